@@ -1,18 +1,23 @@
 //! Events as receivers get them, in the feed and by webhooks.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use pressline_domain::error::Source;
 use pressline_domain::event::{
-    Actor, EndpointDisabled, Event, EventBodies, EventContent, EventToWrite, FieldChange, Omitted,
-    Payload, event_id,
+    Actor, EndpointDisabled, Event, EventBodies, EventContent, EventToWrite, Omitted, Payload,
+    event_id,
 };
 use pressline_domain::id::{EndpointId, OrderId, ServiceOrderId, ShipmentId, StoreId};
-use pressline_domain::money::Currency;
-use pressline_domain::order::{Order, OrderIdentity};
+use pressline_domain::order::OrderIdentity;
 use pressline_domain::time::Timestamp;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::order::response::{ChangeResponse, MoveResponse, OrderBody, ShipmentResponse, View};
+use crate::order::response::{
+    ChangeResponse, MoveResponse, OrderBody, ShipmentResponse, WrittenOrder,
+};
 use crate::response::text::Text;
 use crate::schema::{ActorName, EventName, OmittedName};
 
@@ -22,7 +27,43 @@ pub struct JsonEvents;
 
 impl EventBodies for JsonEvents {
     fn write(&self, event: &EventToWrite<'_>) -> Result<Vec<u8>, Source> {
-        Ok(serde_json::to_vec(&EventDocument::of(event))?)
+        let written = WrittenStates::of(event)?;
+        Ok(serde_json::to_vec(&EventDocument::of(event, &written)?)?)
+    }
+}
+
+/// The order of an event right after it and right before it.
+struct WrittenStates {
+    after: Option<WrittenOrder>,
+    before: Option<WrittenOrder>,
+}
+
+impl WrittenStates {
+    /// Writes the order after the event if `to_write` shows it or its changes, and the order before it for
+    /// the changes.
+    fn of(to_write: &EventToWrite<'_>) -> serde_json::Result<Self> {
+        let (mut after, mut before) = (None, None);
+        if let EventContent::Order {
+            order, before: old, ..
+        } = to_write.content
+        {
+            let has_changes = !to_write.omitted.contains(&Omitted::Changes);
+            let has_order =
+                to_write.payload == Payload::Full && !to_write.omitted.contains(&Omitted::Order);
+            before = old.filter(|_| has_changes);
+            after = order.filter(|_| has_order || before.is_some());
+        }
+        Ok(Self {
+            after: after.map(WrittenOrder::of).transpose()?,
+            before: before.map(WrittenOrder::of).transpose()?,
+        })
+    }
+
+    fn changes(&self) -> serde_json::Result<Vec<ChangeResponse<'static>>> {
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) => after.changes_since(before),
+            _ => Ok(Vec::new()),
+        }
     }
 }
 
@@ -89,7 +130,10 @@ pub(super) struct EventData<'a> {
     request_id: Option<&'a str>,
     /// The items whose status changed, and those that are new or removed.
     items: Vec<MoveResponse>,
-    /// What else changed; null if it is left out for size. In thin events, without the values.
+    /// What else changed of the order as responses show it, sorted by path: all fields but `version`, `updatedAt`,
+    /// `itemStatuses`, `childDetails[<id>].status` and `allowedActions`. Empty of the event that created the order;
+    /// null if it is left out for size. In thin events, without the values, and without fields that follow from
+    /// others.
     #[schema(value_type = Option<Vec<ChangeResponse<'static>>>, required)]
     changes: Option<Changes<'a>>,
     /// The shipment that the event is about, as it was after it; null if it is about none. In thin events,
@@ -100,7 +144,7 @@ pub(super) struct EventData<'a> {
     /// concerns no order. Absent in thin events, and if the request says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<OrderBody<'static>>)]
-    order: Option<Option<Box<OrderBody<'a>>>>,
+    order: Option<Option<&'a RawValue>>,
     /// What is null because the event would have more than 65,536 bytes. Absent if nothing is. Get the
     /// order with `atVersion`, and the changes from its history.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -113,13 +157,28 @@ pub(super) struct EventData<'a> {
 #[serde(untagged)]
 enum Changes<'a> {
     Whole(Vec<ChangeResponse<'a>>),
-    Thin(Vec<ChangedPath<'a>>),
+    Thin(BTreeSet<ChangedPath<'a>>),
 }
 
 /// A changed field without its values.
-#[derive(Serialize)]
+#[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
 struct ChangedPath<'a> {
-    path: &'a str,
+    path: Cow<'a, str>,
+}
+
+impl<'a> ChangedPath<'a> {
+    /// Returns the field of responses whose value an event has recorded; `None` if responses have none.
+    fn of(recorded: &'a str) -> Option<Self> {
+        let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
+        let path = match name {
+            "fileUrls" => Cow::Owned(format!("{item}.files")),
+            "windowEnd" => Cow::Owned(format!("{item}.editableUntil")),
+            "itemCount" | "nameGiven" => return None,
+            name if name.starts_with("feeLines") => Cow::Borrowed("feeLines"),
+            _ => Cow::Borrowed(recorded),
+        };
+        Some(Self { path })
+    }
 }
 
 /// The shipment of an event.
@@ -131,22 +190,20 @@ enum ShipmentOfEvent<'a> {
 }
 
 impl<'a> EventDocument<'a> {
-    fn of(to_write: &EventToWrite<'a>) -> Self {
+    fn of(to_write: &EventToWrite<'a>, written: &'a WrittenStates) -> serde_json::Result<Self> {
         let content = to_write.content;
         let (previous, data) = match content {
             EventContent::Order {
-                event,
-                identity,
-                order,
+                event, identity, ..
             } => (
                 event.event.previous,
-                EventData::of_order(to_write, event, identity, order),
+                EventData::of_order(to_write, event, identity, written)?,
             ),
             EventContent::EndpointDisabled { event, .. } => {
                 (None, EventData::of_endpoint(to_write.payload, event))
             }
         };
-        Self {
+        Ok(Self {
             id: event_id(to_write.store, content.sequence()),
             kind: content.kind().as_str(),
             timestamp: Text(content.at()),
@@ -155,7 +212,7 @@ impl<'a> EventDocument<'a> {
             store_id: Text(to_write.store),
             test: to_write.test,
             data,
-        }
+        })
     }
 }
 
@@ -164,8 +221,8 @@ impl<'a> EventData<'a> {
         to_write: &EventToWrite<'a>,
         event: &'a Event,
         identity: &'a OrderIdentity,
-        order: Option<&'a Order>,
-    ) -> Self {
+        written: &'a WrittenStates,
+    ) -> serde_json::Result<Self> {
         let (event, omitted) = (&event.event, to_write.omitted);
         let is_thin = to_write.payload == Payload::Thin;
         let shipment = event.shipment.as_ref().map(|shipment| match is_thin {
@@ -175,10 +232,20 @@ impl<'a> EventData<'a> {
             false => ShipmentOfEvent::Whole(Box::new(ShipmentResponse::of(shipment))),
         });
         let has_changes = !omitted.contains(&Omitted::Changes);
-        let changes = || changes(&event.changes, identity.currency, is_thin);
+        let changes = match is_thin {
+            true => {
+                let recorded = event.changes.iter();
+                Changes::Thin(
+                    recorded
+                        .filter_map(|change| ChangedPath::of(&change.path))
+                        .collect(),
+                )
+            }
+            false => Changes::Whole(written.changes()?),
+        };
+        let order = written.after.as_ref().map(WrittenOrder::json);
         let order = order.filter(|_| !omitted.contains(&Omitted::Order));
-        let shown = order.map(|order| Box::new(OrderBody::stored(order, View::Found)));
-        Self {
+        Ok(Self {
             id: Some(Text(event.order)),
             order_id: Some(&identity.order_id),
             service_order_id: Some(Text(&identity.service_order_id)),
@@ -188,11 +255,11 @@ impl<'a> EventData<'a> {
             reason: (!is_thin).then_some(event.reason.as_deref()),
             request_id: event.request_id.as_deref(),
             items: event.items.iter().map(MoveResponse::of).collect(),
-            changes: has_changes.then(changes),
+            changes: has_changes.then_some(changes),
             shipment,
-            order: (to_write.payload == Payload::Full).then_some(shown),
+            order: (to_write.payload == Payload::Full).then_some(order),
             omitted: omitted.iter().map(|omitted| omitted.as_str()).collect(),
-        }
+        })
     }
 
     fn of_endpoint(payload: Payload, event: &'a EndpointDisabled) -> Self {
@@ -206,7 +273,7 @@ impl<'a> EventData<'a> {
             reason: (payload != Payload::Thin).then_some(Some(&event.reason)),
             request_id: None,
             items: Vec::new(),
-            changes: Some(Changes::Thin(Vec::new())),
+            changes: Some(Changes::Thin(BTreeSet::new())),
             shipment: None,
             order: (payload == Payload::Full).then_some(None),
             omitted: Vec::new(),
@@ -214,11 +281,30 @@ impl<'a> EventData<'a> {
     }
 }
 
-fn changes(changes: &[FieldChange], currency: Currency, is_thin: bool) -> Changes<'_> {
-    if !is_thin {
-        return Changes::Whole(ChangeResponse::shown(changes, currency));
+#[cfg(test)]
+mod tests {
+    use super::ChangedPath;
+
+    #[test]
+    fn thin_events_name_fields_as_responses_do() {
+        let recorded = [
+            "childDetails[a].fileUrls",
+            "childDetails[a].nameGiven",
+            "childDetails[a].windowEnd",
+            "childDetails[b]",
+            "feeLines[c]",
+            "itemCount",
+            "shippingAddress.fullName",
+        ];
+        let paths = recorded.into_iter().filter_map(ChangedPath::of);
+        let paths: Vec<String> = paths.map(|changed| changed.path.into_owned()).collect();
+        let expected = [
+            "childDetails[a].files",
+            "childDetails[a].editableUntil",
+            "childDetails[b]",
+            "feeLines",
+            "shippingAddress.fullName",
+        ];
+        assert_eq!(paths, expected);
     }
-    let shown = changes.iter().filter(|change| change.is_shown());
-    let paths = shown.map(|change| ChangedPath { path: &change.path });
-    Changes::Thin(paths.collect())
 }

@@ -1,5 +1,7 @@
 //! The history of an order, and an order as it was.
 
+use std::borrow::Cow;
+
 use super::{Order, OrderError, OrderService, Reach};
 use crate::check::order_name;
 use crate::error::RepositoryError;
@@ -7,7 +9,6 @@ use crate::event::{Event, undo};
 use crate::field::Field;
 use crate::id::OrderId;
 use crate::limits;
-use crate::money::Currency;
 use crate::page::{CursorKey, ListDigest, Page, PageDraft, Start};
 use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
@@ -41,8 +42,33 @@ pub struct GetDraft {
 pub struct History {
     /// The events, newest first.
     pub page: Page<Event>,
-    /// The currency of all amounts.
-    pub currency: Currency,
+    /// The order as it was right after the first of the events.
+    pub latest: Order,
+}
+
+impl History {
+    /// Returns what `write` makes of each event, the order right after it, and the order right before it; `None`
+    /// of the event that created the order.
+    ///
+    /// # Errors
+    /// [`OrderError::Repository`] if an event cannot be undone: the order is damaged.
+    pub fn map<'a, T>(
+        &'a self,
+        mut write: impl FnMut(&'a Event, &Order, Option<&Order>) -> T,
+    ) -> Result<Vec<T>, OrderError> {
+        let mut written = Vec::new();
+        let mut after = Cow::Borrowed(&self.latest);
+        for event in &self.page.entries {
+            if event.event.previous.is_none() {
+                written.push(write(event, &after, None));
+                break;
+            }
+            let before = undo(&after, &event.event).map_err(|error| damaged(error.into()))?;
+            written.push(write(event, &after, Some(&before)));
+            after = Cow::Owned(before);
+        }
+        Ok(written)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -50,6 +76,7 @@ enum Wanted {
     Now,
     AsOf(Timestamp),
     AtVersion(u32),
+    AtSequence(u64),
 }
 
 impl Wanted {
@@ -59,6 +86,7 @@ impl Wanted {
             Self::Now => true,
             Self::AsOf(moment) => order.state.updated_at <= moment,
             Self::AtVersion(version) => order.state.version <= version,
+            Self::AtSequence(sequence) => order.state.last_sequence <= sequence,
         }
     }
 }
@@ -131,7 +159,7 @@ impl OrderService {
         });
         Ok(History {
             page: window.page(events, next.as_ref()),
-            currency: order.content.currency,
+            latest: self.as_it_was(order, Wanted::AtSequence(latest)).await?,
         })
     }
 
@@ -162,14 +190,12 @@ impl OrderService {
                 Err(report.into())
             }
             Wanted::Now => Ok(order),
-            wanted => {
-                self.as_it_was(order.after_latest_event().into_owned(), wanted)
-                    .await
-            }
+            wanted => self.as_it_was(order, wanted).await,
         }
     }
 
-    async fn as_it_was(&self, mut order: Order, wanted: Wanted) -> Result<Order, OrderError> {
+    async fn as_it_was(&self, order: Order, wanted: Wanted) -> Result<Order, OrderError> {
+        let mut order = order.after_latest_event().into_owned();
         let store = order.content.store_id;
         while !wanted.is_reached(&order) {
             let (id, latest) = (order.content.id, order.state.last_sequence);

@@ -4,7 +4,6 @@ use pressline_backoffice::note::{Note, NotedOrder};
 use pressline_backoffice::operator::OperatorNames;
 use pressline_domain::event::{Actor, Event};
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::money::Currency;
 use pressline_domain::order::{History, MoveResult, MovedOrder, MovedOrders};
 use pressline_domain::report::Warning;
 use pressline_domain::time::Timestamp;
@@ -32,13 +31,13 @@ pub(crate) struct DeskEvent<'a> {
 }
 
 impl<'a> DeskEvent<'a> {
-    fn of(event: &'a Event, currency: Currency, names: &'a OperatorNames) -> Self {
+    fn of(event: &'a Event, shown: EventResponse<'a>, names: &'a OperatorNames) -> Self {
         let operator = match event.event.actor {
             Actor::Operator(id) | Actor::Carrier(id) => names.get(&id).map(String::as_str),
             Actor::Store(_) | Actor::CommandLine | Actor::Service => None,
         };
         Self {
-            event: EventResponse::of(event, currency),
+            event: shown,
             operator,
         }
     }
@@ -95,10 +94,12 @@ pub(super) fn noted(noted: NotedOrder, unknown: Vec<Warning>) -> Response {
 }
 
 pub(super) fn history(history: &History, names: &OperatorNames, unknown: Vec<Warning>) -> Response {
-    let History { page, currency } = history;
-    let events = page.entries.iter();
-    let events = events.map(|event| DeskEvent::of(event, *currency, names));
-    json(&PageResponse::new(page, events.collect(), None, unknown))
+    let events = history.map(|event, after, before| {
+        let shown = EventResponse::of(event, after, before)?;
+        Ok::<_, RequestError>(DeskEvent::of(event, shown, names))
+    })?;
+    let events = events.into_iter().collect::<Result<_, _>>()?;
+    json(&PageResponse::new(&history.page, events, None, unknown))
 }
 
 /// What became of one of the orders of a call.

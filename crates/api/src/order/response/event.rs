@@ -3,12 +3,14 @@
 use pressline_domain::event::{Actor, Event, ItemMove};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::{ItemId, KeyId};
-use pressline_domain::money::Currency;
+use pressline_domain::order::Order;
 use pressline_domain::time::Timestamp;
+use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::change::ChangeResponse;
+use super::difference::changes_between;
 use super::life::ShipmentResponse;
 use crate::response::text::Text;
 use crate::schema::{ActorName, EventName, StatusName};
@@ -48,7 +50,7 @@ pub(crate) struct EventResponse<'a> {
     request_id: Option<&'a str>,
     /// The items whose status changed, and those that are new or removed.
     items: Vec<MoveResponse>,
-    /// What else changed.
+    /// What else changed, as in events.
     changes: Vec<ChangeResponse<'a>>,
     /// The shipment that the event is about, as it was after it; null if it is about none.
     #[schema(required)]
@@ -56,14 +58,21 @@ pub(crate) struct EventResponse<'a> {
 }
 
 impl<'a> EventResponse<'a> {
-    pub(in crate::order) fn of(event: &'a Event, currency: Currency) -> Self {
+    pub(in crate::order) fn of(
+        event: &'a Event,
+        after: &Order,
+        before: Option<&Order>,
+    ) -> Result<Self, RequestError> {
         let Event { sequence, event } = event;
         let key = match event.actor {
             Actor::Store(key) => Some(Text(key)),
             // Stores see that an operator acted, and not which one.
             Actor::Operator(_) | Actor::CommandLine | Actor::Service | Actor::Carrier(_) => None,
         };
-        Self {
+        let changes = changes_between(before, after);
+        let changes = changes
+            .map_err(|error| RequestError::internal(format!("comparing an order: {error}")))?;
+        Ok(Self {
             sequence: *sequence,
             previous_sequence: event.previous.map(|previous| previous.sequence),
             version: event.version,
@@ -74,9 +83,9 @@ impl<'a> EventResponse<'a> {
             reason: event.reason.as_deref(),
             request_id: event.request_id.as_deref(),
             items: event.items.iter().map(MoveResponse::of).collect(),
-            changes: ChangeResponse::shown(&event.changes, currency),
+            changes,
             shipment: event.shipment.as_ref().map(ShipmentResponse::of),
-        }
+        })
     }
 }
 

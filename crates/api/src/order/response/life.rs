@@ -115,7 +115,7 @@ impl<'a> PendingResponse<'a> {
             id: Text(pending.id),
             kind: pending.request.kind().as_str(),
             items: pending.items.iter().copied().map(Text).collect(),
-            changes: ChangeResponse::shown(&pending.changes, currency),
+            changes: ChangeResponse::requested(&pending.changes, currency),
             until: pending.request.until().map(Text),
             reason: pending.reason.as_deref(),
             requested_at: Text(pending.requested_at),

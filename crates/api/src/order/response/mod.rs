@@ -2,6 +2,7 @@
 
 mod address;
 mod change;
+mod difference;
 mod event;
 mod fee;
 pub(crate) mod item;
@@ -20,6 +21,7 @@ use crate::response::{Response, already_so, json, mark_replayed};
 
 pub(crate) use address::{AddressResponse, LabelAddress};
 pub(crate) use change::ChangeResponse;
+pub(crate) use difference::WrittenOrder;
 pub(crate) use event::{EventResponse, MoveResponse};
 pub(crate) use life::ShipmentResponse;
 pub(crate) use order::{OrderBody, View};
@@ -81,10 +83,9 @@ pub(crate) fn dry_run_for_operator(run: DryRun, unknown: Vec<Warning>) -> Respon
 }
 
 pub(crate) fn history(history: History, unknown: Vec<Warning>) -> Response {
-    let History { page, currency } = &history;
-    let events = page.entries.iter();
-    let events = events.map(|event| EventResponse::of(event, *currency));
-    json(&PageResponse::new(page, events.collect(), None, unknown))
+    let events = history.map(EventResponse::of)?;
+    let events = events.into_iter().collect::<Result<_, _>>()?;
+    json(&PageResponse::new(&history.page, events, None, unknown))
 }
 
 pub(crate) fn dry_run_of_update(run: DryRun, unknown: Vec<Warning>) -> Response {

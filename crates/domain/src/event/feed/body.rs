@@ -29,6 +29,11 @@ pressline_kit::named! {
 }
 
 impl Payload {
+    /// Returns whether an event is written from its order: all but the paths of what changed.
+    pub(super) fn needs_orders(self) -> bool {
+        self != Self::Thin
+    }
+
     /// Returns what is left out of an event, in the order of the attempts, until it is small enough.
     fn omissions(self) -> &'static [&'static [Omitted]] {
         match self {
@@ -62,8 +67,11 @@ pub enum EventContent<'a> {
         event: &'a Event,
         /// Its order.
         identity: &'a OrderIdentity,
-        /// The order as it was right after the event, for [`Payload::Full`].
+        /// The order as it was right after the event; `None` for [`Payload::Thin`].
         order: Option<&'a Order>,
+        /// The order as it was right before the event; `None` for [`Payload::Thin`], and if the event created
+        /// the order.
+        before: Option<&'a Order>,
     },
     /// The service has disabled an endpoint of the store.
     EndpointDisabled {
@@ -156,7 +164,8 @@ pub(super) fn write_bounded(
 ) -> Result<EventBody, Source> {
     let mut json = Vec::new();
     for omitted in event.payload.omissions() {
-        if omitted.is_empty() && event.content.is_surely_too_large() {
+        let has_order = event.payload == Payload::Full && omitted.is_empty();
+        if has_order && event.content.is_surely_too_large() {
             continue;
         }
         json = bodies.write(&EventToWrite { omitted, ..event })?;

@@ -106,7 +106,7 @@ impl EventService {
                 examined: u32::try_from(examined).unwrap_or(limits::EXAMINED_EVENTS),
                 limit: left,
                 bytes: BATCH_BYTES,
-                whole_orders: request.payload == Payload::Full,
+                whole_orders: request.payload.needs_orders(),
             };
             let batch = self.feed.read(store, &query).await?;
             page.next_after = batch.examined(&query);
@@ -136,7 +136,7 @@ impl EventService {
             examined: 1,
             limit: 1,
             bytes: BATCH_BYTES,
-            whole_orders: payload == Payload::Full,
+            whole_orders: payload.needs_orders(),
         };
         let batch = self.feed.read(store, &query).await?;
         let bodies = self.bodies(store, &batch, payload).await?;
@@ -164,12 +164,13 @@ impl EventService {
             Ok(())
         };
         write_without_orders(batch, &mut write).map_err(RepositoryError::Refused)?;
-        if payload == Payload::Full {
-            let mut visit = |event: &Event, order: &Order| {
+        if payload.needs_orders() {
+            let mut visit = |event: &Event, order: &Order, before: Option<&Order>| {
                 write(EventContent::Order {
                     event,
                     identity: &OrderIdentity::of(order),
                     order: Some(order),
+                    before,
                 })
             };
             let source = (&*self.feed, store, BATCH_BYTES);
@@ -211,11 +212,11 @@ fn write_without_orders(
             }
             FeedEvent::Order(event) => {
                 if let Some(identity) = identities.get(&event.event.order) {
-                    let order = None;
                     write(EventContent::Order {
                         event,
                         identity,
-                        order,
+                        order: None,
+                        before: None,
                     })?;
                 }
             }

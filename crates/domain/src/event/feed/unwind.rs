@@ -23,7 +23,9 @@ struct Rewound<'a> {
     wanted: Vec<&'a Event>,
 }
 
-pub(super) type Visit<'v> = dyn FnMut(&Event, &Order) -> Result<(), Source> + Send + 'v;
+/// Receives an event, its order right after it, and the order right before it; `None` of the event that created it.
+pub(super) type Visit<'v> =
+    dyn FnMut(&Event, &Order, Option<&Order>) -> Result<(), Source> + Send + 'v;
 
 impl<'a> Unwinding<'a> {
     pub(super) fn new(batch: &'a FeedBatch) -> Self {
@@ -86,8 +88,15 @@ impl Rewound<'_> {
         while let Some(wanted) = self.wanted.last() {
             let latest = self.order.state.last_sequence;
             if wanted.sequence == latest {
-                visit(wanted, &self.order)?;
+                let before = match wanted.event.previous {
+                    Some(_) => Some(undo(&self.order, &wanted.event)?),
+                    None => None,
+                };
+                visit(wanted, &self.order, before.as_ref())?;
                 self.wanted.pop();
+                if let Some(before) = before {
+                    self.order = before;
+                }
             } else if let Some(event) = batch.get(&latest) {
                 self.undo(event)?;
             } else {

@@ -1,5 +1,6 @@
 //! The feed of events: nothing is missing, also while several servers write, and calls wait for more.
 
+mod changes;
 mod kills;
 mod lives;
 #[cfg(target_os = "linux")]

@@ -1,0 +1,149 @@
+//! What differs between an order before and after an event, as responses show the order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pressline_domain::order::Order;
+use serde::Deserialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::change::ChangeResponse;
+use super::order::{OrderBody, View};
+
+type Result<T> = serde_json::Result<T>;
+
+/// An order as an event has it, written as JSON.
+pub(crate) struct WrittenOrder(Box<RawValue>);
+
+impl WrittenOrder {
+    pub(crate) fn of(order: &Order) -> Result<Self> {
+        to_raw_value(&OrderBody::stored(order, View::Found)).map(Self)
+    }
+
+    pub(crate) fn json(&self) -> &RawValue {
+        &self.0
+    }
+
+    /// Returns the fields that differ from the order before. The list is sorted by path, and lacks the fields that
+    /// an event says otherwise: see [`is_left_out`].
+    pub(crate) fn changes_since(&self, before: &Self) -> Result<Vec<ChangeResponse<'static>>> {
+        let mut changes = Vec::new();
+        compare("", &before.0, &self.0, &mut changes)?;
+        Ok(changes)
+    }
+}
+
+/// Returns what changed between two states of an order; nothing without a state before.
+pub(crate) fn changes_between(
+    before: Option<&Order>,
+    after: &Order,
+) -> Result<Vec<ChangeResponse<'static>>> {
+    match before {
+        Some(before) => WrittenOrder::of(after)?.changes_since(&WrittenOrder::of(before)?),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Returns whether a field is not listed as a change: `version`, time and statuses are fields of the event, and
+/// `allowedActions` follow from the statuses.
+fn is_left_out(object: &str, name: &str) -> bool {
+    match name {
+        "version" | "updatedAt" | "itemStatuses" => object.is_empty(),
+        "status" => object.starts_with("childDetails["),
+        "allowedActions" => true,
+        _ => false,
+    }
+}
+
+/// Adds the differences of two values at a path. Values with equal texts are not read.
+fn compare(
+    path: &str,
+    old: &RawValue,
+    new: &RawValue,
+    changes: &mut Vec<ChangeResponse<'static>>,
+) -> Result<()> {
+    if old.get() == new.get() {
+        return Ok(());
+    }
+    let begins_both = |bracket| old.get().starts_with(bracket) && new.get().starts_with(bracket);
+    if begins_both('{') {
+        return compare_objects(path, old, new, changes);
+    }
+    if begins_both('[')
+        && let Some((before, after)) = entries(path, old).zip(entries(path, new))
+        && keeps_order(&before, &after)
+    {
+        return compare_entries(path, &before, &after, changes);
+    }
+    changes.push(ChangeResponse::written(path, old, new));
+    Ok(())
+}
+
+fn compare_objects(
+    path: &str,
+    old: &RawValue,
+    new: &RawValue,
+    changes: &mut Vec<ChangeResponse<'static>>,
+) -> Result<()> {
+    let old: BTreeMap<&str, &RawValue> = serde_json::from_str(old.get())?;
+    let new: BTreeMap<&str, &RawValue> = serde_json::from_str(new.get())?;
+    let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
+    for name in names.into_iter().filter(|name| !is_left_out(path, name)) {
+        // An absent field is like one that is null.
+        let [before, after] =
+            [&old, &new].map(|fields| fields.get(name).copied().unwrap_or(RawValue::NULL));
+        let point = if path.is_empty() { "" } else { "." };
+        compare(&format!("{path}{point}{name}"), before, after, changes)?;
+    }
+    Ok(())
+}
+
+/// An entry of a list that is known by its id.
+type Entry<'a> = (&'a str, &'a RawValue);
+
+#[derive(Deserialize)]
+struct Identified<'a> {
+    id: &'a str,
+}
+
+/// Returns the entries of a list by their ids; `None` if a change of the list replaces it whole.
+fn entries<'a>(path: &str, list: &'a RawValue) -> Option<Vec<Entry<'a>>> {
+    // Ids of print areas are those of the catalog.
+    if path.ends_with(".files") {
+        return None;
+    }
+    let entries: Vec<&RawValue> = serde_json::from_str(list.get()).ok()?;
+    let identified = entries.into_iter().map(|entry| {
+        let Identified { id } = serde_json::from_str(entry.get()).ok()?;
+        Some((id, entry))
+    });
+    identified.collect()
+}
+
+/// Returns whether the new list is the old one without some entries and with others at its end.
+fn keeps_order(old: &[Entry<'_>], new: &[Entry<'_>]) -> bool {
+    let ids = |list: &[Entry<'_>]| list.iter().map(|(id, _)| (*id).to_owned()).collect();
+    let (before, after): (BTreeSet<String>, BTreeSet<String>) = (ids(old), ids(new));
+    let kept = old.iter().filter(|(id, _)| after.contains(*id));
+    let added = new.iter().filter(|(id, _)| !before.contains(*id));
+    kept.chain(added)
+        .map(|(id, _)| id)
+        .eq(new.iter().map(|(id, _)| id))
+}
+
+fn compare_entries(
+    path: &str,
+    old: &[Entry<'_>],
+    new: &[Entry<'_>],
+    changes: &mut Vec<ChangeResponse<'static>>,
+) -> Result<()> {
+    let after: BTreeMap<&str, &RawValue> = new.iter().copied().collect();
+    for (id, entry) in old {
+        let kept = after.get(id).copied().unwrap_or(RawValue::NULL);
+        compare(&format!("{path}[{id}]"), entry, kept, changes)?;
+    }
+    let before: BTreeSet<&str> = old.iter().map(|(id, _)| *id).collect();
+    for (id, entry) in new.iter().filter(|(id, _)| !before.contains(id)) {
+        compare(&format!("{path}[{id}]"), RawValue::NULL, entry, changes)?;
+    }
+    Ok(())
+}
