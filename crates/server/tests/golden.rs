@@ -70,7 +70,7 @@ fn the_guide_to_adapters_lists_all_ports_of_a_database() {
         texts.any(|text| text.lines().any(is_line))
     };
     let mut rows = Vec::new();
-    for file in sources("domain") {
+    for file in ["domain", "backoffice"].into_iter().flat_map(sources) {
         let text = fs::read_to_string(&file).unwrap();
         for (port, purpose) in traits(&text) {
             let once = implements(&kit, port);
