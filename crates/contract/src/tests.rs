@@ -21,19 +21,21 @@ fn names() -> BTreeSet<&'static str> {
 
 /// The names in parentheses and backticks in the documentation of the ports.
 fn promised() -> BTreeSet<String> {
-    let domain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../domain/src");
-    let subjects = fs::read_dir(&domain).unwrap();
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let subjects = ["domain/src", "backoffice/src"].map(|folder| crates.join(folder));
+    let subjects = subjects
+        .into_iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap());
     let ports = subjects.map(|subject| subject.unwrap().path().join("port.rs"));
     let others = [
-        "operator/form/port.rs",
-        "operator/session/port.rs",
-        "operator/upload/port.rs",
-        "order/notes.rs",
-        "order/queue/port.rs",
-        "store/auth.rs",
-        "runtime.rs",
+        "backoffice/src/note/mod.rs",
+        "backoffice/src/operator/form/port.rs",
+        "backoffice/src/operator/session/port.rs",
+        "backoffice/src/operator/upload/port.rs",
+        "domain/src/runtime/mod.rs",
+        "domain/src/store/auth.rs",
     ]
-    .map(|file| domain.join(file));
+    .map(|file| crates.join(file));
     ports
         .filter(|file| file.exists())
         .chain(others)
