@@ -81,12 +81,12 @@ pub(crate) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report)
     Some(text.to_owned())
 }
 
-/// Returns the `order_id` by which a request names an order; `None` if it is absent or blank.
+/// Reads the required `order_id` by which a request names an order, like [`order_id`].
 pub fn order_name(field: &Field<String>, report: &mut Report) -> Option<String> {
     order_id(field, &Path::Root.key("order_id"), report)
 }
 
-/// Returns the order id of a request that must have one: 1 to [`limits::ORDER_ID`] characters.
+/// Reads a required order id of 1 to [`limits::ORDER_ID`] characters; `None` if it is missing or invalid.
 pub fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     if field.is_blank() {
         report.required(path, "your own id of the order");

@@ -56,6 +56,11 @@ pub enum RepositoryError {
 }
 
 impl RepositoryError {
+    /// Returns the error of a use case that gave up, because other calls changed its order in between each time.
+    pub fn too_many_changes() -> Self {
+        Self::Unavailable("too many changes of one order at once".into())
+    }
+
     /// True where the same call can succeed a moment later.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::Timeout(_))

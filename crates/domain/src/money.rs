@@ -127,7 +127,7 @@ impl Amount {
         }
     }
 
-    /// Reads the amount of a price, which has a lower bound than other amounts.
+    /// Reads the amount of a price. The highest price is lower than the highest amount.
     ///
     /// # Errors
     /// Those of [`parse`](Self::parse), and [`MoneyError`] for an amount above the highest price.

@@ -167,7 +167,8 @@ struct ChangedPath<'a> {
 }
 
 impl<'a> ChangedPath<'a> {
-    /// Returns the field of responses whose value an event has recorded; `None` if responses have none.
+    /// Converts the path of a recorded change into the path of its field in responses; `None` if no field of
+    /// responses shows it.
     fn of(recorded: &'a str) -> Option<Self> {
         let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
         let path = match name {

@@ -1,4 +1,4 @@
-//! Imports of files: which rows are right, what they change, and what they refer to.
+//! Imports of files: checks of their rows, references to stores and products, and the changes that they make.
 
 pub mod catalog;
 pub mod order;

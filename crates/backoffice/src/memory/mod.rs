@@ -1,5 +1,5 @@
-//! The ports of the back office kept in memory: the reference that says what the contract means, and all that tests
-//! need. Nothing outlives the process.
+//! Adapters of the ports of the back office that keep everything in memory: the reference for other adapters, and the
+//! adapters of tests. Nothing outlives the process.
 
 mod audit;
 mod form;
@@ -14,7 +14,9 @@ mod upload;
 mod webhook;
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
+
+use pressline_domain::memory::{at_most, lock};
 
 pub use audit::MemoryAudit;
 pub use form::MemoryForms;
@@ -26,17 +28,7 @@ pub use task::MemoryTasks;
 pub use upload::MemoryUploads;
 pub use webhook::MemoryWebhooks;
 
-/// Locks. A thread that panicked while it held the lock had not begun to change anything: every
-/// change below is made only after all that can fail.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn at_most(count: u32) -> usize {
-    usize::try_from(count).unwrap_or(usize::MAX)
-}
-
-/// Removes up to `limit` old entries, and returns how many.
+/// Removes up to `limit` old entries, and returns their number.
 fn prune<K: Ord, V>(
     entries: &Mutex<BTreeMap<K, V>>,
     limit: u32,

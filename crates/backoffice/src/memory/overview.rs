@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 
+use super::at_most;
 use crate::figures::{PlacedOrder, PlacedOrders, PlacedRange};
 use crate::memory::MemoryProduction;
 use crate::overview::{HourCounts, Hours, OpenOrder, Overview};
@@ -33,7 +34,7 @@ impl MemoryOverview {
     fn range(&self, range: &PlacedRange) -> Vec<Order> {
         let mut orders = self.orders.all(&Some([range.store].into()));
         orders.retain(|order| (range.from..range.before).contains(&order.content.id));
-        orders.truncate(usize::try_from(range.count).unwrap_or(usize::MAX));
+        orders.truncate(at_most(range.count));
         orders
     }
 

@@ -1,11 +1,11 @@
-//! Bringing nearer what falls due.
+//! The clock of a test store: moves due times of its orders and webhooks forward.
 
 use super::draft::ClockDraft;
 use super::{SandboxService, check_test_store};
 use pressline_domain::order::OrderError;
 use pressline_domain::store::Store;
 
-/// What became of a request to bring nearer what falls due.
+/// The result of advancing the clock of a test store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Advanced {
     /// By how many seconds.

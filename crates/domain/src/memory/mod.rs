@@ -16,10 +16,11 @@ pub use store::{MemoryStores, SealedKeys};
 
 /// Locks. A thread that panicked while it held the lock had not begun to change anything: every
 /// change below is made only after all that can fail.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn at_most(count: u32) -> usize {
+/// Returns `count` as the length of a list.
+pub fn at_most(count: u32) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }

@@ -315,7 +315,5 @@ impl OrderService {
 }
 
 pub(super) fn too_many_changes() -> OrderError {
-    OrderError::Repository(RepositoryError::Unavailable(
-        "too many changes of one order at once".into(),
-    ))
+    OrderError::Repository(RepositoryError::too_many_changes())
 }

@@ -179,7 +179,7 @@ impl OrderService {
         let Some(name) = name.filter(|_| report.violations.is_empty()) else {
             return Err(report.into());
         };
-        let order = self.stored(&reach.into().named(&name).await?).await?;
+        let order = self.reached(reach.into(), &name).await?;
         match wanted {
             Wanted::AsOf(moment) if moment < order.content.created_at() => {
                 Err(OrderError::NotFound)

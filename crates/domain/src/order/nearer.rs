@@ -1,4 +1,4 @@
-//! Bringing nearer what falls due.
+//! Moving the due times of a test store's orders forward.
 
 use futures_util::{StreamExt as _, stream};
 

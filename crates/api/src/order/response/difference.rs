@@ -32,7 +32,7 @@ impl WrittenOrder {
     }
 }
 
-/// Returns what changed between two states of an order; nothing without a state before.
+/// Returns the changed fields of an order from `before` to `after`; an empty list without `before`.
 pub(crate) fn changes_between(
     before: Option<&Order>,
     after: &Order,
@@ -107,7 +107,7 @@ struct Identified<'a> {
 
 /// Returns the entries of a list by their ids; `None` if a change of the list replaces it whole.
 fn entries<'a>(path: &str, list: &'a RawValue) -> Option<Vec<Entry<'a>>> {
-    // Ids of print areas are those of the catalog.
+    // The `id` of a file names a print area of the catalog. It does not identify the file.
     if path.ends_with(".files") {
         return None;
     }
@@ -119,12 +119,15 @@ fn entries<'a>(path: &str, list: &'a RawValue) -> Option<Vec<Entry<'a>>> {
     identified.collect()
 }
 
+fn ids<'a>(list: &[Entry<'a>]) -> BTreeSet<&'a str> {
+    list.iter().map(|(id, _)| *id).collect()
+}
+
 /// Returns whether the new list is the old one without some entries and with others at its end.
 fn keeps_order(old: &[Entry<'_>], new: &[Entry<'_>]) -> bool {
-    let ids = |list: &[Entry<'_>]| list.iter().map(|(id, _)| (*id).to_owned()).collect();
-    let (before, after): (BTreeSet<String>, BTreeSet<String>) = (ids(old), ids(new));
-    let kept = old.iter().filter(|(id, _)| after.contains(*id));
-    let added = new.iter().filter(|(id, _)| !before.contains(*id));
+    let (before, after) = (ids(old), ids(new));
+    let kept = old.iter().filter(|(id, _)| after.contains(id));
+    let added = new.iter().filter(|(id, _)| !before.contains(id));
     kept.chain(added)
         .map(|(id, _)| id)
         .eq(new.iter().map(|(id, _)| id))
@@ -141,7 +144,7 @@ fn compare_entries(
         let kept = after.get(id).copied().unwrap_or(RawValue::NULL);
         compare(&format!("{path}[{id}]"), entry, kept, changes)?;
     }
-    let before: BTreeSet<&str> = old.iter().map(|(id, _)| *id).collect();
+    let before = ids(old);
     for (id, entry) in new.iter().filter(|(id, _)| !before.contains(id)) {
         compare(&format!("{path}[{id}]"), RawValue::NULL, entry, changes)?;
     }

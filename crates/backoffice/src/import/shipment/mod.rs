@@ -31,7 +31,7 @@ pub(in crate::import) use problems::Problems;
 pub use problems::RowProblem;
 pub use rows::{PARCEL_COLUMNS, SHIPMENT_COLUMNS};
 
-/// How often a parcel is decided anew when its order changes in between.
+/// Attempts to record a parcel while other calls change its order.
 const ATTEMPTS: usize = 64;
 /// Orders that are checked or written at the same time: enough that their writes share commits.
 const AT_ONCE: usize = 16;
@@ -301,9 +301,7 @@ impl Run<'_> {
                 order = stored;
             }
         }
-        Err(RepositoryError::Unavailable(
-            "too many changes of one order at once".into(),
-        ))
+        Err(RepositoryError::too_many_changes())
     }
 
     async fn stored(&self, rows: &OrderRows) -> Result<Option<Order>> {

@@ -1,4 +1,4 @@
-//! The endpoints themselves, whose secrets the master key of the stores seals.
+//! Endpoints in memory. The master key of the stores seals their secrets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;

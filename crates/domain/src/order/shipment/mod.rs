@@ -188,7 +188,7 @@ impl OrderService {
         let Some(order_id) = &valid.order_id else {
             return self.look_up(reach, named).await;
         };
-        let order = self.stored(&reach.named(order_id).await?).await?;
+        let order = self.reached(reach, order_id).await?;
         let found = FoundShipment::of_order(&order, &named.lookup);
         Ok(found
             .filter(|found| named.is_sent_by_carrier(found))
