@@ -65,7 +65,7 @@ fn assert_has(response: &Value, shown: &Value, path: &str) {
 
 /// Imports the catalog of the demo, and serves.
 fn serve(site: &Site) -> Server {
-    let catalog = workspace().join("crates/server/src/demo/catalog.csv");
+    let catalog = workspace().join("crates/cli/src/demo/catalog.csv");
     site.run(&["catalog", "import", catalog.to_str().unwrap()])
         .ok();
     site.serve()
