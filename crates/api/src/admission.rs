@@ -8,7 +8,7 @@ use pressline_domain::store::{SignatureForm, is_signature_form};
 
 use pressline_http::error::Code;
 use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
-use pressline_http::intake::{Admitted, declared_length};
+use pressline_http::intake::{AdmittedHead, declared_length};
 use pressline_http::request_error::RequestError;
 
 /// The authentication headers. Each occurs at most once and has the right form.
@@ -29,11 +29,11 @@ pub(crate) fn admit<'r, C>(
     headers: &'r HeaderMap,
     most: usize,
     credentials: impl FnOnce(&'r HeaderMap) -> Result<C, RequestError>,
-) -> Result<Admitted<C>, RequestError> {
+) -> Result<AdmittedHead<C>, RequestError> {
     let length = declared_length(headers, most)?;
     check_media_type(headers)?;
     let credentials = credentials(headers)?;
-    Ok(Admitted {
+    Ok(AdmittedHead {
         length,
         credentials,
     })

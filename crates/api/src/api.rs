@@ -18,7 +18,7 @@ use pressline_domain::store::Authenticator;
 use crate::docs;
 use crate::event::EventWatch;
 use crate::intake::serve;
-use crate::operation::{Called, Operation};
+use crate::operation::{Operation, OperationCall};
 use crate::operations::TABLE;
 use crate::sandbox::fault::{self, Faults};
 use crate::webhook::WebhookServices;
@@ -172,7 +172,7 @@ pub(crate) fn configure_paths(config: &mut web::ServiceConfig, mut scope: Scope,
     let responses_elsewhere = paths.responses;
     for operation in paths.operations {
         for path in operation.paths() {
-            scope = scope.service(resource(Called { operation, path }));
+            scope = scope.service(resource(OperationCall { operation, path }));
         }
     }
     let scope = scope
@@ -202,7 +202,7 @@ pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io:
     pressline_http::server(configured, listener, settings)
 }
 
-fn resource(called: Called) -> impl HttpServiceFactory + 'static {
+fn resource(called: OperationCall) -> impl HttpServiceFactory + 'static {
     web::resource(called.path)
         .app_data(called)
         .route(web::post().to(serve))

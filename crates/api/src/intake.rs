@@ -8,7 +8,7 @@ use pressline_http::request_error::RequestError;
 use pressline_kit::json::scan;
 
 use crate::json::{Body, Object, Unknown};
-use crate::operation::{Called, Handler};
+use crate::operation::{Handler, OperationCall};
 use crate::response::Response;
 use crate::{operator, signed};
 
@@ -41,7 +41,7 @@ impl<T: Body> Request<T> {
 
 /// Receives a call of an operation, and serves it.
 pub(crate) async fn serve(http: HttpRequest, payload: web::Payload) -> Response {
-    let called: Called = *app_data(&http)?;
+    let called: OperationCall = *app_data(&http)?;
     let serving = match called.operation.handler {
         Handler::Store(handle) => {
             let (call, body) = signed::receive(called, http, payload).await?;

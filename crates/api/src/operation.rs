@@ -103,7 +103,7 @@ pub(crate) struct Example {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Called {
+pub(crate) struct OperationCall {
     pub(crate) operation: &'static Operation,
     pub(crate) path: &'static str,
 }
@@ -149,7 +149,7 @@ impl Operation {
     }
 }
 
-impl Called {
+impl OperationCall {
     pub(crate) fn signature_form(self) -> SignatureForm {
         match self.operation.access {
             Access::Signed(form) => form,

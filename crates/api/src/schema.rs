@@ -2,7 +2,7 @@
 
 use pressline_backoffice::figures::GroupBy;
 use pressline_backoffice::operator::ImportDraft;
-use pressline_backoffice::production::TakenOut;
+use pressline_backoffice::production::Exclusion;
 use pressline_backoffice::sandbox::PlayDraft;
 use pressline_backoffice::webhook::{
     DeliveryError, DeliveryStatus, DisabledReason, EnableDraft, EndpointPayload,
@@ -34,7 +34,7 @@ value_sets! {
     /// `moved`, `unchanged` if it was so already, or `refused`.
     MoveResultName as "MoveResult" = ["moved", "unchanged", "refused"];
     /// Why an item of a batch is not produced.
-    TakenOutName as "TakenOut" = TakenOut::all().map(TakenOut::as_str);
+    TakenOutName as "TakenOut" = Exclusion::all().map(Exclusion::as_str);
     /// What is decided about a pending change.
     DecisionName as "Decision" = DecideDraft::DECISIONS;
     /// A status that an order can be moved to in the sandbox.

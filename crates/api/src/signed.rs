@@ -13,7 +13,7 @@ use pressline_domain::store::{Authenticated, Call, Denied, Store};
 use crate::Api;
 use crate::admission::{Credentials, admit, credentials, missing};
 use crate::intake::app_data;
-use crate::operation::Called;
+use crate::operation::OperationCall;
 use pressline_http::Caller;
 use pressline_http::context::RequestContext;
 use pressline_http::headers::SIGNATURE;
@@ -47,7 +47,7 @@ impl Signed {
 /// Checks a call, except its JSON, in the order of the error reference.
 /// Returns the call and its body.
 pub(crate) async fn receive(
-    called: Called,
+    called: OperationCall,
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<(Signed, Vec<u8>), RequestError> {
@@ -87,7 +87,7 @@ pub(crate) async fn receive(
 /// Returns the store that made the call, and the body. An error takes the body along for the log.
 async fn authenticate(
     api: &Api,
-    called: Called,
+    called: OperationCall,
     credentials: &Credentials<'_>,
     body: Vec<u8>,
 ) -> Result<(Authenticated, Vec<u8>), RequestError> {

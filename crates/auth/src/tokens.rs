@@ -69,10 +69,10 @@ struct State {
 struct Tokens {
     /// When the load began. Later changes are not included.
     loaded: Instant,
-    known: HashMap<TokenId, KnownToken>,
+    known: HashMap<TokenId, TokenEntry>,
 }
 
-struct KnownToken {
+struct TokenEntry {
     token: OperatorToken,
     holder: Arc<AuthenticatedOperator>,
 }
@@ -147,7 +147,7 @@ impl TokenAuthenticator {
                     operator: record.operator.clone(),
                     token: token.id,
                 });
-                known.insert(token.id, KnownToken { token, holder });
+                known.insert(token.id, TokenEntry { token, holder });
             }
         }
         let tokens = Arc::new(Tokens { loaded, known });

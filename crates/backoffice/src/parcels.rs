@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::operator::Operator;
-use crate::queue::{AskedStores, StoresDraft};
+use crate::queue::{StoreFilter, StoresDraft};
 use crate::store::{StoreAdmin, StoreError};
 use pressline_domain::check::text;
 use pressline_domain::field;
@@ -12,7 +12,7 @@ use pressline_domain::fulfilment::{Shipment, ShipmentStatus};
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::limits;
 use pressline_domain::order::search::time_range;
-use pressline_domain::order::{FoundShipment, OrderError, OrderRepository, ShipmentLookup};
+use pressline_domain::order::{OrderError, OrderRepository, ShipmentLookup, ShipmentMatch};
 use pressline_domain::page::{ListDigest, Page, PageDraft, Start, Window};
 use pressline_domain::report::{Path, Report};
 use pressline_domain::time::Timestamp;
@@ -51,7 +51,7 @@ struct ValidParcels {
     statuses: BTreeSet<ShipmentStatus>,
     from: Option<Timestamp>,
     to: Option<Timestamp>,
-    stores: AskedStores,
+    stores: StoreFilter,
     window: Window<OrderId>,
 }
 
@@ -114,7 +114,7 @@ impl ParcelsDraft {
         orders: &dyn OrderRepository,
         stores: &StoreAdmin,
         operator: &Operator,
-    ) -> Result<Page<FoundShipment>, OrderError> {
+    ) -> Result<Page<ShipmentMatch>, OrderError> {
         let valid = self.check(operator)?;
         let all = stores.list().await.map_err(|error| match error {
             StoreError::Repository(error) => OrderError::Repository(error),
@@ -158,7 +158,7 @@ impl ValidParcels {
         orders: &dyn OrderRepository,
         stores: &BTreeSet<StoreId>,
         before: OrderId,
-    ) -> Result<(Vec<FoundShipment>, bool), OrderError> {
+    ) -> Result<(Vec<ShipmentMatch>, bool), OrderError> {
         if let Some(number) = &self.number {
             let lookup = ShipmentLookup::TrackingNumber(number.clone());
             let found = orders.find_shipments(Some(stores), &lookup, LOOKED_UP);

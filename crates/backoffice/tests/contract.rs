@@ -70,7 +70,7 @@ fn webhook_adapters() -> WebhookAdapters {
     };
     WebhookAdapters {
         endpoints: webhooks.clone(),
-        lanes: webhooks.clone(),
+        subscriptions: webhooks.clone(),
         deliveries: webhooks.clone(),
         clock: webhooks,
         adapters,

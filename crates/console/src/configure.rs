@@ -19,7 +19,7 @@ use crate::shell::access::Method;
 use crate::shell::assets;
 use crate::shell::console::Console;
 use crate::shell::frame::error_pages;
-use crate::shell::overviews::KeptOverviews;
+use crate::shell::overviews::OverviewCache;
 use crate::shell::problem_counts::ProblemCounts;
 use crate::shell::reply::{Compress, Reply};
 use crate::shell::services::Services;
@@ -44,7 +44,7 @@ impl Console {
             intake,
             rule: Arc::new(rule),
             problems: ProblemCounts::default(),
-            overviews: KeptOverviews::default(),
+            overviews: OverviewCache::default(),
             responses,
             downloads: Arc::new(Semaphore::new(DOWNLOADS)),
         }

@@ -163,7 +163,7 @@ const REPOSITORIES: [&[Case]; 39] = [
 const WEBHOOKS: [&[Case<WebhookAdapters>]; 6] = [
     webhook::ENDPOINTS,
     webhook::HEARING,
-    webhook::LANES,
+    webhook::SUBSCRIPTIONS,
     webhook::MESSAGES,
     webhook::OUTCOMES,
     webhook::DELIVERIES,

@@ -91,7 +91,7 @@ pub const KEEP_OLD_SECRET: u32 = 7 * 24 * 60 * 60;
 pub const USUAL_KEEP_OLD_SECRET: u32 = 24 * 60 * 60;
 /// Longest time by which a test store delays an event of a webhook, in seconds.
 pub const SANDBOX_DELAY: u32 = 60;
-/// Maximum number of events of a lane that are being sent at the same time.
+/// Maximum number of events of a subscription that are being sent at the same time.
 pub const EVENTS_IN_FLIGHT: usize = 8;
 /// Maximum number of characters of a response's body that the log of deliveries keeps.
 pub const KEPT_RESPONSE: usize = 1024;

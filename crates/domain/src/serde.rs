@@ -27,7 +27,7 @@ use crate::order::{OrderKind, Source};
 use crate::pricing::corrections::LineOrigin;
 use crate::pricing::fees::{Bill, FeeLine, FeeType};
 use crate::pricing::tariff::{
-    FeeRule, FeeSchedule, Per, Place, RatesError, RepeatedRule, ShippingRate, ShippingRates, Zone,
+    FeeRule, FeeSchedule, Per, RatesError, Region, RepeatedRule, ShippingRate, ShippingRates, Zone,
 };
 use crate::time::Timestamp;
 
@@ -77,7 +77,7 @@ as_text!(
     ServiceOrderId,
     Currency,
     Timestamp,
-    Place
+    Region
 );
 
 struct NameOf<T>(fn(&str) -> Option<T>);

@@ -55,7 +55,7 @@ impl Connection {
         address: IpAddr,
     ) -> Result<Self, EgressError> {
         let received = Arc::new(AtomicBool::new(false));
-        let io = TokioIo::new(Observed {
+        let io = TokioIo::new(ObservedStream {
             stream,
             received: Arc::clone(&received),
         });
@@ -134,12 +134,12 @@ pub(crate) async fn read_start(
     (start, false)
 }
 
-struct Observed {
+struct ObservedStream {
     stream: Box<dyn Stream>,
     received: Arc<AtomicBool>,
 }
 
-impl AsyncRead for Observed {
+impl AsyncRead for ObservedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -154,7 +154,7 @@ impl AsyncRead for Observed {
     }
 }
 
-impl AsyncWrite for Observed {
+impl AsyncWrite for ObservedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

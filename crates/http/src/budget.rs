@@ -42,11 +42,11 @@ struct SlowBody {
 #[derive(Debug)]
 pub struct Share {
     budget: Arc<BodyBudget>,
-    held: Held,
+    held: ShareKind,
 }
 
 #[derive(Debug)]
-enum Held {
+enum ShareKind {
     /// Bytes that only the share itself gives back.
     Kept(usize),
     /// Bytes of a slow body, which others can take away.
@@ -71,7 +71,7 @@ impl BodyBudget {
     pub fn share(self: &Arc<Self>) -> Share {
         Share {
             budget: Arc::clone(self),
-            held: Held::Kept(0),
+            held: ShareKind::Kept(0),
         }
     }
 
@@ -129,15 +129,15 @@ impl Share {
     /// Takes further bytes. Returns false if the budget is exhausted.
     pub fn grow(&mut self, bytes: usize) -> bool {
         let asking = match &self.held {
-            Held::Kept(_) => None,
-            Held::Slow { key, .. } => Some(*key),
+            ShareKind::Kept(_) => None,
+            ShareKind::Slow { key, .. } => Some(*key),
         };
         if !self.budget.take(bytes, asking) {
             return false;
         }
         match &mut self.held {
-            Held::Kept(kept) => *kept += bytes,
-            Held::Slow { bytes: held, .. } => {
+            ShareKind::Kept(kept) => *kept += bytes,
+            ShareKind::Slow { bytes: held, .. } => {
                 held.fetch_add(bytes, Ordering::Relaxed);
             }
         }
@@ -146,7 +146,9 @@ impl Share {
 
     /// Registers the body as slow: it can lose its share from now on.
     pub fn register_slow(&mut self) {
-        let Held::Kept(kept) = self.held else { return };
+        let ShareKind::Kept(kept) = self.held else {
+            return;
+        };
         let (keeps, lost) = oneshot::channel();
         let bytes = Arc::new(AtomicUsize::new(kept));
         let mut slow = self.budget.slow();
@@ -160,24 +162,24 @@ impl Share {
             },
         );
         drop(slow);
-        self.held = Held::Slow { key, bytes, lost };
+        self.held = ShareKind::Slow { key, bytes, lost };
     }
 
     /// Is ready when the body has lost its share, and wakes the task at that moment.
     pub fn poll_lost(&mut self, context: &mut Context<'_>) -> Poll<()> {
         match &mut self.held {
-            Held::Kept(_) => Poll::Pending,
-            Held::Slow { lost, .. } => Pin::new(lost).poll(context).map(|_dropped| ()),
+            ShareKind::Kept(_) => Poll::Pending,
+            ShareKind::Slow { lost, .. } => Pin::new(lost).poll(context).map(|_dropped| ()),
         }
     }
 
     /// Keeps what was taken until the share is dropped, as the body is complete.
     pub fn keep(&mut self) {
-        if let Held::Slow { key, bytes, .. } = &self.held {
+        if let ShareKind::Slow { key, bytes, .. } = &self.held {
             self.budget.slow().bodies.remove(key);
             // The counter is 0 if the share was lost just before the body was removed.
             let kept = bytes.swap(0, Ordering::Relaxed);
-            self.held = Held::Kept(kept);
+            self.held = ShareKind::Kept(kept);
         }
     }
 }
@@ -185,7 +187,7 @@ impl Share {
 impl Drop for Share {
     fn drop(&mut self) {
         self.keep();
-        if let Held::Kept(kept) = self.held {
+        if let ShareKind::Kept(kept) = self.held {
             self.budget.give_back(kept);
         }
     }

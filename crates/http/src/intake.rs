@@ -43,7 +43,7 @@ pub struct Intake {
 
 /// A checked head.
 #[derive(Debug)]
-pub struct Admitted<C> {
+pub struct AdmittedHead<C> {
     /// The declared length of the body, in bytes.
     pub length: Option<usize>,
     /// What the head says about who calls.
@@ -85,7 +85,7 @@ impl Intake {
         &self,
         request: &HttpRequest,
         mut payload: web::Payload,
-        admitted: Result<Admitted<C>, RequestError>,
+        admitted: Result<AdmittedHead<C>, RequestError>,
         bounds: BodyBounds,
     ) -> Result<(C, Vec<u8>), RequestError> {
         let context = RequestContext::of(request);
@@ -201,8 +201,8 @@ mod tests {
         (request, payload.unwrap())
     }
 
-    fn admitted(length: usize) -> Result<Admitted<()>, RequestError> {
-        Ok(Admitted {
+    fn admitted(length: usize) -> Result<AdmittedHead<()>, RequestError> {
+        Ok(AdmittedHead {
             length: Some(length),
             credentials: (),
         })

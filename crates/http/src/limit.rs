@@ -84,7 +84,7 @@ pub struct CallLimiter<C: Clock = DefaultClock> {
 }
 
 /// The result of a check.
-pub struct Checked {
+pub struct LimitCheck {
     /// The rest of the caller's quota.
     pub quota: Quota,
     /// How long the caller has to wait; `None` if the call is within its quota.
@@ -109,19 +109,19 @@ impl<C: Clock> CallLimiter<C> {
     }
 
     /// Counts a call, unless it is beyond the caller's quota.
-    pub fn check(&self, caller: Caller) -> Checked {
+    pub fn check(&self, caller: Caller) -> LimitCheck {
         if self.checks.fetch_add(1, Ordering::Relaxed) % CLEAN_EVERY == CLEAN_EVERY - 1 {
             self.limiter.retain_recent();
             self.limiter.shrink_to_fit();
         }
         match self.limiter.check_key(&caller) {
-            Ok(snapshot) => Checked {
+            Ok(snapshot) => LimitCheck {
                 quota: self.quota(caller, snapshot.remaining_burst_capacity()),
                 wait: None,
             },
             Err(not_until) => {
                 let wait = not_until.wait_time_from(self.limiter.clock().now());
-                Checked {
+                LimitCheck {
                     quota: self.quota(caller, 0),
                     wait: Some(wait),
                 }

@@ -84,7 +84,7 @@ impl ResponseBudget {
         match body.try_into_bytes() {
             Ok(bytes) => {
                 let lease = self.take(bytes.len() as u64)?;
-                Ok(BoxBody::new(Counted {
+                Ok(BoxBody::new(LeasedBody {
                     bytes,
                     _lease: lease,
                 }))
@@ -104,12 +104,12 @@ pub fn piece(bytes: &mut Bytes) -> Option<Bytes> {
 }
 
 /// A body in memory with what it took from the budget.
-struct Counted {
+struct LeasedBody {
     bytes: Bytes,
     _lease: Lease,
 }
 
-impl MessageBody for Counted {
+impl MessageBody for LeasedBody {
     type Error = Infallible;
 
     fn size(&self) -> BodySize {

@@ -8,18 +8,18 @@ use std::hash::Hash;
 #[derive(Debug)]
 pub(crate) struct FairQueue<S, T> {
     entries: HashMap<S, VecDeque<T>>,
-    /// The stores that have something waiting; the first one has the next turn.
-    turns: VecDeque<S>,
+    /// The stores that have something waiting; the first one has the next slot.
+    slots: VecDeque<S>,
     len: usize,
 }
 
-/// The turn of one store, taken out of the queue. It must be put back with [`FairQueue::end_turn`].
+/// The slot of one store, taken out of the queue. It must be put back with [`FairQueue::end_slot`].
 #[derive(Debug)]
-pub(crate) struct Turn<S, T> {
+pub(crate) struct Slot<S, T> {
     store: S,
     /// What the store has waiting, oldest first.
     pub(crate) waiting: VecDeque<T>,
-    /// Entries that waited when the turn began.
+    /// Entries that waited when the slot began.
     began_with: usize,
 }
 
@@ -27,7 +27,7 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
     pub(crate) fn new() -> Self {
         Self {
             entries: HashMap::new(),
-            turns: VecDeque::new(),
+            slots: VecDeque::new(),
             len: 0,
         }
     }
@@ -50,24 +50,24 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
             waiting.push_back(entry);
             return;
         }
-        self.turns.push_back(store.clone());
+        self.slots.push_back(store.clone());
         self.entries.insert(store, VecDeque::from([entry]));
     }
 
-    /// Takes the oldest entry of the store whose turn it is, and ends the turn.
+    /// Takes the oldest entry of the store whose turn it is, and ends the slot.
     pub(crate) fn pop(&mut self) -> Option<T> {
-        let mut turn = self.next_turn()?;
-        let entry = turn.waiting.pop_front();
-        self.end_turn(turn);
+        let mut slot = self.next_slot()?;
+        let entry = slot.waiting.pop_front();
+        self.end_slot(slot);
         entry
     }
 
-    /// Begins the turn of the next store.
-    pub(crate) fn next_turn(&mut self) -> Option<Turn<S, T>> {
-        let store = self.turns.pop_front()?;
+    /// Begins the slot of the next store.
+    pub(crate) fn next_slot(&mut self) -> Option<Slot<S, T>> {
+        let store = self.slots.pop_front()?;
         let waiting = self.entries.remove(&store).unwrap_or_default();
         let began_with = waiting.len();
-        Some(Turn {
+        Some(Slot {
             store,
             waiting,
             began_with,
@@ -76,18 +76,18 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
 
     /// Ends a turn. The store's next one comes after those of all others; if nothing was taken in
     /// this turn, it comes first, because the group had no room for its first entry.
-    pub(crate) fn end_turn(&mut self, turn: Turn<S, T>) {
-        let taken = turn.began_with.saturating_sub(turn.waiting.len());
+    pub(crate) fn end_slot(&mut self, slot: Slot<S, T>) {
+        let taken = slot.began_with.saturating_sub(slot.waiting.len());
         self.len = self.len.saturating_sub(taken);
-        if turn.waiting.is_empty() {
+        if slot.waiting.is_empty() {
             return;
         }
         if taken == 0 {
-            self.turns.push_front(turn.store.clone());
+            self.slots.push_front(slot.store.clone());
         } else {
-            self.turns.push_back(turn.store.clone());
+            self.slots.push_back(slot.store.clone());
         }
-        self.entries.insert(turn.store, turn.waiting);
+        self.entries.insert(slot.store, slot.waiting);
     }
 }
 
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn stores_take_turns_and_each_stores_entries_keep_their_order() {
+    fn stores_take_slots_and_each_stores_entries_keep_their_order() {
         assert_eq!(
             all(queue(&[("a", 1), ("a", 2), ("a", 3), ("b", 10), ("c", 20)])),
             [1, 10, 20, 2, 3]
@@ -124,10 +124,10 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_in_which_nothing_was_taken_is_not_lost() {
+    fn a_slot_in_which_nothing_was_taken_is_not_lost() {
         let mut queue = queue(&[("a", 1), ("b", 10)]);
-        let turn = queue.next_turn().unwrap();
-        queue.end_turn(turn);
+        let slot = queue.next_slot().unwrap();
+        queue.end_slot(slot);
         assert_eq!(all(queue), [1, 10]);
     }
 
@@ -140,7 +140,7 @@ mod tests {
         );
         while queue.pop().is_some() {}
         assert_eq!(
-            (queue.len(), queue.entries.len(), queue.turns.len()),
+            (queue.len(), queue.entries.len(), queue.slots.len()),
             (0, 0, 0)
         );
     }

@@ -47,7 +47,7 @@ pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
     CancelGuard, CancelToken, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow,
-    ImportTable, ImportTarget, KnownSkus, OfferRows, PriceRow, ProductWindow, SkuList, VariantRow,
+    ImportTable, ImportTarget, OfferRows, PriceRow, ProductWindow, SkuCache, SkuList, VariantRow,
     VariantTable, Write, fee_documents, found_products, is_whole, many_match, product_count,
     read_fees, read_shipping, shipping_document, stored_variant,
 };
@@ -59,14 +59,15 @@ pub use event::{EventRow, append_endpoint_event, last_sequences};
 pub use facts::DatabaseFacts;
 pub use from_row::{FromRow, Kind};
 pub use group::{
-    Distribution, GroupConfig, GroupWriter, Lanes, ProbeSize, Probed, Weight, WriteQueue, lane_of,
+    Distribution, GroupConfig, GroupWriter, ProbeResult, ProbeSize, Weight, WriteQueue,
+    WriteShards, shard_of,
 };
 pub use json::text_list;
 pub use migrations::{Migration, MigrationState, MigrationStatus, Migrations, pending_migrations};
 pub use order::{
-    ChangeRows, ContentRows, CorrectionRow, FoundShipmentRow, IdentityRow, ItemRow, MaskFilter,
-    NewRows, OrderRow, ShipmentRow, StateRow, StoredOrder, Window, bring_nearer, due_order,
-    fitting_words, found_shipment, group_by_order, item_counts, order_identity, order_place,
+    ChangeRows, ContentRows, CorrectionRow, IdentityRow, ItemRow, MaskFilter, NewRows, OrderRow,
+    ShipmentMatchRow, ShipmentRow, StateRow, StoredOrder, Window, due_order, fast_forward,
+    fitting_words, found_shipment, group_by_order, item_counts, order_identity, order_ref,
     order_reference, uniform_masks,
 };
 pub use overview::{OverviewReader, OverviewTexts, overview_statements, placed_statement};

@@ -25,7 +25,7 @@ const BY_STORE: [&str; 19] = [
     "shipments",
     "fee_corrections",
     "order_notes",
-    "webhook_lanes",
+    "webhook_subscriptions",
     "webhook_messages",
     "webhook_deliveries",
     "item_progress",

@@ -43,7 +43,7 @@ mod words;
 use std::sync::Arc;
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, StatementCounter, blocking};
+use pressline_store_kit::{GroupConfig, SkuCache, StatementCounter, WriteShards, blocking};
 
 pub use config::{PostgresConfig, TableDistribution};
 pub use distribute::DistributedTables;
@@ -64,8 +64,8 @@ pub struct PostgresStore {
     pool: Arc<Pool>,
     finder: Arc<Finder>,
     migrator: Arc<Migrator>,
-    skus: Arc<KnownSkus>,
-    writes: Arc<Lanes<Writer>>,
+    skus: Arc<SkuCache>,
+    writes: Arc<WriteShards<Writer>>,
     /// Orders that the first step of a search for status and words looks at.
     portion: i64,
     _lists: Arc<ListBuilder>,
@@ -131,8 +131,8 @@ impl PostgresStore {
         };
         let writers = (0..config.writers)
             .map(|_| Writer::new(pool.manager(), sizes.chunk, lists.closed_chunks()));
-        let writes =
-            Lanes::start(group, writers).map_err(|error| ConnectError::Thread(error.kind()))?;
+        let writes = WriteShards::start(group, writers)
+            .map_err(|error| ConnectError::Thread(error.kind()))?;
         let pool = Arc::new(pool);
         Ok(Self {
             finder: Arc::new(Finder::new(Arc::clone(&pool), config.pool_wait)),

@@ -23,10 +23,10 @@ pub(crate) struct Mark(String);
 
 /// What is known about a pooler. Clones share it.
 #[derive(Clone, Default)]
-pub(crate) struct Pooling(Arc<Known>);
+pub(crate) struct Pooling(Arc<PoolerState>);
 
 #[derive(Default)]
-struct Known {
+struct PoolerState {
     /// True forever as soon as one connection has found a pooler.
     has_pooler: AtomicBool,
     /// Not set before the first connection through a pooler.

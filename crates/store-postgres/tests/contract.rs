@@ -52,7 +52,7 @@ fn main() -> ExitCode {
             let cold = Arc::new(store.cold());
             Ok(WebhookAdapters {
                 endpoints: cold.clone(),
-                lanes: cold.clone(),
+                subscriptions: cold.clone(),
                 deliveries: cold.clone(),
                 clock: cold,
                 adapters: adapters(store, database),

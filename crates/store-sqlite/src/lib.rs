@@ -43,7 +43,7 @@ use std::time::Duration;
 use diesel::Connection as _;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, StatementCounter, blocking};
+use pressline_store_kit::{GroupConfig, SkuCache, StatementCounter, WriteShards, blocking};
 
 pub use config::{OpenError, SqliteConfig};
 pub use pressline_store_kit::{
@@ -63,11 +63,11 @@ const GRACE: Duration = Duration::from_secs(5);
 /// one returns when the group that has begun is written.
 #[derive(Clone)]
 pub struct SqliteStore {
-    writer: Arc<Lanes<Writer>>,
+    writer: Arc<WriteShards<Writer>>,
     readers: Arc<Pool>,
     opener: Arc<Opener>,
     statements: StatementCounter,
-    skus: Arc<KnownSkus>,
+    skus: Arc<SkuCache>,
     /// The migrations that opening the file applied and `migrate` has not returned yet.
     applied: Arc<Mutex<Vec<String>>>,
 }
@@ -110,7 +110,7 @@ impl SqliteStore {
             patience: config.pool_wait + config.busy_timeout + GRACE,
         };
         let writer = Writer::new(&opener, orders_of_chunk).map_err(OpenError::Thread)?;
-        let writer = Lanes::start(group, [writer]).map_err(OpenError::Thread)?;
+        let writer = WriteShards::start(group, [writer]).map_err(OpenError::Thread)?;
         Ok(Self {
             writer: Arc::new(writer),
             readers: Arc::new(Pool::new(&opener, config)),

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use pressline_backoffice::figures::{PlacedOrder, PlacedOrders, PlacedRange};
 use pressline_backoffice::overview::{HourCounts, Hours, OpenOrder, Overview};
-use pressline_backoffice::queue::{AskedStores, OrderPlace};
+use pressline_backoffice::queue::{OrderRef, StoreFilter};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{OverviewReader, OverviewTexts};
 
@@ -21,7 +21,7 @@ pub const TEXTS: OverviewTexts = OverviewTexts {
 #[async_trait]
 impl Overview for SqliteStore {
     #[tracing::instrument(name = "db.overview.orders", level = "debug", skip_all)]
-    async fn orders(&self, places: &[OrderPlace]) -> Result<Vec<OpenOrder>, RepositoryError> {
+    async fn orders(&self, places: &[OrderRef]) -> Result<Vec<OpenOrder>, RepositoryError> {
         let places = places.to_vec();
         self.readers
             .call(move |connection| {
@@ -33,7 +33,7 @@ impl Overview for SqliteStore {
     #[tracing::instrument(name = "db.overview.hours", level = "debug", skip_all)]
     async fn hours(
         &self,
-        stores: &AskedStores,
+        stores: &StoreFilter,
         hours: Hours,
     ) -> Result<Vec<HourCounts>, RepositoryError> {
         let stores = stores.clone();

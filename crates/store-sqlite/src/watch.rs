@@ -45,7 +45,7 @@ struct State {
      original file, or restart the service to use the new one",
     path.display()
 )]
-struct Replaced {
+struct FileReplaced {
     path: PathBuf,
 }
 
@@ -119,7 +119,7 @@ impl FileWatch {
             .map(|(path, _)| path.clone());
         match (&state.missing, &missing) {
             (before, Some(path)) if before.as_ref() != Some(path) => {
-                let problem = Replaced { path: path.clone() };
+                let problem = FileReplaced { path: path.clone() };
                 tracing::error!(%problem, "nothing is written any more");
             }
             (Some(path), None) => {
@@ -140,7 +140,7 @@ impl FileWatch {
 fn outcome(missing: Option<&PathBuf>) -> Result<(), RepositoryError> {
     match missing {
         Some(path) => Err(RepositoryError::Unavailable(
-            Replaced { path: path.clone() }.into(),
+            FileReplaced { path: path.clone() }.into(),
         )),
         None => Ok(()),
     }

@@ -89,7 +89,7 @@ fn at(error: &serde_json::Error) -> Finding {
 }
 
 /// Line and value.
-type Located<'r> = (u64, &'r RawValue);
+type RowValue<'r> = (u64, &'r RawValue);
 
 struct Reader<'b, 'f> {
     bytes: &'b [u8],
@@ -123,7 +123,7 @@ impl Reader<'_, '_> {
         raw: &'r RawValue,
         line: u64,
         nested: bool,
-    ) -> Option<(Vec<Cell>, Vec<Located<'r>>)> {
+    ) -> Option<(Vec<Cell>, Vec<RowValue<'r>>)> {
         let Ok(Pairs(pairs)) = serde_json::from_str::<Pairs<'r>>(raw.get()) else {
             self.problem(line, "", "an object in braces belongs here".to_owned());
             return None;
@@ -164,7 +164,7 @@ impl Reader<'_, '_> {
         parts.map(|parts| parts.name)
     }
 
-    fn parts<'r>(&mut self, line: u64, key: &str, value: &'r RawValue) -> Vec<Located<'r>> {
+    fn parts<'r>(&mut self, line: u64, key: &str, value: &'r RawValue) -> Vec<RowValue<'r>> {
         let Ok(list) = serde_json::from_str::<Vec<&'r RawValue>>(value.get()) else {
             self.problem(line, key, "a list in brackets belongs here".to_owned());
             return Vec::new();

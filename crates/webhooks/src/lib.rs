@@ -1,18 +1,16 @@
 //! Sends the events of stores to webhook endpoints.
 //!
-//! [`Worker`] finds lanes with news, leases them, and delivers: what is sent, and what follows from how that ended, is
-//! decided by the domain ([`plan`], [`settle`]). [`Courier`] signs an event by the specification
+//! [`Worker`] finds subscriptions with news, leases them, and delivers: what is sent, and what follows from how that ended, is
+//! decided by the domain ([`plan`], [`settle`]). [`EventSender`] signs an event by the specification
 //! [Standard Webhooks] 1.0.0 and sends it.
 //!
 //! [`plan`]: pressline_backoffice::webhook::plan
 //! [`settle`]: pressline_backoffice::webhook::settle
 //! [Standard Webhooks]: https://github.com/standard-webhooks/standard-webhooks
 
-mod courier;
-mod lane;
+mod event_sender;
 mod outbound;
 mod pace;
-mod places;
 mod ports;
 mod prune;
 mod retry_after;
@@ -20,11 +18,13 @@ mod secrets;
 mod sender;
 mod settings;
 mod signature;
+mod slots;
 mod source;
+mod subscription;
 mod wake;
 mod worker;
 
-pub use courier::Courier;
+pub use event_sender::EventSender;
 pub use outbound::Outbound;
 pub use pace::Pace;
 pub use ports::Ports;

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 const MANY: f64 = 8.0;
 /// Over which time the average is taken, at least.
 const OVER: Duration = Duration::from_millis(200);
-/// Time between two batches of all lanes while the database has no time to spare: to send and record a batch of eight takes
+/// Time between two batches of all subscriptions while the database has no time to spare: to send and record a batch of eight takes
 /// about 1.5 ms of processor time, so that orders become slower by about a thirtieth.
 const APART: Duration = Duration::from_millis(25);
 
@@ -43,13 +43,13 @@ impl Pace {
     }
 
     pub(crate) async fn next(&self) {
-        if let Some(next) = self.turn() {
+        if let Some(next) = self.deliver() {
             tokio::time::sleep_until(next).await;
         }
     }
 
     /// Returns when the next batch may be sent, if not at once.
-    fn turn(&self) -> Option<Instant> {
+    fn deliver(&self) -> Option<Instant> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         let passed = now.duration_since(state.at);
@@ -121,11 +121,11 @@ mod tests {
     async fn the_pace_gives_way_as_soon_as_eight_writes_wait_on_average() {
         let begin = Instant::now();
         let pace = Pace::beside(move || begin.elapsed() * 8);
-        assert!(pace.turn().is_none(), "the average is taken over a time");
+        assert!(pace.deliver().is_none(), "the average is taken over a time");
         tokio::time::sleep(OVER).await;
-        let first = pace.turn().unwrap();
+        let first = pace.deliver().unwrap();
         assert_eq!(first, Instant::now() + APART);
-        assert_eq!(pace.turn().unwrap(), first + APART);
+        assert_eq!(pace.deliver().unwrap(), first + APART);
     }
 
     #[tokio::test(start_paused = true)]
@@ -149,21 +149,21 @@ mod tests {
         let begin = Instant::now();
         let pace = Pace::beside(move || begin.elapsed() * 30);
         tokio::time::sleep(Duration::from_secs(60)).await;
-        assert_eq!(pace.turn().unwrap(), Instant::now() + APART);
+        assert_eq!(pace.deliver().unwrap(), Instant::now() + APART);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn all_lanes_share_the_pace() {
+    async fn all_subscriptions_share_the_pace() {
         let begin = Instant::now();
         let pace = Pace::beside(move || begin.elapsed() * 30);
         tokio::time::sleep(OVER).await;
-        let lane = async || {
+        let subscription = async || {
             for _ in 0..10 {
                 pace.next().await;
             }
         };
         let begin = Instant::now();
-        futures_util::future::join_all((0..8).map(|_| lane())).await;
+        futures_util::future::join_all((0..8).map(|_| subscription())).await;
         let passed = begin.elapsed();
         assert!(passed >= APART * 79, "{passed:?}");
     }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pressline_backoffice::webhook::{DeliveryLog, EndpointDirectory, LaneRepository};
+use pressline_backoffice::webhook::{DeliveryLog, EndpointDirectory, SubscriptionRepository};
 use pressline_domain::event::EventService;
 use pressline_domain::runtime::{Clock, IdSource};
 
-use crate::courier::Courier;
+use crate::event_sender::EventSender;
 use crate::pace::Pace;
 
 /// What the worker works with.
@@ -14,14 +14,14 @@ use crate::pace::Pace;
 pub struct Ports {
     /// The endpoints.
     pub endpoints: Arc<dyn EndpointDirectory>,
-    /// Their lanes.
-    pub lanes: Arc<dyn LaneRepository>,
+    /// Their subscriptions.
+    pub subscriptions: Arc<dyn SubscriptionRepository>,
     /// The log of deliveries.
     pub deliveries: Arc<dyn DeliveryLog>,
     /// The events.
     pub events: EventService,
     /// What signs and sends them.
-    pub courier: Arc<Courier>,
+    pub event_sender: Arc<EventSender>,
     /// What it gives way to.
     pub pace: Arc<Pace>,
     /// The clock.

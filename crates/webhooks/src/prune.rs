@@ -40,7 +40,7 @@ mod tests {
 
     use async_trait::async_trait;
     use pressline_backoffice::webhook::{
-        Delivery, DeliveryFilter, EndpointOwner, EndpointRecord, LaneKey, RecoverFrom,
+        Delivery, DeliveryFilter, EndpointOwner, EndpointRecord, RecoverFrom, SubscriptionKey,
     };
     use pressline_domain::error::RepositoryError;
     use pressline_domain::id::DeliveryId;
@@ -91,7 +91,7 @@ mod tests {
             Ok(None)
         }
 
-        async fn resend(&self, _: LaneKey, _: u64, _: Timestamp) -> Result<bool> {
+        async fn resend(&self, _: SubscriptionKey, _: u64, _: Timestamp) -> Result<bool> {
             Ok(false)
         }
 

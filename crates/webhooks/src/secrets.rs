@@ -15,11 +15,11 @@ const KEPT: usize = 1000;
 
 pub(crate) struct Secrets {
     opener: Arc<dyn SecretOpener>,
-    opened: Mutex<HashMap<EndpointId, Opened>>,
+    opened: Mutex<HashMap<EndpointId, EndpointKeys>>,
 }
 
 /// The keys of an endpoint, newest first, each with the moment at which it stops signing.
-struct Opened {
+struct EndpointKeys {
     version: u32,
     keys: Vec<(Option<Timestamp>, SigningKey)>,
 }
@@ -39,7 +39,7 @@ impl Secrets {
     ) -> Result<Vec<SigningKey>, SealError> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let id = record.endpoint.id;
-        let is_current = |opened: &&Opened| opened.version == record.version;
+        let is_current = |opened: &&EndpointKeys| opened.version == record.version;
         if let Some(opened) = opened.get(&id).filter(is_current) {
             return Ok(opened.live(now));
         }
@@ -52,7 +52,7 @@ impl Secrets {
         Ok(keys)
     }
 
-    fn open(&self, record: &EndpointRecord, now: Timestamp) -> Result<Opened, SealError> {
+    fn open(&self, record: &EndpointRecord, now: Timestamp) -> Result<EndpointKeys, SealError> {
         let mut keys = Vec::new();
         for secret in record.live_secrets(now) {
             let id = record.endpoint.id;
@@ -61,11 +61,11 @@ impl Secrets {
             keys.push((secret.expires_at, key));
         }
         let version = record.version;
-        Ok(Opened { version, keys })
+        Ok(EndpointKeys { version, keys })
     }
 }
 
-impl Opened {
+impl EndpointKeys {
     fn live(&self, now: Timestamp) -> Vec<SigningKey> {
         let live = self.keys.iter();
         let live = live.filter(|(expires, _)| expires.is_none_or(|expires| expires > now));

@@ -1,12 +1,12 @@
-//! Events as lanes send them.
+//! Events as subscriptions send them.
 
 use bytes::Bytes;
-use pressline_backoffice::webhook::{LaneEvent, SentEvent, SentOrder};
+use pressline_backoffice::webhook::{SentEvent, SentOrder, SubscriptionEvent};
 use pressline_domain::event::EventBody;
 
 #[derive(Debug, Clone)]
 pub(crate) struct SourceEvent {
-    pub(crate) event: LaneEvent,
+    pub(crate) event: SubscriptionEvent,
     pub(crate) sent: SentEvent,
     pub(crate) json: Bytes,
 }
@@ -14,7 +14,7 @@ pub(crate) struct SourceEvent {
 impl From<EventBody> for SourceEvent {
     fn from(body: EventBody) -> Self {
         Self {
-            event: LaneEvent {
+            event: SubscriptionEvent {
                 sequence: body.sequence,
                 kind: body.kind,
                 order: body.order.as_ref().map(|order| order.id),

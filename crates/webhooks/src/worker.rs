@@ -1,4 +1,4 @@
-//! The worker: finds lanes with news and lets them run.
+//! The worker: finds subscriptions with news and lets them run.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -7,22 +7,22 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use pressline_backoffice::webhook::LaneKey;
+use pressline_backoffice::webhook::SubscriptionKey;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
-use crate::lane::{Shared, TurnEnd, TurnError, turn};
-use crate::places::Places;
 use crate::ports::Ports;
 use crate::prune::prune;
 use crate::settings::Settings;
+use crate::slots::RunSlots;
+use crate::subscription::{RunEnd, RunError, Shared, deliver};
 use crate::wake::Wake;
 
-/// How often the worker looks for lanes with news, as long as a look is quick.
+/// How often the worker looks for subscriptions with news, as long as a look is quick.
 const LOOK: Duration = Duration::from_secs(1);
 /// How much longer than a look the time until the next one is at least, so that looking takes at most a tenth of the time.
 const LOOK_SHARE: u32 = 10;
-/// Maximum number of lanes that a look returns.
+/// Maximum number of subscriptions that a look returns.
 const FOUND: u32 = 256;
 /// Longest time until the next look after the database refused one.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(30);
@@ -32,9 +32,9 @@ const WARNINGS: Duration = Duration::from_secs(10);
 /// Delivers events. Any number of servers may run one.
 pub struct Worker {
     shared: Arc<Shared>,
-    places: Places,
-    turns: JoinSet<Result<TurnEnd, TurnError>>,
-    keys: HashMap<Id, LaneKey>,
+    slots: RunSlots,
+    turns: JoinSet<Result<RunEnd, RunError>>,
+    keys: HashMap<Id, SubscriptionKey>,
     failed_looks: u32,
     earliest_look: Instant,
     warned: Option<Instant>,
@@ -45,7 +45,7 @@ impl Worker {
     pub fn new(ports: Ports, settings: Settings, wake: Wake) -> Self {
         Self {
             shared: Arc::new(Shared::new(ports, settings, wake)),
-            places: Places::default(),
+            slots: RunSlots::default(),
             turns: JoinSet::new(),
             keys: HashMap::new(),
             failed_looks: 0,
@@ -70,7 +70,7 @@ impl Worker {
                 () = &mut pruning => {}
                 () = tokio::time::sleep_until(next_look) => next_look = self.look().await,
                 () = wake.changes() => next_look = next_look.min(self.earliest_look),
-                lanes = wake.news() => lanes.into_iter().for_each(|key| self.places.offer(key)),
+                subscriptions = wake.news() => subscriptions.into_iter().for_each(|key| self.slots.offer(key)),
                 Some(ended) = self.turns.join_next_with_id() => self.ended(ended),
             }
         }
@@ -78,29 +78,34 @@ impl Worker {
     }
 
     fn start_turns(&mut self) {
-        while let Some(key) = self.places.next() {
-            let bell = self.shared.wake.begin(key);
+        while let Some(key) = self.slots.next() {
+            let wake_handle = self.shared.wake.begin(key);
             let shared = self.shared.clone();
-            let running = async move { turn(&shared, key, &bell).await };
+            let running = async move { deliver(&shared, key, &wake_handle).await };
             let handle = self.turns.spawn(running);
             self.keys.insert(handle.id(), key);
         }
-        let is_crowded = self.places.waiting() > 0;
+        let is_crowded = self.slots.waiting() > 0;
         self.shared.crowded.store(is_crowded, Ordering::Relaxed);
     }
 
-    /// Looks for lanes with news. Returns when to look next.
+    /// Looks for subscriptions with news. Returns when to look next.
     async fn look(&mut self) -> Instant {
         let begin = Instant::now();
         let now = self.shared.ports.clock.now();
-        let found = self.shared.ports.lanes.with_news(now, FOUND).await;
+        let found = self
+            .shared
+            .ports
+            .subscriptions
+            .with_pending_events(now, FOUND)
+            .await;
         let least = begin.elapsed() * LOOK_SHARE;
         self.earliest_look = Instant::now() + least;
         match found {
             Ok(found) => {
                 self.failed_looks = 0;
                 let is_full = found.len() >= usize::try_from(FOUND).unwrap_or(usize::MAX);
-                found.into_iter().for_each(|key| self.places.offer(key));
+                found.into_iter().for_each(|key| self.slots.offer(key));
                 // A full look means that there is more, which need not wait.
                 let usual = if is_full { LOOK / LOOK_SHARE } else { LOOK };
                 Instant::now() + least.max(usual)
@@ -119,7 +124,7 @@ impl Worker {
         }
     }
 
-    fn ended(&mut self, ended: Result<(Id, Result<TurnEnd, TurnError>), JoinError>) {
+    fn ended(&mut self, ended: Result<(Id, Result<RunEnd, RunError>), JoinError>) {
         let id = match &ended {
             Ok((id, _)) => *id,
             Err(error) => error.id(),
@@ -127,27 +132,27 @@ impl Worker {
         let Some(key) = self.keys.remove(&id) else {
             return;
         };
-        let has_news = self.shared.wake.end(key);
+        let has_pending_events = self.shared.wake.end(key);
         let was_slow = match &ended {
-            Ok((_, Ok(TurnEnd::Done(done)))) => Some(done.was_slow),
+            Ok((_, Ok(RunEnd::Done(done)))) => Some(done.was_slow),
             _ => None,
         };
-        self.places.end(key, was_slow);
+        self.slots.end(key, was_slow);
         match ended {
-            Ok((_, Ok(TurnEnd::Done(done)))) => {
-                if has_news || done.has_more {
-                    self.places.offer(key);
+            Ok((_, Ok(RunEnd::Done(done)))) => {
+                if has_pending_events || done.has_more {
+                    self.slots.offer(key);
                 }
             }
-            Ok((_, Ok(TurnEnd::Nothing))) => self.shared.wake.forget(key),
+            Ok((_, Ok(RunEnd::Nothing))) => self.shared.wake.forget(key),
             Ok((_, Err(error))) => {
                 self.warn(
                     &error,
-                    "a lane of webhooks failed; the next attempt follows",
+                    "a subscription of webhooks failed; the next attempt follows",
                 );
             }
             // Its lease ends by itself.
-            Err(error) => self.warn(&error, "a lane of webhooks has ended by a defect"),
+            Err(error) => self.warn(&error, "a subscription of webhooks has ended by a defect"),
         }
     }
 
@@ -156,9 +161,9 @@ impl Worker {
         let within = self.shared.settings.stop_within;
         let all = async { while self.turns.join_next().await.is_some() {} };
         if tokio::time::timeout(within, all).await.is_err() {
-            let lanes = self.turns.len();
+            let subscriptions = self.turns.len();
             tracing::info!(
-                lanes,
+                subscriptions,
                 "webhooks that are being sent are given up; they will be sent again"
             );
             self.turns.shutdown().await;

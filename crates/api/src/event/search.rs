@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep_until};
 use utoipa::ToSchema;
 
 use super::response::EventDocument;
-use super::watch::Subscription;
+use super::watch::Waiters;
 use crate::intake::Request;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
@@ -121,7 +121,7 @@ async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage
 /// Waits for events that match, and returns them; none if the time is over or the server stops.
 async fn wait(
     call: &Signed,
-    subscription: &Subscription,
+    subscription: &Waiters,
     mut wanted: FeedRequest,
     mut page: FeedPage,
 ) -> Result<FeedPage, RequestError> {

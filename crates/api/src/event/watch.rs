@@ -73,7 +73,7 @@ impl EventWatch {
 
     /// Begins to watch a store. A call does so before it reads, so that it misses no event between
     /// reading and waiting.
-    pub(super) fn subscribe(&self, store: StoreId) -> Subscription {
+    pub(super) fn subscribe(&self, store: StoreId) -> Waiters {
         let mut stores = self.0.lock();
         let watched = stores.entry(store).or_insert_with(|| Watched {
             calls: 0,
@@ -81,7 +81,7 @@ impl EventWatch {
             latest: watch::Sender::new(0),
         });
         watched.calls += 1;
-        Subscription {
+        Waiters {
             latest: watched.latest.subscribe(),
             shared: Arc::clone(&self.0),
             store,
@@ -118,13 +118,13 @@ impl Shared {
 }
 
 /// A call that may wait for events of its store.
-pub(super) struct Subscription {
+pub(super) struct Waiters {
     latest: watch::Receiver<u64>,
     shared: Arc<Shared>,
     store: StoreId,
 }
 
-impl Subscription {
+impl Waiters {
     pub(super) fn store(&self) -> StoreId {
         self.store
     }
@@ -145,7 +145,7 @@ impl Subscription {
     }
 }
 
-impl Drop for Subscription {
+impl Drop for Waiters {
     fn drop(&mut self) {
         let leave = |watched: &mut Watched| watched.calls = watched.calls.saturating_sub(1);
         self.shared.count(self.store, leave);
@@ -153,7 +153,7 @@ impl Drop for Subscription {
 }
 
 /// A call that waits. Dropping it lets another call wait.
-pub(super) struct Waiting<'s>(&'s Subscription);
+pub(super) struct Waiting<'s>(&'s Waiters);
 
 impl Waiting<'_> {
     /// Waits until the store has an event after this sequence.

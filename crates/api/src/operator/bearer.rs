@@ -10,7 +10,7 @@ use pressline_backoffice::operator::{AuthenticatedOperator, OperatorStores, Toke
 use pressline_domain::fulfilment;
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
-use pressline_domain::order::{Order, OrderError, Placed, Reach};
+use pressline_domain::order::{Order, OrderError, OrderScope, Placed};
 use pressline_http::Caller;
 use pressline_http::body::BodyBounds;
 use pressline_http::context::RequestContext;
@@ -20,7 +20,7 @@ use pressline_http::request_error::RequestError;
 use super::OperatorApi;
 use crate::admission::{admit, missing, single};
 use crate::intake::app_data;
-use crate::operation::Called;
+use crate::operation::OperationCall;
 
 const HEADER: &str = "Authorization";
 /// What the token follows, in any letter case.
@@ -36,7 +36,7 @@ const WITH_FILE: BodyBounds = BodyBounds {
 pub(crate) struct ByOperator {
     pub(crate) api: web::Data<OperatorApi>,
     pub(crate) caller: Arc<AuthenticatedOperator>,
-    called: Called,
+    called: OperationCall,
     context: RequestContext,
 }
 
@@ -63,8 +63,8 @@ impl ByOperator {
         self.called.operation.right()
     }
 
-    pub(crate) fn reach(&self) -> Reach<'_> {
-        Reach::Stores {
+    pub(crate) fn reach(&self) -> OrderScope<'_> {
+        OrderScope::Stores {
             set: &self.caller.operator.stores,
             by_prefix: self.api.services.stores.by_prefix(),
         }
@@ -95,7 +95,7 @@ impl ByOperator {
 /// Checks a call, except its JSON, in the order of the error reference.
 /// Returns the call and its body.
 pub(crate) async fn receive(
-    called: Called,
+    called: OperationCall,
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<(ByOperator, Vec<u8>), RequestError> {

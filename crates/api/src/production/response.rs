@@ -2,7 +2,7 @@
 
 use pressline_backoffice::operator::OperatorNames;
 use pressline_backoffice::production::{
-    BatchNumber, ItemProduction, OrderProduction, ProducedItem, ProductionRecord, Recorded,
+    BatchNumber, ItemProduction, OrderProduction, ProducedItem, ProductionRecord, ProgressRecord,
     RecordedItem, Steps,
 };
 use pressline_domain::fulfilment::ItemState;
@@ -190,8 +190,8 @@ impl<'a> RecordBody<'a> {
         let mut items = items.iter();
         let item = items.find(|item| item.place == record.place);
         let (step, units, reason) = match &record.recorded {
-            Recorded::Done { step, units } => (Some(step.as_str()), *units, None),
-            Recorded::Misprint { units, reason } => (None, *units, Some(reason.as_str())),
+            ProgressRecord::Done { step, units } => (Some(step.as_str()), *units, None),
+            ProgressRecord::Misprint { units, reason } => (None, *units, Some(reason.as_str())),
         };
         Self {
             item_code: item.map(ProducedItem::code),

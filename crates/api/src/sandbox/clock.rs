@@ -1,6 +1,6 @@
 //! Bring nearer what falls due.
 
-use pressline_backoffice::sandbox::{Advanced, ClockDraft};
+use pressline_backoffice::sandbox::{ClockAdvance, ClockDraft};
 use pressline_domain::report::Warning;
 use pressline_http::request_error::RequestError;
 use serde::{Deserialize, Serialize};
@@ -63,7 +63,7 @@ async fn handle(call: Signed, request: Request<AdvanceClock>) -> Response {
     respond(advanced, request.unknown, shown)
 }
 
-fn shown(advanced: Advanced, warnings: Vec<Warning>) -> Response {
+fn shown(advanced: ClockAdvance, warnings: Vec<Warning>) -> Response {
     let body = ClockBody {
         advance_seconds: advanced.seconds,
         orders_moved: advanced.orders_moved,

@@ -38,23 +38,23 @@ enum Fault {
     /// The response is that of a defect.
     InternalError,
     /// There is no response.
-    Silence(Place),
+    Silence(HoldGuard),
 }
 
 /// The calls that can be held at the same time. Clones share them.
 #[derive(Clone, Default)]
-pub(crate) struct Faults(Arc<Mutex<HeldCalls>>);
+pub(crate) struct Faults(Arc<Mutex<CallsOnHold>>);
 
 /// Number of held calls of each store that has some.
-type HeldCalls = BTreeMap<StoreId, usize>;
+type CallsOnHold = BTreeMap<StoreId, usize>;
 
 /// The place of a held call, until it is dropped.
-struct Place {
+struct HoldGuard {
     faults: Faults,
     store: StoreId,
 }
 
-impl Drop for Place {
+impl Drop for HoldGuard {
     fn drop(&mut self) {
         let mut held = self.faults.lock();
         if let Some(of_store) = held.get_mut(&self.store) {
@@ -65,12 +65,12 @@ impl Drop for Place {
 }
 
 impl Faults {
-    fn lock(&self) -> MutexGuard<'_, HeldCalls> {
+    fn lock(&self) -> MutexGuard<'_, CallsOnHold> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns a place for a call of `store`; `None` if all places, or all of the store, are taken.
-    fn hold(&self, store: StoreId) -> Option<Place> {
+    fn hold(&self, store: StoreId) -> Option<HoldGuard> {
         let mut held = self.lock();
         let all: usize = held.values().sum();
         let of_store = held.get(&store).copied().unwrap_or_default();
@@ -79,7 +79,7 @@ impl Faults {
         }
         held.insert(store, of_store + 1);
         let faults = self.clone();
-        Some(Place { faults, store })
+        Some(HoldGuard { faults, store })
     }
 
     /// Reads the fault that a call asks for. One that prevents the work is returned as the error of the call; one that
@@ -98,8 +98,8 @@ impl Faults {
             "rate_limited" => return Err(RequestError::rate_limited(caller, WAIT)),
             "internal_error" => Fault::InternalError,
             "timeout" => {
-                let place = self.hold(store.id);
-                Fault::Silence(place.ok_or_else(|| RequestError::rate_limited(caller, WAIT))?)
+                let guard = self.hold(store.id);
+                Fault::Silence(guard.ok_or_else(|| RequestError::rate_limited(caller, WAIT))?)
             }
             _ => return Err(unknown()),
         };
@@ -128,9 +128,9 @@ pub(crate) async fn answer(
             let error = RequestError::internal("`X-Sandbox-Fault` asks for it");
             Ok(response.error_response(error))
         }
-        Some(Fault::Silence(place)) => {
+        Some(Fault::Silence(guard)) => {
             hold(response.request()).await;
-            drop(place);
+            drop(guard);
             Ok(response.into_response(HttpResponse::build(OK).body(Cut)))
         }
     }

@@ -18,10 +18,10 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Event, EventService};
 use pressline_domain::id::{KeyId, MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
-use pressline_domain::order::search::{Found, SearchQuery};
+use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
-    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderService,
-    OrderWrite, ShipmentLookup,
+    DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderService,
+    OrderWrite, ShipmentLookup, ShipmentMatch,
 };
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::store::{
@@ -78,7 +78,11 @@ impl OrderRepository for HeldOrders {
         self.orders.find(store, lookup).await
     }
 
-    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+    async fn search(
+        &self,
+        store: StoreId,
+        query: &SearchQuery,
+    ) -> Result<SearchResult, RepositoryError> {
         if store.to_string() == STORE {
             let _inside = Inside::new(&self.gate);
             // An error says that the test is over.
@@ -117,12 +121,12 @@ impl OrderRepository for HeldOrders {
         self.orders.take_due(now, until, count).await
     }
 
-    async fn bring_nearer(
+    async fn fast_forward(
         &self,
         store: StoreId,
-        nearer: &Nearer,
-    ) -> Result<NearerOrders, RepositoryError> {
-        self.orders.bring_nearer(store, nearer).await
+        fast_forward: &FastForward,
+    ) -> Result<FastForwardResult, RepositoryError> {
+        self.orders.fast_forward(store, fast_forward).await
     }
 
     async fn find_shipments(
@@ -130,7 +134,7 @@ impl OrderRepository for HeldOrders {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+    ) -> Result<Vec<ShipmentMatch>, RepositoryError> {
         self.orders.find_shipments(stores, lookup, count).await
     }
 

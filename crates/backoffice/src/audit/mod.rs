@@ -10,7 +10,7 @@ use pressline_domain::time::Timestamp;
 
 pub use action::AuditAction;
 pub use port::AuditLog;
-pub use service::{Audit, AuditTrail};
+pub use service::{Audit, AuditRecorder};
 
 /// Who has done something.
 #[derive(Debug, Clone, PartialEq, Eq)]

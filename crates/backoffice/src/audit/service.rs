@@ -25,8 +25,8 @@ impl Audit {
     }
 
     /// Returns the audit of what one author does.
-    pub fn by(&self, author: Author) -> AuditTrail {
-        AuditTrail {
+    pub fn by(&self, author: Author) -> AuditRecorder {
+        AuditRecorder {
             audit: Some(self.clone()),
             author: Some(author),
         }
@@ -46,12 +46,12 @@ impl Audit {
 /// Records what one author does. Without an audit or an author, as by default, it records nothing: stores
 /// and the service itself are no authors.
 #[derive(Clone, Default)]
-pub struct AuditTrail {
+pub struct AuditRecorder {
     audit: Option<Audit>,
     author: Option<Author>,
 }
 
-impl AuditTrail {
+impl AuditRecorder {
     /// Returns a trail in this audit, which has no author yet.
     pub fn of(audit: Audit) -> Self {
         Self {

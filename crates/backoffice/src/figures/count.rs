@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::placed::{PlacedItem, PlacedOrder};
 use super::sum::Sum;
 use crate::production::missed_promise;
-use pressline_domain::pricing::corrections::ShownBill;
+use pressline_domain::pricing::corrections::CorrectedBill;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::StoreSettings;
 use pressline_domain::time::Timestamp;
@@ -47,7 +47,7 @@ impl Figures {
 
     pub(super) fn of_order(
         order: &PlacedOrder,
-        bill: &ShownBill<'_>,
+        bill: &CorrectedBill<'_>,
         promise: Promise<'_>,
     ) -> Self {
         let mut figures = Self {
@@ -69,7 +69,7 @@ impl Figures {
     /// Returns the figures of each SKU of an order, and by `None` of what belongs to no single item.
     pub(super) fn of_skus<'a>(
         order: &'a PlacedOrder,
-        bill: &ShownBill<'_>,
+        bill: &CorrectedBill<'_>,
         promise: Promise<'_>,
     ) -> BTreeMap<Option<&'a str>, Self> {
         let mut parts: BTreeMap<Option<&str>, Self> = BTreeMap::new();

@@ -3,7 +3,7 @@
 use super::days::{Day, Days};
 use super::group::GroupBy;
 use crate::operator::{Operator, ZoneName};
-use crate::queue::{AskedStores, StoresDraft};
+use crate::queue::{StoreFilter, StoresDraft};
 use crate::store::parsed;
 use pressline_domain::check::word;
 use pressline_domain::field::Field;
@@ -29,7 +29,7 @@ pub(super) struct ValidFigures {
     pub(super) days: Days,
     pub(super) zone: ZoneName,
     pub(super) by: GroupBy,
-    pub(super) stores: AskedStores,
+    pub(super) stores: StoreFilter,
 }
 
 impl FiguresDraft {

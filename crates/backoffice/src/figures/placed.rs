@@ -1,6 +1,6 @@
 //! Placed orders, as figures read them.
 
-use crate::production::{ItemPlace, ItemProgress};
+use crate::production::{ItemProgress, ItemRef};
 use pressline_domain::fulfilment::{ItemState, ItemStatus, Shipment};
 use pressline_domain::id::{ItemId, OrderId, ServiceOrderId, StoreId};
 use pressline_domain::money::{Amount, Currency};
@@ -55,7 +55,7 @@ impl PlacedOrder {
         let content = &order.content;
         let (store, id) = (content.store_id, content.id);
         let misprints = |item: ItemId| {
-            let place = ItemPlace {
+            let place = ItemRef {
                 store,
                 order: id,
                 item,

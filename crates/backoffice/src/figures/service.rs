@@ -24,12 +24,12 @@ use pressline_domain::time::Timestamp;
 #[derive(Clone)]
 pub struct FiguresService {
     ports: FiguresPorts,
-    turns: Arc<Turns>,
+    permits: Arc<Permits>,
 }
 
 /// A clone of the inner value is the right to make figures.
 #[derive(Default)]
-struct Turns(Arc<()>);
+struct Permits(Arc<()>);
 
 /// What [`FiguresService`] is made of.
 #[derive(Clone)]
@@ -66,7 +66,7 @@ impl FiguresService {
     pub fn new(ports: FiguresPorts) -> Self {
         Self {
             ports,
-            turns: Arc::default(),
+            permits: Arc::default(),
         }
     }
 
@@ -111,13 +111,13 @@ impl FiguresService {
     }
 
     fn begin(&self) -> Result<Arc<()>, RepositoryError> {
-        let turn = Arc::clone(&self.turns.0);
+        let permit = Arc::clone(&self.permits.0);
         // One clone is the service's own.
-        if Arc::strong_count(&turn) > limits::FIGURES_AT_ONCE + 1 {
+        if Arc::strong_count(&permit) > limits::FIGURES_AT_ONCE + 1 {
             let message = "as many reports as possible are being made";
             return Err(RepositoryError::Unavailable(message.into()));
         }
-        Ok(turn)
+        Ok(permit)
     }
 
     async fn stores(
@@ -192,15 +192,15 @@ mod tests {
             clock: Arc::new(FixedClock::at(Timestamp::from_millis(0))),
         });
         let other = service.clone();
-        let turns: Vec<_> = (0..limits::FIGURES_AT_ONCE)
+        let permits: Vec<_> = (0..limits::FIGURES_AT_ONCE)
             .map(|_| service.begin())
             .collect();
-        assert!(turns.iter().all(Result::is_ok));
+        assert!(permits.iter().all(Result::is_ok));
         for _ in 0..2 {
             let refused = other.begin();
             assert!(matches!(refused, Err(RepositoryError::Unavailable(_))));
         }
-        drop(turns);
+        drop(permits);
         assert!(other.begin().is_ok());
     }
 }

@@ -9,7 +9,7 @@ use super::group::{Group, GroupBy};
 use super::placed::PlacedOrder;
 use pressline_domain::id::StoreId;
 use pressline_domain::money::{Currency, MoneyError};
-use pressline_domain::pricing::corrections::ShownBill;
+use pressline_domain::pricing::corrections::CorrectedBill;
 use pressline_domain::store::Store;
 
 /// The figures of a group in a currency.
@@ -48,7 +48,7 @@ impl<'a> Tally<'a> {
         order: &PlacedOrder,
         promise: Promise<'_>,
     ) -> Result<(), MoneyError> {
-        let bill = ShownBill::new(&order.bill, &order.corrections)?;
+        let bill = CorrectedBill::new(&order.bill, &order.corrections)?;
         let figures = Figures::of_order(order, &bill, promise);
         let group = match self.by {
             GroupBy::Store => Some(Group::Store(order.store)),

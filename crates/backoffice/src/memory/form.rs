@@ -13,11 +13,11 @@ use pressline_domain::time::Timestamp;
 /// Keeps the results of forms in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryForms {
-    forms: Arc<Mutex<BTreeMap<FormKey, Claimed>>>,
+    forms: Arc<Mutex<BTreeMap<FormKey, FormEntry>>>,
 }
 
 #[derive(Debug, Clone)]
-struct Claimed {
+struct FormEntry {
     at: Timestamp,
     result: Option<String>,
 }
@@ -27,13 +27,13 @@ impl FormResults for MemoryForms {
     async fn claim(&self, key: FormKey, at: Timestamp) -> Result<FormClaim> {
         let mut forms = lock(&self.forms);
         Ok(match forms.get(&key) {
-            Some(Claimed {
+            Some(FormEntry {
                 result: Some(result),
                 ..
             }) => FormClaim::Done(result.clone()),
             Some(_) => FormClaim::Unfinished,
             None => {
-                forms.insert(key, Claimed { at, result: None });
+                forms.insert(key, FormEntry { at, result: None });
                 FormClaim::First
             }
         })

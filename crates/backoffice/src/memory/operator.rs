@@ -17,11 +17,11 @@ use pressline_domain::time::Timestamp;
 /// Keeps operators and their sessions in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryOperators {
-    pub(super) kept: Arc<Mutex<Kept>>,
+    pub(super) kept: Arc<Mutex<Inner>>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct Inner {
     pub(super) records: Vec<OperatorRecord>,
     pub(super) passwords: HashMap<OperatorId, PasswordHash>,
     pub(super) preferences: HashMap<OperatorId, Preferences>,

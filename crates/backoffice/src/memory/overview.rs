@@ -9,7 +9,7 @@ use crate::figures::{PlacedOrder, PlacedOrders, PlacedRange};
 use crate::memory::MemoryProduction;
 use crate::overview::{HourCounts, Hours, OpenOrder, Overview};
 use crate::production::{BatchRepository, ProgressRepository};
-use crate::queue::{AskedStores, OrderPlace};
+use crate::queue::{OrderRef, StoreFilter};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::OrderId;
 use pressline_domain::memory::MemoryOrders;
@@ -38,7 +38,7 @@ impl MemoryOverview {
         orders
     }
 
-    fn order(&self, place: &OrderPlace) -> Option<Order> {
+    fn order(&self, place: &OrderRef) -> Option<Order> {
         let mut orders = self.orders.all(&Some([place.store].into())).into_iter();
         orders.find(|order| order.content.id == place.order.id)
     }
@@ -46,7 +46,7 @@ impl MemoryOverview {
 
 #[async_trait]
 impl Overview for MemoryOverview {
-    async fn orders(&self, places: &[OrderPlace]) -> Result<Vec<OpenOrder>, RepositoryError> {
+    async fn orders(&self, places: &[OrderRef]) -> Result<Vec<OpenOrder>, RepositoryError> {
         let mut orders = Vec::new();
         for place in places {
             let Some(order) = self.order(place) else {
@@ -66,7 +66,7 @@ impl Overview for MemoryOverview {
 
     async fn hours(
         &self,
-        stores: &AskedStores,
+        stores: &StoreFilter,
         hours: Hours,
     ) -> Result<Vec<HourCounts>, RepositoryError> {
         let mut counts = hours.empty();

@@ -8,15 +8,15 @@ use async_trait::async_trait;
 
 use crate::memory::{at_most, lock};
 use crate::production::{
-    Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemPlace,
-    ItemProgress, NewBatch, ProductionRecord, ProgressRepository, Stamp, TakenItem,
+    Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemInBatch,
+    ItemProgress, ItemRef, NewBatch, ProductionRecord, ProgressRepository, Stamp,
 };
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::id::{ItemId, OrderId, StoreId};
 
 #[derive(Debug, Default)]
-struct Kept {
-    progress: BTreeMap<ItemPlace, ItemProgress>,
+struct Inner {
+    progress: BTreeMap<ItemRef, ItemProgress>,
     records: Vec<ProductionRecord>,
     batches: BTreeMap<BatchNumber, Batch>,
 }
@@ -24,11 +24,11 @@ struct Kept {
 /// Keeps progress and batches in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryProduction {
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<Inner>>,
 }
 
-impl Kept {
-    fn taken(&self) -> BTreeMap<ItemPlace, BatchNumber> {
+impl Inner {
+    fn taken(&self) -> BTreeMap<ItemRef, BatchNumber> {
         let open = self.batches.values().filter(|batch| batch.header.is_open());
         let items = open.flat_map(|batch| {
             let number = batch.header.number;
@@ -49,12 +49,12 @@ impl Kept {
 }
 
 fn taken_items(
-    taken: &BTreeMap<ItemPlace, BatchNumber>,
-    places: impl Iterator<Item = ItemPlace>,
-) -> Vec<TakenItem> {
+    taken: &BTreeMap<ItemRef, BatchNumber>,
+    places: impl Iterator<Item = ItemRef>,
+) -> Vec<ItemInBatch> {
     let found = places.filter_map(|place| {
         let batch = *taken.get(&place)?;
-        Some(TakenItem { place, batch })
+        Some(ItemInBatch { place, batch })
     });
     found.collect()
 }
@@ -157,7 +157,11 @@ impl BatchRepository for MemoryProduction {
         }))
     }
 
-    async fn in_open_batches(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<TakenItem>> {
+    async fn in_open_batches(
+        &self,
+        store: StoreId,
+        orders: &[OrderId],
+    ) -> Result<Vec<ItemInBatch>> {
         let taken = lock(&self.kept).taken();
         let places = taken.keys().copied();
         let asked = places.filter(|place| place.store == store && orders.contains(&place.order));

@@ -5,22 +5,22 @@ use std::cmp::Reverse;
 use async_trait::async_trait;
 
 use crate::memory::at_most;
-use crate::queue::{Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, Walk};
+use crate::queue::{CrossStoreQuery, Direction, ItemCount, ItemCounts, OrderQueue, OrderRef};
 use pressline_domain::error::Result;
 use pressline_domain::memory::MemoryOrders;
 
 #[async_trait]
 impl OrderQueue for MemoryOrders {
-    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>> {
-        let mut orders = self.all(&walk.stores.set);
-        orders.retain(|order| (walk.from..walk.before).contains(&order.content.id));
-        let matching = orders.iter().filter(|order| walk.matches(order));
-        let mut places: Vec<OrderPlace> = matching.map(OrderPlace::of).collect();
-        match walk.direction {
+    async fn page(&self, query: &CrossStoreQuery) -> Result<Vec<OrderRef>> {
+        let mut orders = self.all(&query.stores.set);
+        orders.retain(|order| (query.from..query.before).contains(&order.content.id));
+        let matching = orders.iter().filter(|order| query.matches(order));
+        let mut places: Vec<OrderRef> = matching.map(OrderRef::of).collect();
+        match query.direction {
             Direction::OldestFirst => places.sort_by_key(|place| place.order.id),
             Direction::NewestFirst => places.sort_by_key(|place| Reverse(place.order.id)),
         }
-        places.truncate(at_most(walk.count));
+        places.truncate(at_most(query.count));
         Ok(places)
     }
 

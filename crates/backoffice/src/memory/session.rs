@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use async_trait::async_trait;
 
 use super::MemoryOperators;
-use super::operator::Kept;
+use super::operator::Inner;
 use crate::memory::{at_most, lock};
 use crate::operator::{
     Account, AccountRepository, Confirmation, MAX_SESSIONS, Operator, PasswordHash, Preferences,
@@ -15,7 +15,7 @@ use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::id::{OperatorId, SessionId};
 use pressline_domain::time::Timestamp;
 
-impl Kept {
+impl Inner {
     fn account(&self, is_it: impl Fn(&Operator) -> bool) -> Option<Account> {
         let mut operators = self.records.iter().map(|record| &record.operator);
         let operator = operators.find(|operator| is_it(operator))?;

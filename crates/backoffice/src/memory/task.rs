@@ -14,11 +14,11 @@ use pressline_domain::time::Timestamp;
 /// Keeps tasks in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryTasks {
-    tasks: Arc<Mutex<BTreeMap<TaskId, Kept>>>,
+    tasks: Arc<Mutex<BTreeMap<TaskId, Inner>>>,
 }
 
 #[derive(Debug, Clone)]
-struct Kept {
+struct Inner {
     task: Task,
     parts: Vec<Vec<TaskOrder>>,
     owner: Option<LeaseId>,
@@ -28,7 +28,7 @@ struct Kept {
 #[async_trait]
 impl TaskRepository for MemoryTasks {
     async fn add_task(&self, task: &Task, parts: &[Vec<TaskOrder>]) -> Result<()> {
-        let kept = Kept {
+        let kept = Inner {
             task: task.clone(),
             parts: parts.to_vec(),
             owner: None,
@@ -67,7 +67,7 @@ impl TaskRepository for MemoryTasks {
         values: Option<&TaskValues>,
     ) -> Result<bool> {
         let mut tasks = lock(&self.tasks);
-        let Some(Kept { task, owner, .. }) = tasks.get_mut(&id) else {
+        let Some(Inner { task, owner, .. }) = tasks.get_mut(&id) else {
             return Ok(false);
         };
         let is_free = task.leased_until.is_none_or(|until| until <= now);
@@ -88,7 +88,7 @@ impl TaskRepository for MemoryTasks {
         let Some(kept) = tasks.get_mut(&id) else {
             return Ok(false);
         };
-        let Kept { task, refusals, .. } = kept;
+        let Inner { task, refusals, .. } = kept;
         if kept.owner != Some(lease.owner) {
             return Ok(false);
         }
@@ -122,7 +122,7 @@ impl TaskRepository for MemoryTasks {
     }
 
     async fn prune_tasks(&self, before: Timestamp, limit: u32) -> Result<u64> {
-        let is_old = |kept: &Kept| kept.task.created_at < before;
+        let is_old = |kept: &Inner| kept.task.created_at < before;
         Ok(prune(&self.tasks, limit, is_old))
     }
 }

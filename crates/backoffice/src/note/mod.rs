@@ -10,7 +10,7 @@ use crate::operator::{Operator, OperatorAdmin, OperatorNames};
 use pressline_domain::error::Result;
 use pressline_domain::id::{NoteId, OperatorId, OrderId, StoreId};
 use pressline_domain::limits;
-use pressline_domain::order::{GetDraft, Order, OrderError, OrderService, Reach};
+use pressline_domain::order::{GetDraft, Order, OrderError, OrderScope, OrderService};
 use pressline_domain::report::{IssueCode, Path, Report, Warning};
 use pressline_domain::time::Timestamp;
 
@@ -91,7 +91,7 @@ impl NoteService {
     #[pressline_kit::boxed]
     pub async fn get<'a>(
         &'a self,
-        reach: Reach<'a>,
+        reach: OrderScope<'a>,
         draft: &GetDraft,
     ) -> Result<NotedOrder, OrderError> {
         let order = self.orders.get(reach, draft).await?;
@@ -106,7 +106,7 @@ impl NoteService {
     #[pressline_kit::boxed]
     pub async fn add<'a>(
         &'a self,
-        reach: Reach<'a>,
+        reach: OrderScope<'a>,
         draft: &NoteDraft,
         by: &Operator,
     ) -> Result<NotedOrder, OrderError> {

@@ -10,7 +10,7 @@ use super::{
     Operator, OperatorDirectory, OperatorRecord, OperatorRole, OperatorToken, Revocation,
     SecretSource, TokenText,
 };
-use crate::audit::{Audit, AuditAction, AuditTrail, Author};
+use crate::audit::{Audit, AuditAction, AuditRecorder, Author};
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::id::{OperatorId, StoreId, TokenId};
 use pressline_domain::limits;
@@ -92,7 +92,7 @@ pub struct OperatorAdmin {
     secrets: Arc<dyn SecretSource>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
-    trail: AuditTrail,
+    trail: AuditRecorder,
 }
 
 impl OperatorAdmin {
@@ -108,14 +108,14 @@ impl OperatorAdmin {
             secrets,
             clock,
             ids,
-            trail: AuditTrail::default(),
+            trail: AuditRecorder::default(),
         }
     }
 
     /// Records changes in this audit, once an author is known.
     #[must_use]
     pub fn audited(mut self, audit: Audit) -> Self {
-        self.trail = AuditTrail::of(audit);
+        self.trail = AuditRecorder::of(audit);
         self
     }
 

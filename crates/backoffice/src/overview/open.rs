@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::production::{BatchNumber, ItemPlace, ItemProgress, ItemUnits, StepName, Steps};
+use crate::production::{BatchNumber, ItemProgress, ItemRef, ItemUnits, StepName, Steps};
 use pressline_domain::fulfilment::{ItemState, Need};
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::Order;
@@ -54,14 +54,14 @@ impl OpenOrder {
     pub fn of(
         order: &Order,
         progress: &[ItemProgress],
-        batch_of: impl Fn(ItemPlace) -> Option<BatchNumber>,
+        batch_of: impl Fn(ItemRef) -> Option<BatchNumber>,
     ) -> Self {
         let content = &order.content;
         let (store, id) = (content.store_id, content.id);
         let pairs = content.items.iter().zip(&order.state.items);
         let items = pairs.map(|(line, state)| {
             let item = state.id;
-            let place = ItemPlace {
+            let place = ItemRef {
                 store,
                 order: id,
                 item,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::queue::{AskedStores, Direction, Walk};
+use crate::queue::{CrossStoreQuery, Direction, StoreFilter};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::OrderId;
 use pressline_domain::limits;
@@ -17,8 +17,8 @@ pub(super) const OPEN: [ItemStatus; 5] = [
 ];
 
 /// A walk through the oldest open orders, one more than are counted.
-pub(super) fn open_orders(stores: AskedStores) -> Walk {
-    Walk {
+pub(super) fn open_orders(stores: StoreFilter) -> CrossStoreQuery {
+    CrossStoreQuery {
         stores,
         from: OrderId::LOWEST,
         before: OrderId::HIGHEST,

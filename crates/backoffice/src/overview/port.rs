@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::open::OpenOrder;
-use crate::queue::{AskedStores, OrderPlace};
+use crate::queue::{OrderRef, StoreFilter};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::OrderId;
 use pressline_domain::time::Timestamp;
@@ -79,7 +79,7 @@ pub trait Overview: Send + Sync {
     /// They MUST be as they are stored, with the progress of their items and the open batches that these are in
     /// (`open_orders_are_read_as_they_are_stored`); orders that their stores do not have MUST be passed over
     /// (`open_orders_are_read_of_their_stores_only`).
-    async fn orders(&self, places: &[OrderPlace]) -> Result<Vec<OpenOrder>, RepositoryError>;
+    async fn orders(&self, places: &[OrderRef]) -> Result<Vec<OpenOrder>, RepositoryError>;
 
     /// Counts what happened in each hour, by the moments that ids contain.
     ///
@@ -87,7 +87,7 @@ pub trait Overview: Send + Sync {
     /// (`what_happened_is_counted_by_hour`).
     async fn hours(
         &self,
-        stores: &AskedStores,
+        stores: &StoreFilter,
         hours: Hours,
     ) -> Result<Vec<HourCounts>, RepositoryError>;
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use pressline_kit::boxed;
 
 use super::open_orders::open_orders;
-use super::problem_kind::{FoundProblems, ProblemKind};
+use super::problem_kind::{OrderProblems, ProblemKind};
 use super::service::OverviewService;
 use crate::operator::Operator;
-use crate::queue::{AskedStores, Direction, Neighbours, OrderPlace, StoresDraft, Walk};
+use crate::queue::{CrossStoreQuery, Direction, Neighbours, OrderRef, StoreFilter, StoresDraft};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::field;
 use pressline_domain::field::Field;
@@ -45,7 +45,7 @@ pub struct ProblemsDraft {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProblemOrder {
     /// Where the order is.
-    pub place: OrderPlace,
+    pub place: OrderRef,
     /// Why, at least one kind.
     pub kinds: BTreeSet<ProblemKind>,
     /// Its late items.
@@ -53,7 +53,7 @@ pub struct ProblemOrder {
 }
 
 struct ValidProblems {
-    stores: AskedStores,
+    stores: StoreFilter,
     kinds: BTreeSet<ProblemKind>,
     window: Window<OrderId>,
 }
@@ -86,9 +86,9 @@ impl ProblemsDraft {
 
 impl ValidProblems {
     /// Returns a walk through the orders that can have such problems.
-    fn walk(&self) -> Walk {
+    fn query(&self) -> CrossStoreQuery {
         let statuses = self.kinds.iter().flat_map(|kind| kind.statuses());
-        Walk {
+        CrossStoreQuery {
             statuses: statuses.copied().collect(),
             ..open_orders(self.stores.clone())
         }
@@ -114,12 +114,12 @@ impl OverviewService {
             // There is none after the highest one, which no order has.
             Start::After(id) => id.next().unwrap_or(id),
         };
-        let walk = Walk {
+        let query = CrossStoreQuery {
             from,
-            ..valid.walk()
+            ..valid.query()
         };
         let size = usize::try_from(valid.window.size).unwrap_or(usize::MAX);
-        let (mut found, looked_at) = self.first_problems(walk, &valid.kinds, size).await?;
+        let (mut found, looked_at) = self.first_problems(query, &valid.kinds, size).await?;
         let last = if found.len() > size {
             found.truncate(size);
             found.last().map(|found| found.place.order.id)
@@ -136,25 +136,25 @@ impl OverviewService {
     /// Where too many orders had to be looked at, also the last of these.
     async fn first_problems(
         &self,
-        mut walk: Walk,
+        mut query: CrossStoreQuery,
         kinds: &BTreeSet<ProblemKind>,
         most: usize,
     ) -> Result<(Vec<ProblemOrder>, Option<OrderId>), OrderError> {
         let (mut found, mut looked_at) = (Vec::new(), 0);
-        walk.count = FIRST_PORTION;
+        query.count = FIRST_PORTION;
         loop {
-            let (places, has_more) = self.next_places(&mut walk).await?;
+            let (places, has_more) = self.next_places(&mut query).await?;
             let wanted = most - found.len();
             found.extend(self.found(&places, kinds, wanted).await?);
             if !has_more || found.len() > most {
                 return Ok((found, None));
             }
-            looked_at += walk.count;
+            looked_at += query.count;
             if looked_at >= limits::OVERVIEW_ORDERS {
                 return Ok((found, places.last().map(|place| place.order.id)));
             }
             let rest = limits::OVERVIEW_ORDERS - looked_at;
-            walk.count = walk.count.saturating_mul(GROWTH).min(rest);
+            query.count = query.count.saturating_mul(GROWTH).min(rest);
         }
     }
 
@@ -171,32 +171,36 @@ impl OverviewService {
         order: OrderId,
     ) -> Result<Neighbours, OrderError> {
         let valid = draft.check(operator)?;
-        let walk = Walk {
+        let query = CrossStoreQuery {
             count: LOOKED_AT,
-            ..valid.walk()
+            ..valid.query()
         };
         let (older, newer) = (Direction::NewestFirst, Direction::OldestFirst);
         let kinds = &valid.kinds;
         Ok(Neighbours {
-            previous: self.first_problem(walk.beside(order, older), kinds).await?,
-            next: self.first_problem(walk.beside(order, newer), kinds).await?,
+            previous: self
+                .first_problem(query.beside(order, older), kinds)
+                .await?,
+            next: self
+                .first_problem(query.beside(order, newer), kinds)
+                .await?,
         })
     }
 
     /// Returns the first order of a walk that has a problem of one of these kinds.
     async fn first_problem(
         &self,
-        walk: Option<Walk>,
+        query: Option<CrossStoreQuery>,
         kinds: &BTreeSet<ProblemKind>,
-    ) -> Result<Option<OrderPlace>, OrderError> {
-        let Some(walk) = walk else {
+    ) -> Result<Option<OrderRef>, OrderError> {
+        let Some(query) = query else {
             return Ok(None);
         };
-        let mut places = self.ports.queue.walk(&walk).await?;
+        let mut places = self.ports.queue.page(&query).await?;
         // What is read comes by id.
         places.sort_by_key(|place| place.order.id);
         let found = self.found(&places, kinds, usize::MAX).await?;
-        let nearest = match walk.direction {
+        let nearest = match query.direction {
             Direction::OldestFirst => found.first(),
             Direction::NewestFirst => found.last(),
         };
@@ -210,7 +214,7 @@ impl OverviewService {
     /// [`OrderError::Repository`].
     #[boxed]
     pub async fn count_problems(&self, operator: &Operator) -> Result<u64, OrderError> {
-        let stores = AskedStores {
+        let stores = StoreFilter {
             set: operator.stores.clone(),
             with_test: false,
         };
@@ -223,7 +227,7 @@ impl OverviewService {
     /// Returns those of these orders that have a problem of one of these kinds, until there are more than `most`.
     async fn found(
         &self,
-        places: &[OrderPlace],
+        places: &[OrderRef],
         kinds: &BTreeSet<ProblemKind>,
         most: usize,
     ) -> Result<Vec<ProblemOrder>, RepositoryError> {
@@ -234,7 +238,7 @@ impl OverviewService {
             let orders = self.ports.overview.orders(places).await?;
             for order in &orders {
                 let settings = settings.get(&order.store).unwrap_or(&default);
-                let problems = FoundProblems::of(order, settings, &self.ports.steps, now);
+                let problems = OrderProblems::of(order, settings, &self.ports.steps, now);
                 // Orders come as their places do, by id, without those that are gone.
                 let place = places.binary_search_by_key(&order.id, |place| place.order.id);
                 let place = place.ok().and_then(|position| places.get(position));

@@ -48,12 +48,12 @@ impl ProblemKind {
     }
 }
 
-pub(super) struct FoundProblems {
+pub(super) struct OrderProblems {
     pub(super) kinds: BTreeSet<ProblemKind>,
     pub(super) late: Vec<ItemId>,
 }
 
-impl FoundProblems {
+impl OrderProblems {
     pub(super) fn of(
         order: &OpenOrder,
         settings: &StoreSettings,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::open::OpenOrder;
 use super::service::OverviewService;
 use crate::operator::Operator;
-use crate::queue::{QueueDraft, QueueFilter, QueueItem, QueueService, Walk};
+use crate::queue::{CrossStoreQuery, QueueDraft, QueueFilter, QueueItem, QueueService};
 use pressline_domain::id::OrderId;
 use pressline_domain::limits;
 use pressline_domain::order::OrderError;
@@ -83,12 +83,12 @@ impl OverviewService {
         operator: &Operator,
         draft: &QueueDraft,
     ) -> Result<Vec<WaitingProduct>, OrderError> {
-        let (walk, filter) = draft.first_walk(operator)?;
+        let (query, filter) = draft.first_query(operator)?;
         let items = if filter.asks_for_states_only() {
-            self.waiting(walk, &filter).await?
+            self.waiting(query, &filter).await?
         } else {
             let queue = QueueService::new(self.ports.queue.clone(), self.ports.orders.clone());
-            let found = queue.first_items(walk, &filter, limits::WAITING_ITEMS);
+            let found = queue.first_items(query, &filter, limits::WAITING_ITEMS);
             let found = found.await?;
             found.iter().filter_map(WaitingProduct::of_found).collect()
         };
@@ -109,20 +109,20 @@ impl OverviewService {
     /// Returns the first items of a walk, of orders of which only a part is read.
     async fn waiting(
         &self,
-        mut walk: Walk,
+        mut query: CrossStoreQuery,
         filter: &QueueFilter,
     ) -> Result<Vec<WaitingProduct>, OrderError> {
         let (mut items, mut looked_at) = (Vec::new(), 0);
-        walk.count = PORTION;
+        query.count = PORTION;
         while items.len() < limits::WAITING_ITEMS && looked_at < limits::OVERVIEW_ORDERS {
-            let (places, has_more) = self.next_places(&mut walk).await?;
+            let (places, has_more) = self.next_places(&mut query).await?;
             let orders = self.ports.overview.orders(&places).await?;
             let found = orders.iter();
             items.extend(found.flat_map(|order| WaitingProduct::of_order(order, filter)));
             if !has_more {
                 break;
             }
-            looked_at += walk.count;
+            looked_at += query.count;
         }
         items.truncate(limits::WAITING_ITEMS);
         Ok(items)

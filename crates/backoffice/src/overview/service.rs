@@ -8,7 +8,7 @@ use super::port::{Hours, Overview};
 use super::today::{Terms, Today};
 use crate::operator::Operator;
 use crate::production::Steps;
-use crate::queue::{AskedStores, OrderPlace, OrderQueue, StoresDraft, Walk};
+use crate::queue::{CrossStoreQuery, OrderQueue, OrderRef, StoreFilter, StoresDraft};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
@@ -93,9 +93,9 @@ impl OverviewService {
     /// Returns the oldest [`limits::OVERVIEW_ORDERS`] open orders; true if no open order is left out.
     pub(super) async fn oldest_open(
         &self,
-        stores: AskedStores,
-    ) -> Result<(Vec<OrderPlace>, bool), RepositoryError> {
-        let mut places = self.ports.queue.walk(&open_orders(stores)).await?;
+        stores: StoreFilter,
+    ) -> Result<(Vec<OrderRef>, bool), RepositoryError> {
+        let mut places = self.ports.queue.page(&open_orders(stores)).await?;
         let most = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
         let is_complete = places.len() <= most;
         places.truncate(most);
@@ -105,12 +105,12 @@ impl OverviewService {
     /// Reads the next `walk.count` orders, and moves `walk.from` behind them. False if no more orders follow.
     pub(super) async fn next_places(
         &self,
-        walk: &mut Walk,
-    ) -> Result<(Vec<OrderPlace>, bool), RepositoryError> {
-        let places = self.ports.queue.walk(walk).await?;
-        let is_full = u32::try_from(places.len()).is_ok_and(|read| read >= walk.count);
+        query: &mut CrossStoreQuery,
+    ) -> Result<(Vec<OrderRef>, bool), RepositoryError> {
+        let places = self.ports.queue.page(query).await?;
+        let is_full = u32::try_from(places.len()).is_ok_and(|read| read >= query.count);
         let next = places.last().and_then(|last| last.order.id.next());
-        walk.from = next.unwrap_or(walk.from);
+        query.from = next.unwrap_or(query.from);
         Ok((places, is_full && next.is_some()))
     }
 

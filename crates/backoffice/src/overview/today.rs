@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::open::{OpenItem, OpenOrder};
 use super::port::HourCounts;
-use super::problem_kind::{FoundProblems, ProblemKind};
+use super::problem_kind::{OrderProblems, ProblemKind};
 use crate::production::{ItemUnits, StepName, Steps, due_at, is_late};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::StoreId;
@@ -107,7 +107,7 @@ impl Terms<'_> {
         let usual = StoreSettings::default();
         for order in orders {
             let settings = self.settings.get(&order.store).unwrap_or(&usual);
-            let problems = FoundProblems::of(order, settings, self.steps, self.now);
+            let problems = OrderProblems::of(order, settings, self.steps, self.now);
             today.problems.add(&problems);
             for item in &order.items {
                 let status = item.state.status;
@@ -179,7 +179,7 @@ impl ReadyProduct {
 }
 
 impl Problems {
-    fn add(&mut self, problems: &FoundProblems) {
+    fn add(&mut self, problems: &OrderProblems) {
         let has = |kind| u64::from(problems.kinds.contains(&kind));
         self.changes += has(ProblemKind::Change);
         self.answered += has(ProblemKind::Answer);

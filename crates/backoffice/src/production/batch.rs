@@ -55,7 +55,7 @@ impl FromStr for BatchNumber {
 
 /// An item of an order of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ItemPlace {
+pub struct ItemRef {
     /// The store.
     pub store: StoreId,
     /// The order.
@@ -82,7 +82,7 @@ pub struct NewBatch {
     pub created: Stamp,
     /// Its items, 1 to [`limits::BATCH_ITEMS`](pressline_domain::limits::BATCH_ITEMS), each once, in the order in which they are
     /// produced.
-    pub items: Vec<ItemPlace>,
+    pub items: Vec<ItemRef>,
 }
 
 /// What is stored of a batch besides its items.
@@ -127,7 +127,7 @@ pub struct Batch {
     /// All but the items.
     pub header: BatchHeader,
     /// The items that it was made of, in the order in which they were given.
-    pub items: Vec<ItemPlace>,
+    pub items: Vec<ItemRef>,
 }
 
 #[cfg(test)]

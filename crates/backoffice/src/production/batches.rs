@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pressline_kit::boxed;
 
 use super::ProductionError;
-use super::batch::{Batch, BatchHeader, BatchNumber, ItemPlace};
+use super::batch::{Batch, BatchHeader, BatchNumber, ItemRef};
 use super::draft::{BatchNameDraft, BatchesDraft};
 use super::known::place_of;
 use super::port::BatchQuery;
@@ -43,25 +43,25 @@ pub struct BatchView {
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchLine {
     /// Where it is.
-    pub place: ItemPlace,
+    pub place: ItemRef,
     /// The item; `None` if it was removed from its order.
     pub item: Option<Box<ProducedItem>>,
 }
 
 /// Why an item of a batch is not produced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TakenOut {
+pub enum Exclusion {
     /// It has this status.
     Status(ItemStatus),
     /// It was removed from its order.
     Removed,
 }
 
-impl TakenOut {
+impl Exclusion {
     /// Returns all reasons.
     pub fn all() -> impl Iterator<Item = Self> {
         let statuses = ItemStatus::ALL.into_iter();
-        let taking = statuses.filter(|status| takes_out(*status));
+        let taking = statuses.filter(|status| excludes(*status));
         taking.map(Self::Status).chain([Self::Removed])
     }
 
@@ -75,7 +75,7 @@ impl TakenOut {
 }
 
 /// Returns whether an item in this status is not produced, and was not.
-fn takes_out(status: ItemStatus) -> bool {
+fn excludes(status: ItemStatus) -> bool {
     let was_sent = status.is_done() && status != ItemStatus::Cancelled;
     !status.is_at_work() && !was_sent
 }
@@ -91,12 +91,12 @@ pub struct BatchPage {
 
 impl BatchLine {
     /// Returns why the item is not produced; `None` while it is, and when it has been.
-    pub fn taken_out(&self) -> Option<TakenOut> {
+    pub fn taken_out(&self) -> Option<Exclusion> {
         let Some(item) = &self.item else {
-            return Some(TakenOut::Removed);
+            return Some(Exclusion::Removed);
         };
         let status = item.state.status;
-        takes_out(status).then_some(TakenOut::Status(status))
+        excludes(status).then_some(Exclusion::Status(status))
     }
 }
 
@@ -177,9 +177,9 @@ impl ProductionService {
     pub(super) async fn view(
         &self,
         header: BatchHeader,
-        items: &[ItemPlace],
+        items: &[ItemRef],
     ) -> Result<BatchView, RepositoryError> {
-        let wanted: BTreeSet<ItemPlace> = items.iter().copied().collect();
+        let wanted: BTreeSet<ItemRef> = items.iter().copied().collect();
         let mut produced = BTreeMap::new();
         let mut rest = orders_of(items);
         while let Some((orders, unread)) = self.read_orders(rest).await? {
@@ -239,7 +239,7 @@ impl ProductionService {
     }
 }
 
-pub(super) fn orders_of(items: &[ItemPlace]) -> OrdersByStore {
+pub(super) fn orders_of(items: &[ItemRef]) -> OrdersByStore {
     let mut orders: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
     for place in items {
         orders.entry(place.store).or_default().insert(place.order);

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::ProductionError;
-use super::batch::{ItemPlace, NewBatch};
+use super::batch::{ItemRef, NewBatch};
 use super::batches::BatchView;
 use super::code::ItemCode;
 use super::draft::BatchDraft;
 use super::known::place_of;
-use super::port::{CreatedBatch, TakenItem};
+use super::port::{CreatedBatch, ItemInBatch};
 use super::service::{ProductionService, item_numbered};
 use crate::operator::Operator;
 use pressline_domain::fulfilment::Caller;
@@ -21,8 +21,8 @@ use pressline_domain::report::{IssueCode, Violation};
 /// Orders that are read at the same time: enough to be fast, and few enough to leave connections to other callers.
 const AT_ONCE: usize = 8;
 
-enum Found {
-    Producible(ItemPlace),
+enum ItemCheck {
+    Producible(ItemRef),
     Unknown,
     Refused(ItemId, OrderError),
 }
@@ -62,7 +62,7 @@ impl ProductionService {
         operator: &Operator,
         codes: &[ItemCode],
         by: &Caller,
-    ) -> Result<Vec<(usize, Found)>, OrderError> {
+    ) -> Result<Vec<(usize, ItemCheck)>, OrderError> {
         let mut by_order: BTreeMap<String, Vec<(usize, &ItemCode)>> = BTreeMap::new();
         for (index, code) in codes.iter().enumerate() {
             let of_order = by_order.entry(code.order.to_string()).or_default();
@@ -72,7 +72,7 @@ impl ProductionService {
         let reads = by_order.map(|(number, codes)| self.find_items_of(operator, number, codes, by));
         let reads: Vec<_> = reads.collect();
         let found = stream::iter(reads).buffered(AT_ONCE);
-        let found: Vec<Vec<(usize, Found)>> = found.try_collect().await?;
+        let found: Vec<Vec<(usize, ItemCheck)>> = found.try_collect().await?;
         Ok(found.into_iter().flatten().collect())
     }
 
@@ -82,7 +82,7 @@ impl ProductionService {
         number: String,
         codes: Vec<(usize, &ItemCode)>,
         by: &Caller,
-    ) -> Result<Vec<(usize, Found)>, OrderError> {
+    ) -> Result<Vec<(usize, ItemCheck)>, OrderError> {
         let order = match self.order_named(operator, number.into()).await {
             Ok(order) => Some(order),
             Err(OrderError::NotFound) => None,
@@ -93,11 +93,11 @@ impl ProductionService {
             let order = order.as_ref();
             let named = order.and_then(|order| Some((order, item_numbered(order, code.number)?)));
             let found = match named {
-                None => Found::Unknown,
+                None => ItemCheck::Unknown,
                 Some((order, (_, state))) => match self.check_producible(order, state, by) {
-                    Ok(()) => Found::Producible(place_of(order, state)),
+                    Ok(()) => ItemCheck::Producible(place_of(order, state)),
                     Err(error @ OrderError::IllegalTransition { .. }) => {
-                        Found::Refused(state.id, error)
+                        ItemCheck::Refused(state.id, error)
                     }
                     Err(error) => return Err(error),
                 },
@@ -109,20 +109,20 @@ impl ProductionService {
 }
 
 fn all_producible(
-    mut found: Vec<(usize, Found)>,
+    mut found: Vec<(usize, ItemCheck)>,
     codes: &[ItemCode],
-) -> Result<Vec<ItemPlace>, ProductionError> {
+) -> Result<Vec<ItemRef>, ProductionError> {
     found.sort_by_key(|(index, _)| *index);
     let (mut places, mut unknown, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for ((index, found), code) in found.into_iter().zip(codes) {
         match found {
-            Found::Producible(place) => places.push(place),
-            Found::Unknown => unknown.push(Violation {
+            ItemCheck::Producible(place) => places.push(place),
+            ItemCheck::Unknown => unknown.push(Violation {
                 field: format!("items[{index}]"),
                 code: IssueCode::UnknownItem,
                 message: format!("there is no item {code}"),
             }),
-            Found::Refused(item, error) => refused.push((index, code, item, error)),
+            ItemCheck::Refused(item, error) => refused.push((index, code, item, error)),
         }
     }
     if !unknown.is_empty() {
@@ -148,9 +148,9 @@ fn all_producible(
     }
 }
 
-fn in_batches(batch: &NewBatch, codes: &[ItemCode], taken: &[TakenItem]) -> ProductionError {
+fn in_batches(batch: &NewBatch, codes: &[ItemCode], taken: &[ItemInBatch]) -> ProductionError {
     let batches = taken.iter().map(|taken| (taken.place, taken.batch));
-    let batches: BTreeMap<ItemPlace, _> = batches.collect();
+    let batches: BTreeMap<ItemRef, _> = batches.collect();
     let items = batch.items.iter().zip(codes).enumerate();
     let violations = items.filter_map(|(index, (place, code))| {
         let other = batches.get(place)?;

@@ -8,7 +8,7 @@ use super::batches::{READ_AT_ONCE, orders_of};
 use super::known::place_of;
 use super::port::BatchRepository;
 use super::stop::held_back;
-use super::{BatchNameDraft, ItemPlace, ProductionError};
+use super::{BatchNameDraft, ItemRef, ProductionError};
 use crate::queue::{QueueDraft, QueueService};
 use crate::rows::LIST_SEPARATOR;
 use pressline_domain::error::RepositoryError;
@@ -101,13 +101,13 @@ impl ShipmentExport {
         within: &StoreSet,
         draft: &QueueDraft,
     ) -> Result<ExportedParcels, ProductionError> {
-        let (mut walk, filter, window) = draft.order_walk(within)?;
+        let (mut query, filter, window) = draft.cross_store_query(within)?;
         let names = self.names().await?;
         let mut rows = Vec::new();
         loop {
             // Bounds the number of orders in memory.
             let most = (limits::EXPORTED_PARCELS - rows.len()).min(READ_AT_ONCE);
-            let found = self.ports.queue.first_orders(&walk, &filter, most).await?;
+            let found = self.ports.queue.first_orders(&query, &filter, most).await?;
             rows.extend(self.rows(&found.orders, &names).await?);
             let Some(last) = found.last else {
                 return Ok(ExportedParcels {
@@ -119,7 +119,7 @@ impl ShipmentExport {
                 let next_cursor = window.page(Vec::<()>::new(), Some(&last)).next_cursor;
                 return Ok(ExportedParcels { rows, next_cursor });
             }
-            walk.from = last.next().unwrap_or(OrderId::HIGHEST);
+            query.from = last.next().unwrap_or(OrderId::HIGHEST);
         }
     }
 
@@ -135,7 +135,7 @@ impl ShipmentExport {
             return Err(ProductionError::BatchNotFound);
         }
         let names = self.names().await?;
-        let places: BTreeSet<ItemPlace> = batch.items.iter().copied().collect();
+        let places: BTreeSet<ItemRef> = batch.items.iter().copied().collect();
         let mut rows = Vec::new();
         for (store, ids) in orders_of(&batch.items) {
             for ids in ids.chunks(READ_AT_ONCE) {

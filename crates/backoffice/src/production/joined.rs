@@ -7,7 +7,7 @@ use pressline_domain::id::{Prefix, ServiceOrderId};
 
 /// A scanned text, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Joined {
+pub enum SplitScan {
     /// The scans, in their order: usually one.
     Parts(Vec<String>),
     /// The text in pieces. At least one piece is neither a code nor a label, or can be divided in two ways.
@@ -20,15 +20,15 @@ pub fn split_joined(
     text: &str,
     prefixes: &[Prefix],
     has_item: impl Fn(&ItemCode) -> bool,
-) -> Joined {
+) -> SplitScan {
     let text = text.trim();
     let starts = starts(text, prefixes);
     let Some(first) = starts.first().copied() else {
-        return Joined::Parts(scans(text));
+        return SplitScan::Parts(scans(text));
     };
     // A label before a code looks like the prefix of another store.
     if first == 0 && text.parse::<ScannedCode>().is_ok() {
-        return Joined::Parts(vec![text.to_owned()]);
+        return SplitScan::Parts(vec![text.to_owned()]);
     }
     let head = text.get(..first).unwrap_or_default();
     let mut pieces = if head.is_empty() {
@@ -51,8 +51,8 @@ pub fn split_joined(
         }
     }
     match is_clear {
-        true => Joined::Parts(pieces),
-        false => Joined::Unclear(pieces),
+        true => SplitScan::Parts(pieces),
+        false => SplitScan::Unclear(pieces),
     }
 }
 
@@ -139,8 +139,8 @@ mod tests {
             code.number <= items
         };
         match split_joined(text, &prefixes, has_item) {
-            Joined::Parts(parts) => parts.join(","),
-            Joined::Unclear(pieces) => format!("?{}", pieces.join(",")),
+            SplitScan::Parts(parts) => parts.join(","),
+            SplitScan::Unclear(pieces) => format!("?{}", pieces.join(",")),
         }
     }
 

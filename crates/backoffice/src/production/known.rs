@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::batch::{BatchNumber, ItemPlace};
+use super::batch::{BatchNumber, ItemRef};
 use super::late::{due_at, is_late};
 use super::produced_item::{ItemProduction, ProducedItem, QueuedItem};
 use super::progress::ItemProgress;
@@ -18,33 +18,36 @@ use pressline_domain::store::StoreSettings;
 use pressline_domain::time::Timestamp;
 
 #[derive(Default)]
-pub(super) struct Known {
-    progress: BTreeMap<ItemPlace, ItemProgress>,
-    batches: BTreeMap<ItemPlace, BatchNumber>,
+pub(super) struct ProductionState {
+    progress: BTreeMap<ItemRef, ItemProgress>,
+    batches: BTreeMap<ItemRef, BatchNumber>,
     settings: BTreeMap<StoreId, StoreSettings>,
     now: Option<Timestamp>,
 }
 
-pub(super) fn place_of(order: &Order, state: &ItemState) -> ItemPlace {
-    ItemPlace {
+pub(super) fn place_of(order: &Order, state: &ItemState) -> ItemRef {
+    ItemRef {
         store: order.content.store_id,
         order: order.content.id,
         item: state.id,
     }
 }
 
-impl Known {
-    pub(super) fn progress(&self, place: ItemPlace) -> ItemProgress {
+impl ProductionState {
+    pub(super) fn progress(&self, place: ItemRef) -> ItemProgress {
         let stored = self.progress.get(&place).cloned();
         stored.unwrap_or_else(|| ItemProgress::none(place))
     }
 }
 
 impl ProductionService {
-    pub(super) async fn known(&self, orders: &[&Order]) -> Result<Known, RepositoryError> {
-        let mut known = Known {
+    pub(super) async fn known(
+        &self,
+        orders: &[&Order],
+    ) -> Result<ProductionState, RepositoryError> {
+        let mut known = ProductionState {
             now: Some(self.ports.clock.now()),
-            ..Known::default()
+            ..ProductionState::default()
         };
         let mut by_store: BTreeMap<StoreId, (&ServiceOrderId, BTreeSet<OrderId>)> = BTreeMap::new();
         for order in orders {
@@ -69,7 +72,7 @@ impl ProductionService {
 
     pub(super) fn production_of(
         &self,
-        known: &Known,
+        known: &ProductionState,
         order: &Order,
         line: &LineItem,
         state: &ItemState,
@@ -89,7 +92,7 @@ impl ProductionService {
 
     pub(super) fn produced(
         &self,
-        known: &Known,
+        known: &ProductionState,
         order: &Order,
         line: &LineItem,
         state: &ItemState,

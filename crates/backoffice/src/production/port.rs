@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::batch::{Batch, BatchHeader, BatchNumber, ItemPlace, NewBatch, Stamp};
+use super::batch::{Batch, BatchHeader, BatchNumber, ItemRef, NewBatch, Stamp};
 use super::progress::{ItemProgress, ProductionRecord};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{ItemId, OrderId, StoreId};
@@ -50,14 +50,14 @@ pub enum CreatedBatch {
     /// It was stored.
     Stored(BatchHeader),
     /// Nothing was stored: these of its items are in open batches, in the order of the new batch.
-    Taken(Vec<TakenItem>),
+    Taken(Vec<ItemInBatch>),
 }
 
 /// An item that is in an open batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TakenItem {
+pub struct ItemInBatch {
     /// The item.
-    pub place: ItemPlace,
+    pub place: ItemRef,
     /// The open batch that it is in.
     pub batch: BatchNumber,
 }
@@ -108,5 +108,6 @@ pub trait BatchRepository: Send + Sync {
 
     /// Returns the items of these orders of a store that are in open batches, by order and item
     /// (`items_in_open_batches_are_found`).
-    async fn in_open_batches(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<TakenItem>>;
+    async fn in_open_batches(&self, store: StoreId, orders: &[OrderId])
+    -> Result<Vec<ItemInBatch>>;
 }

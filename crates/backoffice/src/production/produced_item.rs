@@ -1,6 +1,6 @@
 //! Items with what production knows of them.
 
-use super::batch::{BatchNumber, ItemPlace};
+use super::batch::{BatchNumber, ItemRef};
 use super::units::ItemUnits;
 use crate::queue::QueueItem;
 use pressline_domain::fulfilment::ItemState;
@@ -27,7 +27,7 @@ pub struct ItemProduction {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProducedItem {
     /// Where it is.
-    pub place: ItemPlace,
+    pub place: ItemRef,
     /// The number of its order.
     pub order: ServiceOrderId,
     /// What it is.

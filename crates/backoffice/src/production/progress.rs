@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::batch::{ItemPlace, Stamp};
+use super::batch::{ItemRef, Stamp};
 use super::steps::StepName;
 
 /// The progress of an item as it is stored. An item without a record has none stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemProgress {
     /// The item.
-    pub place: ItemPlace,
+    pub place: ItemRef,
     /// The number of its records: each adds one.
     pub revision: u32,
     /// Units done at each step. A step that is missing has none.
@@ -20,7 +20,7 @@ pub struct ItemProgress {
 
 impl ItemProgress {
     /// Returns the progress of an item without a record.
-    pub fn none(place: ItemPlace) -> Self {
+    pub fn none(place: ItemRef) -> Self {
         Self {
             place,
             revision: 0,
@@ -32,7 +32,7 @@ impl ItemProgress {
 
 /// What a record says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Recorded {
+pub enum ProgressRecord {
     /// Units were done at a step.
     Done {
         /// The step.
@@ -53,13 +53,13 @@ pub enum Recorded {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProductionRecord {
     /// The item.
-    pub place: ItemPlace,
+    pub place: ItemRef,
     /// The item's revision that the record made, from 1. It identifies the record.
     pub revision: u32,
     /// Who recorded it, and when.
     pub stamp: Stamp,
     /// What it says.
-    pub recorded: Recorded,
+    pub recorded: ProgressRecord,
     /// The caller's own name of the request, by which a repetition of it is recognised: at most
     /// [`limits::ONCE`](pressline_domain::limits::ONCE) characters.
     pub once: Option<String>,

@@ -3,7 +3,7 @@
 use super::draft::{MisprintDraft, RecordDraft, ValidRecord, Work};
 use super::known::place_of;
 use super::produced_item::ProducedItem;
-use super::progress::{ItemProgress, ProductionRecord, Recorded};
+use super::progress::{ItemProgress, ProductionRecord, ProgressRecord};
 use super::service::{ProductionService, item_numbered};
 use super::units::ItemUnits;
 use super::{ItemCode, ProductionError};
@@ -91,7 +91,7 @@ impl ProductionService {
                 return self.recorded(operator, valid, true).await;
             };
             // The item is started first: after a crash in between, the repeated call finds it started, and records.
-            let is_done = matches!(recorded, Recorded::Done { .. });
+            let is_done = matches!(recorded, ProgressRecord::Done { .. });
             if is_done && state.status == ItemStatus::Ready {
                 self.start_item(operator, &order, state, by).await?;
             }
@@ -157,19 +157,19 @@ impl ProductionService {
         progress: &ItemProgress,
         units: &ItemUnits,
         work: &Work,
-    ) -> Result<Option<(ItemProgress, Recorded)>, ProductionError> {
+    ) -> Result<Option<(ItemProgress, ProgressRecord)>, ProductionError> {
         let before = units.clone();
         let (after, misprints, recorded) = match work.clone() {
             Work::Done { step, name, units } => {
                 let Some(units) = before.record(step, &self.ports.steps, units)? else {
                     return Ok(None);
                 };
-                let recorded = Recorded::Done { step: name, units };
+                let recorded = ProgressRecord::Done { step: name, units };
                 (before.with_done(step, units), 0, recorded)
             }
             Work::Misprint { units, reason } => {
                 before.check_misprint(units)?;
-                let recorded = Recorded::Misprint { units, reason };
+                let recorded = ProgressRecord::Misprint { units, reason };
                 (before.with_misprint(units), units, recorded)
             }
         };
@@ -230,14 +230,14 @@ impl ProductionService {
 }
 
 impl Work {
-    fn is_recorded_by(&self, recorded: &Recorded) -> bool {
+    fn is_recorded_by(&self, recorded: &ProgressRecord) -> bool {
         match (self, recorded) {
-            (Self::Done { name, units, .. }, Recorded::Done { step, units: done }) => {
+            (Self::Done { name, units, .. }, ProgressRecord::Done { step, units: done }) => {
                 name == step && units.is_none_or(|units| units == *done)
             }
             (
                 Self::Misprint { units, reason },
-                Recorded::Misprint {
+                ProgressRecord::Misprint {
                     units: of,
                     reason: why,
                 },

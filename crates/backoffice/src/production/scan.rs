@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::ProductionError;
 use super::code::{ItemCode, ScannedCode};
-use super::joined::{Joined, named_orders, split_joined};
+use super::joined::{SplitScan, named_orders, split_joined};
 use super::produced_item::ProducedItem;
 use super::service::{ProductionService, item_numbered};
 use super::steps::StepName;
@@ -46,7 +46,7 @@ pub struct ScanDraft {
 
 /// What a scan has done.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scanned {
+pub struct ScanResult {
     /// Where the station is now.
     pub bench: Bench,
     /// The scanned item; `None` for other codes.
@@ -163,8 +163,8 @@ impl ProductionService {
             order.is_some_and(|order| item_numbered(order, code.number).is_some())
         };
         Ok(match split_joined(text, &prefixes, has_item) {
-            Joined::Parts(parts) => Ok(parts),
-            Joined::Unclear(pieces) => Err(Stop::Joined(pieces)),
+            SplitScan::Parts(parts) => Ok(parts),
+            SplitScan::Unclear(pieces) => Err(Stop::Joined(pieces)),
         })
     }
 
@@ -183,7 +183,7 @@ impl ProductionService {
         bench: &Bench,
         draft: &ScanDraft,
         by: &Caller,
-    ) -> Result<Scanned, ProductionError> {
+    ) -> Result<ScanResult, ProductionError> {
         let steps = &self.ports.steps;
         let step = steps.position(draft.step.as_str()).unwrap_or_default();
         let scan = Scan {
@@ -203,7 +203,7 @@ impl ProductionService {
             None => scan.label(draft.text.trim(), draft.confirms).await?,
         };
         let keeps_order = outcome.is_err() && scan.is_present_unsent().await?;
-        Ok(Scanned {
+        Ok(ScanResult {
             bench: bench.after(code.as_ref(), &outcome, keeps_order),
             item: match code {
                 Some(ScannedCode::Item(code)) => Some(code),

@@ -6,7 +6,7 @@ use super::draft::RecordDraft;
 use super::record::RecordedItem;
 use super::scan::{OrderProgress, Outcome, Scan, ScanOutcome};
 use super::service::OrderProduction;
-use super::stop::{HeldBack, Stop};
+use super::stop::{Stop, StopReason};
 use pressline_domain::field::Field;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::OrderError;
@@ -142,8 +142,8 @@ fn is_unsent(order: &OrderProduction) -> bool {
     order.held_back().is_none() && !order.packed().is_empty()
 }
 
-pub(super) fn held_back(order: &ServiceOrderId, reason: HeldBack) -> Stop {
-    Stop::HeldBack {
+pub(super) fn held_back(order: &ServiceOrderId, reason: StopReason) -> Stop {
+    Stop::StopReason {
         order: order.clone(),
         reason,
     }
@@ -157,7 +157,7 @@ fn stop_of(error: ProductionError, code: &ItemCode) -> Result<Stop, ProductionEr
             let item = code.to_string();
             Ok(held_back(
                 &code.order,
-                HeldBack::Item { item, status: from },
+                StopReason::Item { item, status: from },
             ))
         }
         error => Err(error),

@@ -14,7 +14,7 @@ use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::limits;
 use pressline_domain::order::{
-    GetDraft, LineItem, Order, OrderError, OrderRepository, OrderService, Reach,
+    GetDraft, LineItem, Order, OrderError, OrderRepository, OrderScope, OrderService,
 };
 use pressline_domain::report::{IssueCode, Violation};
 use pressline_domain::runtime::Clock;
@@ -77,8 +77,8 @@ impl ProductionService {
         }
     }
 
-    pub(super) fn reach<'a>(&'a self, operator: &'a Operator) -> Reach<'a> {
-        Reach::Stores {
+    pub(super) fn reach<'a>(&'a self, operator: &'a Operator) -> OrderScope<'a> {
+        OrderScope::Stores {
             set: &operator.stores,
             by_prefix: self.ports.stores.by_prefix(),
         }

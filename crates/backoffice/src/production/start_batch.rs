@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::ProductionError;
-use super::batch::{Batch, ItemPlace};
+use super::batch::{Batch, ItemRef};
 use super::batches::{BatchView, orders_of};
 use super::draft::BatchNameDraft;
 use super::known::place_of;
@@ -16,7 +16,7 @@ use pressline_domain::fulfilment::{Caller, ItemState};
 use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::{MoveResult, MovedOrder, Order};
 
-fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemPlace>) -> Vec<&'a ItemState> {
+fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemRef>) -> Vec<&'a ItemState> {
     let mut items: Vec<_> = order.state.items.iter().collect();
     items.retain(|item| batch.contains(&place_of(order, item)));
     let is_producible = |item: &&ItemState| item.status.is_at_work();
@@ -78,8 +78,8 @@ impl ProductionService {
 
     /// Returns the command that starts the items of a batch: of each order those that can be produced, and of one that has
     /// none all, so that its refusal says why.
-    async fn to_start(&self, items: &[ItemPlace]) -> Result<MoveDraft, RepositoryError> {
-        let batch: BTreeSet<ItemPlace> = items.iter().copied().collect();
+    async fn to_start(&self, items: &[ItemRef]) -> Result<MoveDraft, RepositoryError> {
+        let batch: BTreeSet<ItemRef> = items.iter().copied().collect();
         let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();
         let mut rest = orders_of(items);
         while let Some((read, unread)) = self.read_orders(rest).await? {

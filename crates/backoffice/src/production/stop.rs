@@ -17,7 +17,7 @@ const REPEATED: usize = 60;
 
 /// Why an order must not go out now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum HeldBack {
+pub enum StopReason {
     /// The store has asked for a change that is not decided.
     #[error("the store asks for a change ({}) that is not decided", .0.as_str())]
     PendingChange(ChangeKind),
@@ -55,11 +55,11 @@ pub enum Stop {
     UnknownItem(ItemCode),
     /// The order must not go out.
     #[error("{order} must not go out: {reason}. Put it aside")]
-    HeldBack {
+    StopReason {
         /// The order.
         order: ServiceOrderId,
         /// Why.
-        reason: HeldBack,
+        reason: StopReason,
     },
     /// Units cannot be recorded at this step.
     #[error("{}", out_of_order(.0, .1))]
@@ -156,7 +156,7 @@ pub fn is_label(text: &str) -> bool {
 impl OrderProduction {
     /// Returns why the order must not go out: a change is pending, or an item waits, is on hold or is cancelled with
     /// all others. `None` if it may go out, or has gone.
-    pub fn held_back(&self) -> Option<HeldBack> {
+    pub fn held_back(&self) -> Option<StopReason> {
         held_back(&self.order)
     }
 
@@ -182,16 +182,16 @@ impl OrderProduction {
     }
 }
 
-pub(super) fn held_back(order: &Order) -> Option<HeldBack> {
+pub(super) fn held_back(order: &Order) -> Option<StopReason> {
     if let Some(pending) = &order.state.pending {
-        return Some(HeldBack::PendingChange(pending.request.kind()));
+        return Some(StopReason::PendingChange(pending.request.kind()));
     }
     let waits = |status: ItemStatus| !status.is_done() && !status.is_at_work();
     let mut items = order.state.items.iter();
     let is_cancelled = items.all(|item| item.status == ItemStatus::Cancelled);
     let mut items = order.state.items.iter();
     let found = items.find(|item| is_cancelled || waits(item.status));
-    found.map(|item| HeldBack::Item {
+    found.map(|item| StopReason::Item {
         item: item.code(&order.service_order_id),
         status: item.status,
     })

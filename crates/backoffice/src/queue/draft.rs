@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{AskedStores, QueueFilter};
+use super::{QueueFilter, StoreFilter};
 use crate::operator::Operator;
 use pressline_domain::check::{flag, text};
 use pressline_domain::field;
@@ -94,17 +94,17 @@ impl StoresDraft {
 }
 
 impl NamedStores {
-    pub(crate) fn reached_by(self, operator: &Operator) -> AskedStores {
+    pub(crate) fn reached_by(self, operator: &Operator) -> StoreFilter {
         self.within(&operator.stores)
     }
 
-    pub(super) fn within(self, stores: &StoreSet) -> AskedStores {
+    pub(super) fn within(self, stores: &StoreSet) -> StoreFilter {
         let set = match stores {
             own if self.ids.is_empty() => own.clone(),
             Some(own) => Some(own.intersection(&self.ids).copied().collect()),
             None => Some(self.ids),
         };
-        AskedStores {
+        StoreFilter {
             set,
             with_test: self.with_test,
         }

@@ -2,7 +2,7 @@
 
 use super::draft::{QueueDraft, ValidQueue};
 use super::filter::QueueFilter;
-use super::{Direction, QueueService, Walk};
+use super::{CrossStoreQuery, Direction, QueueService};
 use crate::operator::Operator;
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::id::OrderId;
@@ -152,17 +152,21 @@ fn with_sku(key: Option<SearchKey>, sku: Option<&String>, text: &str) -> Option<
 }
 
 impl QueueDraft {
-    pub(crate) fn first_walk(
+    pub(crate) fn first_query(
         &self,
         operator: &Operator,
-    ) -> Result<(Walk, QueueFilter), OrderError> {
+    ) -> Result<(CrossStoreQuery, QueueFilter), OrderError> {
         let mut report = Report::default();
         let valid = self.check_filter(&mut report);
         report.check()?;
-        Ok(self.walk(valid, &operator.stores))
+        Ok(self.query(valid, &operator.stores))
     }
 
-    pub(super) fn walk(&self, valid: ValidQueue, within: &StoreSet) -> (Walk, QueueFilter) {
+    pub(super) fn query(
+        &self,
+        valid: ValidQueue,
+        within: &StoreSet,
+    ) -> (CrossStoreQuery, QueueFilter) {
         let text = self.search_key.text().unwrap_or_default();
         let ValidQueue {
             stores,
@@ -170,7 +174,7 @@ impl QueueDraft {
             placed_before,
             key,
         } = valid;
-        let walk = Walk {
+        let query = CrossStoreQuery {
             stores: stores.within(within),
             from: OrderId::LOWEST,
             before: placed_before.map_or(OrderId::HIGHEST, OrderId::first_of),
@@ -180,7 +184,7 @@ impl QueueDraft {
             direction: Direction::OldestFirst,
             count: FIRST_PORTION,
         };
-        (walk, filter)
+        (query, filter)
     }
 }
 
@@ -205,13 +209,13 @@ impl QueueService {
             Start::Offset(_) => None,
             Start::After(key) => Some(key),
         };
-        let (walk, filter) = draft.walk(valid, &operator.stores);
-        let walk = Walk {
+        let (query, filter) = draft.query(valid, &operator.stores);
+        let query = CrossStoreQuery {
             from: after.map_or(OrderId::LOWEST, |key| key.order),
-            ..walk
+            ..query
         };
         let size = usize::try_from(window.size).unwrap_or(usize::MAX);
-        let (mut items, stopped) = self.items(walk, &filter, after, size + 1).await?;
+        let (mut items, stopped) = self.items(query, &filter, after, size + 1).await?;
         let more = items.len() > size;
         items.truncate(size);
         let last = if more {
@@ -230,11 +234,11 @@ impl QueueService {
     /// looked at.
     pub(crate) async fn first_items(
         &self,
-        walk: Walk,
+        query: CrossStoreQuery,
         filter: &QueueFilter,
         most: usize,
     ) -> Result<Vec<QueueItem>, OrderError> {
-        let (items, _) = self.items(walk, filter, None, most).await?;
+        let (items, _) = self.items(query, filter, None, most).await?;
         Ok(items)
     }
 
@@ -242,7 +246,7 @@ impl QueueService {
     /// looked at, it stops, and returns with fewer items where it did.
     pub(super) async fn items(
         &self,
-        mut walk: Walk,
+        mut query: CrossStoreQuery,
         filter: &QueueFilter,
         after: Option<QueueKey>,
         wanted: usize,
@@ -251,8 +255,8 @@ impl QueueService {
         let mut looked_at = 0;
         let mut at_once = wanted;
         loop {
-            let places = self.queue.walk(&walk).await?;
-            let is_last = places.len() < usize::try_from(walk.count).unwrap_or(usize::MAX);
+            let places = self.queue.page(&query).await?;
+            let is_last = places.len() < usize::try_from(query.count).unwrap_or(usize::MAX);
             let mut rest = places.as_slice();
             while !rest.is_empty() {
                 // Most orders have an item that is found, so that at first no more are read than may be
@@ -281,8 +285,8 @@ impl QueueService {
             if looked_at >= LOOKED_AT {
                 return Ok((items, Some(QueueKey::behind(last))));
             }
-            walk.from = next;
-            walk.count = walk.count.saturating_mul(GROWTH).min(LARGEST_PORTION);
+            query.from = next;
+            query.count = query.count.saturating_mul(GROWTH).min(LARGEST_PORTION);
         }
     }
 }

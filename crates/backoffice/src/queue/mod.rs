@@ -15,5 +15,7 @@ pub use draft::{CountsDraft, OrdersDraft, QueueDraft, StoresDraft};
 pub use filter::QueueFilter;
 pub use items::QueueItem;
 pub use neighbours::Neighbours;
-pub use port::{AskedStores, Direction, ItemCount, ItemCounts, OrderPlace, OrderQueue, Walk};
+pub use port::{
+    CrossStoreQuery, Direction, ItemCount, ItemCounts, OrderQueue, OrderRef, StoreFilter,
+};
 pub use service::QueueService;

@@ -1,6 +1,8 @@
 //! The orders before and after an order in a list.
 
-use super::{Direction, OrderPlace, OrdersDraft, QueueDraft, QueueFilter, QueueService, Walk};
+use super::{
+    CrossStoreQuery, Direction, OrderRef, OrdersDraft, QueueDraft, QueueFilter, QueueService,
+};
 use crate::operator::Operator;
 use pressline_domain::id::OrderId;
 use pressline_domain::order::OrderError;
@@ -14,26 +16,26 @@ const READ_AT_ONCE: usize = 50;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Neighbours {
     /// The one before.
-    pub previous: Option<OrderPlace>,
+    pub previous: Option<OrderRef>,
     /// The one after.
-    pub next: Option<OrderPlace>,
+    pub next: Option<OrderRef>,
 }
 
-impl Walk {
+impl CrossStoreQuery {
     /// Returns the part of the walk on one side of an order, in this direction; `None` if nothing is there.
     pub(crate) fn beside(&self, order: OrderId, direction: Direction) -> Option<Self> {
-        let walk = Self {
+        let query = Self {
             direction,
             ..self.clone()
         };
         Some(match direction {
             Direction::OldestFirst => Self {
                 from: order.next()?.max(self.from),
-                ..walk
+                ..query
             },
             Direction::NewestFirst => Self {
                 before: order.min(self.before),
-                ..walk
+                ..query
             },
         })
     }
@@ -49,12 +51,12 @@ impl QueueService {
         draft: &OrdersDraft,
         order: OrderId,
     ) -> Result<Neighbours, OrderError> {
-        let (walk, number) = draft.first_walk(operator)?;
+        let (query, number) = draft.first_query(operator)?;
         let (newer, older) = (Direction::OldestFirst, Direction::NewestFirst);
         let number = number.as_deref();
         Ok(Neighbours {
-            previous: self.first_order(walk.beside(order, newer), number).await?,
-            next: self.first_order(walk.beside(order, older), number).await?,
+            previous: self.first_order(query.beside(order, newer), number).await?,
+            next: self.first_order(query.beside(order, older), number).await?,
         })
     }
 
@@ -68,50 +70,54 @@ impl QueueService {
         draft: &QueueDraft,
         order: OrderId,
     ) -> Result<Neighbours, OrderError> {
-        let (walk, filter) = draft.first_walk(operator)?;
+        let (query, filter) = draft.first_query(operator)?;
         let (older, newer) = (Direction::NewestFirst, Direction::OldestFirst);
         Ok(Neighbours {
-            previous: self.first_found(walk.beside(order, older), &filter).await?,
-            next: self.first_found(walk.beside(order, newer), &filter).await?,
+            previous: self
+                .first_found(query.beside(order, older), &filter)
+                .await?,
+            next: self
+                .first_found(query.beside(order, newer), &filter)
+                .await?,
         })
     }
 
     async fn first_order(
         &self,
-        walk: Option<Walk>,
+        query: Option<CrossStoreQuery>,
         number: Option<&str>,
-    ) -> Result<Option<OrderPlace>, OrderError> {
-        let Some(walk) = walk else {
+    ) -> Result<Option<OrderRef>, OrderError> {
+        let Some(query) = query else {
             return Ok(None);
         };
-        let walk = Walk { count: 1, ..walk };
+        let query = CrossStoreQuery { count: 1, ..query };
         let places = match number {
-            None => self.queue.walk(&walk).await?,
-            Some(number) => self.with_number(number, &walk).await?,
+            None => self.queue.page(&query).await?,
+            Some(number) => self.with_number(number, &query).await?,
         };
         Ok(places.first().copied())
     }
 
     async fn first_found(
         &self,
-        walk: Option<Walk>,
+        query: Option<CrossStoreQuery>,
         filter: &QueueFilter,
-    ) -> Result<Option<OrderPlace>, OrderError> {
-        let Some(mut walk) = walk else {
+    ) -> Result<Option<OrderRef>, OrderError> {
+        let Some(mut query) = query else {
             return Ok(None);
         };
         let mut looked_at = 0;
         for count in PORTIONS {
-            walk.count = count;
-            let places = self.queue.walk(&walk).await?;
+            query.count = count;
+            let places = self.queue.page(&query).await?;
             let new = places.get(looked_at..).unwrap_or_default();
             for part in new.chunks(READ_AT_ONCE) {
                 let mut orders = self.load(part).await?;
-                if walk.direction == Direction::NewestFirst {
+                if query.direction == Direction::NewestFirst {
                     orders.reverse();
                 }
                 if let Some(order) = orders.iter().find(|order| filter.finds(order)) {
-                    return Ok(Some(OrderPlace::of(order)));
+                    return Ok(Some(OrderRef::of(order)));
                 }
             }
             looked_at = places.len();

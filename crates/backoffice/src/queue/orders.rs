@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::draft::OrdersDraft;
-use super::{Direction, OrderPlace, QueueService, Walk};
+use super::{CrossStoreQuery, Direction, OrderRef, QueueService};
 use crate::operator::Operator;
 use pressline_domain::check::text;
 use pressline_domain::id::{OrderId, StoreId};
@@ -22,7 +22,7 @@ const FIELDS: &str =
 const LOOKED_UP: u32 = 1000;
 
 struct ValidOrders {
-    walk: Walk,
+    query: CrossStoreQuery,
     number: Option<String>,
     window: Window<OrderId>,
 }
@@ -42,7 +42,7 @@ impl OrdersDraft {
         self.search.paging.by_cursor_only(report);
         report.check()?;
         let end = filter.to.map_or(OrderId::HIGHEST, OrderId::first_after);
-        let walk = Walk {
+        let query = CrossStoreQuery {
             stores: named.reached_by(operator),
             from: filter.from.map_or(OrderId::LOWEST, OrderId::first_of),
             before: match window.start {
@@ -57,18 +57,18 @@ impl OrdersDraft {
             count: window.size.saturating_add(1),
         };
         Ok(ValidOrders {
-            walk,
+            query,
             number,
             window,
         })
     }
 
-    pub(super) fn first_walk(
+    pub(super) fn first_query(
         &self,
         operator: &Operator,
-    ) -> Result<(Walk, Option<String>), OrderError> {
-        let ValidOrders { walk, number, .. } = self.check(operator, limits::LISTED_ORDERS)?;
-        Ok((walk, number))
+    ) -> Result<(CrossStoreQuery, Option<String>), OrderError> {
+        let ValidOrders { query, number, .. } = self.check(operator, limits::LISTED_ORDERS)?;
+        Ok((query, number))
     }
 }
 
@@ -99,13 +99,13 @@ impl QueueService {
 
     async fn found(&self, search: ValidOrders) -> Result<SearchPage, OrderError> {
         let ValidOrders {
-            walk,
+            query,
             number,
             window,
         } = search;
         let mut places = match &number {
-            None => self.queue.walk(&walk).await?,
-            Some(number) => self.with_number(number, &walk).await?,
+            None => self.queue.page(&query).await?,
+            Some(number) => self.with_number(number, &query).await?,
         };
         let size = usize::try_from(window.size).unwrap_or(usize::MAX);
         let more = places.len() > size;
@@ -128,14 +128,14 @@ impl QueueService {
     pub(super) async fn with_number(
         &self,
         number: &str,
-        walk: &Walk,
-    ) -> Result<Vec<OrderPlace>, OrderError> {
+        query: &CrossStoreQuery,
+    ) -> Result<Vec<OrderRef>, OrderError> {
         let lookup = ShipmentLookup::TrackingNumber(number.to_owned());
-        let stores = walk.stores.set.as_ref();
+        let stores = query.stores.set.as_ref();
         let found = self.orders.find_shipments(stores, &lookup, LOOKED_UP);
         let mut ids: BTreeMap<StoreId, BTreeSet<OrderId>> = BTreeMap::new();
         for shipment in found.await? {
-            if (walk.from..walk.before).contains(&shipment.order) {
+            if (query.from..query.before).contains(&shipment.order) {
                 let of_store = ids.entry(shipment.store).or_default();
                 of_store.insert(shipment.order);
             }
@@ -147,15 +147,15 @@ impl QueueService {
             while !rest.is_empty() {
                 let orders = self.orders.load(store, rest, BATCH_BYTES).await?;
                 rest = rest.get(orders.len().max(1)..).unwrap_or_default();
-                let matching = orders.iter().filter(|order| walk.matches(order));
-                places.extend(matching.map(OrderPlace::of));
+                let matching = orders.iter().filter(|order| query.matches(order));
+                places.extend(matching.map(OrderRef::of));
             }
         }
         places.sort_by_key(|place| place.order.id);
-        if walk.direction == Direction::NewestFirst {
+        if query.direction == Direction::NewestFirst {
             places.reverse();
         }
-        places.truncate(usize::try_from(walk.count).unwrap_or(usize::MAX));
+        places.truncate(usize::try_from(query.count).unwrap_or(usize::MAX));
         Ok(places)
     }
 }

@@ -14,14 +14,14 @@ use pressline_kit::words::SearchKey;
 
 /// The stores that a call is about: those of a set, with its test stores or without them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct AskedStores {
+pub struct StoreFilter {
     /// The set.
     pub set: StoreSet,
     /// Whether the test stores of the set are included.
     pub with_test: bool,
 }
 
-impl AskedStores {
+impl StoreFilter {
     /// Returns whether the call is about a store, which is a test store or not.
     pub fn include(&self, store: StoreId, is_test: bool) -> bool {
         let is_in_set = self.set.as_ref().is_none_or(|set| set.contains(&store));
@@ -40,9 +40,9 @@ pub enum Direction {
 
 /// A part of the orders of several stores.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Walk {
+pub struct CrossStoreQuery {
     /// The stores.
-    pub stores: AskedStores,
+    pub stores: StoreFilter,
     /// The lowest id.
     pub from: OrderId,
     /// The id below which an order must be.
@@ -61,14 +61,14 @@ pub struct Walk {
 
 /// Where an order is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OrderPlace {
+pub struct OrderRef {
     /// Its store.
     pub store: StoreId,
     /// Its id and size.
     pub order: OrderReference,
 }
 
-impl OrderPlace {
+impl OrderRef {
     /// Returns the place of an order.
     pub fn of(order: &Order) -> Self {
         let content = &order.content;
@@ -80,7 +80,7 @@ impl OrderPlace {
     }
 }
 
-impl Walk {
+impl CrossStoreQuery {
     /// Returns whether an order of the set of stores is found: whether it is one of a test store as asked for, and has one
     /// of the statuses and types, and the words.
     pub fn matches(&self, order: &Order) -> bool {
@@ -98,7 +98,7 @@ impl Walk {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemCount {
     /// Those of the orders of these stores.
-    pub stores: AskedStores,
+    pub stores: StoreFilter,
     /// Those in one of these statuses; empty for all.
     pub statuses: BTreeSet<ItemStatus>,
     /// The number up to which the items in a status are counted exactly.
@@ -128,7 +128,7 @@ pub trait OrderQueue: Send + Sync {
     /// They MUST be exactly those that match and come first (`a_walk_across_stores_is_exact`), and only
     /// of the walk's stores (`a_walk_keeps_to_its_stores`, `test_stores_are_found_only_if_asked_for`). A key MUST match as in a search of a store
     /// (`a_walk_with_a_key_is_exact`).
-    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>>;
+    async fn page(&self, query: &CrossStoreQuery) -> Result<Vec<OrderRef>>;
 
     /// Returns how many items are in each status. A status that is missing has none.
     ///

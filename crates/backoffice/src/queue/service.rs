@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 
-use super::{OrderPlace, OrderQueue};
+use super::{OrderQueue, OrderRef};
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{BATCH_BYTES, Batch};
 use pressline_domain::order::{Order, OrderError, OrderRepository};
@@ -31,7 +31,7 @@ impl QueueService {
     /// # Errors
     /// [`OrderError::Repository`].
     #[pressline_kit::boxed]
-    pub async fn load(&self, places: &[OrderPlace]) -> Result<Vec<Order>, OrderError> {
+    pub async fn load(&self, places: &[OrderRef]) -> Result<Vec<Order>, OrderError> {
         let (mut orders, mut rest) = (Vec::with_capacity(places.len()), places);
         while !rest.is_empty() {
             let (read, later) = self.read(rest).await?;
@@ -45,8 +45,8 @@ impl QueueService {
     /// ids. Returns them with the places of the others.
     pub(super) async fn read<'p>(
         &self,
-        places: &'p [OrderPlace],
-    ) -> Result<(Vec<Order>, &'p [OrderPlace]), OrderError> {
+        places: &'p [OrderRef],
+    ) -> Result<(Vec<Order>, &'p [OrderRef]), OrderError> {
         let mut batch = Batch::of(BATCH_BYTES);
         let fitting = places
             .iter()

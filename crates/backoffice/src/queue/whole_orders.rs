@@ -1,14 +1,14 @@
 //! Whole orders of the queue: orders with an item that a filter finds.
 
 use super::draft::{QueueDraft, ValidQueue};
-use super::{QueueFilter, QueueService, Walk};
+use super::{CrossStoreQuery, QueueFilter, QueueService};
 use pressline_domain::id::OrderId;
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::page::{Start, Window};
 use pressline_domain::report::Report;
 use pressline_domain::store::StoreSet;
 
-pub(crate) struct FoundOrders {
+pub(crate) struct WholeOrders {
     pub(crate) orders: Vec<Order>,
     /// The last order that was looked at; `None` if none follows.
     pub(crate) last: Option<OrderId>,
@@ -16,10 +16,10 @@ pub(crate) struct FoundOrders {
 
 impl QueueDraft {
     /// Returns the walk over orders of the stores `within`. If the draft names no status, they have an item at work.
-    pub(crate) fn order_walk(
+    pub(crate) fn cross_store_query(
         &self,
         within: &StoreSet,
-    ) -> Result<(Walk, QueueFilter, Window<OrderId>), OrderError> {
+    ) -> Result<(CrossStoreQuery, QueueFilter, Window<OrderId>), OrderError> {
         let mut report = Report::default();
         let mut valid = self.check_filter(&mut report);
         if self.statuses.value().is_none_or(Vec::is_empty) {
@@ -29,11 +29,11 @@ impl QueueDraft {
         let window = self.paging.check::<OrderId>(list, &mut report);
         self.paging.by_cursor_only(&mut report);
         report.check()?;
-        let (mut walk, filter) = self.walk(valid, within);
+        let (mut query, filter) = self.query(valid, within);
         if let Start::After(last) = &window.start {
-            walk.from = last.next().unwrap_or(OrderId::HIGHEST);
+            query.from = last.next().unwrap_or(OrderId::HIGHEST);
         }
-        Ok((walk, filter, window))
+        Ok((query, filter, window))
     }
 }
 
@@ -41,17 +41,17 @@ impl QueueService {
     /// Returns up to `most` orders of a walk; fewer if too many orders were looked at.
     pub(crate) async fn first_orders(
         &self,
-        walk: &Walk,
+        query: &CrossStoreQuery,
         filter: &QueueFilter,
         most: usize,
-    ) -> Result<FoundOrders, OrderError> {
-        let (items, stopped) = self.items(walk.clone(), filter, None, most).await?;
+    ) -> Result<WholeOrders, OrderError> {
+        let (items, stopped) = self.items(query.clone(), filter, None, most).await?;
         let last = match items.last() {
             Some(item) if items.len() == most => Some(item.order.content.id),
             _ => stopped.map(|key| key.order),
         };
         let mut orders: Vec<Order> = items.into_iter().map(|item| item.order).collect();
         orders.dedup_by_key(|order| order.content.id);
-        Ok(FoundOrders { orders, last })
+        Ok(WholeOrders { orders, last })
     }
 }

@@ -7,7 +7,7 @@ use pressline_domain::store::Store;
 
 /// The result of advancing the clock of a test store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Advanced {
+pub struct ClockAdvance {
     /// By how many seconds.
     pub seconds: u32,
     /// Number of orders that fell due and moved.
@@ -21,12 +21,16 @@ impl SandboxService {
     /// [`OrderError::NotATestStore`], [`OrderError::Invalid`] and [`OrderError::Repository`]. If the repository
     /// fails, a part of the orders has come nearer.
     #[pressline_kit::boxed]
-    pub async fn clock(&self, store: &Store, draft: &ClockDraft) -> Result<Advanced, OrderError> {
+    pub async fn clock(
+        &self,
+        store: &Store,
+        draft: &ClockDraft,
+    ) -> Result<ClockAdvance, OrderError> {
         check_test_store(store)?;
         let seconds = draft.check()?;
         self.webhooks.advance(store.id, seconds).await?;
-        let orders_moved = self.orders.bring_nearer(store.id, seconds).await?;
-        Ok(Advanced {
+        let orders_moved = self.orders.fast_forward(store.id, seconds).await?;
+        Ok(ClockAdvance {
             seconds,
             orders_moved,
         })

@@ -7,23 +7,23 @@ mod play;
 
 use std::sync::Arc;
 
-use crate::webhook::LaneClock;
+use crate::webhook::SubscriptionClock;
 use pressline_domain::order::{OrderError, OrderService};
 use pressline_domain::store::Store;
 
-pub use clock::Advanced;
+pub use clock::ClockAdvance;
 pub use draft::{ClockDraft, PlayDraft};
 
 /// The use cases of test stores.
 #[derive(Clone)]
 pub struct SandboxService {
     orders: OrderService,
-    webhooks: Arc<dyn LaneClock>,
+    webhooks: Arc<dyn SubscriptionClock>,
 }
 
 impl SandboxService {
     /// Returns a service that moves these orders, and brings nearer what is due at these webhook endpoints.
-    pub fn new(orders: OrderService, webhooks: Arc<dyn LaneClock>) -> Self {
+    pub fn new(orders: OrderService, webhooks: Arc<dyn SubscriptionClock>) -> Self {
         Self { orders, webhooks }
     }
 }

@@ -3,7 +3,7 @@
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::OperatorId;
-use pressline_domain::order::{OrderError, Placed, Reach};
+use pressline_domain::order::{OrderError, OrderScope, Placed};
 use pressline_domain::store::Store;
 
 use super::draft::{Act, PlayDraft, decide_draft};
@@ -37,7 +37,7 @@ impl SandboxService {
                     request_id: by.request_id.clone(),
                 };
                 self.orders
-                    .decide_change(Reach::Store(store), &draft, &shop)
+                    .decide_change(OrderScope::Store(store), &draft, &shop)
                     .await
             }
         }

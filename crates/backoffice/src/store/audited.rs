@@ -1,13 +1,13 @@
 //! What the audit records of stores.
 
-use crate::audit::{Audit, AuditTrail, Author};
+use crate::audit::{Audit, AuditRecorder, Author};
 use crate::store::StoreAdmin;
 
 impl StoreAdmin {
     /// Records changes in this audit, once an author is known.
     #[must_use]
     pub fn audited(mut self, audit: Audit) -> Self {
-        self.trail = AuditTrail::of(audit);
+        self.trail = AuditRecorder::of(audit);
         self
     }
 

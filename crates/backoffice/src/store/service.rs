@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pressline_kit::boxed;
 
-use crate::audit::{AuditAction, AuditTrail};
+use crate::audit::{AuditAction, AuditRecorder};
 use crate::store::StoreChange;
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::id::{KeyId, Prefix, StoreId};
@@ -92,7 +92,7 @@ pub struct StoreAdmin {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     by_prefix: Arc<StoresByPrefix>,
-    pub(super) trail: AuditTrail,
+    pub(super) trail: AuditRecorder,
 }
 
 impl StoreAdmin {
@@ -110,7 +110,7 @@ impl StoreAdmin {
             clock,
             ids,
             by_prefix: Arc::new(by_prefix),
-            trail: AuditTrail::default(),
+            trail: AuditRecorder::default(),
         }
     }
 

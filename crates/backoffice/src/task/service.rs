@@ -16,7 +16,7 @@ use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::{LeaseId, TaskId};
 use pressline_domain::limits;
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::order::{ChosenItems, OrderError, OrderService, Reach};
+use pressline_domain::order::{ChosenItems, OrderError, OrderScope, OrderService};
 use pressline_domain::report::Report;
 use pressline_domain::runtime::{Clock, IdSource};
 
@@ -305,7 +305,7 @@ impl TaskService {
             (order.number.clone(), ids.collect())
         });
         let chosen: ChosenItems = chosen.collect();
-        let reach = Reach::Stores {
+        let reach = OrderScope::Stores {
             set: &run.operator.stores,
             by_prefix: self.stores.by_prefix(),
         };

@@ -1,8 +1,8 @@
 //! The endpoints of all owners, for operators.
 
+use super::caller::{EndpointCaller, EndpointTarget};
 use super::endpoint::{EndpointOwner, EndpointRecord};
 use super::error::WebhookError;
-use super::reach::{EndpointReach, Reached};
 use super::service::{EndpointService, EndpointView};
 use crate::operator::Operator;
 use pressline_domain::id::EndpointId;
@@ -66,10 +66,10 @@ impl EndpointService {
 }
 
 fn reaches(operator: &Operator, record: &EndpointRecord) -> bool {
-    let EndpointReach::Shop(bound) = EndpointReach::from(operator) else {
+    let EndpointCaller::Shop(bound) = EndpointCaller::from(operator) else {
         return false;
     };
-    let reached = Reached {
+    let reached = EndpointTarget {
         owner: record.endpoint.scope.owner(),
         caller: None,
         bound,

@@ -1,11 +1,11 @@
 //! Creating an endpoint.
 
+use super::caller::EndpointCaller;
 use super::draft::EndpointDraft;
 use super::endpoint::{
     Endpoint, EndpointOwner, EndpointPayload, EndpointRecord, EndpointScope, EndpointState,
 };
 use super::error::{WebhookError, valid};
-use super::reach::EndpointReach;
 use super::service::{ATTEMPTS, EndpointService, EndpointWithSecret};
 use crate::audit::AuditAction;
 use pressline_domain::error::RepositoryError;
@@ -21,11 +21,11 @@ impl EndpointService {
     /// [`limits::ENDPOINTS`] already, and [`WebhookError::Seal`].
     pub async fn create(
         &self,
-        reach: impl Into<EndpointReach<'_>>,
+        caller: impl Into<EndpointCaller<'_>>,
         draft: &EndpointDraft,
     ) -> Result<EndpointWithSecret, WebhookError> {
         let mut report = Report::default();
-        let reached = reach.into().owner(&draft.store_id, &mut report);
+        let reached = caller.into().owner(&draft.store_id, &mut report);
         if draft.url.is_absent() {
             let what = "the URL that events are sent to";
             report.required(&Path::Root.key("url"), what);

@@ -1,8 +1,8 @@
 //! Deleting an endpoint.
 
+use super::caller::EndpointCaller;
 use super::draft::EndpointIdDraft;
 use super::error::WebhookError;
-use super::reach::EndpointReach;
 use super::service::EndpointService;
 use crate::audit::AuditAction;
 
@@ -10,10 +10,10 @@ impl EndpointService {
     /// Deletes an endpoint with its deliveries.
     pub async fn delete(
         &self,
-        reach: impl Into<EndpointReach<'_>>,
+        caller: impl Into<EndpointCaller<'_>>,
         draft: &EndpointIdDraft,
     ) -> Result<(), WebhookError> {
-        let (reached, id) = self.named(reach, draft).await?;
+        let (reached, id) = self.named(caller, draft).await?;
         self.reached(&reached, id).await?;
         let action = AuditAction::WebhookDeleted;
         self.trail.record(action, id.to_string()).await?;

@@ -83,9 +83,9 @@ impl DeliveryResult {
     }
 }
 
-/// Names a lane: an endpoint has one for each store that it hears.
+/// Names a subscription: an endpoint has one for each store that it hears.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LaneKey {
+pub struct SubscriptionKey {
     /// The store whose events are sent.
     pub store: StoreId,
     /// The endpoint that they are sent to.
@@ -117,9 +117,9 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// Returns the lane that the event belongs to. That of a test of the shop's endpoint does not exist.
-    pub fn lane(&self) -> LaneKey {
-        LaneKey {
+    /// Returns the subscription that the event belongs to. That of a test of the shop's endpoint does not exist.
+    pub fn subscription(&self) -> SubscriptionKey {
+        SubscriptionKey {
             store: self.store,
             endpoint: self.endpoint,
         }

@@ -1,9 +1,9 @@
 //! Disabling an endpoint.
 
+use super::caller::EndpointCaller;
 use super::draft::EndpointIdDraft;
 use super::endpoint::{Disabled, DisabledReason, EndpointRecord, EndpointState};
 use super::error::WebhookError;
-use super::reach::EndpointReach;
 use super::service::{EndpointOutcome, EndpointService};
 use pressline_domain::time::Timestamp;
 
@@ -11,10 +11,10 @@ impl EndpointService {
     /// Disables an endpoint: nothing is sent until its owner enables it.
     pub async fn disable(
         &self,
-        reach: impl Into<EndpointReach<'_>>,
+        caller: impl Into<EndpointCaller<'_>>,
         draft: &EndpointIdDraft,
     ) -> Result<EndpointOutcome, WebhookError> {
-        let (reached, id) = self.named(reach, draft).await?;
+        let (reached, id) = self.named(caller, draft).await?;
         self.change(&reached, id, None, disabled).await
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::caller::EndpointTarget;
 use super::endpoint::{EndpointOwner, EndpointPayload, EndpointScope};
-use super::lane::LaneStart;
-use super::reach::Reached;
+use super::subscription::SubscriptionStart;
 use crate::store::parsed;
 use pressline_domain::check::{integer, text, word};
 use pressline_domain::event::EventType;
@@ -79,7 +79,7 @@ pub(super) struct EndpointValues {
 impl EndpointDraft {
     pub(super) fn values(
         &self,
-        reached: &Reached<'_>,
+        reached: &EndpointTarget<'_>,
         policy: &UrlPolicy,
         report: &mut Report,
     ) -> EndpointValues {
@@ -124,7 +124,7 @@ impl EndpointDraft {
     }
 
     /// Returns what an endpoint of the shop hears; `None` if the request does not say so.
-    fn scope(&self, reached: &Reached<'_>, report: &mut Report) -> Option<EndpointScope> {
+    fn scope(&self, reached: &EndpointTarget<'_>, report: &mut Report) -> Option<EndpointScope> {
         let path = Path::Root.key("stores");
         if let EndpointOwner::Store(_) = reached.owner {
             if !self.stores.is_absent() {
@@ -166,15 +166,15 @@ pub(super) fn optional_webhook_id(
 
 impl EnableDraft {
     /// Where an endpoint can begin, by its name; `None` for where it stopped.
-    pub const STARTS: [(&'static str, Option<LaneStart>); 2] =
-        [("stopped", None), ("now", Some(LaneStart::Now))];
+    pub const STARTS: [(&'static str, Option<SubscriptionStart>); 2] =
+        [("stopped", None), ("now", Some(SubscriptionStart::Now))];
 
     /// Returns where the endpoint begins; `Some(None)` for where it stopped, `None` with a problem in the report.
     pub(super) fn start(
         &self,
         owner: EndpointOwner,
         report: &mut Report,
-    ) -> Option<Option<LaneStart>> {
+    ) -> Option<Option<SubscriptionStart>> {
         let (from, after) = (Path::Root.key("from"), Path::Root.key("afterSequence"));
         let named = word(&self.from, &from, Self::STARTS, report);
         let range = (0, i64::MAX);
@@ -189,7 +189,9 @@ impl EnableDraft {
             (true, false) if owner == EndpointOwner::Shop => {
                 "an endpoint of several stores has no one sequence; send from"
             }
-            (true, false) => return sequence.map(|sequence| Some(LaneStart::After(sequence))),
+            (true, false) => {
+                return sequence.map(|sequence| Some(SubscriptionStart::After(sequence)));
+            }
             (false, true) => return named,
         };
         report.violation(&after, IssueCode::Conflict, problem);

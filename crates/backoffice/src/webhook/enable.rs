@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::caller::EndpointCaller;
 use super::draft::{EnableDraft, webhook_id};
 use super::endpoint::{EndpointOwner, EndpointRecord, EndpointState};
 use super::error::{WebhookError, valid};
-use super::lane::LaneStart;
-use super::reach::EndpointReach;
 use super::service::{EndpointOutcome, EndpointService};
+use super::subscription::SubscriptionStart;
 use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_domain::time::Timestamp;
 
@@ -20,16 +20,16 @@ impl EndpointService {
     /// [`WebhookError::StoreNotFound`].
     pub async fn enable(
         &self,
-        reach: impl Into<EndpointReach<'_>>,
+        caller: impl Into<EndpointCaller<'_>>,
         draft: &EnableDraft,
     ) -> Result<EndpointOutcome, WebhookError> {
         let mut report = Report::default();
-        let reached = reach.into().owner(&draft.which.store_id, &mut report);
+        let reached = caller.into().owner(&draft.which.store_id, &mut report);
         let id = webhook_id(&draft.which.webhook_id, &mut report);
         let start = draft.start(reached.owner, &mut report);
         let (id, start) = valid(id.zip(start), &mut report)?;
         self.check_owner(&reached).await?;
-        if let (Some(LaneStart::After(sequence)), EndpointOwner::Store(store)) =
+        if let (Some(SubscriptionStart::After(sequence)), EndpointOwner::Store(store)) =
             (start, reached.owner)
         {
             let own = BTreeSet::from([store]);

@@ -164,7 +164,7 @@ pub enum SandboxAction {
 pub struct EndpointState {
     /// Whether and why it is disabled.
     pub disabled: Option<Disabled>,
-    /// Failed attempts since the last one that succeeded, over all lanes.
+    /// Failed attempts since the last one that succeeded, over all subscriptions.
     pub failures: u32,
     /// When the first of the attempts without success began; `None` after a success.
     pub failing_since: Option<Timestamp>,

@@ -1,8 +1,8 @@
 //! Listing endpoints.
 
+use super::caller::EndpointCaller;
 use super::draft::{EndpointIdDraft, optional_webhook_id};
 use super::error::{WebhookError, valid};
-use super::reach::EndpointReach;
 use super::service::{EndpointService, EndpointView};
 use pressline_domain::report::Report;
 
@@ -10,11 +10,11 @@ impl EndpointService {
     /// Returns all endpoints of an owner, oldest first, or the one that the request names.
     pub async fn list(
         &self,
-        reach: impl Into<EndpointReach<'_>>,
+        caller: impl Into<EndpointCaller<'_>>,
         draft: &EndpointIdDraft,
     ) -> Result<Vec<EndpointView>, WebhookError> {
         let mut report = Report::default();
-        let reached = reach.into().owner(&draft.store_id, &mut report);
+        let reached = caller.into().owner(&draft.store_id, &mut report);
         let id = optional_webhook_id(&draft.webhook_id, &mut report);
         valid(Some(()), &mut report)?;
         self.check_owner(&reached).await?;

@@ -1,10 +1,11 @@
 //! Webhooks: endpoints that events are sent to, how far each one is, and the log of all attempts.
 //!
-//! A lane is a cursor: an endpoint has one for each store that it hears, the last sequence up to which every
-//! event is settled or has left the lane as an open message of its own. A healthy endpoint has no
+//! A subscription is a cursor: an endpoint has one for each store that it hears, the last sequence up to which every
+//! event is settled or has left the subscription as an open message of its own. A healthy endpoint has no
 //! stored row per event, and a dead one has none either.
 
 mod all;
+mod caller;
 mod create;
 mod delete;
 mod deliver;
@@ -15,22 +16,23 @@ mod draft;
 mod enable;
 mod endpoint;
 mod error;
-mod lane;
 mod list;
 mod port;
-mod reach;
 mod rotate_secret;
 mod sandbox;
 mod service;
+mod subscription;
 mod test;
 mod update;
 
+pub use caller::EndpointCaller;
 pub use deliver::{
-    Attempt, AttemptReport, LaneEvent, LaneMode, LaneView, MAX_ATTEMPTS, Plan, plan, settle,
+    Attempt, AttemptReport, MAX_ATTEMPTS, Plan, SubscriptionEvent, SubscriptionMode,
+    SubscriptionView, plan, settle,
 };
 pub use deliveries::{DeliveryDraft, DeliveryService, RecoverDraft, ResendDraft};
 pub use delivery::{
-    Delivery, DeliveryError, DeliveryResult, DeliveryStatus, LaneKey, SentEvent, SentOrder,
+    Delivery, DeliveryError, DeliveryResult, DeliveryStatus, SentEvent, SentOrder, SubscriptionKey,
     TEST_TYPE,
 };
 pub use draft::{EnableDraft, EndpointDraft, EndpointIdDraft, RotateSecretDraft};
@@ -39,14 +41,16 @@ pub use endpoint::{
     EndpointScope, EndpointSecret, EndpointState, Pause, Probing, SandboxAction,
 };
 pub use error::WebhookError;
-pub use lane::{EndpointChange, Lag, Lane, LaneOutcome, LaneStart, OpenMessage, Recorded};
 pub use port::{
-    DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointObserver, LaneClock, LaneRepository,
-    RESTART_PAUSES, RecoverFrom, SecretOpener, longest_restart_pause,
+    DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointObserver, RESTART_PAUSES, RecoverFrom,
+    SecretOpener, SubscriptionClock, SubscriptionRepository, longest_restart_pause,
 };
-pub use reach::EndpointReach;
 pub use sandbox::{SandboxActionName, SandboxWebhookDraft};
 pub use service::{
     EndpointOutcome, EndpointPorts, EndpointService, EndpointUrls, EndpointView, EndpointWithSecret,
+};
+pub use subscription::{
+    EndpointChange, Lag, OpenMessage, RecordResult, Subscription, SubscriptionOutcome,
+    SubscriptionStart,
 };
 pub use test::{EndpointTester, TestBodies, TestEvent, TestOutcome, TestSender};

@@ -1,9 +1,9 @@
 //! Giving an endpoint another secret.
 
+use super::caller::EndpointCaller;
 use super::draft::{RotateSecretDraft, webhook_id};
 use super::endpoint::{EndpointRecord, EndpointSecret};
 use super::error::{WebhookError, valid};
-use super::reach::EndpointReach;
 use super::service::{ATTEMPTS, EndpointService, EndpointWithSecret};
 use crate::audit::AuditAction;
 use pressline_domain::error::RepositoryError;
@@ -15,11 +15,11 @@ impl EndpointService {
     /// older one ends.
     pub async fn rotate_secret(
         &self,
-        reach: impl Into<EndpointReach<'_>>,
+        caller: impl Into<EndpointCaller<'_>>,
         draft: &RotateSecretDraft,
     ) -> Result<EndpointWithSecret, WebhookError> {
         let mut report = Report::default();
-        let reached = reach.into().owner(&draft.which.store_id, &mut report);
+        let reached = caller.into().owner(&draft.which.store_id, &mut report);
         let id = webhook_id(&draft.which.webhook_id, &mut report);
         let keep_old_seconds = draft.keep_old_seconds(&mut report);
         let id = valid(id, &mut report)?;

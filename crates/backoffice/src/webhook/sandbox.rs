@@ -1,9 +1,9 @@
 //! Deciding what happens to the next event of a test store's endpoint.
 
+use super::caller::EndpointCaller;
 use super::draft::webhook_id;
 use super::endpoint::{EndpointRecord, SandboxAction};
 use super::error::{WebhookError, valid};
-use super::reach::EndpointReach;
 use super::service::{EndpointOutcome, EndpointService};
 use pressline_domain::check::{integer, word};
 use pressline_domain::field::Field;
@@ -84,7 +84,7 @@ impl EndpointService {
             return Err(WebhookError::NotATestStore);
         }
         let mut report = Report::default();
-        let reached = EndpointReach::Store(store).owner(&Field::Absent, &mut report);
+        let reached = EndpointCaller::Store(store).owner(&Field::Absent, &mut report);
         let id = webhook_id(&draft.webhook_id, &mut report);
         let action = draft.action(&mut report);
         let (id, action) = valid(id.zip(action), &mut report)?;

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use super::caller::{EndpointCaller, EndpointTarget};
 use super::draft::{EndpointIdDraft, webhook_id};
 use super::endpoint::{
     Endpoint, EndpointOwner, EndpointRecord, EndpointScope, EndpointSecret, EndpointState,
 };
 use super::error::{WebhookError, valid};
-use super::lane::{Lag, LaneStart};
 use super::port::{EndpointDirectory, EndpointObserver};
-use super::reach::{EndpointReach, Reached};
-use crate::audit::{Audit, AuditAction, AuditTrail, Author};
+use super::subscription::{Lag, SubscriptionStart};
+use crate::audit::{Audit, AuditAction, AuditRecorder, Author};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EventFeed;
 use pressline_domain::id::{EndpointId, KeyId, StoreId};
@@ -55,7 +55,7 @@ pub struct EndpointService {
     pub(super) ports: EndpointPorts,
     urls: EndpointUrls,
     observer: Option<Arc<dyn EndpointObserver>>,
-    pub(super) trail: AuditTrail,
+    pub(super) trail: AuditRecorder,
 }
 
 /// An endpoint as its owner sees it.
@@ -129,7 +129,7 @@ impl EndpointService {
             ports,
             urls,
             observer: None,
-            trail: AuditTrail::default(),
+            trail: AuditRecorder::default(),
         }
     }
 
@@ -149,7 +149,7 @@ impl EndpointService {
     /// Records changes in this audit, once an author is known.
     #[must_use]
     pub fn audited(mut self, audit: Audit) -> Self {
-        self.trail = AuditTrail::of(audit);
+        self.trail = AuditRecorder::of(audit);
         self
     }
 
@@ -169,7 +169,10 @@ impl EndpointService {
     }
 
     /// Checks that the store exists whose endpoints a call of the shop is about.
-    pub(super) async fn check_owner(&self, reached: &Reached<'_>) -> Result<(), WebhookError> {
+    pub(super) async fn check_owner(
+        &self,
+        reached: &EndpointTarget<'_>,
+    ) -> Result<(), WebhookError> {
         let EndpointOwner::Store(store) = reached.owner else {
             return Ok(());
         };
@@ -180,14 +183,18 @@ impl EndpointService {
         }
     }
 
-    async fn has_store(&self, reached: &Reached<'_>, id: StoreId) -> Result<bool, WebhookError> {
+    async fn has_store(
+        &self,
+        reached: &EndpointTarget<'_>,
+        id: StoreId,
+    ) -> Result<bool, WebhookError> {
         Ok(reached.has_store(id) && self.ports.stores.find(id).await?.is_some())
     }
 
     pub(super) async fn check_scope(
         &self,
         scope: &EndpointScope,
-        reached: &Reached<'_>,
+        reached: &EndpointTarget<'_>,
         report: &mut Report,
     ) -> Result<(), WebhookError> {
         let path = Path::Root.key("stores");
@@ -210,7 +217,7 @@ impl EndpointService {
 
     pub(super) async fn reached(
         &self,
-        reached: &Reached<'_>,
+        reached: &EndpointTarget<'_>,
         id: EndpointId,
     ) -> Result<EndpointRecord, WebhookError> {
         let found = self.ports.endpoints.find(id).await?;
@@ -221,11 +228,11 @@ impl EndpointService {
     /// Reads which endpoint a request names, and checks its owner.
     pub(super) async fn named<'a>(
         &self,
-        reach: impl Into<EndpointReach<'a>>,
+        caller: impl Into<EndpointCaller<'a>>,
         draft: &EndpointIdDraft,
-    ) -> Result<(Reached<'a>, EndpointId), WebhookError> {
+    ) -> Result<(EndpointTarget<'a>, EndpointId), WebhookError> {
         let mut report = Report::default();
-        let reached = reach.into().owner(&draft.store_id, &mut report);
+        let reached = caller.into().owner(&draft.store_id, &mut report);
         let id = webhook_id(&draft.webhook_id, &mut report);
         let id = valid(id, &mut report)?;
         self.check_owner(&reached).await?;
@@ -233,12 +240,12 @@ impl EndpointService {
     }
 
     /// Changes an endpoint as `decide` says, which returns `None` if nothing changes. Decides again if another change
-    /// came in between. With `start`, its lanes begin there.
+    /// came in between. With `start`, its subscriptions begin there.
     pub(super) async fn change(
         &self,
-        reached: &Reached<'_>,
+        reached: &EndpointTarget<'_>,
         id: EndpointId,
-        start: Option<LaneStart>,
+        start: Option<SubscriptionStart>,
         decide: impl Fn(&EndpointRecord, Timestamp) -> Option<EndpointRecord>,
     ) -> Result<EndpointOutcome, WebhookError> {
         for attempt in 0..ATTEMPTS {
@@ -262,7 +269,7 @@ impl EndpointService {
         &self,
         before: &EndpointRecord,
         record: EndpointRecord,
-        start: Option<LaneStart>,
+        start: Option<SubscriptionStart>,
     ) -> Result<Option<EndpointRecord>, WebhookError> {
         let expected = before.version;
         match self.ports.endpoints.replace(&record, expected, start).await {

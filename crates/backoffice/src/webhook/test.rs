@@ -5,12 +5,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use uuid::Uuid;
 
+use super::caller::EndpointCaller;
 use super::delivery::{Delivery, DeliveryResult, SentEvent, TEST_TYPE};
 use super::draft::EndpointIdDraft;
 use super::endpoint::{EndpointOwner, EndpointPayload, EndpointRecord};
 use super::error::WebhookError;
 use super::port::DeliveryLog;
-use super::reach::EndpointReach;
 use super::service::EndpointService;
 use crate::audit::{AuditAction, Author};
 use pressline_domain::error::{RepositoryError, Source};
@@ -110,10 +110,10 @@ impl EndpointTester {
     /// [`WebhookError::Seal`] if the endpoint's secrets cannot be opened.
     pub async fn test(
         &self,
-        reach: impl Into<EndpointReach<'_>>,
+        caller: impl Into<EndpointCaller<'_>>,
         draft: &EndpointIdDraft,
     ) -> Result<Delivery, WebhookError> {
-        let (reached, id) = self.endpoints.named(reach, draft).await?;
+        let (reached, id) = self.endpoints.named(caller, draft).await?;
         let record = self.endpoints.reached(&reached, id).await?;
         let (trail, subject) = (&self.endpoints.trail, id.to_string());
         trail.record(AuditAction::WebhookTested, subject).await?;

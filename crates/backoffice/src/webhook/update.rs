@@ -1,23 +1,23 @@
 //! Changing an endpoint.
 
+use super::caller::EndpointCaller;
 use super::draft::{EndpointDraft, EndpointValues, webhook_id};
 use super::endpoint::{Endpoint, EndpointRecord, EndpointState};
 use super::error::{WebhookError, valid};
-use super::reach::EndpointReach;
 use super::service::{EndpointOutcome, EndpointService};
 use pressline_domain::report::Report;
 use pressline_domain::time::Timestamp;
 
 impl EndpointService {
-    /// Changes those values of an endpoint that the request has. Its lanes stay where they are; a store that is
+    /// Changes those values of an endpoint that the request has. Its subscriptions stay where they are; a store that is
     /// heard from now on begins after its latest event.
     pub async fn update(
         &self,
-        reach: impl Into<EndpointReach<'_>>,
+        caller: impl Into<EndpointCaller<'_>>,
         draft: &EndpointDraft,
     ) -> Result<EndpointOutcome, WebhookError> {
         let mut report = Report::default();
-        let reached = reach.into().owner(&draft.store_id, &mut report);
+        let reached = caller.into().owner(&draft.store_id, &mut report);
         let id = webhook_id(&draft.webhook_id, &mut report);
         let policy = self.url_policy(reached.owner);
         let values = draft.values(&reached, policy, &mut report);

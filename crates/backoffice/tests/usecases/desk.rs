@@ -14,7 +14,7 @@ use pressline_backoffice::store::StoreAdmin;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::{OperatorId, StoreId};
 use pressline_domain::money::Currency;
-use pressline_domain::order::{GetDraft, OrderError, Reach};
+use pressline_domain::order::{GetDraft, OrderError, OrderScope};
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, Store, StoreDirectory,
 };
@@ -85,8 +85,8 @@ impl Desk {
         self.stores.clone()
     }
 
-    pub(crate) fn reach(&self) -> Reach<'_> {
-        Reach::Stores {
+    pub(crate) fn reach(&self) -> OrderScope<'_> {
+        OrderScope::Stores {
             set: &self.operator.stores,
             by_prefix: self.stores.by_prefix(),
         }

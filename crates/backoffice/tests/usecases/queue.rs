@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::queue::{
-    CountsDraft, ItemCount, ItemCounts, OrderPlace, OrderQueue, OrdersDraft, QueueDraft, QueueItem,
-    QueueService, StoresDraft, Walk,
+    CountsDraft, CrossStoreQuery, ItemCount, ItemCounts, OrderQueue, OrderRef, OrdersDraft,
+    QueueDraft, QueueItem, QueueService, StoresDraft,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::field::Field;
@@ -184,18 +184,18 @@ struct Endless {
 
 #[async_trait]
 impl OrderQueue for Endless {
-    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError> {
-        let first = number(walk.from);
-        let ids = (first..).take(usize::try_from(walk.count).unwrap());
+    async fn page(&self, query: &CrossStoreQuery) -> Result<Vec<OrderRef>, RepositoryError> {
+        let first = number(query.from);
+        let ids = (first..).take(usize::try_from(query.count).unwrap());
         let ids = ids.map(|id| OrderId::new(Uuid::from_u128(id)));
-        let places: Vec<OrderPlace> = ids
-            .map(|id| OrderPlace {
+        let places: Vec<OrderRef> = ids
+            .map(|id| OrderRef {
                 store: self.store,
                 order: OrderReference { id, bytes: 1 },
             })
             .collect();
         let last = places.last().unwrap().order.id;
-        self.walks.lock().unwrap().push((walk.from, last));
+        self.walks.lock().unwrap().push((query.from, last));
         Ok(places)
     }
 

@@ -160,7 +160,7 @@ impl Hooks {
             .order
     }
 
-    /// Adds a failed attempt to the log, and puts the endpoint's lane after the event.
+    /// Adds a failed attempt to the log, and puts the endpoint's subscription after the event.
     async fn fail(&self, record: &EndpointRecord, order: &Order) -> Delivery {
         let sequence = order.state.last_sequence;
         let delivery = Delivery {
@@ -187,15 +187,15 @@ impl Hooks {
             next_attempt_at: None,
         };
         let now = Timestamp::from_millis(NOW);
-        let lane = self
+        let subscription = self
             .webhooks
-            .lease(delivery.lane(), now, now)
+            .lease(delivery.subscription(), now, now)
             .await
             .unwrap();
-        let outcome = LaneOutcome {
-            lane: Lane {
+        let outcome = SubscriptionOutcome {
+            subscription: Subscription {
                 cursor: sequence,
-                ..lane.unwrap()
+                ..subscription.unwrap()
             },
             at: now,
             leased_until: None,
@@ -206,7 +206,7 @@ impl Hooks {
             endpoint: None,
         };
         let recorded = self.webhooks.record(&outcome).await.unwrap();
-        assert_eq!(recorded, Recorded::Done);
+        assert_eq!(recorded, RecordResult::Done);
         delivery
     }
 }
@@ -219,7 +219,7 @@ impl Shop {
 }
 
 /// Someone of the shop who is bound to no stores.
-const SHOP: EndpointReach<'static> = EndpointReach::Shop(None);
+const SHOP: EndpointCaller<'static> = EndpointCaller::Shop(None);
 
 /// An operator who is bound to these stores.
 fn bound(stores: &[StoreId]) -> Operator {

@@ -70,18 +70,18 @@ async fn print_events(
 }
 
 #[derive(Deserialize)]
-struct Shown {
+struct EventLine {
     /// Absent of a test event.
     sequence: Option<u64>,
     timestamp: String,
     #[serde(rename = "type")]
     kind: String,
-    data: ShownData,
+    data: EventLineData,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct ShownData {
+struct EventLineData {
     service_order_id: Option<String>,
     version: Option<u32>,
     endpoint_id: Option<String>,
@@ -92,7 +92,7 @@ pub(super) fn event_line(event: &[u8], json: bool) -> Result<String, CommandErro
     if json {
         return Ok(escape_json(&String::from_utf8_lossy(event)).into_owned());
     }
-    let shown: Shown = serde_json::from_slice(event)
+    let shown: EventLine = serde_json::from_slice(event)
         .map_err(|error| CommandError::other("the event cannot be shown", error))?;
     Ok(escape_lines(&shown.line()).into_owned())
 }
@@ -103,7 +103,7 @@ fn print_event(event: &EventBody, output: &Output) -> Result<bool, CommandError>
     write_out(line.as_bytes()).map_err(|error| CommandError::other("standard output", error))
 }
 
-impl Shown {
+impl EventLine {
     fn line(&self) -> String {
         let data = &self.data;
         let sequence = self
@@ -115,7 +115,7 @@ impl Shown {
     }
 }
 
-impl ShownData {
+impl EventLineData {
     fn subject(&self) -> String {
         match (&self.service_order_id, self.version, &self.endpoint_id) {
             (Some(order), Some(version), _) => format!("{order} version {version}"),

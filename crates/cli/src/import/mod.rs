@@ -11,7 +11,7 @@ use pressline_backoffice::import::catalog::{
     Accepted, Content, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
     Warning,
 };
-use pressline_domain::catalog::{ChangeKind, Imported};
+use pressline_domain::catalog::{ChangeKind, ImportSummary};
 use serde_json::{Map, Value, json};
 
 use crate::error::CommandError;
@@ -145,11 +145,11 @@ fn changes(
 fn counted(
     nouns: &Nouns,
     total: usize,
-    imported: &Imported,
+    imported: &ImportSummary,
     from: &ImportArgs,
     replace: bool,
 ) -> ImportOutput {
-    let Imported {
+    let ImportSummary {
         added,
         changed,
         unchanged,

@@ -6,7 +6,7 @@ mod text;
 
 use pressline_backoffice::audit::Author;
 use pressline_backoffice::webhook::{
-    EnableDraft, EndpointDraft, EndpointIdDraft, EndpointOutcome, EndpointReach,
+    EnableDraft, EndpointCaller, EndpointDraft, EndpointIdDraft, EndpointOutcome,
     EndpointWithSecret, RotateSecretDraft, WebhookError,
 };
 use pressline_domain::field::Field;
@@ -22,7 +22,7 @@ use self::arguments::{
 };
 
 /// Who calls: the shop, which reaches the endpoints of all stores.
-const SHOP: EndpointReach<'static> = EndpointReach::Shop(None);
+const SHOP: EndpointCaller<'static> = EndpointCaller::Shop(None);
 
 pub(super) async fn run<P: Program>(
     program: &P,

@@ -18,7 +18,7 @@ use pressline_http::Caller;
 use pressline_http::body::BodyBounds;
 use pressline_http::context::RequestContext;
 use pressline_http::error::Code;
-use pressline_http::intake::{Admitted, declared_length};
+use pressline_http::intake::{AdmittedHead, declared_length};
 use pressline_http::request_error::RequestError;
 
 use crate::pages::session::again;
@@ -34,7 +34,7 @@ use crate::shell::session::Session;
 use crate::shell::session::cookie::Cookie;
 use crate::shell::session::keys::{SessionKeys, TokenOwner};
 use crate::shell::session::transport::Transport;
-use crate::shell::visit::{Guest, Received, Visit};
+use crate::shell::visit::{IncomingRequest, PublicRequest, SignedInRequest};
 use origin::is_same_origin;
 
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -68,7 +68,7 @@ async fn receive(
     route: &'static RouteInfo,
     request: &HttpRequest,
     payload: web::Payload,
-) -> Result<Guest, RequestError> {
+) -> Result<PublicRequest, RequestError> {
     let headers = request.headers();
     let peer = peer(request);
     let Some(transport) = console.rule.transport(headers, peer) else {
@@ -83,7 +83,7 @@ async fn receive(
     let session = find_session(&console, headers, transport, &query).await?;
     let address = request.uri().path_and_query();
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
-    let received = Received {
+    let received = IncomingRequest {
         host: host.unwrap_or_default().to_owned(),
         address: address.map(ToString::to_string).unwrap_or_default(),
         parameters: Fields::of(request.match_info().iter()),
@@ -97,7 +97,7 @@ async fn receive(
         client,
         transport,
     };
-    Ok(Guest { received, session })
+    Ok(PublicRequest { received, session })
 }
 
 fn peer(request: &HttpRequest) -> IpAddr {
@@ -152,7 +152,11 @@ fn is_of(media_type: &str, expected: &str) -> bool {
 
 /// `most` is the maximum size, in bytes. Fails with `body_too_large`, `unsupported_media_type`, or `forbidden`
 /// if the form does not come from a page of the console.
-fn admit(headers: &HeaderMap, expected: &str, most: usize) -> Result<Admitted<()>, RequestError> {
+fn admit(
+    headers: &HeaderMap,
+    expected: &str,
+    most: usize,
+) -> Result<AdmittedHead<()>, RequestError> {
     let length = declared_length(headers, most)?;
     if !is_of(media_type(headers), expected) {
         let message = "the console takes forms, as its own pages send them";
@@ -163,19 +167,24 @@ fn admit(headers: &HeaderMap, expected: &str, most: usize) -> Result<Admitted<()
             "the form does not come from a page of this console; open the page and send it there";
         return Err(RequestError::new(Code::Forbidden, message));
     }
-    Ok(Admitted {
+    Ok(AdmittedHead {
         length,
         credentials: (),
     })
 }
 
-async fn answer(guest: Guest, handler: Handler, headers: &HeaderMap, compress: Compress) -> Answer {
+async fn answer(
+    guest: PublicRequest,
+    handler: Handler,
+    headers: &HeaderMap,
+    compress: Compress,
+) -> Answer {
     let route = guest.received.route;
     let handler = match handler {
         Handler::Open(handler) => return handler(guest).await,
         Handler::Signed(handler) => handler,
     };
-    let Guest { received, session } = guest;
+    let PublicRequest { received, session } = guest;
     let Some(session) = session else {
         return again::sign_in_first(&received);
     };
@@ -183,7 +192,7 @@ async fn answer(guest: Guest, handler: Handler, headers: &HeaderMap, compress: C
     error_pages(&context, &received.console, Some(&session), compress);
     admit_session(&received, &session)?;
     let message = message_of(&received, headers, &session);
-    let visit = Visit {
+    let visit = SignedInRequest {
         received,
         session,
         message,
@@ -223,7 +232,7 @@ async fn answer(guest: Guest, handler: Handler, headers: &HeaderMap, compress: C
 }
 
 /// Also notes the operator for the log.
-fn admit_session(received: &Received, session: &Session) -> Result<(), RequestError> {
+fn admit_session(received: &IncomingRequest, session: &Session) -> Result<(), RequestError> {
     let (context, route) = (&received.context, received.route);
     let operator = &session.signed_in.operator;
     context.note(|notes| notes.user = Some(operator.name.as_str().into()));
@@ -248,7 +257,11 @@ fn forbidden(access: Access, role: OperatorRole) -> RequestError {
 }
 
 /// A page that polls leaves the message to the next one.
-fn message_of(received: &Received, headers: &HeaderMap, session: &Session) -> Option<Message> {
+fn message_of(
+    received: &IncomingRequest,
+    headers: &HeaderMap,
+    session: &Session,
+) -> Option<Message> {
     if received.route.method == Method::Post || received.query.has(POLL) {
         return None;
     }

@@ -9,12 +9,15 @@ use pressline_http::request_error::RequestError;
 use crate::shell::form::{ONCE, is_own_address};
 use crate::shell::message::Message;
 use crate::shell::reply::{Kind, Reply};
-use crate::shell::route::{Answer, Handled};
-use crate::shell::visit::Visit;
+use crate::shell::route::{Answer, AnswerFuture};
+use crate::shell::visit::SignedInRequest;
 
 /// Answers a form by its handler, or by its first result if it was sent before. A form without the field
 /// [`ONCE`] is answered each time.
-pub(crate) async fn answer(visit: Visit, handler: fn(Visit) -> Handled) -> Answer {
+pub(crate) async fn answer(
+    visit: SignedInRequest,
+    handler: fn(SignedInRequest) -> AnswerFuture,
+) -> Answer {
     let id = visit.form().get(ONCE);
     if id.is_empty() {
         return handler(visit).await;

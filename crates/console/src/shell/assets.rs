@@ -40,19 +40,19 @@ const FILES: [(&str, &str, &[u8]); 4] = [
     ),
 ];
 
-struct Hashed {
+struct HashedAsset {
     name: &'static str,
     path: String,
     asset: Asset,
 }
 
 /// Compressed at first use.
-static ASSETS: LazyLock<Vec<Hashed>> = LazyLock::new(|| FILES.map(hashed).into());
+static ASSETS: LazyLock<Vec<HashedAsset>> = LazyLock::new(|| FILES.map(hashed).into());
 
-fn hashed((name, media_type, content): (&'static str, &str, &'static [u8])) -> Hashed {
+fn hashed((name, media_type, content): (&'static str, &str, &'static [u8])) -> HashedAsset {
     let digest = hex_of(content);
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
-    Hashed {
+    HashedAsset {
         name,
         path: format!("{FOLDER}{stem}.{digest}.{extension}"),
         asset: Asset::new(media_type.to_owned(), Bytes::from_static(content)),

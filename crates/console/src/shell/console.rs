@@ -7,7 +7,7 @@ use pressline_http::response_budget::ResponseBudget;
 use tokio::sync::Semaphore;
 
 use crate::shell::access::PageTable;
-use crate::shell::overviews::KeptOverviews;
+use crate::shell::overviews::OverviewCache;
 use crate::shell::problem_counts::ProblemCounts;
 use crate::shell::services::Services;
 use crate::shell::session::transport::TransportRule;
@@ -21,7 +21,7 @@ pub struct Console {
     pub(crate) intake: Intake,
     pub(crate) rule: Arc<TransportRule>,
     pub(crate) problems: ProblemCounts,
-    pub(crate) overviews: KeptOverviews,
+    pub(crate) overviews: OverviewCache,
     pub(crate) responses: ResponseBudget,
     /// Permits to download the files of a batch.
     pub(crate) downloads: Arc<Semaphore>,

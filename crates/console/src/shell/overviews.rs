@@ -24,26 +24,26 @@ const KEPT: usize = 64;
 
 /// Clones share the overviews.
 #[derive(Clone, Default)]
-pub(crate) struct KeptOverviews(Arc<Mutex<Overviews>>);
+pub(crate) struct OverviewCache(Arc<Mutex<Overviews>>);
 
 #[derive(Default)]
 struct Overviews {
-    kept: Vec<Kept>,
+    kept: Vec<CachedOverview>,
     /// When each operator last changed something.
     changed: HashMap<OperatorId, Timestamp>,
 }
 
-struct Kept {
-    asked: Asked,
+struct CachedOverview {
+    asked: OverviewKey,
     today: Arc<Today>,
     /// Whether it is being counted again.
     is_renewed: bool,
 }
 
 /// Stores that the operator reaches, and the request.
-type Asked = (StoreSet, TodayDraft);
+type OverviewKey = (StoreSet, TodayDraft);
 
-impl KeptOverviews {
+impl OverviewCache {
     /// Returns the overview that an operator asks for. Same errors as [`OverviewService::today`].
     pub(crate) async fn today(
         &self,
@@ -72,7 +72,7 @@ impl KeptOverviews {
     /// Returns the overview to show, and whether the caller counts it again; `None` if it is counted first.
     fn shown(
         &self,
-        asked: &Asked,
+        asked: &OverviewKey,
         operator: OperatorId,
         now: Timestamp,
     ) -> Option<(Arc<Today>, bool)> {
@@ -92,7 +92,7 @@ impl KeptOverviews {
     }
 
     /// If that fails, the old one is shown until it is too old.
-    async fn renew(&self, service: &OverviewService, operator: &Operator, asked: Asked) {
+    async fn renew(&self, service: &OverviewService, operator: &Operator, asked: OverviewKey) {
         match service.today(operator, &asked.1).await {
             Ok(today) => drop(self.keep(asked, today)),
             Err(error) => {
@@ -102,14 +102,14 @@ impl KeptOverviews {
         }
     }
 
-    fn keep(&self, asked: Asked, today: Today) -> Arc<Today> {
+    fn keep(&self, asked: OverviewKey, today: Today) -> Arc<Today> {
         let today = Arc::new(today);
         let mut overviews = self.lock();
         let oldest = today.at.plus_millis(-OLDEST);
-        let is_kept = |kept: &Kept| kept.asked != asked && kept.today.at > oldest;
+        let is_kept = |kept: &CachedOverview| kept.asked != asked && kept.today.at > oldest;
         overviews.kept.retain(is_kept);
         if today.orders >= MANY && overviews.kept.len() < KEPT {
-            overviews.kept.push(Kept {
+            overviews.kept.push(CachedOverview {
                 asked,
                 today: today.clone(),
                 is_renewed: false,
@@ -135,7 +135,7 @@ mod tests {
 
     const NOW: Timestamp = Timestamp::from_millis(1_717_818_552_905);
 
-    fn asked(reached: StoreSet) -> Asked {
+    fn asked(reached: StoreSet) -> OverviewKey {
         let draft = TodayDraft {
             stores: pressline_backoffice::queue::StoresDraft::default(),
             day_ends: NOW.plus_millis(1),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     /// What is known after so many milliseconds: `s`hown, `o`ld, or `n`ot.
-    fn known(kept: &KeptOverviews, asked: &Asked, number: u128, after: i64) -> char {
+    fn known(kept: &OverviewCache, asked: &OverviewKey, number: u128, after: i64) -> char {
         match kept.shown(asked, operator(number), NOW.plus_millis(after)) {
             Some((_, false)) => 's',
             Some((_, true)) => 'o',
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn overviews_of_many_orders_are_shown_again_and_counted_again_once() {
-        let kept = KeptOverviews::default();
+        let kept = OverviewCache::default();
         let all = asked(None);
         kept.keep(all.clone(), today(MANY - 1, NOW));
         assert_eq!(known(&kept, &all, 1, 0), 'n');
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn operators_see_what_they_have_done_themselves() {
-        let kept = KeptOverviews::default();
+        let kept = OverviewCache::default();
         let all = asked(None);
         kept.keep(all.clone(), today(9000, NOW));
         kept.note_change(operator(1), NOW);
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn no_operator_is_shown_the_overview_of_other_stores() {
-        let kept = KeptOverviews::default();
+        let kept = OverviewCache::default();
         kept.keep(asked(None), today(9000, NOW));
         assert_eq!(known(&kept, &asked(Some(BTreeSet::new())), 1, 10), 'n');
     }

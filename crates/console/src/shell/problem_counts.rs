@@ -23,10 +23,10 @@ const KEPT: usize = 256;
 
 /// Clones share the numbers.
 #[derive(Clone, Default)]
-pub(crate) struct ProblemCounts(Arc<Mutex<BTreeMap<StoreSet, Counted>>>);
+pub(crate) struct ProblemCounts(Arc<Mutex<BTreeMap<StoreSet, CountState>>>);
 
 #[derive(Clone, Copy, Default)]
-struct Counted {
+struct CountState {
     orders: Option<u64>,
     endpoints: u64,
     /// When counting began.
@@ -62,13 +62,16 @@ impl ProblemCounts {
         entry(&mut self.lock(), operator).endpoints = number;
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<StoreSet, Counted>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<StoreSet, CountState>> {
         // A number that was being replaced is counted again soon.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn entry<'c>(counts: &'c mut BTreeMap<StoreSet, Counted>, operator: &Operator) -> &'c mut Counted {
+fn entry<'c>(
+    counts: &'c mut BTreeMap<StoreSet, CountState>,
+    operator: &Operator,
+) -> &'c mut CountState {
     if counts.len() >= KEPT && !counts.contains_key(&operator.stores) {
         counts.clear();
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use pressline_http::request_error::RequestError;
 
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Names of products by SKU. The name of an item is its store's own.
 pub(crate) struct Names(BTreeMap<String, String>);
@@ -12,7 +12,7 @@ pub(crate) struct Names(BTreeMap<String, String>);
 impl Names {
     /// Returns an error if the catalog cannot be read.
     pub(crate) async fn of<'s>(
-        visit: &Visit,
+        visit: &SignedInRequest,
         skus: impl Iterator<Item = &'s str>,
     ) -> Result<Self, RequestError> {
         let skus: BTreeSet<&str> = skus.collect();

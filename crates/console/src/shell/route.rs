@@ -9,16 +9,16 @@ use pressline_http::request_error::RequestError;
 use crate::shell::access::{Access, Method, RouteInfo};
 use crate::shell::reply::Reply;
 use crate::shell::section::Section;
-use crate::shell::visit::{Guest, Visit};
+use crate::shell::visit::{PublicRequest, SignedInRequest};
 
 /// Errors become pages in the frame.
 pub(crate) type Answer = Result<Reply, RequestError>;
-pub(crate) type Handled = Pin<Box<dyn Future<Output = Answer>>>;
+pub(crate) type AnswerFuture = Pin<Box<dyn Future<Output = Answer>>>;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Handler {
-    Open(fn(Guest) -> Handled),
-    Signed(fn(Visit) -> Handled),
+    Open(fn(PublicRequest) -> AnswerFuture),
+    Signed(fn(SignedInRequest) -> AnswerFuture),
 }
 
 /// Makes a [`Handler::Signed`] of an async function, whose first parameter is the visit.

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use pressline_backoffice::operator::{Client, Operator, ZoneName};
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::order::Reach;
+use pressline_domain::order::OrderScope;
 use pressline_http::context::RequestContext;
 use pressline_http::file_work::FileWork;
 use pressline_http::request_error::RequestError;
@@ -19,7 +19,7 @@ use crate::shell::services::Services;
 use crate::shell::session::Session;
 use crate::shell::session::transport::Transport;
 
-pub(crate) struct Received {
+pub(crate) struct IncomingRequest {
     pub(crate) console: Console,
     pub(crate) route: &'static RouteInfo,
     /// Path and query as sent.
@@ -39,7 +39,7 @@ pub(crate) struct Received {
     pub(crate) context: RequestContext,
 }
 
-impl Received {
+impl IncomingRequest {
     /// Scheme and host as the browser names them.
     pub(crate) fn origin(&self) -> String {
         let scheme = match self.transport {
@@ -59,20 +59,20 @@ impl Received {
 }
 
 /// A request to a route that is open to everybody.
-pub(crate) struct Guest {
-    pub(crate) received: Received,
+pub(crate) struct PublicRequest {
+    pub(crate) received: IncomingRequest,
     /// `None` unless the sender is signed in.
     pub(crate) session: Option<Session>,
 }
 
 /// A request of a signed-in operator who may use the route. A form comes from a page of this session.
-pub(crate) struct Visit {
-    pub(crate) received: Received,
+pub(crate) struct SignedInRequest {
+    pub(crate) received: IncomingRequest,
     pub(crate) session: Session,
     pub(crate) message: Option<Message>,
 }
 
-impl Visit {
+impl SignedInRequest {
     pub(crate) fn services(&self) -> &Services {
         &self.received.console.services
     }
@@ -119,8 +119,8 @@ impl Visit {
         }
     }
 
-    pub(crate) fn reach(&self) -> Reach<'_> {
-        Reach::Stores {
+    pub(crate) fn reach(&self) -> OrderScope<'_> {
+        OrderScope::Stores {
             set: &self.operator().stores,
             by_prefix: self.services().stores.by_prefix(),
         }

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use pressline_backoffice::audit::Audit;
 use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_backoffice::webhook::{
-    DeliveryError, DeliveryResult, DeliveryService, EndpointDraft, EndpointPorts, EndpointReach,
+    DeliveryError, DeliveryResult, DeliveryService, EndpointCaller, EndpointDraft, EndpointPorts,
     EndpointRecord, EndpointService, EndpointTester, EndpointUrls, TestBodies, TestEvent,
     TestOutcome, TestSender,
 };
@@ -74,7 +74,7 @@ impl Hooks {
             description: Field::Value("<b>orders</b>".to_owned()),
             ..EndpointDraft::default()
         };
-        let made = self.endpoints.create(EndpointReach::Shop(None), &draft);
+        let made = self.endpoints.create(EndpointCaller::Shop(None), &draft);
         made.await.unwrap().outcome.view.record.endpoint.id
     }
 }

@@ -7,7 +7,7 @@ use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::OperatorId;
 use pressline_domain::order::request::{MoveDraft, OrderToMoveDraft, ShipmentDraft, UnitsDraft};
-use pressline_domain::order::{Order, Reach};
+use pressline_domain::order::{Order, OrderScope};
 use pressline_domain::time::Timestamp;
 use pressline_http::asset::gzip;
 use uuid::Uuid;
@@ -61,7 +61,7 @@ async fn hold(world: &World, shop: &Shop<'_>, number: &str) {
         })]),
         ..MoveDraft::default()
     };
-    let reach = Reach::Store(&shop.store);
+    let reach = OrderScope::Store(&shop.store);
     let moved = world.orders.move_orders(reach, &draft, &caller()).await;
     assert!(moved.unwrap().orders[0].result.is_ok());
 }
@@ -81,7 +81,7 @@ async fn ship(world: &World, shop: &Shop<'_>, order: &Order, quantity: i64) -> S
     };
     let shipped = world
         .orders
-        .create_shipment(Reach::Store(&shop.store), &draft, &caller())
+        .create_shipment(OrderScope::Store(&shop.store), &draft, &caller())
         .await;
     shipped.unwrap().shipment.id.to_string()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pressline_domain::catalog::{ChangeKind, ImportOptions, Imported, Variant, VariantParts};
+use pressline_domain::catalog::{ChangeKind, ImportOptions, ImportSummary, Variant, VariantParts};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
@@ -38,9 +38,9 @@ async fn a_repeated_import_changes_nothing(adapters: Adapters) -> CaseResult {
         same(
             "what changed",
             &imported,
-            &Imported {
+            &ImportSummary {
                 unchanged: 50,
-                ..Imported::default()
+                ..ImportSummary::default()
             },
         )?;
         same(
@@ -50,7 +50,7 @@ async fn a_repeated_import_changes_nothing(adapters: Adapters) -> CaseResult {
         )?;
     }
     let nothing = shop.import(&[]).await?;
-    same("an import of nothing", &nothing, &Imported::default())?;
+    same("an import of nothing", &nothing, &ImportSummary::default())?;
     same(
         "the variants, after nothing came",
         &shop.all().await?,
@@ -79,9 +79,9 @@ async fn of_a_sku_that_comes_twice_the_last_counts(adapters: Adapters) -> CaseRe
     same(
         "again",
         &imported,
-        &Imported {
+        &ImportSummary {
             unchanged: 1,
-            ..Imported::default()
+            ..ImportSummary::default()
         },
     )
 }
@@ -209,9 +209,9 @@ async fn what_is_missing_is_retired_where_asked(adapters: Adapters) -> CaseResul
     retire_from(&mut given, 9);
     shop.import(&given).await?;
     let coming: Vec<Variant> = given.iter().take(6).cloned().collect();
-    let unchanged = Imported {
+    let unchanged = ImportSummary {
         unchanged: 6,
-        ..Imported::default()
+        ..ImportSummary::default()
     };
     same("not asked for", &shop.import(&coming).await?, &unchanged)?;
     let all = shop.all().await?;
@@ -219,7 +219,7 @@ async fn what_is_missing_is_retired_where_asked(adapters: Adapters) -> CaseResul
 
     let imported = shop.admin.import(&coming, &RETIRING).await?;
     let newly_retired = given.iter().skip(6).take(3);
-    let expected = Imported {
+    let expected = ImportSummary {
         retired: 3,
         changes: newly_retired
             .map(|variant| (ChangeKind::Retired, variant.sku.clone()))

@@ -10,7 +10,8 @@ mod versions;
 use std::sync::Arc;
 
 use pressline_domain::catalog::{
-    Catalog, CatalogAdmin, CatalogVersion, ImportOptions, Imported, ListPrice, Offered, Variant,
+    Catalog, CatalogAdmin, CatalogVersion, ImportOptions, ImportSummary, ListPrice, Offered,
+    Variant,
 };
 use pressline_domain::id::StoreId;
 
@@ -56,14 +57,14 @@ impl Shop {
             .collect()
     }
 
-    async fn import(&self, variants: &[Variant]) -> Result<Imported, CaseError> {
+    async fn import(&self, variants: &[Variant]) -> Result<ImportSummary, CaseError> {
         Ok(self
             .admin
             .import(variants, &ImportOptions::default())
             .await?)
     }
 
-    async fn set_prices(&self, prices: &[ListPrice]) -> Result<Imported, CaseError> {
+    async fn set_prices(&self, prices: &[ListPrice]) -> Result<ImportSummary, CaseError> {
         Ok(self
             .admin
             .set_prices(prices, &ImportOptions::default())

@@ -1,6 +1,8 @@
 //! Cases about price lists, shipping rates and schedules of fees.
 
-use pressline_domain::catalog::{ChangeKind, ImportOptions, Imported, ListPrice, ListPriceParts};
+use pressline_domain::catalog::{
+    ChangeKind, ImportOptions, ImportSummary, ListPrice, ListPriceParts,
+};
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::time::Timestamp;
@@ -55,9 +57,9 @@ async fn prices_are_found_as_given(adapters: Adapters) -> CaseResult {
     same(
         "again",
         &again,
-        &Imported {
+        &ImportSummary {
             unchanged: given.len(),
-            ..Imported::default()
+            ..ImportSummary::default()
         },
     )?;
     let mut mug = vec![shop.random.variant("MUG")];
@@ -104,10 +106,10 @@ async fn a_price_replaces_the_one_of_its_moment(adapters: Adapters) -> CaseResul
     same(
         "what changed",
         &imported,
-        &Imported {
+        &ImportSummary {
             changed: 1,
             changes,
-            ..Imported::default()
+            ..ImportSummary::default()
         },
     )?;
     kept.splice(..1, [cheaper]);
@@ -145,11 +147,11 @@ async fn prices_that_are_missing_go_where_asked(adapters: Adapters) -> CaseResul
     same(
         "what went",
         &imported,
-        &Imported {
+        &ImportSummary {
             unchanged: 2,
             retired: 4,
             changes,
-            ..Imported::default()
+            ..ImportSummary::default()
         },
     )?;
     // The other store's list did not come at all.

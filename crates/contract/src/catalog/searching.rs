@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pressline_domain::catalog::{
-    CatalogVersion, FoundProducts, ListPrice, Offered, Product, ProductCount, ProductQuery,
+    CatalogVersion, ListPrice, Offered, Product, ProductCount, ProductMatches, ProductQuery,
     ProductRef, ProductStart, Variant, VariantParts,
 };
 use pressline_domain::id::StoreId;
@@ -28,7 +28,7 @@ impl Shop {
         key: Option<&SearchKey>,
         start: ProductStart,
         size: u32,
-    ) -> Result<FoundProducts, CaseError> {
+    ) -> Result<ProductMatches, CaseError> {
         let query = ProductQuery {
             key: key.cloned(),
             start,
@@ -49,7 +49,7 @@ impl Shop {
     }
 
     /// The first of all products, for a caller that knows a count.
-    async fn first(&self, counted: ProductCount) -> Result<FoundProducts, CaseError> {
+    async fn first(&self, counted: ProductCount) -> Result<ProductMatches, CaseError> {
         let query = ProductQuery {
             key: SearchKey::parse("mug")?,
             start: ProductStart::Offset(0),
@@ -135,8 +135,8 @@ fn matching(
 }
 
 /// The page that begins behind so many of all matches.
-fn page(all: &[Product], skipped: usize, size: usize) -> FoundProducts {
-    FoundProducts {
+fn page(all: &[Product], skipped: usize, size: usize) -> ProductMatches {
+    ProductMatches {
         products: all.iter().skip(skipped).take(size).cloned().collect(),
         more: all.len() > skipped.saturating_add(size),
         counted: ProductCount {
@@ -151,7 +151,7 @@ async fn product_pages_are_exact(adapters: Adapters) -> CaseResult {
     let nothing = shop
         .search(shop.one, None, ProductStart::Offset(0), 20)
         .await?;
-    same("of an empty catalog", &nothing, &FoundProducts::default())?;
+    same("of an empty catalog", &nothing, &ProductMatches::default())?;
     let variants = shop.range();
     shop.import(&variants).await?;
     let mut prices = Vec::new();

@@ -1,7 +1,7 @@
 //! Cases about the version of the catalog.
 
 use pressline_domain::catalog::{
-    ImportOptions, Imported, ListPrice, ListPriceParts, PrintAreaParts, Variant, VariantParts,
+    ImportOptions, ImportSummary, ListPrice, ListPriceParts, PrintAreaParts, Variant, VariantParts,
 };
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
@@ -24,7 +24,7 @@ enum Change {
 impl Change {
     /// Whether something changed.
     async fn make(&self, shop: &Shop) -> Result<bool, crate::CaseError> {
-        let some = |imported: Imported| !imported.changes.is_empty();
+        let some = |imported: ImportSummary| !imported.changes.is_empty();
         Ok(match self {
             Self::Variants(variants, options) => some(shop.admin.import(variants, options).await?),
             Self::Prices(prices, options) => some(shop.admin.set_prices(prices, options).await?),

@@ -9,11 +9,11 @@ use pressline_domain::pricing::fees::FeeType;
 use uuid::Uuid;
 
 /// Items of an order by their places, from 0; `None` for all that the command can concern.
-pub(super) type Places = Option<Vec<usize>>;
+pub(super) type ItemIndexes = Option<Vec<usize>>;
 
 /// A command, and who gives it.
 #[derive(Clone, Debug)]
-pub(super) struct Given {
+pub(super) struct CommandCase {
     pub(super) command: Command,
     pub(super) by: Role,
     pub(super) reason: Option<&'static str>,
@@ -28,13 +28,13 @@ pub(super) enum Command {
     Due,
     ProcessNow,
     Hold {
-        items: Places,
+        items: ItemIndexes,
         /// When it ends, in milliseconds from now.
         ends_in: Option<i64>,
     },
-    Release(Places),
+    Release(ItemIndexes),
     Cancel {
-        items: Places,
+        items: ItemIndexes,
         keep_fees: bool,
     },
     Update(Edit),
@@ -46,20 +46,20 @@ pub(super) enum Command {
     },
     Refuse,
     AskBack,
-    Start(Places),
-    PutBack(Places),
+    Start(ItemIndexes),
+    PutBack(ItemIndexes),
     Need {
-        items: Places,
+        items: ItemIndexes,
         /// The fee to approve, in minor units.
         fee: Option<i64>,
     },
     Answer {
-        items: Places,
+        items: ItemIndexes,
         text: Option<String>,
         accept: Option<bool>,
     },
     Resolve {
-        items: Places,
+        items: ItemIndexes,
         /// Whether the items are cancelled, and then whether their fees are kept.
         cancels: Option<bool>,
     },
@@ -112,7 +112,7 @@ pub(super) fn item_at(order: &Order, place: usize) -> ItemId {
 }
 
 /// Returns the ids of the items at these places.
-pub(super) fn items_at(order: &Order, places: &Places) -> Option<Vec<ItemId>> {
+pub(super) fn items_at(order: &Order, places: &ItemIndexes) -> Option<Vec<ItemId>> {
     let places = places.as_ref()?;
     Some(places.iter().map(|place| item_at(order, *place)).collect())
 }
@@ -125,7 +125,7 @@ pub(super) fn shipment_at(order: &Order, place: usize) -> ShipmentId {
 
 impl Command {
     /// Returns the items that the command names; `None` where it names none.
-    pub(super) fn named_items(&self) -> Places {
+    pub(super) fn named_items(&self) -> ItemIndexes {
         match self {
             Self::Hold { items, .. }
             | Self::Release(items)

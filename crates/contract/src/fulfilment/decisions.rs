@@ -18,12 +18,12 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
-use super::command::{Command, Edit, Given, item_at, items_at, shipment_at};
+use super::command::{Command, CommandCase, Edit, item_at, items_at, shipment_at};
 use super::shop::Shop;
 use crate::CaseError;
 
 /// The first error is a defect, the second one a refusal.
-type Decided = Result<Result<Decision, Refusal>, CaseError>;
+type DecisionResult = Result<Result<Decision, Refusal>, CaseError>;
 
 impl Shop {
     /// Decides a command about the stored order.
@@ -31,9 +31,9 @@ impl Shop {
         &self,
         stored: &Order,
         seen: &Order,
-        given: &Given,
+        given: &CommandCase,
         context: &Context,
-    ) -> Decided {
+    ) -> DecisionResult {
         let items = items_at(seen, &given.command.named_items());
         let id = || self.ids.next(context.now);
         let line_id = || CorrectionId::new(id());
@@ -121,12 +121,18 @@ impl Shop {
                 let item = item.map(|place| item_at(seen, place));
                 correct_fees(stored, correction(id, *fee, item, *amount), context)
             }
-            _ => Ok(Decision::AlreadySo),
+            _ => Ok(Decision::Unchanged),
         }
     }
 
     /// An update: plan, price, and decide, as the use case does.
-    fn update(&self, stored: &Order, seen: &Order, edit: &Edit, context: &Context) -> Decided {
+    fn update(
+        &self,
+        stored: &Order,
+        seen: &Order,
+        edit: &Edit,
+        context: &Context,
+    ) -> DecisionResult {
         let Some(edited) = self.edited(stored, seen, edit)? else {
             return Ok(Err(Refusal::UnknownItem(Vec::new())));
         };
@@ -136,7 +142,7 @@ impl Shop {
         }));
         let plan = plan_update(stored, &edited, &request, context);
         Ok(plan.and_then(|plan| match plan {
-            UpdatePlan::AlreadySo => Ok(Decision::AlreadySo),
+            UpdatePlan::Unchanged => Ok(Decision::Unchanged),
             UpdatePlan::Apply => update(stored, edited, context),
             UpdatePlan::Ask => {
                 let id = ChangeId::new(self.ids.next(context.now));
@@ -146,7 +152,13 @@ impl Shop {
     }
 
     /// Decides the pending change.
-    fn rule(&self, stored: &Order, seen: &Order, command: &Command, context: &Context) -> Decided {
+    fn rule(
+        &self,
+        stored: &Order,
+        seen: &Order,
+        command: &Command,
+        context: &Context,
+    ) -> DecisionResult {
         let id = || self.ids.next(context.now);
         let verdict = match command {
             Command::Approve { edit, keep_fees } => {

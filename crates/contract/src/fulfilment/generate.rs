@@ -6,7 +6,7 @@ use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::time::Timestamp;
 
-use super::command::{Command, Edit, Given, Goods, Places};
+use super::command::{Command, CommandCase, Edit, Goods, ItemIndexes};
 use super::goods::{FILES, SKUS};
 use crate::random::Random;
 
@@ -52,7 +52,7 @@ fn quantity(random: &mut Random) -> u32 {
 }
 
 /// Returns a command about an order, and who gives it.
-pub(super) fn given(random: &mut Random, order: &Order, now: Timestamp) -> Given {
+pub(super) fn given(random: &mut Random, order: &Order, now: Timestamp) -> CommandCase {
     let roles = [
         Role::Store,
         Role::Store,
@@ -68,7 +68,7 @@ pub(super) fn given(random: &mut Random, order: &Order, now: Timestamp) -> Given
     ];
     let by = random.pick(&roles).copied().unwrap_or(Role::Store);
     let reason = (!random.one_in(10)).then_some("because");
-    let plain = |command| Given {
+    let plain = |command| CommandCase {
         command,
         by,
         reason,
@@ -86,7 +86,7 @@ pub(super) fn given(random: &mut Random, order: &Order, now: Timestamp) -> Given
 }
 
 /// A command that the order offers; `None` if there is none.
-fn offered(random: &mut Random, order: &Order, by: Role, now: Timestamp) -> Option<Given> {
+fn offered(random: &mut Random, order: &Order, by: Role, now: Timestamp) -> Option<CommandCase> {
     let actions = allowed_actions(order, by, now);
     let mut action = random.pick(&actions)?.action;
     // Cancelled items end a life, and questions are rarely asked.
@@ -104,7 +104,7 @@ fn offered(random: &mut Random, order: &Order, by: Role, now: Timestamp) -> Opti
     let items = random.one_in(2).then(|| some_of(random, places)).flatten();
     let command = of_action(random, order, action, items);
     let is_whole = command.named_items().is_none();
-    Some(Given {
+    Some(CommandCase {
         // An update can ask for something that does not fit.
         is_offered: is_whole && !matches!(command, Command::Update(_)),
         command,
@@ -113,7 +113,7 @@ fn offered(random: &mut Random, order: &Order, by: Role, now: Timestamp) -> Opti
     })
 }
 
-fn of_action(random: &mut Random, order: &Order, action: Action, items: Places) -> Command {
+fn of_action(random: &mut Random, order: &Order, action: Action, items: ItemIndexes) -> Command {
     match action {
         Action::Update | Action::UpdateLabel => Command::Update(edit(random, order)),
         Action::Cancel => Command::Cancel {
@@ -149,7 +149,7 @@ fn any(random: &mut Random, order: &Order) -> Command {
     }
 }
 
-fn hold(random: &mut Random, items: Places) -> Command {
+fn hold(random: &mut Random, items: ItemIndexes) -> Command {
     let ends_in = random.one_in(2).then(|| 1 + random.below(LONGEST_HOLD));
     Command::Hold {
         items,
@@ -157,7 +157,7 @@ fn hold(random: &mut Random, items: Places) -> Command {
     }
 }
 
-fn answer(random: &mut Random, items: Places) -> Command {
+fn answer(random: &mut Random, items: ItemIndexes) -> Command {
     Command::Answer {
         items,
         text: Some(random.below(3).to_string()),
@@ -169,12 +169,12 @@ fn answer(random: &mut Random, items: Places) -> Command {
     }
 }
 
-fn need(random: &mut Random, items: Places) -> Command {
+fn need(random: &mut Random, items: ItemIndexes) -> Command {
     let fee = random.one_in(2).then_some(250);
     Command::Need { items, fee }
 }
 
-fn resolve(random: &mut Random, items: Places) -> Command {
+fn resolve(random: &mut Random, items: ItemIndexes) -> Command {
     let cancels = random.one_in(4).then(|| random.one_in(2));
     Command::Resolve { items, cancels }
 }
@@ -242,14 +242,14 @@ fn correction(random: &mut Random, order: &Order) -> Command {
 }
 
 /// Some of the order's items, or no choice.
-fn places(random: &mut Random, order: &Order) -> Places {
+fn places(random: &mut Random, order: &Order) -> ItemIndexes {
     if random.one_in(2) {
         return None;
     }
     some_of(random, (0..order.state.items.len()).collect())
 }
 
-fn some_of(random: &mut Random, mut places: Vec<usize>) -> Places {
+fn some_of(random: &mut Random, mut places: Vec<usize>) -> ItemIndexes {
     places.retain(|_| random.one_in(2));
     Some(places).filter(|places| !places.is_empty())
 }

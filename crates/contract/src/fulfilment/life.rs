@@ -9,10 +9,10 @@ use pressline_domain::runtime::Clock as _;
 use pressline_domain::store::Store;
 use pressline_domain::time::Timestamp;
 
-use super::command::{Command, Given, Goods, items_at};
+use super::command::{Command, CommandCase, Goods, items_at};
 use super::drafts::order_draft;
 use super::shop::{Denied, Outcome, Shop, caller};
-use super::table::Moved;
+use super::table::MoveCase;
 use super::{generate, history, money, state};
 use crate::check::{holds, same};
 use crate::random::Random;
@@ -26,7 +26,7 @@ const ORDERS: usize = 5;
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// A store, with the number of its events.
-pub(super) struct Counted {
+pub(super) struct StoreState {
     pub(super) store: Store,
     events: u64,
 }
@@ -46,7 +46,7 @@ pub(super) struct Life {
 /// Orders whose lives run side by side.
 pub(super) struct Lives<'a> {
     pub(super) shop: &'a Shop,
-    stores: Vec<Counted>,
+    stores: Vec<StoreState>,
     pub(super) orders: Vec<Life>,
     random: Random,
     /// How many changes of each type there were.
@@ -71,7 +71,7 @@ impl<'a> Lives<'a> {
         for letter in ["A", "B"] {
             let window = random.pick(&WINDOWS).copied().unwrap_or_default();
             let store = shop.add_store(&format!("{letter}{number}"), window).await?;
-            stores.push(Counted { store, events: 0 });
+            stores.push(StoreState { store, events: 0 });
         }
         Ok(Self {
             shop,
@@ -192,7 +192,7 @@ impl<'a> Lives<'a> {
     pub(super) async fn changed(
         &mut self,
         place: usize,
-        given: &Given,
+        given: &CommandCase,
         order: Order,
     ) -> CaseResult {
         let before = self.life(place)?.current()?.clone();
@@ -207,7 +207,7 @@ impl<'a> Lives<'a> {
     async fn check_change(
         &mut self,
         place: usize,
-        given: &Given,
+        given: &CommandCase,
         before: &Order,
         order: &Order,
     ) -> CaseResult {
@@ -216,7 +216,7 @@ impl<'a> Lives<'a> {
         state::check_order(order)?;
         money::check_fees(order)?;
         let named = items_at(before, &given.command.named_items());
-        let moved = Moved {
+        let moved = MoveCase {
             before,
             after: order,
             rows: given.command.rows(),
@@ -251,7 +251,7 @@ impl<'a> Lives<'a> {
     }
 
     /// Gives a command again: nothing changes.
-    async fn repeat(&mut self, place: usize, given: &Given, seen: &Order) -> CaseResult {
+    async fn repeat(&mut self, place: usize, given: &CommandCase, seen: &Order) -> CaseResult {
         let store = self.store(self.life(place)?.store)?.store.clone();
         self.shop.give(&store, seen, given).await?;
         let unchanged = self.is_unchanged(place).await;
@@ -324,20 +324,20 @@ impl<'a> Lives<'a> {
         life.ok_or_else(|| CaseError::new("no such order"))
     }
 
-    pub(super) fn store(&self, place: usize) -> Result<&Counted, CaseError> {
+    pub(super) fn store(&self, place: usize) -> Result<&StoreState, CaseError> {
         self.stores
             .get(place)
             .ok_or_else(|| CaseError::new("no such store"))
     }
 
-    fn store_mut(&mut self, place: usize) -> Result<&mut Counted, CaseError> {
+    fn store_mut(&mut self, place: usize) -> Result<&mut StoreState, CaseError> {
         let store = self.stores.get_mut(place);
         store.ok_or_else(|| CaseError::new("no such store"))
     }
 }
 
 /// Checks that a command that has changed an order was offered.
-fn check_offered(before: &Order, given: &Given, now: Timestamp) -> CaseResult {
+fn check_offered(before: &Order, given: &CommandCase, now: Timestamp) -> CaseResult {
     let actions = given.command.actions();
     let offers = allowed_actions(before, given.by, now);
     let is_offered = offers.iter().any(|offer| actions.contains(&offer.action));
@@ -345,7 +345,12 @@ fn check_offered(before: &Order, given: &Given, now: Timestamp) -> CaseResult {
 }
 
 /// Checks that a refused command is one that the table does not have.
-fn check_denial(before: &Order, given: &Given, denied: &Denied, now: Timestamp) -> CaseResult {
+fn check_denial(
+    before: &Order,
+    given: &CommandCase,
+    denied: &Denied,
+    now: Timestamp,
+) -> CaseResult {
     // What is due is the service's alone, whatever else the same rows allow.
     let is_due = matches!(given.command, Command::Due);
     if denied.code != "illegal_transition" || is_due {
@@ -356,7 +361,7 @@ fn check_denial(before: &Order, given: &Given, denied: &Denied, now: Timestamp) 
         Command::Approve { .. } => &["decide"],
         command => command.rows(),
     };
-    let moved = Moved {
+    let moved = MoveCase {
         before,
         after: before,
         rows,

@@ -9,7 +9,7 @@ use pressline_domain::order::{Order, OrderKind, OrderParts};
 use pressline_domain::runtime::Clock as _;
 use pressline_domain::store::Store;
 
-use super::command::{Given, Goods};
+use super::command::{CommandCase, Goods};
 use super::drafts::order_draft;
 use super::generate;
 use super::shop::{Outcome, Shop, caller};
@@ -145,7 +145,7 @@ impl Triplets {
     async fn one_by_one(
         &self,
         seen: &Order,
-        given: &[Given; 2],
+        given: &[CommandCase; 2],
         order: [usize; 2],
     ) -> Result<Ending, CaseError> {
         let mut outcomes = [String::new(), String::new()];
@@ -161,7 +161,7 @@ impl Triplets {
     }
 
     /// Gives both commands at once: both are decided by the same version.
-    async fn at_once(&self, seen: &Order, given: [Given; 2]) -> Result<Ending, CaseError> {
+    async fn at_once(&self, seen: &Order, given: [CommandCase; 2]) -> Result<Ending, CaseError> {
         let meeting = self.shop.orders.meet();
         let calls = given.map(|given| {
             let (shop, store, seen) = (Arc::clone(&self.shop), self.store.clone(), seen.clone());

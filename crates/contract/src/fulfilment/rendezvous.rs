@@ -8,10 +8,10 @@ use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::search::{Found, SearchQuery};
+use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
-    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderWrite,
-    ShipmentLookup,
+    DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderWrite,
+    ShipmentLookup, ShipmentMatch,
 };
 use pressline_domain::time::Timestamp;
 use tokio::sync::Semaphore;
@@ -95,7 +95,11 @@ impl OrderRepository for Rendezvous {
         found
     }
 
-    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+    async fn search(
+        &self,
+        store: StoreId,
+        query: &SearchQuery,
+    ) -> Result<SearchResult, RepositoryError> {
         self.orders.search(store, query).await
     }
 
@@ -129,12 +133,12 @@ impl OrderRepository for Rendezvous {
         self.orders.take_due(now, until, count).await
     }
 
-    async fn bring_nearer(
+    async fn fast_forward(
         &self,
         store: StoreId,
-        nearer: &Nearer,
-    ) -> Result<NearerOrders, RepositoryError> {
-        self.orders.bring_nearer(store, nearer).await
+        fast_forward: &FastForward,
+    ) -> Result<FastForwardResult, RepositoryError> {
+        self.orders.fast_forward(store, fast_forward).await
     }
 
     async fn find_shipments(
@@ -142,7 +146,7 @@ impl OrderRepository for Rendezvous {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+    ) -> Result<Vec<ShipmentMatch>, RepositoryError> {
         self.orders.find_shipments(stores, lookup, count).await
     }
 

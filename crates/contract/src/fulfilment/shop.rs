@@ -17,7 +17,7 @@ use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings}
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
-use super::command::{Command, Edit, Given, Places, items_at};
+use super::command::{Command, CommandCase, Edit, ItemIndexes, items_at};
 use super::drafts::update_draft;
 use super::goods;
 use super::rendezvous::Rendezvous;
@@ -120,7 +120,7 @@ impl Shop {
         &self,
         store: &Store,
         seen: &Order,
-        given: &Given,
+        given: &CommandCase,
     ) -> Result<Outcome, CaseError> {
         let done = self.give_to(store, seen, given).await;
         let what = || format!("{given:?} to {:?}", seen.state.item_statuses());
@@ -131,7 +131,7 @@ impl Shop {
         &self,
         store: &Store,
         seen: &Order,
-        given: &Given,
+        given: &CommandCase,
     ) -> Result<Outcome, CaseError> {
         if given.by == Role::Service {
             return self.settle(store, seen).await;
@@ -165,7 +165,7 @@ impl Shop {
         &self,
         store: &Store,
         seen: &Order,
-        given: &Given,
+        given: &CommandCase,
     ) -> Option<Result<Placed, OrderError>> {
         let (service, by) = (&self.service, &caller(Role::Store));
         let mut draft = CommandDraft {
@@ -207,7 +207,7 @@ impl Shop {
         &self,
         store: &Store,
         seen: &Order,
-        given: &Given,
+        given: &CommandCase,
     ) -> Result<Outcome, CaseError> {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(store, &seen.content.order_id).await?;
@@ -220,7 +220,7 @@ impl Shop {
             };
             let change = match self.decide(&stored, seen, given, &context)? {
                 Err(refusal) => return denied(refusal).map(Outcome::Denied),
-                Ok(Decision::AlreadySo) => {
+                Ok(Decision::Unchanged) => {
                     return Ok(Outcome::Done {
                         order: Box::new(stored),
                         is_replay: true,
@@ -256,7 +256,7 @@ fn priced(before: &Order, change: Change, context: &Context) -> Result<Change, C
     };
     match reprice(before, &change, content, context)? {
         Decision::Changed(change) => Ok(*change),
-        Decision::AlreadySo => Err(CaseError::new("a change is none when it is priced")),
+        Decision::Unchanged => Err(CaseError::new("a change is none when it is priced")),
     }
 }
 
@@ -276,7 +276,7 @@ pub(super) fn caller(role: Role) -> Caller {
 }
 
 /// The items at these places, as a request names them.
-fn names(seen: &Order, places: &Places) -> Field<Vec<Field<ItemNameDraft>>> {
+fn names(seen: &Order, places: &ItemIndexes) -> Field<Vec<Field<ItemNameDraft>>> {
     let items = items_at(seen, places);
     let name = |id: ItemId| {
         Field::Value(ItemNameDraft {

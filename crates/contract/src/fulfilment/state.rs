@@ -31,11 +31,11 @@ pub(super) fn check_order(order: &SnapshotParts) -> CaseResult {
 
 fn check_item(order: &SnapshotParts, item: &ItemState, line: &LineItem) -> CaseResult {
     use ItemStatus::{Cancelled, CoolingOff, NeedAction, OnHold, PendingDesign, RequestChange};
-    let is_aside = matches!(item.status, RequestChange | NeedAction | OnHold);
+    let is_suspended = matches!(item.status, RequestChange | NeedAction | OnHold);
     same(
         "it returns somewhere",
         &item.returns_to.is_some(),
-        &is_aside,
+        &is_suspended,
     )?;
     let is_held = item.status == OnHold;
     same("whether it is held", &item.held_by.is_some(), &is_held)?;

@@ -4,7 +4,7 @@ use pressline_domain::event::Role;
 use pressline_domain::order::DueOrder;
 use pressline_domain::time::Timestamp;
 
-use super::command::{Command, Given};
+use super::command::{Command, CommandCase};
 use super::life::{Life, Lives};
 use super::shop::Outcome;
 use crate::check::same;
@@ -55,7 +55,7 @@ impl Lives<'_> {
     }
 
     async fn settle(&mut self, place: usize) -> CaseResult {
-        let given = Given {
+        let given = CommandCase {
             command: Command::Due,
             by: Role::Service,
             reason: None,

@@ -59,7 +59,7 @@ return          | fulfilled delivered         | returned                | all   
 const FOLLOWERS: [&str; 5] = ["files", "ended", "settle", "deliver", "return"];
 
 /// A status, and the status that an item in it returns to.
-type Place = (ItemStatus, Option<ItemStatus>);
+type StatusPair = (ItemStatus, Option<ItemStatus>);
 
 /// One item before and after a change.
 struct Step<'a> {
@@ -99,12 +99,12 @@ fn stage(base: ItemStatus) -> &'static str {
     }
 }
 
-fn is_aside(status: &str) -> bool {
+fn is_suspended(status: &str) -> bool {
     matches!(status, "request-change" | "need-action" | "on-hold")
 }
 
 impl Row {
-    fn starts_at(&self, (status, returns_to): Place) -> bool {
+    fn starts_at(&self, (status, returns_to): StatusPair) -> bool {
         let left_out = |word: &str| word.strip_prefix('!') == Some(status.as_str());
         let is_in =
             |word: &str| word == status.as_str() || word == stage(returns_to.unwrap_or(status));
@@ -117,7 +117,7 @@ impl Row {
     }
 
     /// Returns where the row leads from a place.
-    fn end(&self, (status, returns_to): Place, step: &Step<'_>) -> Option<Place> {
+    fn end(&self, (status, returns_to): StatusPair, step: &Step<'_>) -> Option<StatusPair> {
         let base = returns_to.unwrap_or(status);
         let target = match self.to {
             "back" => returns_to?,
@@ -125,7 +125,7 @@ impl Row {
             "same" => status,
             name => name.parse().ok()?,
         };
-        Some((target, is_aside(target.as_str()).then_some(base)))
+        Some((target, is_suspended(target.as_str()).then_some(base)))
     }
 }
 
@@ -244,9 +244,9 @@ impl Step<'_> {
     }
 
     /// Adds the places that these rows lead to from the given ones.
-    fn follow(&self, commands: &[&str], role: Role, reached: &mut Vec<Place>) {
+    fn follow(&self, commands: &[&str], role: Role, reached: &mut Vec<StatusPair>) {
         for row in rows().filter(|row| commands.contains(&row.command) && row.is_for(role)) {
-            let ends: Vec<Place> = reached
+            let ends: Vec<StatusPair> = reached
                 .iter()
                 .filter(|place| row.starts_at(**place) && self.holds(row.when))
                 .filter_map(|place| row.end(*place, self))
@@ -257,7 +257,7 @@ impl Step<'_> {
 }
 
 /// A change to be compared with the table.
-pub(super) struct Moved<'a> {
+pub(super) struct MoveCase<'a> {
     pub(super) before: &'a SnapshotParts,
     pub(super) after: &'a SnapshotParts,
     pub(super) rows: &'a [&'static str],
@@ -267,7 +267,7 @@ pub(super) struct Moved<'a> {
     pub(super) now: Timestamp,
 }
 
-impl Moved<'_> {
+impl MoveCase<'_> {
     /// Returns the items that have moved in a way that the table does not have, in words.
     pub(super) fn outside(&self) -> Vec<String> {
         let items = self.before.state.items.iter();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pressline_domain::event::{Actor, at_version};
 use pressline_domain::fulfilment::{CancelCommand, cancel, due};
 use pressline_domain::id::{ChangeId, CorrectionId, OrderId, StoreId};
-use pressline_domain::order::{DueOrder, Nearer, Order, OrderRepository};
+use pressline_domain::order::{DueOrder, FastForward, Order, OrderRepository};
 use pressline_domain::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
@@ -143,8 +143,8 @@ async fn of_servers_at_once_one_takes_an_order(adapters: Adapters) -> CaseResult
 }
 
 /// A call for all orders of a store.
-fn nearer(millis: i64, count: u32) -> Nearer {
-    Nearer {
+fn fast_forward(millis: i64, count: u32) -> FastForward {
+    FastForward {
         from: OrderId::LOWEST,
         before: OrderId::HIGHEST,
         count,
@@ -155,17 +155,17 @@ fn nearer(millis: i64, count: u32) -> Nearer {
 }
 
 /// Brings all orders of a store nearer, so many at a time. Returns those that fell due.
-async fn bring_all_nearer(
+async fn fast_forward_all(
     orders: &Arc<dyn OrderRepository>,
     store: StoreId,
-    mut nearer: Nearer,
+    mut fast_forward: FastForward,
 ) -> Result<Vec<OrderId>, CaseError> {
     let mut due = Vec::new();
     loop {
-        let found = orders.bring_nearer(store, &nearer).await?;
+        let found = orders.fast_forward(store, &fast_forward).await?;
         due.extend(found.due);
         match found.last.and_then(|last| last.next()) {
-            Some(next) => nearer.from = next,
+            Some(next) => fast_forward.from = next,
             None => return Ok(due),
         }
     }
@@ -184,7 +184,7 @@ async fn orders_fall_due_sooner(adapters: Adapters) -> CaseResult {
     let orders = Arc::clone(&shop.orders);
     let hour = 60 * 60 * 1000;
     // Their windows end in an hour, each after its own second.
-    let due = bring_all_nearer(&orders, shop.store, nearer(hour / 2, 3)).await?;
+    let due = fast_forward_all(&orders, shop.store, fast_forward(hour / 2, 3)).await?;
     same("after half an hour", &due, &Vec::new())?;
     for order in &placed {
         let id = order.content.id;
@@ -200,7 +200,7 @@ async fn orders_fall_due_sooner(adapters: Adapters) -> CaseResult {
         let found = found.first().map(ends);
         same("the ends", &found, &Some(wanted))?;
     }
-    let due = bring_all_nearer(&orders, shop.store, nearer(hour, 3)).await?;
+    let due = fast_forward_all(&orders, shop.store, fast_forward(hour, 3)).await?;
     let ids: Vec<OrderId> = placed.iter().map(|order| order.content.id).collect();
     same("when they are due", &due, &ids)?;
     same(
@@ -223,7 +223,7 @@ async fn earlier_versions_keep_their_ends(adapters: Adapters) -> CaseResult {
     let id = placed.content.id;
     let orders = Arc::clone(&shop.orders);
     for millis in [60_000, 1000] {
-        bring_all_nearer(&orders, own, nearer(millis, 3)).await?;
+        fast_forward_all(&orders, own, fast_forward(millis, 3)).await?;
     }
     let found = orders.load(own, &[id], u64::MAX).await?;
     let found = found.into_iter().next();
@@ -255,7 +255,7 @@ async fn calls_at_once_bring_orders_nearer_by_their_sum(adapters: Adapters) -> C
         let store = shop.store;
         calls.spawn(async move {
             barrier.wait().await;
-            bring_all_nearer(&orders, store, nearer(seconds * 1000, 4)).await
+            fast_forward_all(&orders, store, fast_forward(seconds * 1000, 4)).await
         });
     }
     while let Some(call) = calls.join_next().await {

@@ -2,7 +2,7 @@
 
 use pressline_backoffice::figures::{PlacedOrder, PlacedRange};
 use pressline_backoffice::production::{
-    ItemPlace, ItemProgress, ProductionRecord, Recorded, Stamp,
+    ItemProgress, ItemRef, ProductionRecord, ProgressRecord, Stamp,
 };
 use pressline_domain::fulfilment::{Decision, correct_fees};
 use pressline_domain::id::{CorrectionId, OperatorId, OrderId, StoreId};
@@ -34,7 +34,7 @@ fn all(store: StoreId) -> PlacedRange {
 }
 
 /// Records misprinted units of an item.
-async fn misprint(shop: &mut Shop, place: ItemPlace) -> Result<ItemProgress, CaseError> {
+async fn misprint(shop: &mut Shop, place: ItemRef) -> Result<ItemProgress, CaseError> {
     let units = u32::try_from(1 + shop.random.below(1000))?;
     let progress = ItemProgress {
         revision: 1,
@@ -48,7 +48,7 @@ async fn misprint(shop: &mut Shop, place: ItemPlace) -> Result<ItemProgress, Cas
             by: OperatorId::new(uuid::Uuid::from_u128(2)),
             at: Timestamp::from_millis(NOW),
         },
-        recorded: Recorded::Misprint {
+        recorded: ProgressRecord::Misprint {
             units,
             reason: "Smeared.".to_owned(),
         },
@@ -89,7 +89,7 @@ async fn placed_orders_are_read_as_they_are_stored(adapters: Adapters) -> CaseRe
         for item in order.state.items.iter().map(|state| state.id) {
             let (store, order) = (order.content.store_id, order.content.id);
             if shop.random.one_in(3) {
-                let place = ItemPlace { store, order, item };
+                let place = ItemRef { store, order, item };
                 progress.push(misprint(&mut shop, place).await?);
             }
         }

@@ -4,7 +4,7 @@ use pressline_domain::id::OrderId;
 use pressline_domain::limits;
 use pressline_domain::order::Order;
 use pressline_domain::order::search::{
-    Batch, Found, OrderReference, SearchFilter, SearchQuery, Start,
+    Batch, OrderReference, SearchFilter, SearchQuery, SearchResult, Start,
 };
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
@@ -39,7 +39,7 @@ fn bytes(order: &Order) -> u64 {
 }
 
 /// The page of these orders, whole up to so many bytes.
-fn page(orders: &[Order], most: u64, more: bool) -> Found {
+fn page(orders: &[Order], most: u64, more: bool) -> SearchResult {
     let mut batch = Batch::of(most);
     let whole = orders
         .iter()
@@ -50,7 +50,7 @@ fn page(orders: &[Order], most: u64, more: bool) -> Found {
         id: order.parts().id,
         bytes: bytes(order),
     };
-    Found {
+    SearchResult {
         orders: whole.to_vec(),
         rest: rest.iter().map(reference).collect(),
         more,

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Change;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::search::{Found, SearchFilter, SearchQuery, Start};
+use pressline_domain::order::search::{SearchFilter, SearchQuery, SearchResult, Start};
 use pressline_domain::order::{Lookup, Order, OrderParts, OrderRepository, OrderWrite};
 
 use crate::random::Random;
@@ -114,7 +114,7 @@ impl Shop {
         filter: SearchFilter,
         start: Start,
         size: u32,
-    ) -> Result<Found, CaseError> {
+    ) -> Result<SearchResult, CaseError> {
         Ok(self
             .orders
             .search(

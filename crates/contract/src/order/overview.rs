@@ -5,9 +5,10 @@ use std::slice::from_ref;
 
 use pressline_backoffice::overview::{HourCounts, Hours, OpenOrder};
 use pressline_backoffice::production::{
-    BatchNumber, CreatedBatch, ItemPlace, ItemProgress, NewBatch, ProductionRecord, Recorded, Stamp,
+    BatchNumber, CreatedBatch, ItemProgress, ItemRef, NewBatch, ProductionRecord, ProgressRecord,
+    Stamp,
 };
-use pressline_backoffice::queue::{AskedStores, OrderPlace};
+use pressline_backoffice::queue::{OrderRef, StoreFilter};
 use pressline_domain::catalog::PrintArea;
 use pressline_domain::fulfilment::{ShipCommand, ShippedUnits, process_now, ship, void};
 use pressline_domain::id::{OperatorId, ShipmentId, StoreId};
@@ -34,7 +35,7 @@ const HOUR: i64 = 3_600_000;
 #[derive(Default)]
 struct Production {
     progress: Vec<ItemProgress>,
-    batches: BTreeMap<ItemPlace, BatchNumber>,
+    batches: BTreeMap<ItemRef, BatchNumber>,
 }
 
 impl Production {
@@ -45,9 +46,9 @@ impl Production {
     }
 }
 
-fn item_places(order: &Order) -> impl Iterator<Item = ItemPlace> {
+fn item_refs(order: &Order) -> impl Iterator<Item = ItemRef> {
     let items = order.state.items.iter();
-    items.map(|state| ItemPlace {
+    items.map(|state| ItemRef {
         store: order.content.store_id,
         order: order.content.id,
         item: state.id,
@@ -62,7 +63,7 @@ fn stamp() -> Stamp {
 }
 
 /// Records units of an item.
-async fn record(shop: &Shop, place: ItemPlace, units: u32) -> Result<ItemProgress, CaseError> {
+async fn record(shop: &Shop, place: ItemRef, units: u32) -> Result<ItemProgress, CaseError> {
     let progress = ItemProgress {
         revision: 1,
         done: [("print".parse()?, units)].into(),
@@ -72,7 +73,7 @@ async fn record(shop: &Shop, place: ItemPlace, units: u32) -> Result<ItemProgres
         place,
         revision: 1,
         stamp: stamp(),
-        recorded: Recorded::Done {
+        recorded: ProgressRecord::Done {
             step: "print".parse()?,
             units,
         },
@@ -83,7 +84,7 @@ async fn record(shop: &Shop, place: ItemPlace, units: u32) -> Result<ItemProgres
 }
 
 /// Makes a batch of items, and returns its number.
-async fn batch(shop: &Shop, items: Vec<ItemPlace>) -> Result<BatchNumber, CaseError> {
+async fn batch(shop: &Shop, items: Vec<ItemRef>) -> Result<BatchNumber, CaseError> {
     let batch = NewBatch {
         name: None,
         created: stamp(),
@@ -99,7 +100,7 @@ async fn batch(shop: &Shop, items: Vec<ItemPlace>) -> Result<BatchNumber, CaseEr
 async fn produced(shop: &mut Shop, orders: &[Order]) -> Result<Production, CaseError> {
     let mut production = Production::default();
     let (mut open, mut closed) = (Vec::new(), Vec::new());
-    for place in orders.iter().flat_map(item_places) {
+    for place in orders.iter().flat_map(item_refs) {
         if shop.random.one_in(2) {
             let units = u32::try_from(1 + shop.random.below(1000))?;
             production.progress.push(record(shop, place, units).await?);
@@ -129,7 +130,7 @@ async fn open_orders_are_read_as_they_are_stored(adapters: Adapters) -> CaseResu
     holds("some are shipped", with_shipments.count() > 0)?;
     let production = produced(&mut shop, &orders).await?;
     holds("some have progress", !production.progress.is_empty())?;
-    let places: Vec<OrderPlace> = orders.iter().map(OrderPlace::of).collect();
+    let places: Vec<OrderRef> = orders.iter().map(OrderRef::of).collect();
     orders.sort_by_key(|order| order.content.id);
     let expected: Vec<OpenOrder> = orders
         .iter()
@@ -148,8 +149,8 @@ async fn open_orders_are_read_of_their_stores_only(adapters: Adapters) -> CaseRe
     let mut shop = Shop::open(adapters).await?;
     let order = shop.place("T-1").await?;
     let other = shop.another("OTHER").await?;
-    let own = OrderPlace::of(&order);
-    let elsewhere = OrderPlace {
+    let own = OrderRef::of(&order);
+    let elsewhere = OrderRef {
         store: other,
         ..own
     };
@@ -204,7 +205,7 @@ async fn sent(
 }
 
 /// Compares the hours until [`NOW`] that are not empty: each by its position, with its orders and units.
-async fn check(shop: &Shop, stores: &AskedStores, expected: &[(usize, u64, u64)]) -> CaseResult {
+async fn check(shop: &Shop, stores: &StoreFilter, expected: &[(usize, u64, u64)]) -> CaseResult {
     let hours = Hours::until(Timestamp::from_millis(NOW));
     let counts = shop.adapters.overview.hours(stores, hours).await?;
     let mut wanted: Vec<HourCounts> = hours.empty();
@@ -237,7 +238,7 @@ async fn what_happened_is_counted_by_hour(adapters: Adapters) -> CaseResult {
     let undone = undone.ok_or_else(|| CaseError::new("no shipment"))?.id;
     let voided = made(void(&sent_last, undone, &operator())?)?;
     update(&shop.orders, &voided).await?;
-    let asked = |set: Option<Vec<StoreId>>, with_test| AskedStores {
+    let asked = |set: Option<Vec<StoreId>>, with_test| StoreFilter {
         set: set.map(|ids| ids.into_iter().collect()),
         with_test,
     };

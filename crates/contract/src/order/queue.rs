@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use pressline_backoffice::queue::{
-    AskedStores, Direction, ItemCount, ItemCounts, OrderPlace, Walk,
+    CrossStoreQuery, Direction, ItemCount, ItemCounts, OrderRef, StoreFilter,
 };
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::{OrderId, StoreId};
@@ -31,8 +31,8 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 /// Those stores of a set that are no test stores.
-fn live(set: StoreSet) -> AskedStores {
-    AskedStores {
+fn live(set: StoreSet) -> StoreFilter {
+    StoreFilter {
         set,
         with_test: false,
     }
@@ -76,9 +76,9 @@ impl Stores {
     }
 
     /// A walk through all orders of all stores.
-    fn walk(&self) -> Walk {
-        Walk {
-            stores: AskedStores::default(),
+    fn query(&self) -> CrossStoreQuery {
+        CrossStoreQuery {
+            stores: StoreFilter::default(),
             from: OrderId::LOWEST,
             before: OrderId::HIGHEST,
             key: None,
@@ -89,8 +89,8 @@ impl Stores {
         }
     }
 
-    fn some_walk(&mut self, with_key: bool) -> Walk {
-        let walk = self.walk();
+    fn some_query(&mut self, with_key: bool) -> CrossStoreQuery {
+        let query = self.query();
         let random = &mut self.shop.random;
         let mut bound = |n: u64| {
             let order = random.one_in(n).then(|| random.pick(&self.orders));
@@ -98,10 +98,10 @@ impl Stores {
         };
         let (from, before) = (bound(4), bound(4));
         let stores = some_of(random, &self.ids, 3);
-        Walk {
+        CrossStoreQuery {
             stores: live((!stores.is_empty()).then_some(stores)),
-            from: from.unwrap_or(walk.from),
-            before: before.unwrap_or(walk.before),
+            from: from.unwrap_or(query.from),
+            before: before.unwrap_or(query.before),
             key: match with_key {
                 true => some_key(random, &self.orders),
                 false => None,
@@ -125,39 +125,39 @@ impl Stores {
     }
 
     /// The stores and ids that a walk must return, in the simplest form.
-    fn expected(&self, walk: &Walk) -> Vec<(StoreId, OrderId)> {
-        let matching = self.of(&walk.stores.set).filter(|order| {
+    fn expected(&self, query: &CrossStoreQuery) -> Vec<(StoreId, OrderId)> {
+        let matching = self.of(&query.stores.set).filter(|order| {
             let mut items = order.state.items.iter();
-            (walk.from..walk.before).contains(&order.content.id)
-                && walk
+            (query.from..query.before).contains(&order.content.id)
+                && query
                     .key
                     .as_ref()
                     .is_none_or(|key| key.matches(&order.words()))
-                && (walk.statuses.is_empty()
-                    || items.any(|item| walk.statuses.contains(&item.status)))
-                && (walk.kinds.is_empty() || walk.kinds.contains(&order.content.kind()))
+                && (query.statuses.is_empty()
+                    || items.any(|item| query.statuses.contains(&item.status)))
+                && (query.kinds.is_empty() || query.kinds.contains(&order.content.kind()))
         });
         let place = |order: &Order| (order.content.store_id, order.content.id);
         let mut places: Vec<_> = matching.map(place).collect();
-        match walk.direction {
+        match query.direction {
             Direction::OldestFirst => places.sort_by_key(|(_, id)| *id),
             Direction::NewestFirst => places.sort_by_key(|(_, id)| Reverse(*id)),
         }
-        places.truncate(usize::try_from(walk.count).unwrap_or(usize::MAX));
+        places.truncate(usize::try_from(query.count).unwrap_or(usize::MAX));
         places
     }
 
     /// Compares a walk with what it must return. Returns the number of its orders.
-    async fn check(&self, walk: &Walk) -> Result<usize, CaseError> {
-        let found = self.shop.adapters.queue.walk(walk).await?;
+    async fn check(&self, query: &CrossStoreQuery) -> Result<usize, CaseError> {
+        let found = self.shop.adapters.queue.page(query).await?;
         let places: Vec<_> = found
             .iter()
             .map(|place| (place.store, place.order.id))
             .collect();
         same(
-            &format!("{walk:?} ({})", self.shop.random),
+            &format!("{query:?} ({})", self.shop.random),
             &places,
-            &self.expected(walk),
+            &self.expected(query),
         )?;
         for place in &found {
             let order = self
@@ -173,12 +173,12 @@ impl Stores {
 
 async fn a_walk_across_stores_is_exact(adapters: Adapters) -> CaseResult {
     let mut stores = Stores::open(adapters).await?;
-    let all = stores.check(&stores.walk()).await?;
+    let all = stores.check(&stores.query()).await?;
     same("all orders", &all, &stores.orders.len())?;
     let mut found = 0;
     for _ in 0..150 {
-        let walk = stores.some_walk(false);
-        found += stores.check(&walk).await?;
+        let query = stores.some_query(false);
+        found += stores.check(&query).await?;
     }
     holds("the walks find orders", found > 300)
 }
@@ -187,13 +187,13 @@ async fn a_walk_with_a_key_is_exact(adapters: Adapters) -> CaseResult {
     let mut stores = Stores::open(adapters).await?;
     let mut found = 0;
     for _ in 0..150 {
-        let walk = stores.some_walk(true);
-        found += stores.check(&walk).await?;
+        let query = stores.some_query(true);
+        found += stores.check(&query).await?;
     }
     holds("the walks find orders", found > 50)?;
-    let nothing = Walk {
+    let nothing = CrossStoreQuery {
         key: SearchKey::parse("zzz-none")?,
-        ..stores.walk()
+        ..stores.query()
     };
     same("a word of no order", &stores.check(&nothing).await?, &0)
 }
@@ -203,12 +203,12 @@ async fn a_walk_keeps_to_its_stores(adapters: Adapters) -> CaseResult {
     for count in 0..=stores.ids.len() {
         let own: BTreeSet<StoreId> = stores.ids.iter().take(count).copied().collect();
         for key in ["", "shop"] {
-            let walk = Walk {
+            let query = CrossStoreQuery {
                 stores: live(Some(own.clone())),
                 key: SearchKey::parse(key)?,
-                ..stores.walk()
+                ..stores.query()
             };
-            let found = stores.check(&walk).await?;
+            let found = stores.check(&query).await?;
             let all = stores.of(&Some(own.clone())).count();
             same("orders of the stores", &found, &all)?;
         }
@@ -266,7 +266,7 @@ async fn items_are_counted_as_far_as_asked(adapters: Adapters) -> CaseResult {
 }
 
 /// An exact count of all items of stores.
-fn exact(stores: AskedStores) -> ItemCount {
+fn exact(stores: StoreFilter) -> ItemCount {
     ItemCount {
         stores,
         statuses: BTreeSet::new(),
@@ -274,7 +274,7 @@ fn exact(stores: AskedStores) -> ItemCount {
     }
 }
 
-fn ids(found: &[OrderPlace]) -> Vec<OrderId> {
+fn ids(found: &[OrderRef]) -> Vec<OrderId> {
     found.iter().map(|place| place.order.id).collect()
 }
 
@@ -296,29 +296,29 @@ async fn test_stores_are_found_only_if_asked_for(adapters: Adapters) -> CaseResu
     let items: usize = orders.iter().map(|order| order.state.items.len()).sum();
     for set in [None, Some([live, test].into()), Some([test].into())] {
         for key in ["", "try"] {
-            let mut walk = Walk {
-                stores: AskedStores {
+            let mut query = CrossStoreQuery {
+                stores: StoreFilter {
                     set: set.clone(),
                     with_test: false,
                 },
                 key: SearchKey::parse(key)?,
-                ..stores.walk()
+                ..stores.query()
             };
-            stores.check(&walk).await?;
+            stores.check(&query).await?;
             let queue = &stores.shop.adapters.queue;
-            let mut wanted = ids(&queue.walk(&walk).await?);
+            let mut wanted = ids(&queue.page(&query).await?);
             let others: u64 = queue
-                .count_items(&exact(walk.stores.clone()))
+                .count_items(&exact(query.stores.clone()))
                 .await?
                 .values()
                 .sum();
-            walk.stores.with_test = true;
+            query.stores.with_test = true;
             wanted.extend(orders.iter().map(|order| order.content.id));
             wanted.sort();
-            let found = ids(&queue.walk(&walk).await?);
+            let found = ids(&queue.page(&query).await?);
             same("with those of the test store", &found, &wanted)?;
             let counted: u64 = queue
-                .count_items(&exact(walk.stores.clone()))
+                .count_items(&exact(query.stores.clone()))
                 .await?
                 .values()
                 .sum();

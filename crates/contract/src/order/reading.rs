@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::order::search::{Found, SearchFilter, SearchQuery, Start};
+use pressline_domain::order::search::{SearchFilter, SearchQuery, SearchResult, Start};
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
@@ -22,7 +22,7 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 /// The result that a search must have, in the simplest form.
-pub(super) fn expected(orders: &[Order], query: &SearchQuery) -> Found {
+pub(super) fn expected(orders: &[Order], query: &SearchQuery) -> SearchResult {
     let SearchFilter { from, to, key, .. } = &query.filter;
     let mut matching: Vec<&Order> = orders
         .iter()
@@ -44,7 +44,7 @@ pub(super) fn expected(orders: &[Order], query: &SearchQuery) -> Found {
     };
     let size = usize::try_from(query.size).unwrap_or(usize::MAX);
     let rest = matching.get(skipped..).unwrap_or_default();
-    Found {
+    SearchResult {
         orders: rest
             .iter()
             .take(size)
@@ -192,7 +192,7 @@ async fn search_pages_are_exact_and_in_order(adapters: Adapters) -> CaseResult {
     same(
         "past the end",
         &far,
-        &Found {
+        &SearchResult {
             orders: Vec::new(),
             rest: Vec::new(),
             more: false,
@@ -234,10 +234,10 @@ async fn a_walk_by_id_meets_every_order_once(adapters: Adapters) -> CaseResult {
                 Some(last) => start = Start::After(last.parts().id),
                 None => break,
             }
-            holds("the walk does not end", met.len() < 1000)?;
+            holds("the query does not end", met.len() < 1000)?;
         }
         holds(
-            "the walk is not in order",
+            "the query is not in order",
             met.is_sorted_by(|a, b| a.parts().id > b.parts().id),
         )?;
         let mut at_first: Vec<Order> = met
@@ -295,7 +295,7 @@ async fn both_ends_of_the_time_range_count(adapters: Adapters) -> CaseResult {
 
 async fn an_empty_store_has_no_pages(adapters: Adapters) -> CaseResult {
     let shop = Shop::open(adapters).await?;
-    let nothing = Found {
+    let nothing = SearchResult {
         orders: Vec::new(),
         rest: Vec::new(),
         more: false,

@@ -10,7 +10,7 @@ use pressline_domain::fulfilment::{
     update_shipment, void,
 };
 use pressline_domain::id::{OrderId, ShipmentId, StoreId};
-use pressline_domain::order::{FoundShipment, Order, OrderRepository, ShipmentLookup};
+use pressline_domain::order::{Order, OrderRepository, ShipmentLookup, ShipmentMatch};
 use uuid::Uuid;
 
 use super::life::{operator, store};
@@ -76,14 +76,14 @@ async fn found(
     orders: &Arc<dyn OrderRepository>,
     stores: &[StoreId],
     lookup: ShipmentLookup,
-) -> Result<Vec<FoundShipment>, CaseError> {
+) -> Result<Vec<ShipmentMatch>, CaseError> {
     let stores: BTreeSet<StoreId> = stores.iter().copied().collect();
     Ok(orders.find_shipments(Some(&stores), &lookup, MANY).await?)
 }
 
 /// What is found of an order's shipment.
-fn of(order: &Order, shipment: &Shipment) -> FoundShipment {
-    FoundShipment {
+fn of(order: &Order, shipment: &Shipment) -> ShipmentMatch {
+    ShipmentMatch {
         store: order.content.store_id,
         order: order.content.id,
         service_order_id: order.service_order_id.clone(),
@@ -92,13 +92,13 @@ fn of(order: &Order, shipment: &Shipment) -> FoundShipment {
 }
 
 /// All shipments of an order, the latest first.
-fn all_of(order: &Order) -> Vec<FoundShipment> {
+fn all_of(order: &Order) -> Vec<ShipmentMatch> {
     let latest_first = order.shipments.iter().rev();
     latest_first.map(|shipment| of(order, shipment)).collect()
 }
 
 /// All shipments of these orders: those of the newest order first.
-fn newest_first<'a>(orders: impl IntoIterator<Item = &'a Order>) -> Vec<FoundShipment> {
+fn newest_first<'a>(orders: impl IntoIterator<Item = &'a Order>) -> Vec<ShipmentMatch> {
     let mut all: Vec<_> = orders.into_iter().flat_map(all_of).collect();
     all.sort_by_key(|found| Reverse(found.order));
     all

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pressline_backoffice::production::{
-    Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemPlace, NewBatch, TakenItem,
+    Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemInBatch, ItemRef, NewBatch,
 };
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
@@ -145,14 +145,14 @@ async fn an_item_is_in_one_open_batch(adapters: Adapters) -> CaseResult {
     for items in [&one, &two] {
         let batch = new_batch(random, items.clone());
         let header = stored(&adapters.batches, &batch).await?;
-        taken.extend(items.iter().map(|place| TakenItem {
+        taken.extend(items.iter().map(|place| ItemInBatch {
             place: *place,
             batch: header.number,
         }));
     }
     // In another order, so that the response has the order of the new batch.
     taken.reverse();
-    let mixed: Vec<ItemPlace> = taken
+    let mixed: Vec<ItemRef> = taken
         .iter()
         .map(|taken| taken.place)
         .chain(free.clone())
@@ -169,7 +169,7 @@ async fn an_item_is_in_one_open_batch(adapters: Adapters) -> CaseResult {
         &3,
     )?;
     // The same ids in another store are another item.
-    let twins = one.iter().map(|place| ItemPlace {
+    let twins = one.iter().map(|place| ItemRef {
         store: StoreId::new(random.uuid()),
         ..*place
     });
@@ -343,7 +343,7 @@ async fn a_batch_is_closed_once(adapters: Adapters) -> CaseResult {
     let later = stamp(random, 2);
     let now = batches.close(expected.number, later).await?;
     same("the closed batch", &now.as_ref(), &Some(&expected))?;
-    let taken = items.iter().map(|place| TakenItem {
+    let taken = items.iter().map(|place| ItemInBatch {
         place: *place,
         batch: next.number,
     });
@@ -363,9 +363,9 @@ async fn items_in_open_batches_are_found(adapters: Adapters) -> CaseResult {
     let mut mixed = items.clone();
     mixed.extend(elsewhere);
     let open = stored(batches, &new_batch(random, mixed)).await?;
-    let mut expected: Vec<TakenItem> = items
+    let mut expected: Vec<ItemInBatch> = items
         .iter()
-        .map(|place| TakenItem {
+        .map(|place| ItemInBatch {
             place: *place,
             batch: open.number,
         })

@@ -6,7 +6,7 @@ mod progress;
 use std::sync::Arc;
 
 use pressline_backoffice::production::{
-    BatchHeader, BatchRepository, CreatedBatch, ItemPlace, NewBatch, Stamp,
+    BatchHeader, BatchRepository, CreatedBatch, ItemRef, NewBatch, Stamp,
 };
 use pressline_domain::id::{ItemId, OperatorId, OrderId, StoreId};
 use pressline_domain::time::Timestamp;
@@ -30,8 +30,8 @@ fn stamp(random: &mut Random, millis: i64) -> Stamp {
 }
 
 /// An item of a new order of a store.
-fn place(random: &mut Random, store: StoreId) -> ItemPlace {
-    ItemPlace {
+fn place(random: &mut Random, store: StoreId) -> ItemRef {
+    ItemRef {
         store,
         order: OrderId::new(random.uuid()),
         item: ItemId::new(random.uuid()),
@@ -39,15 +39,15 @@ fn place(random: &mut Random, store: StoreId) -> ItemPlace {
 }
 
 /// Another item of the same order.
-fn sibling(random: &mut Random, place: ItemPlace) -> ItemPlace {
-    ItemPlace {
+fn sibling(random: &mut Random, place: ItemRef) -> ItemRef {
+    ItemRef {
         item: ItemId::new(random.uuid()),
         ..place
     }
 }
 
 /// So many items of orders of one store each.
-fn places(random: &mut Random, count: usize) -> Vec<ItemPlace> {
+fn places(random: &mut Random, count: usize) -> Vec<ItemRef> {
     let mut places = Vec::with_capacity(count);
     for _ in 0..count {
         let store = StoreId::new(random.uuid());
@@ -57,7 +57,7 @@ fn places(random: &mut Random, count: usize) -> Vec<ItemPlace> {
 }
 
 /// A new batch of these items.
-fn new_batch(random: &mut Random, items: Vec<ItemPlace>) -> NewBatch {
+fn new_batch(random: &mut Random, items: Vec<ItemRef>) -> NewBatch {
     let name = random.maybe(|random| random.text().replace('\0', ""));
     NewBatch {
         name,

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use pressline_backoffice::production::{
-    ItemPlace, ItemProgress, ProductionRecord, ProgressRepository, Recorded, StepName,
+    ItemProgress, ItemRef, ProductionRecord, ProgressRecord, ProgressRepository, StepName,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
@@ -40,11 +40,7 @@ fn units(random: &mut Random) -> u32 {
 }
 
 /// Some progress of an item at a revision.
-fn progress(
-    random: &mut Random,
-    place: ItemPlace,
-    revision: u32,
-) -> Result<ItemProgress, CaseError> {
+fn progress(random: &mut Random, place: ItemRef, revision: u32) -> Result<ItemProgress, CaseError> {
     let mut progress = ItemProgress {
         revision,
         misprints: units(random),
@@ -60,16 +56,16 @@ fn progress(
 /// Some record that makes a revision.
 fn record(
     random: &mut Random,
-    place: ItemPlace,
+    place: ItemRef,
     revision: u32,
 ) -> Result<ProductionRecord, CaseError> {
     let units = units(random);
     let recorded = if random.one_in(3) {
         let reason = random.text().replace('\0', "");
-        Recorded::Misprint { units, reason }
+        ProgressRecord::Misprint { units, reason }
     } else {
         let step = step(random)?;
-        Recorded::Done { step, units }
+        ProgressRecord::Done { step, units }
     };
     let millis = i64::try_from(random.below(3))?;
     Ok(ProductionRecord {
@@ -85,7 +81,7 @@ fn record(
 async fn recorded(
     repository: &Arc<dyn ProgressRepository>,
     random: &mut Random,
-    place: ItemPlace,
+    place: ItemRef,
     revisions: u32,
 ) -> Result<(ItemProgress, Vec<ProductionRecord>), CaseError> {
     let (mut last, mut records) = (ItemProgress::none(place), Vec::new());
@@ -103,7 +99,7 @@ fn latest_first(records: &mut [ProductionRecord]) {
     records.sort_by_key(|record| Reverse((record.stamp.at, record.place.item, record.revision)));
 }
 
-fn some_place(random: &mut Random) -> ItemPlace {
+fn some_place(random: &mut Random) -> ItemRef {
     let store = StoreId::new(random.uuid());
     place(random, store)
 }
@@ -227,7 +223,7 @@ async fn progress_of_another_store_is_not_found(adapters: Adapters) -> CaseResul
     let found = repository.records(other, order, None, MANY).await?;
     same("records of another store", &found, &Vec::new())?;
     // The same ids in another store are another item.
-    let twin = ItemPlace {
+    let twin = ItemRef {
         store: other,
         ..place
     };

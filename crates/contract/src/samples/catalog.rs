@@ -10,7 +10,7 @@ use pressline_domain::money::{Amount, MAX_MINOR_UNITS};
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeRuleParts, FeeSchedule, Per, Place, RateSet, RuleSet, ShippingRate,
+    FeeRule, FeeRuleParts, FeeSchedule, Per, RateSet, Region, RuleSet, ShippingRate,
     ShippingRateParts, ShippingRates, WeightStep, Zone, ZoneParts,
 };
 use pressline_domain::time::Timestamp;
@@ -113,7 +113,7 @@ impl Random {
 
     fn zone(&mut self, number: u64) -> Zone {
         let countries: Vec<Country> = Country::all().collect();
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<Region> = Vec::new();
         for _ in 0..self.below(4) {
             let country = self.pick(&countries).map_or("US", |country| country.code());
             let text = match self.pick(&["CA", "QC", "57", ""]).copied() {

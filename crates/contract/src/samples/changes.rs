@@ -48,7 +48,7 @@ pub fn changed(order: &Order, parts: OrderParts, at: Timestamp) -> Result<Change
 pub fn made(decision: Decision) -> Result<Change, CaseError> {
     match decision {
         Decision::Changed(change) => Ok(*change),
-        Decision::AlreadySo => Err(CaseError::new("nothing changes")),
+        Decision::Unchanged => Err(CaseError::new("nothing changes")),
     }
 }
 

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::{
-    Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner, EndpointScope, LaneKey, OpenMessage,
-    RecoverFrom,
+    Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner, EndpointScope, OpenMessage,
+    RecoverFrom, SubscriptionKey,
 };
 use pressline_domain::event::EventType;
 use pressline_domain::id::{DeliveryId, EndpointId, StoreId};
 use uuid::Uuid;
 
-use super::{Hooks, MINUTE, WebhookAdapters, at, lane_of, message};
+use super::{Hooks, MINUTE, WebhookAdapters, at, message, subscription_of};
 use crate::check::{holds, same};
 use crate::{Case, CaseError, CaseResult, cases};
 
@@ -35,14 +35,17 @@ async fn deliveries_of_other_owners_are_not_found(to: WebhookAdapters) -> CaseRe
     let own = hooks.add_own().await?;
     let shop = hooks.add(EndpointScope::AllStores).await?;
     let neighbour = hooks.add(EndpointScope::Store(other)).await?;
-    let lanes = [
+    let subscriptions = [
         (EndpointOwner::Store(hooks.store), own),
-        (EndpointOwner::Shop, lane_of(&shop, hooks.store)),
-        (EndpointOwner::Store(other), lane_of(&neighbour, other)),
+        (EndpointOwner::Shop, subscription_of(&shop, hooks.store)),
+        (
+            EndpointOwner::Store(other),
+            subscription_of(&neighbour, other),
+        ),
     ];
     let mut added = Vec::new();
-    for (owner, lane) in lanes {
-        let delivery = hooks.random.failed(lane, &order, 0);
+    for (owner, subscription) in subscriptions {
+        let delivery = hooks.random.failed(subscription, &order, 0);
         hooks.to.deliveries.add(&delivery).await?;
         added.push((owner, delivery));
     }
@@ -53,14 +56,14 @@ async fn deliveries_of_other_owners_are_not_found(to: WebhookAdapters) -> CaseRe
             &found.as_slice(),
             &std::slice::from_ref(delivery),
         )?;
-        for (asking, _) in lanes {
+        for (asking, _) in subscriptions {
             let found = hooks.to.deliveries.find(asking, delivery.id).await?;
             let wanted = Some(delivery).filter(|_| asking == *owner);
             same("by its id", &found.as_ref(), &wanted)?;
         }
     }
     // Nor can what a store's endpoint does not hear be sent to it again.
-    let foreign = lane_of(&neighbour, hooks.store);
+    let foreign = subscription_of(&neighbour, hooks.store);
     holds(
         "it is sent again",
         !hooks.to.deliveries.resend(foreign, 1, at(0)).await?,
@@ -71,7 +74,7 @@ async fn an_added_delivery_is_found_as_given(to: WebhookAdapters) -> CaseResult 
     let mut hooks = Hooks::open(to).await?;
     let own = hooks.add_own().await?;
     let shop = hooks.add(EndpointScope::AllStores).await?;
-    let nowhere = lane_of(&shop, StoreId::new(Uuid::nil()));
+    let nowhere = subscription_of(&shop, StoreId::new(Uuid::nil()));
     let order = hooks.place(hooks.store).await?;
     let deliveries = [
         (
@@ -98,12 +101,12 @@ async fn an_added_delivery_is_found_as_given(to: WebhookAdapters) -> CaseResult 
 
 async fn deliveries_are_found_newest_first(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lanes = [hooks.add_own().await?, hooks.add_own().await?];
+    let subscriptions = [hooks.add_own().await?, hooks.add_own().await?];
     let order = hooks.place(hooks.store).await?;
     let mut added = Vec::new();
     for number in 0..20 {
-        for lane in lanes {
-            let delivery = hooks.random.failed(lane, &order, number % 5);
+        for subscription in subscriptions {
+            let delivery = hooks.random.failed(subscription, &order, number % 5);
             hooks.to.deliveries.add(&delivery).await?;
             added.push(delivery.id);
         }
@@ -129,16 +132,16 @@ async fn deliveries_are_found_newest_first(to: WebhookAdapters) -> CaseResult {
 
 async fn deliveries_are_filtered(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lanes = [hooks.add_own().await?, hooks.add_own().await?];
+    let subscriptions = [hooks.add_own().await?, hooks.add_own().await?];
     let orders = hooks.place_many(2).await?;
     let mut added = Vec::new();
-    for (place, lane) in lanes.into_iter().enumerate() {
+    for (place, subscription) in subscriptions.into_iter().enumerate() {
         let millis = i64::try_from(place)?;
         for order in &orders {
-            added.push(hooks.random.failed(lane, order, millis));
-            added.push(hooks.random.succeeded(lane, order, 10 + millis));
+            added.push(hooks.random.failed(subscription, order, millis));
+            added.push(hooks.random.succeeded(subscription, order, 10 + millis));
         }
-        added.push(hooks.random.test_delivery(lane, 20 + millis));
+        added.push(hooks.random.test_delivery(subscription, 20 + millis));
     }
     for delivery in &added {
         hooks.to.deliveries.add(delivery).await?;
@@ -179,59 +182,70 @@ async fn deliveries_are_filtered(to: WebhookAdapters) -> CaseResult {
 
 async fn a_resent_event_is_due_now(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
+    let subscription = hooks.add_own().await?;
     let orders = hooks.place_many(3).await?;
     let [first, second, _] = orders.as_slice() else {
         return Ok(());
     };
-    hooks.store(lane, 2, &[message(second, 9 * MINUTE)]).await?;
-    let resend = async |lane: LaneKey, sequence| {
+    hooks
+        .store(subscription, 2, &[message(second, 9 * MINUTE)])
+        .await?;
+    let resend = async |subscription: SubscriptionKey, sequence| {
         let log = &hooks.to.deliveries;
-        log.resend(lane, sequence, at(MINUTE)).await
+        log.resend(subscription, sequence, at(MINUTE)).await
     };
     for sequence in [1, 2] {
-        holds("it is not sent", resend(lane, sequence).await?)?;
+        holds("it is not sent", resend(subscription, sequence).await?)?;
     }
     let again = |order| OpenMessage {
         attempts: 0,
         ..message(order, MINUTE)
     };
-    let due = hooks.to.lanes.due(lane, at(MINUTE), 9).await?;
+    let due = hooks
+        .to
+        .subscriptions
+        .due(subscription, at(MINUTE), 9)
+        .await?;
     same("what is due", &due, &vec![again(first), again(second)])?;
-    // What the lane has not reached is sent anyway.
-    holds("it is not sent", resend(lane, 3).await?)?;
-    same("messages", &hooks.messages(lane).await?.len(), &2)?;
-    same("the cursor", &hooks.cursor(lane).await?, &2)?;
+    // What the subscription has not reached is sent anyway.
+    holds("it is not sent", resend(subscription, 3).await?)?;
+    same("messages", &hooks.messages(subscription).await?.len(), &2)?;
+    same("the cursor", &hooks.cursor(subscription).await?, &2)?;
     for unknown in [0, 4, u64::from(u32::MAX)] {
-        holds("an unknown event is sent", !resend(lane, unknown).await?)?;
+        holds(
+            "an unknown event is sent",
+            !resend(subscription, unknown).await?,
+        )?;
     }
-    let unknown = LaneKey {
+    let unknown = SubscriptionKey {
         endpoint: EndpointId::new(hooks.random.uuid()),
-        ..lane
+        ..subscription
     };
     holds("to an unknown endpoint", !resend(unknown, 1).await?)
 }
 
 async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
-    let mut typed = hooks.find(lane).await?;
+    let subscription = hooks.add_own().await?;
+    let mut typed = hooks.find(subscription).await?;
     typed.endpoint.types = BTreeSet::from([EventType::OrderCreated]);
     let record = hooks.replace(&typed).await?;
     let orders = hooks.place_many(3).await?;
     let [first, second, third] = orders.as_slice() else {
         return Ok(());
     };
-    // Two more events, of types that it does not hear, and one that the lane has not reached.
+    // Two more events, of types that it does not hear, and one that the subscription has not reached.
     hooks.hold_and_release(first).await?;
     hooks.place(hooks.store).await?;
-    hooks.store(lane, 5, &[message(third, 9 * MINUTE)]).await?;
+    hooks
+        .store(subscription, 5, &[message(third, 9 * MINUTE)])
+        .await?;
     let taken = [
-        hooks.random.failed(lane, first, 0),
-        hooks.random.succeeded(lane, second, 1),
-        hooks.random.failed(lane, second, 2),
+        hooks.random.failed(subscription, first, 0),
+        hooks.random.succeeded(subscription, second, 1),
+        hooks.random.failed(subscription, second, 2),
     ];
-    hooks.log(lane, &taken).await?;
+    hooks.log(subscription, &taken).await?;
     let recover = async |from, oldest| {
         let log = &hooks.to.deliveries;
         log.recover(&record, from, oldest, at(MINUTE)).await
@@ -245,7 +259,7 @@ async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
         &recover(RecoverFrom::Since(later), ever).await?,
         &0,
     )?;
-    let before = hooks.messages(lane).await?;
+    let before = hooks.messages(subscription).await?;
     same("messages", &before, &vec![message(third, 9 * MINUTE)])?;
     // The third has a message, which is due now.
     same("one", &recover(RecoverFrom::After(2), ever).await?, &1)?;
@@ -255,13 +269,17 @@ async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
     };
     same(
         "messages",
-        &hooks.messages(lane).await?,
+        &hooks.messages(subscription).await?,
         &vec![again(third)],
     )?;
     same("all", &recover(RecoverFrom::Since(ever), ever).await?, &2)?;
-    let due = hooks.to.lanes.due(lane, at(MINUTE), 9).await?;
+    let due = hooks
+        .to
+        .subscriptions
+        .due(subscription, at(MINUTE), 9)
+        .await?;
     same("what is due", &due, &vec![again(first), again(third)])?;
-    same("the cursor", &hooks.cursor(lane).await?, &5)?;
+    same("the cursor", &hooks.cursor(subscription).await?, &5)?;
     // The moment itself is included.
     let moment = second.content.created_at().max(third.content.created_at());
     let moment = moment.max(first.content.created_at());
@@ -275,13 +293,17 @@ async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
 
 async fn old_deliveries_are_removed(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
+    let subscription = hooks.add_own().await?;
     let shop = hooks.add(EndpointScope::AllStores).await?;
-    let of_shop = lane_of(&shop, hooks.store);
+    let of_shop = subscription_of(&shop, hooks.store);
     let order = hooks.place(hooks.store).await?;
     for millis in 0..10 {
-        let lane = if millis % 2 == 0 { lane } else { of_shop };
-        let delivery = hooks.random.failed(lane, &order, millis);
+        let subscription = if millis % 2 == 0 {
+            subscription
+        } else {
+            of_shop
+        };
+        let delivery = hooks.random.failed(subscription, &order, millis);
         hooks.to.deliveries.add(&delivery).await?;
     }
     let left = async || -> Result<Vec<i64>, CaseError> {

@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pressline_backoffice::webhook::{EndpointOwner, EndpointRecord, EndpointScope, LaneStart};
+use pressline_backoffice::webhook::{
+    EndpointOwner, EndpointRecord, EndpointScope, SubscriptionStart,
+};
 use pressline_domain::id::EndpointId;
 use pressline_domain::limits;
 use pressline_domain::store::{KeyOwner, MasterKeyId};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
-use super::{Hooks, WebhookAdapters, at, lane_of, message};
+use super::{Hooks, WebhookAdapters, at, message, subscription_of};
 use crate::check::{holds, is_stale, same};
 use crate::samples::MASTER_KEY;
 use crate::store::{BROKEN, OTHER, Sealing};
@@ -178,7 +180,7 @@ async fn a_stale_endpoint_change_is_refused(to: WebhookAdapters) -> CaseResult {
         ..hooks.random.endpoint(scope.clone())?
     };
     for wrong in [0, 2, u32::MAX - 1] {
-        let replaced = endpoints.replace(&changed, wrong, Some(LaneStart::Now));
+        let replaced = endpoints.replace(&changed, wrong, Some(SubscriptionStart::Now));
         is_stale(&format!("version {wrong}"), replaced.await)?;
     }
     let id = record.endpoint.id;
@@ -200,10 +202,10 @@ async fn a_removed_endpoint_leaves_nothing(to: WebhookAdapters) -> CaseResult {
     let removed = hooks.add_own().await?;
     let kept = hooks.add_own().await?;
     let order = hooks.place(hooks.store).await?;
-    for lane in [removed, kept] {
-        let failed = hooks.random.failed(lane, &order, 0);
-        hooks.store(lane, 1, &[message(&order, 0)]).await?;
-        hooks.log(lane, &[failed]).await?;
+    for subscription in [removed, kept] {
+        let failed = hooks.random.failed(subscription, &order, 0);
+        hooks.store(subscription, 1, &[message(&order, 0)]).await?;
+        hooks.log(subscription, &[failed]).await?;
     }
     let endpoints = hooks.to.endpoints.clone();
     holds("it was removed", endpoints.remove(removed.endpoint).await?)?;
@@ -214,15 +216,21 @@ async fn a_removed_endpoint_leaves_nothing(to: WebhookAdapters) -> CaseResult {
     same("as found", &endpoints.find(removed.endpoint).await?, &None)?;
     let owner = EndpointOwner::Store(hooks.store);
     let listed = endpoints.list(owner).await?;
-    let listed = listed.iter().map(|record| lane_of(record, hooks.store));
+    let listed = listed
+        .iter()
+        .map(|record| subscription_of(record, hooks.store));
     same("the list", &listed.collect::<Vec<_>>(), &vec![kept])?;
     let found = hooks.deliveries(owner).await?;
     let of: Vec<_> = found.iter().map(|found| found.endpoint).collect();
     same("endpoints of deliveries", &of, &vec![kept.endpoint])?;
-    same("lanes with news", &hooks.news(1).await?, &vec![kept])?;
+    same(
+        "subscriptions with news",
+        &hooks.news(1).await?,
+        &vec![kept],
+    )?;
     same("its messages", &hooks.messages(removed).await?, &Vec::new())?;
-    let leased = hooks.to.lanes.lease(removed, at(0), at(1)).await?;
-    same("its lane", &leased, &None)?;
+    let leased = hooks.to.subscriptions.lease(removed, at(0), at(1)).await?;
+    same("its subscription", &leased, &None)?;
     let lag = endpoints.lag(removed.endpoint).await?;
     same("its lag", &lag.events, &0)
 }

@@ -1,13 +1,13 @@
-//! Cases about the stores that an endpoint hears, and where its lanes begin.
+//! Cases about the stores that an endpoint hears, and where its subscriptions begin.
 
 use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::{
-    EndpointRecord, EndpointScope, Lag, LaneOutcome, LaneStart, Recorded,
+    EndpointRecord, EndpointScope, Lag, RecordResult, SubscriptionOutcome, SubscriptionStart,
 };
 use pressline_domain::id::{EndpointId, StoreId};
 
-use super::{Hooks, WebhookAdapters, at, lane_of, message, outcome, waiting};
+use super::{Hooks, WebhookAdapters, at, message, outcome, subscription_of, waiting};
 use crate::check::same;
 use crate::{Case, CaseResult, cases};
 
@@ -36,22 +36,26 @@ async fn an_endpoint_hears_what_happens_from_now_on(to: WebhookAdapters) -> Case
     let one = hooks.add(stores([other])).await?;
     same("news before", &hooks.news(0).await?, &Vec::new())?;
     for record in [&own, &all, &some] {
-        let cursor = hooks.cursor(lane_of(record, hooks.store)).await?;
+        let cursor = hooks.cursor(subscription_of(record, hooks.store)).await?;
         same("the cursor", &cursor, &3)?;
     }
     for record in [&all, &some, &one] {
-        let cursor = hooks.cursor(lane_of(record, other)).await?;
+        let cursor = hooks.cursor(subscription_of(record, other)).await?;
         same("the other store's cursor", &cursor, &0)?;
     }
     hooks.place(hooks.store).await?;
-    let mut wanted = [&own, &all, &some].map(|record| lane_of(record, hooks.store));
+    let mut wanted = [&own, &all, &some].map(|record| subscription_of(record, hooks.store));
     wanted.sort();
     same("news after", &hooks.news(0).await?, &wanted.to_vec())?;
-    // Stores that they do not hear have no lane.
+    // Stores that they do not hear have no subscription.
     for (record, store) in [(&own, other), (&one, hooks.store)] {
-        let lane = lane_of(record, store);
-        let leased = hooks.to.lanes.lease(lane, at(0), at(1)).await?;
-        same("the lane of another store", &leased, &None)?;
+        let subscription = subscription_of(record, store);
+        let leased = hooks
+            .to
+            .subscriptions
+            .lease(subscription, at(0), at(1))
+            .await?;
+        same("the subscription of another store", &leased, &None)?;
     }
     Ok(())
 }
@@ -62,16 +66,20 @@ async fn a_later_store_is_heard_from_its_first_event(to: WebhookAdapters) -> Cas
     hooks.add(stores([hooks.store])).await?;
     let all = hooks.add(EndpointScope::AllStores).await?;
     let later = hooks.another("LATER").await?;
-    let lane = lane_of(&all, later);
+    let subscription = subscription_of(&all, later);
     hooks.place(later).await?;
     hooks.place(later).await?;
-    same("news", &hooks.news(0).await?, &vec![lane])?;
+    same("news", &hooks.news(0).await?, &vec![subscription])?;
     let lag = hooks.to.endpoints.lag(all.endpoint.id).await?;
     same("the lag", &lag.events, &2)?;
-    same("the cursor", &hooks.cursor(lane).await?, &0)?;
-    hooks.store(lane, 2, &[]).await?;
+    same("the cursor", &hooks.cursor(subscription).await?, &0)?;
+    hooks.store(subscription, 2, &[]).await?;
     same("news at the end", &hooks.news(0).await?, &Vec::new())?;
-    same("the cursor at the end", &hooks.cursor(lane).await?, &2)
+    same(
+        "the cursor at the end",
+        &hooks.cursor(subscription).await?,
+        &2,
+    )
 }
 
 async fn an_endpoint_can_hear_other_stores(to: WebhookAdapters) -> CaseResult {
@@ -80,13 +88,13 @@ async fn an_endpoint_can_hear_other_stores(to: WebhookAdapters) -> CaseResult {
     let mut record = hooks.add(stores([first])).await?;
     let order = hooks.place(first).await?;
     hooks.place(second).await?;
-    let of_first = lane_of(&record, first);
+    let of_first = subscription_of(&record, first);
     hooks.store(of_first, 1, &[message(&order, 0)]).await?;
 
     // The first store stays as it is.
     record.endpoint.scope = stores([first, second]);
     let mut record = hooks.replace(&record).await?;
-    let of_second = lane_of(&record, second);
+    let of_second = subscription_of(&record, second);
     same(
         "the new store's cursor",
         &hooks.cursor(of_second).await?,
@@ -98,8 +106,8 @@ async fn an_endpoint_can_hear_other_stores(to: WebhookAdapters) -> CaseResult {
     record.endpoint.scope = stores([second]);
     let mut record = hooks.replace(&record).await?;
     same("news", &hooks.news(1).await?, &Vec::new())?;
-    let leased = hooks.to.lanes.lease(of_first, at(0), at(1)).await?;
-    same("the lane that is gone", &leased, &None)?;
+    let leased = hooks.to.subscriptions.lease(of_first, at(0), at(1)).await?;
+    same("the subscription that is gone", &leased, &None)?;
     let lag = hooks.to.endpoints.lag(record.endpoint.id).await?;
     same("the lag", &lag, &Lag::default())?;
 
@@ -112,7 +120,7 @@ async fn an_endpoint_can_hear_other_stores(to: WebhookAdapters) -> CaseResult {
     same("messages", &hooks.messages(of_first).await?, &Vec::new())?;
     same("the second cursor", &hooks.cursor(of_second).await?, &1)?;
 
-    // A store without a lane so far keeps its place too.
+    // A store without a subscription so far keeps its place too.
     let third = hooks.another("THIRD").await?;
     hooks.place(third).await?;
     let mut record = record;
@@ -121,7 +129,7 @@ async fn an_endpoint_can_hear_other_stores(to: WebhookAdapters) -> CaseResult {
     same(
         "news",
         &hooks.news(0).await?,
-        &vec![lane_of(&record, third)],
+        &vec![subscription_of(&record, third)],
     )
 }
 
@@ -130,23 +138,27 @@ async fn a_start_moves_the_cursors_and_drops_messages(to: WebhookAdapters) -> Ca
     let other = hooks.another("OTHER").await?;
     let record = hooks.add(EndpointScope::AllStores).await?;
     let untouched = hooks.add_own().await?;
-    let lanes = [hooks.store, other].map(|store| lane_of(&record, store));
-    for lane in lanes {
-        let order = hooks.place(lane.store).await?;
-        hooks.place(lane.store).await?;
-        hooks.store(lane, 1, &[message(&order, 0)]).await?;
+    let subscriptions = [hooks.store, other].map(|store| subscription_of(&record, store));
+    for subscription in subscriptions {
+        let order = hooks.place(subscription.store).await?;
+        hooks.place(subscription.store).await?;
+        hooks.store(subscription, 1, &[message(&order, 0)]).await?;
     }
     let (id, endpoints) = (record.endpoint.id, hooks.to.endpoints.clone());
     let starts = [
-        (LaneStart::Now, 2),
-        (LaneStart::After(1), 1),
-        (LaneStart::After(0), 0),
+        (SubscriptionStart::Now, 2),
+        (SubscriptionStart::After(1), 1),
+        (SubscriptionStart::After(0), 0),
     ];
     for (expected, (start, cursor)) in (1..).zip(starts) {
         endpoints.replace(&record, expected, Some(start)).await?;
-        for lane in lanes {
-            same("the cursor", &hooks.cursor(lane).await?, &cursor)?;
-            same("messages", &hooks.messages(lane).await?, &Vec::new())?;
+        for subscription in subscriptions {
+            same("the cursor", &hooks.cursor(subscription).await?, &cursor)?;
+            same(
+                "messages",
+                &hooks.messages(subscription).await?,
+                &Vec::new(),
+            )?;
         }
         let lag = endpoints.lag(id).await?;
         same("the lag", &lag.events, &(2 * (2 - cursor)))?;
@@ -156,41 +168,45 @@ async fn a_start_moves_the_cursors_and_drops_messages(to: WebhookAdapters) -> Ca
 
 async fn a_start_ends_the_leases(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
+    let subscription = hooks.add_own().await?;
     hooks.place_many(3).await?;
-    let mut leased = hooks.lease(lane, 0).await?;
+    let mut leased = hooks.lease(subscription, 0).await?;
     leased.cursor = 2;
-    let record = hooks.find(lane).await?;
+    let record = hooks.find(subscription).await?;
     hooks.replace(&record).await?;
-    let kept = LaneOutcome {
+    let kept = SubscriptionOutcome {
         leased_until: Some(at(60_000)),
         ..outcome(leased)
     };
     hooks.record(&kept).await?;
 
-    let record = hooks.find(lane).await?;
-    let start = Some(LaneStart::After(1));
+    let record = hooks.find(subscription).await?;
+    let start = Some(SubscriptionStart::After(1));
     let endpoints = &hooks.to.endpoints;
     endpoints.replace(&record, record.version, start).await?;
     leased.cursor = 3;
-    let recorded = hooks.to.lanes.record(&outcome(leased)).await?;
-    same("a late outcome", &recorded, &Recorded::LeaseLost)?;
-    let again = hooks.lease(lane, 0).await?;
+    let recorded = hooks.to.subscriptions.record(&outcome(leased)).await?;
+    same("a late outcome", &recorded, &RecordResult::LeaseLost)?;
+    let again = hooks.lease(subscription, 0).await?;
     same("the cursor", &again.cursor, &1)
 }
 
 async fn dropped_messages_have_no_next_attempt(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
+    let subscription = hooks.add_own().await?;
     let order = hooks.place(hooks.store).await?;
-    let failed = hooks.random.failed(lane, &order, 0);
-    hooks.store(lane, 1, &[message(&order, 5_000)]).await?;
-    hooks.log(lane, std::slice::from_ref(&failed)).await?;
+    let failed = hooks.random.failed(subscription, &order, 0);
+    hooks
+        .store(subscription, 1, &[message(&order, 5_000)])
+        .await?;
+    hooks
+        .log(subscription, std::slice::from_ref(&failed))
+        .await?;
     let next = vec![(failed.id, failed.next_attempt_at)];
-    let record = hooks.replace(&hooks.find(lane).await?).await?;
+    let record = hooks.replace(&hooks.find(subscription).await?).await?;
     same("after a change", &hooks.next_attempts().await?, &next)?;
     let endpoints = &hooks.to.endpoints;
-    let start = Some(LaneStart::Now);
+    let start = Some(SubscriptionStart::Now);
     endpoints.replace(&record, record.version, start).await?;
     let none = vec![(failed.id, None)];
     same("after a start", &hooks.next_attempts().await?, &none)
@@ -223,7 +239,9 @@ async fn the_lag_counts_events_and_open_messages(to: WebhookAdapters) -> CaseRes
         [first, _, third] => vec![message(first, 5_000), waiting(third, 5_000)],
         _ => Vec::new(),
     };
-    hooks.store(lane_of(&typed, hooks.store), 3, &open).await?;
+    hooks
+        .store(subscription_of(&typed, hooks.store), 3, &open)
+        .await?;
     let behind = [own.first(), own.last(), Some(&others)];
     let wanted = Lag {
         events: 3,

@@ -1,13 +1,13 @@
-//! Cases about the open messages of a lane.
+//! Cases about the open messages of a subscription.
 
 use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::{
-    EndpointOwner, EndpointScope, EndpointState, LaneOutcome, OpenMessage, Pause,
+    EndpointOwner, EndpointScope, EndpointState, OpenMessage, Pause, SubscriptionOutcome,
 };
 use pressline_domain::id::{EndpointId, OrderId};
 
-use super::{Hooks, MINUTE, WebhookAdapters, at, lane_of, message, outcome, waiting};
+use super::{Hooks, MINUTE, WebhookAdapters, at, message, outcome, subscription_of, waiting};
 use crate::check::same;
 use crate::{Case, CaseError, CaseResult, cases};
 
@@ -26,7 +26,7 @@ fn sequences(messages: &[OpenMessage]) -> Vec<u64> {
 
 async fn due_messages_are_of_different_orders(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
+    let subscription = hooks.add_own().await?;
     let unrelated = hooks.add_own().await?;
     let first = hooks.place(hooks.store).await?;
     let second = hooks.place(hooks.store).await?;
@@ -44,9 +44,13 @@ async fn due_messages_are_of_different_orders(to: WebhookAdapters) -> CaseResult
         of_none(7),
         of_none(8),
     ];
-    hooks.store(lane, 8, &open).await?;
+    hooks.store(subscription, 8, &open).await?;
     let due = async |millis, limit| -> Result<Vec<u64>, CaseError> {
-        let due = hooks.to.lanes.due(lane, at(millis), limit).await?;
+        let due = hooks
+            .to
+            .subscriptions
+            .due(subscription, at(millis), limit)
+            .await?;
         Ok(sequences(&due))
     };
     same("before any is due", &due(999, 9).await?, &Vec::new())?;
@@ -56,7 +60,7 @@ async fn due_messages_are_of_different_orders(to: WebhookAdapters) -> CaseResult
     same("all", &due(3_000, 9).await?, &vec![2, 7, 8, 1])?;
     same("at most two", &due(3_000, 2).await?, &vec![2, 7])?;
     same(
-        "another lane",
+        "another subscription",
         &hooks.messages(unrelated).await?,
         &Vec::new(),
     )
@@ -64,25 +68,29 @@ async fn due_messages_are_of_different_orders(to: WebhookAdapters) -> CaseResult
 
 async fn the_oldest_message_is_found(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
-    let oldest = hooks.to.lanes.oldest(lane).await?;
+    let subscription = hooks.add_own().await?;
+    let oldest = hooks.to.subscriptions.oldest(subscription).await?;
     same("without messages", &oldest, &None)?;
     let orders = hooks.place_many(3).await?;
     let dues = [9_000, 2_000, 1_000];
     let open = orders.iter().zip(dues).skip(1);
     let open: Vec<_> = open.map(|(order, due)| message(order, due)).collect();
-    hooks.store(lane, 3, &open).await?;
-    let oldest = hooks.to.lanes.oldest(lane).await?;
+    hooks.store(subscription, 3, &open).await?;
+    let oldest = hooks.to.subscriptions.oldest(subscription).await?;
     same("of the later two", &oldest.as_ref(), &open.first())?;
     let first = orders.first().map(|order| message(order, 9_000));
     let all: Vec<_> = first.into_iter().collect();
-    hooks.store(lane, 3, &all).await?;
-    same("of all", &hooks.to.lanes.oldest(lane).await?, &first)
+    hooks.store(subscription, 3, &all).await?;
+    same(
+        "of all",
+        &hooks.to.subscriptions.oldest(subscription).await?,
+        &first,
+    )
 }
 
 async fn orders_with_open_messages_are_found(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
+    let subscription = hooks.add_own().await?;
     let elsewhere = hooks.add_own().await?;
     let orders = hooks.place_many(4).await?;
     let ids: Vec<OrderId> = orders.iter().map(|order| order.content.id).collect();
@@ -91,11 +99,11 @@ async fn orders_with_open_messages_are_found(to: WebhookAdapters) -> CaseResult 
         let open = places.into_iter().filter_map(|place| open.get(place));
         open.copied().collect()
     };
-    hooks.store(lane, 4, &open_of([0, 2])).await?;
+    hooks.store(subscription, 4, &open_of([0, 2])).await?;
     hooks.store(elsewhere, 4, &open_of([1, 3])).await?;
     let blocked = async |asked: &[OrderId]| -> Result<Vec<OrderId>, CaseError> {
         let asked: BTreeSet<OrderId> = asked.iter().copied().collect();
-        let blocked = hooks.to.lanes.blocked(lane, &asked).await?;
+        let blocked = hooks.to.subscriptions.blocked(subscription, &asked).await?;
         Ok(blocked.into_iter().collect())
     };
     let wanted: BTreeSet<OrderId> = open_of([0, 2]).iter().filter_map(|m| m.order).collect();
@@ -110,7 +118,7 @@ async fn orders_with_open_messages_are_found(to: WebhookAdapters) -> CaseResult 
 
 async fn a_settled_message_releases_the_next_of_its_order(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
+    let subscription = hooks.add_own().await?;
     let (one, other) = (
         hooks.place(hooks.store).await?,
         hooks.place(hooks.store).await?,
@@ -126,10 +134,10 @@ async fn a_settled_message_releases_the_next_of_its_order(to: WebhookAdapters) -
         waiting(&one_last, far),
         waiting(&other_later, far),
     ];
-    hooks.store(lane, 8, &open).await?;
+    hooks.store(subscription, 8, &open).await?;
     let release = async |settled: &[u64], millis| -> CaseResult {
-        let leased = hooks.lease(lane, 0).await?;
-        let outcome = LaneOutcome {
+        let leased = hooks.lease(subscription, 0).await?;
+        let outcome = SubscriptionOutcome {
             at: at(millis),
             settled: settled.to_vec(),
             released: vec![one.content.id, other.content.id],
@@ -137,7 +145,13 @@ async fn a_settled_message_releases_the_next_of_its_order(to: WebhookAdapters) -
         };
         hooks.record(&outcome).await
     };
-    let due = async |millis| hooks.to.lanes.due(lane, at(millis), 9).await;
+    let due = async |millis| {
+        hooks
+            .to
+            .subscriptions
+            .due(subscription, at(millis), 9)
+            .await
+    };
     // The first message of the other order fails still: what waits for it goes on to wait.
     release(&[1], 1_000).await?;
     let released = OpenMessage {
@@ -167,12 +181,18 @@ async fn a_stores_own_endpoints_are_moved_nearer(to: WebhookAdapters) -> CaseRes
     let own = hooks.add_own().await?;
     let shop = hooks.add(EndpointScope::AllStores).await?;
     let neighbour = hooks.add(EndpointScope::Store(other)).await?;
-    let lanes = [own, lane_of(&shop, hooks.store), lane_of(&neighbour, other)];
-    for lane in lanes {
-        let failed = hooks.random.failed(lane, &order, 0);
-        hooks.store(lane, 1, &[message(&order, MINUTE)]).await?;
-        hooks.log(lane, &[failed]).await?;
-        let mut record = hooks.find(lane).await?;
+    let subscriptions = [
+        own,
+        subscription_of(&shop, hooks.store),
+        subscription_of(&neighbour, other),
+    ];
+    for subscription in subscriptions {
+        let failed = hooks.random.failed(subscription, &order, 0);
+        hooks
+            .store(subscription, 1, &[message(&order, MINUTE)])
+            .await?;
+        hooks.log(subscription, &[failed]).await?;
+        let mut record = hooks.find(subscription).await?;
         record.state = EndpointState {
             failing_since: Some(at(0)),
             pause: Some(Pause {
@@ -185,14 +205,14 @@ async fn a_stores_own_endpoints_are_moved_nearer(to: WebhookAdapters) -> CaseRes
     }
     let before = hooks.find(own).await?;
     hooks.to.clock.advance(hooks.store, 50).await?;
-    for (lane, millis) in lanes.into_iter().zip([50_000, 0, 0]) {
+    for (subscription, millis) in subscriptions.into_iter().zip([50_000, 0, 0]) {
         let due = vec![message(&order, MINUTE - millis)];
-        same("its message", &hooks.messages(lane).await?, &due)?;
-        let state = hooks.find(lane).await?.state;
+        same("its message", &hooks.messages(subscription).await?, &due)?;
+        let state = hooks.find(subscription).await?.state;
         let until = state.pause.map(|pause| pause.until);
         same("its pause", &until, &Some(at(MINUTE - millis)))?;
         same("its failures", &state.failing_since, &Some(at(-millis)))?;
-        let owner = hooks.find(lane).await?.endpoint.scope.owner();
+        let owner = hooks.find(subscription).await?.endpoint.scope.owner();
         let found = hooks.deliveries(owner).await?;
         let next: Vec<_> = found.iter().map(|found| found.next_attempt_at).collect();
         same("its next attempt", &next, &vec![Some(at(5_000 - millis))])?;

@@ -1,18 +1,19 @@
-//! The cases of webhooks: of endpoints, lanes and the log of deliveries.
+//! The cases of webhooks: of endpoints, subscriptions and the log of deliveries.
 
 mod deliveries;
 mod endpoints;
 mod hearing;
-mod lanes;
 mod messages;
 mod outcomes;
 mod samples;
+mod subscriptions;
 
 use std::sync::Arc;
 
 use pressline_backoffice::webhook::{
     Delivery, DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointOwner, EndpointRecord,
-    EndpointScope, Lane, LaneClock, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
+    EndpointScope, OpenMessage, RecordResult, Subscription, SubscriptionClock, SubscriptionKey,
+    SubscriptionOutcome, SubscriptionRepository,
 };
 use pressline_domain::id::{DeliveryId, StoreId};
 use pressline_domain::limits;
@@ -27,21 +28,21 @@ use crate::{Adapters, CaseError, CaseResult, check};
 pub(crate) use deliveries::CASES as DELIVERIES;
 pub(crate) use endpoints::CASES as ENDPOINTS;
 pub(crate) use hearing::CASES as HEARING;
-pub(crate) use lanes::CASES as LANES;
 pub(crate) use messages::CASES as MESSAGES;
 pub(crate) use outcomes::CASES as OUTCOMES;
+pub(crate) use subscriptions::CASES as SUBSCRIPTIONS;
 
 /// Adapters with those of webhooks, over the same data.
 #[derive(Clone)]
 pub struct WebhookAdapters {
     /// Endpoints, of the stores in `adapters`.
     pub endpoints: Arc<dyn EndpointDirectory>,
-    /// Their lanes.
-    pub lanes: Arc<dyn LaneRepository>,
+    /// Their subscriptions.
+    pub subscriptions: Arc<dyn SubscriptionRepository>,
     /// The log of attempts.
     pub deliveries: Arc<dyn DeliveryLog>,
     /// Moves what is due at endpoints.
-    pub clock: Arc<dyn LaneClock>,
+    pub clock: Arc<dyn SubscriptionClock>,
     /// All others.
     pub adapters: Adapters,
 }
@@ -113,10 +114,10 @@ impl Hooks {
         Ok(record)
     }
 
-    /// Adds an endpoint of the first store, and returns its lane.
-    async fn add_own(&mut self) -> Result<LaneKey, CaseError> {
+    /// Adds an endpoint of the first store, and returns its subscription.
+    async fn add_own(&mut self) -> Result<SubscriptionKey, CaseError> {
         let record = self.add(EndpointScope::Store(self.store)).await?;
-        Ok(lane_of(&record, self.store))
+        Ok(subscription_of(&record, self.store))
     }
 
     /// Replaces an endpoint, and returns it as it is stored from now on.
@@ -129,28 +130,41 @@ impl Hooks {
         })
     }
 
-    /// Leases a lane from a moment for a minute.
-    async fn lease(&self, lane: LaneKey, millis: i64) -> Result<Lane, CaseError> {
+    /// Leases a subscription from a moment for a minute.
+    async fn lease(
+        &self,
+        subscription: SubscriptionKey,
+        millis: i64,
+    ) -> Result<Subscription, CaseError> {
         let until = at(millis + MINUTE);
-        let leased = self.to.lanes.lease(lane, at(millis), until).await?;
-        leased.ok_or_else(|| CaseError::new("the lane cannot be leased"))
+        let leased = self
+            .to
+            .subscriptions
+            .lease(subscription, at(millis), until)
+            .await?;
+        leased.ok_or_else(|| CaseError::new("the subscription cannot be leased"))
     }
 
-    /// Leases a lane, stores messages with its cursor, and gives it back. Nothing else changes.
-    async fn store(&self, lane: LaneKey, cursor: u64, open: &[OpenMessage]) -> CaseResult {
-        let mut leased = self.lease(lane, 0).await?;
+    /// Leases a subscription, stores messages with its cursor, and gives it back. Nothing else changes.
+    async fn store(
+        &self,
+        subscription: SubscriptionKey,
+        cursor: u64,
+        open: &[OpenMessage],
+    ) -> CaseResult {
+        let mut leased = self.lease(subscription, 0).await?;
         leased.cursor = cursor;
-        let outcome = LaneOutcome {
+        let outcome = SubscriptionOutcome {
             open: open.to_vec(),
             ..outcome(leased)
         };
         self.record(&outcome).await
     }
 
-    /// Stores deliveries of a lane, and changes nothing else.
-    async fn log(&self, lane: LaneKey, deliveries: &[Delivery]) -> CaseResult {
-        let leased = self.lease(lane, 0).await?;
-        let outcome = LaneOutcome {
+    /// Stores deliveries of a subscription, and changes nothing else.
+    async fn log(&self, subscription: SubscriptionKey, deliveries: &[Delivery]) -> CaseResult {
+        let leased = self.lease(subscription, 0).await?;
+        let outcome = SubscriptionOutcome {
             deliveries: deliveries.to_vec(),
             ..outcome(leased)
         };
@@ -158,33 +172,37 @@ impl Hooks {
     }
 
     /// Stores an outcome.
-    async fn record(&self, outcome: &LaneOutcome) -> CaseResult {
-        let recorded = self.to.lanes.record(outcome).await?;
-        check::same("the outcome", &recorded, &Recorded::Done)
+    async fn record(&self, outcome: &SubscriptionOutcome) -> CaseResult {
+        let recorded = self.to.subscriptions.record(outcome).await?;
+        check::same("the outcome", &recorded, &RecordResult::Done)
     }
 
-    /// All messages of a lane, whenever they are due, of at most one order each.
-    async fn messages(&self, lane: LaneKey) -> Result<Vec<OpenMessage>, CaseError> {
+    /// All messages of a subscription, whenever they are due, of at most one order each.
+    async fn messages(&self, subscription: SubscriptionKey) -> Result<Vec<OpenMessage>, CaseError> {
         let ever = at(1_000 * 24 * 60 * MINUTE);
-        Ok(self.to.lanes.due(lane, ever, 1000).await?)
+        Ok(self.to.subscriptions.due(subscription, ever, 1000).await?)
     }
 
-    /// The sequence after which a lane reads on. Leases it for a moment.
-    async fn cursor(&self, lane: LaneKey) -> Result<u64, CaseError> {
-        let leased = self.lease(lane, 0).await?;
+    /// The sequence after which a subscription reads on. Leases it for a moment.
+    async fn cursor(&self, subscription: SubscriptionKey) -> Result<u64, CaseError> {
+        let leased = self.lease(subscription, 0).await?;
         self.record(&outcome(leased)).await?;
         Ok(leased.cursor)
     }
 
-    /// The lanes with something to send.
-    async fn news(&self, millis: i64) -> Result<Vec<LaneKey>, CaseError> {
-        let mut found = self.to.lanes.with_news(at(millis), 1000).await?;
+    /// The subscriptions with something to send.
+    async fn news(&self, millis: i64) -> Result<Vec<SubscriptionKey>, CaseError> {
+        let mut found = self
+            .to
+            .subscriptions
+            .with_pending_events(at(millis), 1000)
+            .await?;
         found.sort();
         Ok(found)
     }
 
-    async fn find(&self, lane: LaneKey) -> Result<EndpointRecord, CaseError> {
-        let found = self.to.endpoints.find(lane.endpoint).await?;
+    async fn find(&self, subscription: SubscriptionKey) -> Result<EndpointRecord, CaseError> {
+        let found = self.to.endpoints.find(subscription.endpoint).await?;
         found.ok_or_else(|| CaseError::new("there is no endpoint"))
     }
 
@@ -210,18 +228,18 @@ impl Hooks {
     }
 }
 
-/// The lane of an endpoint for a store.
-fn lane_of(record: &EndpointRecord, store: StoreId) -> LaneKey {
-    LaneKey {
+/// The subscription of an endpoint for a store.
+fn subscription_of(record: &EndpointRecord, store: StoreId) -> SubscriptionKey {
+    SubscriptionKey {
         store,
         endpoint: record.endpoint.id,
     }
 }
 
-/// An outcome that gives a lane back and changes nothing.
-fn outcome(lane: Lane) -> LaneOutcome {
-    LaneOutcome {
-        lane,
+/// An outcome that gives a subscription back and changes nothing.
+fn outcome(subscription: Subscription) -> SubscriptionOutcome {
+    SubscriptionOutcome {
+        subscription,
         at: at(0),
         leased_until: None,
         open: Vec::new(),

@@ -1,12 +1,12 @@
-//! Cases about storing what came of a worker's look at a lane.
+//! Cases about storing what came of a worker's look at a subscription.
 
 use pressline_backoffice::webhook::{
     Disabled, DisabledReason, EndpointChange, EndpointOwner, EndpointRecord, EndpointScope,
-    EndpointState, LaneOutcome, Recorded,
+    EndpointState, RecordResult, SubscriptionOutcome,
 };
 use pressline_domain::event::{FeedEvent, FeedFilter, FeedQuery};
 
-use super::{Hooks, MINUTE, WebhookAdapters, at, lane_of, message, outcome, waiting};
+use super::{Hooks, MINUTE, WebhookAdapters, at, message, outcome, subscription_of, waiting};
 use crate::check::{holds, same};
 use crate::{Case, CaseResult, cases};
 
@@ -20,15 +20,15 @@ pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
 
 async fn an_outcome_needs_the_latest_lease(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
+    let subscription = hooks.add_own().await?;
     let order = hooks.place(hooks.store).await?;
-    let mut late = hooks.lease(lane, 0).await?;
-    let latest = hooks.lease(lane, MINUTE).await?;
+    let mut late = hooks.lease(subscription, 0).await?;
+    let latest = hooks.lease(subscription, MINUTE).await?;
     late.cursor = 1;
-    let version = hooks.find(lane).await?.version;
-    let refused = LaneOutcome {
+    let version = hooks.find(subscription).await?.version;
+    let refused = SubscriptionOutcome {
         open: vec![message(&order, 0)],
-        deliveries: vec![hooks.random.failed(lane, &order, 0)],
+        deliveries: vec![hooks.random.failed(subscription, &order, 0)],
         endpoint: Some(EndpointChange {
             state: hooks.random.state(),
             expected: version,
@@ -36,32 +36,36 @@ async fn an_outcome_needs_the_latest_lease(to: WebhookAdapters) -> CaseResult {
         }),
         ..outcome(late)
     };
-    let before = hooks.find(lane).await?;
-    let recorded = hooks.to.lanes.record(&refused).await?;
-    same("a late outcome", &recorded, &Recorded::LeaseLost)?;
-    same("the endpoint", &hooks.find(lane).await?, &before)?;
-    same("messages", &hooks.messages(lane).await?, &Vec::new())?;
+    let before = hooks.find(subscription).await?;
+    let recorded = hooks.to.subscriptions.record(&refused).await?;
+    same("a late outcome", &recorded, &RecordResult::LeaseLost)?;
+    same("the endpoint", &hooks.find(subscription).await?, &before)?;
+    same(
+        "messages",
+        &hooks.messages(subscription).await?,
+        &Vec::new(),
+    )?;
     same("deliveries", &hooks.next_attempts().await?, &Vec::new())?;
     hooks.record(&outcome(latest)).await?;
-    same("the cursor", &hooks.cursor(lane).await?, &0)?;
-    // A removed endpoint has no lane.
-    let leased = hooks.lease(lane, 0).await?;
-    hooks.to.endpoints.remove(lane.endpoint).await?;
-    let recorded = hooks.to.lanes.record(&outcome(leased)).await?;
-    holds("it was stored", recorded != Recorded::Done)
+    same("the cursor", &hooks.cursor(subscription).await?, &0)?;
+    // A removed endpoint has no subscription.
+    let leased = hooks.lease(subscription, 0).await?;
+    hooks.to.endpoints.remove(subscription.endpoint).await?;
+    let recorded = hooks.to.subscriptions.record(&outcome(leased)).await?;
+    holds("it was stored", recorded != RecordResult::Done)
 }
 
 async fn an_outcome_needs_the_endpoint_as_it_was(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
+    let subscription = hooks.add_own().await?;
     let order = hooks.place(hooks.store).await?;
-    let record = hooks.find(lane).await?;
-    let mut leased = hooks.lease(lane, 0).await?;
+    let record = hooks.find(subscription).await?;
+    let mut leased = hooks.lease(subscription, 0).await?;
     let changed = hooks.replace(&record).await?;
     leased.cursor = 1;
-    let mut change = LaneOutcome {
+    let mut change = SubscriptionOutcome {
         open: vec![message(&order, 0)],
-        deliveries: vec![hooks.random.failed(lane, &order, 0)],
+        deliveries: vec![hooks.random.failed(subscription, &order, 0)],
         endpoint: Some(EndpointChange {
             state: hooks.random.state(),
             expected: record.version,
@@ -69,17 +73,21 @@ async fn an_outcome_needs_the_endpoint_as_it_was(to: WebhookAdapters) -> CaseRes
         }),
         ..outcome(leased)
     };
-    let recorded = hooks.to.lanes.record(&change).await?;
+    let recorded = hooks.to.subscriptions.record(&change).await?;
     same(
         "of an earlier version",
         &recorded,
-        &Recorded::EndpointChanged,
+        &RecordResult::EndpointChanged,
     )?;
-    same("the endpoint", &hooks.find(lane).await?, &changed)?;
-    same("messages", &hooks.messages(lane).await?, &Vec::new())?;
+    same("the endpoint", &hooks.find(subscription).await?, &changed)?;
+    same(
+        "messages",
+        &hooks.messages(subscription).await?,
+        &Vec::new(),
+    )?;
     same("deliveries", &hooks.next_attempts().await?, &Vec::new())?;
     // An outcome that changes no state does not depend on the version.
-    let kept = LaneOutcome {
+    let kept = SubscriptionOutcome {
         leased_until: Some(at(MINUTE)),
         endpoint: None,
         ..change.clone()
@@ -91,7 +99,7 @@ async fn an_outcome_needs_the_endpoint_as_it_was(to: WebhookAdapters) -> CaseRes
     change.deliveries.clear();
     hooks.record(&change).await?;
     let state = change.endpoint.map_or(changed.state, |change| change.state);
-    let found = hooks.find(lane).await?;
+    let found = hooks.find(subscription).await?;
     same("its state", &found.state, &state)?;
     same("its version", &found.version, &(changed.version + 1))?;
     same("what else it is", &found.endpoint, &changed.endpoint)
@@ -99,40 +107,40 @@ async fn an_outcome_needs_the_endpoint_as_it_was(to: WebhookAdapters) -> CaseRes
 
 async fn an_outcome_is_read_back_as_it_was_stored(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
+    let subscription = hooks.add_own().await?;
     let shop = hooks.add(EndpointScope::AllStores).await?;
     let orders = hooks.place_many(4).await?;
     let [first, second, third, fourth] = orders.as_slice() else {
         return Ok(());
     };
-    let mut leased = hooks.lease(lane, 0).await?;
+    let mut leased = hooks.lease(subscription, 0).await?;
     leased.cursor = 3;
     let deliveries = vec![
-        hooks.random.failed(lane, first, 0),
-        hooks.random.succeeded(lane, second, 1),
+        hooks.random.failed(subscription, first, 0),
+        hooks.random.succeeded(subscription, second, 1),
     ];
-    let mut stored = LaneOutcome {
+    let mut stored = SubscriptionOutcome {
         leased_until: Some(at(2 * MINUTE)),
         open: vec![message(first, 5_000), waiting(third, MINUTE)],
         deliveries: deliveries.clone(),
         ..outcome(leased)
     };
     hooks.record(&stored).await?;
-    let messages = hooks.messages(lane).await?;
+    let messages = hooks.messages(subscription).await?;
     same("messages", &messages, &stored.open)?;
     let owner = EndpointOwner::Store(hooks.store);
     let found = hooks.deliveries(owner).await?;
     let newest_first: Vec<_> = deliveries.into_iter().rev().collect();
     same("deliveries", &found, &newest_first)?;
-    let lanes = &hooks.to.lanes;
-    let held = lanes
-        .lease(lane, at(2 * MINUTE - 1), at(9 * MINUTE))
+    let subscriptions = &hooks.to.subscriptions;
+    let held = subscriptions
+        .lease(subscription, at(2 * MINUTE - 1), at(9 * MINUTE))
         .await?;
     same("while it is leased", &held, &None)?;
 
     // One is settled, one has other values, one is new.
     leased.cursor = 4;
-    stored = LaneOutcome {
+    stored = SubscriptionOutcome {
         open: vec![
             pressline_backoffice::webhook::OpenMessage {
                 attempts: 2,
@@ -144,28 +152,32 @@ async fn an_outcome_is_read_back_as_it_was_stored(to: WebhookAdapters) -> CaseRe
         ..outcome(leased)
     };
     hooks.record(&stored).await?;
-    let messages = hooks.messages(lane).await?;
+    let messages = hooks.messages(subscription).await?;
     same("messages later", &messages, &stored.open)?;
-    let again = hooks.lease(lane, 0).await?;
+    let again = hooks.lease(subscription, 0).await?;
     same("the cursor", &again.cursor, &4)?;
-    let unrelated = lane_of(&shop, hooks.store);
-    same("another lane", &hooks.cursor(unrelated).await?, &0)
+    let unrelated = subscription_of(&shop, hooks.store);
+    same("another subscription", &hooks.cursor(unrelated).await?, &0)
 }
 
 async fn a_later_attempt_supersedes_earlier_ones(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let (lane, other) = (hooks.add_own().await?, hooks.add_own().await?);
+    let (subscription, other) = (hooks.add_own().await?, hooks.add_own().await?);
     let orders = hooks.place_many(2).await?;
     let [one, two] = orders.as_slice() else {
         return Ok(());
     };
-    let first = hooks.random.failed(lane, one, 0);
-    let unrelated = hooks.random.failed(lane, two, 1);
+    let first = hooks.random.failed(subscription, one, 0);
+    let unrelated = hooks.random.failed(subscription, two, 1);
     let elsewhere = hooks.random.failed(other, one, 2);
-    hooks.log(lane, &[first.clone(), unrelated.clone()]).await?;
+    hooks
+        .log(subscription, &[first.clone(), unrelated.clone()])
+        .await?;
     hooks.log(other, std::slice::from_ref(&elsewhere)).await?;
-    let second = hooks.random.failed(lane, one, 3);
-    hooks.log(lane, std::slice::from_ref(&second)).await?;
+    let second = hooks.random.failed(subscription, one, 3);
+    hooks
+        .log(subscription, std::slice::from_ref(&second))
+        .await?;
     let next = |delivery: &pressline_backoffice::webhook::Delivery| delivery.next_attempt_at;
     let wanted = vec![
         (second.id, next(&second)),
@@ -174,8 +186,10 @@ async fn a_later_attempt_supersedes_earlier_ones(to: WebhookAdapters) -> CaseRes
         (first.id, None),
     ];
     same("after a failure", &hooks.next_attempts().await?, &wanted)?;
-    let third = hooks.random.succeeded(lane, one, 4);
-    hooks.log(lane, std::slice::from_ref(&third)).await?;
+    let third = hooks.random.succeeded(subscription, one, 4);
+    hooks
+        .log(subscription, std::slice::from_ref(&third))
+        .await?;
     let found = hooks.next_attempts().await?;
     let of_one = found
         .iter()
@@ -186,7 +200,7 @@ async fn a_later_attempt_supersedes_earlier_ones(to: WebhookAdapters) -> CaseRes
 
 async fn a_disabled_endpoint_is_announced(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
-    let lane = hooks.add_own().await?;
+    let subscription = hooks.add_own().await?;
     hooks.place(hooks.store).await?;
     let disabled = Disabled {
         reason: DisabledReason::Gone,
@@ -200,21 +214,21 @@ async fn a_disabled_endpoint_is_announced(to: WebhookAdapters) -> CaseResult {
         expected: record.version,
         announced: Some(disabled),
     };
-    let record = hooks.find(lane).await?;
-    let leased = hooks.lease(lane, 0).await?;
+    let record = hooks.find(subscription).await?;
+    let leased = hooks.lease(subscription, 0).await?;
     // An outcome that is not stored adds no event.
     let stale = EndpointChange {
         expected: record.version + 1,
         ..change(&record)
     };
-    let refused = LaneOutcome {
+    let refused = SubscriptionOutcome {
         endpoint: Some(stale),
         ..outcome(leased)
     };
-    let recorded = hooks.to.lanes.record(&refused).await?;
-    same("a stale change", &recorded, &Recorded::EndpointChanged)?;
+    let recorded = hooks.to.subscriptions.record(&refused).await?;
+    same("a stale change", &recorded, &RecordResult::EndpointChanged)?;
     hooks
-        .record(&LaneOutcome {
+        .record(&SubscriptionOutcome {
             endpoint: Some(change(&record)),
             ..outcome(leased)
         })
@@ -230,9 +244,9 @@ async fn a_disabled_endpoint_is_announced(to: WebhookAdapters) -> CaseResult {
     let batch = hooks.to.adapters.feed.read(hooks.store, &query).await?;
     let expected = FeedEvent::EndpointDisabled {
         sequence: 2,
-        event: disabled.event(lane.endpoint),
+        event: disabled.event(subscription.endpoint),
     };
     same("the event", &batch.events, &vec![expected])?;
-    let found = hooks.find(lane).await?;
+    let found = hooks.find(subscription).await?;
     same("the state", &found.state.disabled, &Some(disabled))
 }

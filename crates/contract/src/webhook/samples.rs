@@ -2,8 +2,8 @@
 
 use pressline_backoffice::webhook::{
     Delivery, DeliveryError, DeliveryResult, Disabled, DisabledReason, Endpoint, EndpointPayload,
-    EndpointRecord, EndpointScope, EndpointSecret, EndpointState, LaneKey, Pause, Probing,
-    SandboxAction, SentEvent, SentOrder, TEST_TYPE,
+    EndpointRecord, EndpointScope, EndpointSecret, EndpointState, Pause, Probing, SandboxAction,
+    SentEvent, SentOrder, SubscriptionKey, TEST_TYPE,
 };
 use pressline_domain::event::EventType;
 use pressline_domain::id::{DeliveryId, EndpointId, StoreId};
@@ -100,14 +100,19 @@ impl Random {
 
     /// The first attempt to send an order's latest event, which failed and is repeated; it began so many
     /// milliseconds after the moment of the cases.
-    pub(super) fn failed(&mut self, lane: LaneKey, order: &Order, millis: i64) -> Delivery {
+    pub(super) fn failed(
+        &mut self,
+        subscription: SubscriptionKey,
+        order: &Order,
+        millis: i64,
+    ) -> Delivery {
         let sequence = order.state.last_sequence;
         Delivery {
             id: DeliveryId::new(*self.order_id(millis).as_uuid()),
-            endpoint: lane.endpoint,
-            store: lane.store,
+            endpoint: subscription.endpoint,
+            store: subscription.store,
             event: SentEvent {
-                id: format!("evt_{}_{sequence}", lane.store),
+                id: format!("evt_{}_{sequence}", subscription.store),
                 kind: EventType::OrderCreated.as_str().to_owned(),
                 sequence: Some(sequence),
                 order: Some(SentOrder {
@@ -128,7 +133,12 @@ impl Random {
     }
 
     /// An attempt that succeeded.
-    pub(super) fn succeeded(&mut self, lane: LaneKey, order: &Order, millis: i64) -> Delivery {
+    pub(super) fn succeeded(
+        &mut self,
+        subscription: SubscriptionKey,
+        order: &Order,
+        millis: i64,
+    ) -> Delivery {
         Delivery {
             attempt: 2,
             result: DeliveryResult {
@@ -137,19 +147,19 @@ impl Random {
                 response: Some(String::new()),
             },
             next_attempt_at: None,
-            ..self.failed(lane, order, millis)
+            ..self.failed(subscription, order, millis)
         }
     }
 
     /// A test of an endpoint that did not respond.
-    pub(super) fn test_delivery(&mut self, lane: LaneKey, millis: i64) -> Delivery {
+    pub(super) fn test_delivery(&mut self, subscription: SubscriptionKey, millis: i64) -> Delivery {
         let id = DeliveryId::new(*self.order_id(millis).as_uuid());
         Delivery {
             id,
-            endpoint: lane.endpoint,
-            store: lane.store,
+            endpoint: subscription.endpoint,
+            store: subscription.store,
             event: SentEvent {
-                id: format!("evt_{}_test_{}", lane.store, self.uuid()),
+                id: format!("evt_{}_test_{}", subscription.store, self.uuid()),
                 kind: TEST_TYPE.to_owned(),
                 sequence: None,
                 order: None,

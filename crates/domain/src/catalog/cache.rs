@@ -16,11 +16,11 @@ use generation::{Generation, Terms};
 /// its two generations, and for 1,000 stores that order all of them.
 pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
 
-pub(crate) type Known = HashMap<Arc<str>, Arc<Offered>>;
+pub(crate) type OfferedVariants = HashMap<Arc<str>, Arc<Offered>>;
 
 pub(crate) struct PriceBasis {
     pub(crate) version: CatalogVersion,
-    pub(crate) known: Known,
+    pub(crate) known: OfferedVariants,
     pub(crate) terms: Terms,
 }
 
@@ -127,7 +127,7 @@ impl Cache {
     fn basis(&mut self, store: StoreId, skus: &[&str]) -> Option<PriceBasis> {
         let terms = self.terms(store)?;
         let known = skus.iter().map(|sku| self.get(store, &terms, sku));
-        let known = known.collect::<Option<Known>>()?;
+        let known = known.collect::<Option<OfferedVariants>>()?;
         Some(PriceBasis {
             version: self.version,
             known,

@@ -17,8 +17,8 @@ pub use offer::{
     STANDARD_SHIP_CLASS, UnitPrice,
 };
 pub use port::{
-    Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductCount,
-    ProductQuery, ProductStart,
+    Catalog, CatalogAdmin, ChangeKind, ImportOptions, ImportSummary, Offer, ProductCount,
+    ProductMatches, ProductQuery, ProductStart,
 };
 pub use search::{ProductPage, ProductSearchDraft};
 pub use service::{ProductError, ProductService};

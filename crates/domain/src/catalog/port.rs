@@ -56,7 +56,7 @@ pub type ProductStart = Start<String>;
 
 /// Products that were found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct FoundProducts {
+pub struct ProductMatches {
     /// By id.
     pub products: Vec<Product>,
     /// True where at least one more product follows.
@@ -105,12 +105,12 @@ pub trait Catalog: Send + Sync {
     /// that state it may be returned, else it is counted
     /// (`the_count_is_that_of_the_state_of_the_page`), and the page MUST be the same with and without
     /// it (`a_known_count_changes_no_page`).
-    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts>;
+    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<ProductMatches>;
 }
 
 /// What an import changed, or would change.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Imported {
+pub struct ImportSummary {
     /// How much of it is new.
     pub added: usize,
     /// How much was there and has changed.
@@ -123,7 +123,7 @@ pub struct Imported {
     pub changes: Vec<(ChangeKind, String)>,
 }
 
-impl Imported {
+impl ImportSummary {
     /// Counts what comes in against what is there under the same name.
     pub fn count<T: PartialEq>(&mut self, there: Option<&T>, comes: &T, sku: &str) {
         let (counter, kind) = match there {
@@ -195,7 +195,7 @@ pub trait CatalogAdmin: Send + Sync {
     /// (`a_repeated_import_changes_nothing`), a dry run MUST say what an import would do and do
     /// nothing (`a_dry_run_says_what_it_would_do`), and what does not come again MUST be retired
     /// where that is asked for and only then (`what_is_missing_is_retired_where_asked`).
-    async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<Imported>;
+    async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<ImportSummary>;
 
     /// Variants by SKU, those after one, at most `limit`.
     ///
@@ -209,7 +209,11 @@ pub trait CatalogAdmin: Send + Sync {
     /// They MUST be found as they were given (`prices_are_found_as_given`).
     /// [`ImportOptions::retire_missing`] MUST remove the prices that do not come again, of the
     /// lists that come and of no other (`prices_that_are_missing_go_where_asked`).
-    async fn set_prices(&self, prices: &[ListPrice], options: &ImportOptions) -> Result<Imported>;
+    async fn set_prices(
+        &self,
+        prices: &[ListPrice],
+        options: &ImportOptions,
+    ) -> Result<ImportSummary>;
 
     /// All prices of price lists, the service's first, then by store, SKU, currency and moment.
     async fn prices(&self) -> Result<Vec<ListPrice>>;

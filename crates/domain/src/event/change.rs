@@ -2,7 +2,7 @@
 
 use crate::catalog::PrintArea;
 use crate::fulfilment::{
-    AskedItem, ChangeRequest, Holder, ItemState, ItemStatus, Need, Shipment, ShipmentStatus,
+    ChangeRequest, Holder, ItemState, ItemStatus, Need, RequestedItem, Shipment, ShipmentStatus,
 };
 use crate::id::{ChangeId, ItemId, ServiceOrderId};
 use crate::money::Amount;
@@ -54,7 +54,7 @@ pub struct PendingChange {
     /// The items that it concerns, early ones too.
     pub items: Vec<ItemId>,
     /// Those of them that were at work, with what they were when the store asked.
-    pub asked: Vec<AskedItem>,
+    pub asked: Vec<RequestedItem>,
     /// What an update would change, by the order as it was when the store asked.
     pub changes: Vec<FieldChange>,
     /// Why the store asks.

@@ -3,7 +3,7 @@
 use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::{Answer, Need, NeedCode};
 use super::revision::Revision;
-use super::select::{Selected, select_by_table};
+use super::select::{SelectedItems, select_by_table};
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
@@ -34,10 +34,10 @@ pub fn answer(
 ) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let given = command.items.as_deref();
-    let Selected::Items(items) =
+    let SelectedItems::Items(items) =
         select_by_table(order, given, Command::Answer, context, |_| false)?
     else {
-        return Ok(Decision::AlreadySo);
+        return Ok(Decision::Unchanged);
     };
     let newest = items.iter().filter_map(|id| order.state.need_of(*id));
     let mut ids: Vec<NeedId> = newest.map(|need| need.id).collect();

@@ -2,9 +2,9 @@
 
 use super::decision::{Context, DecisionResult, Refusal};
 use super::item_state::ItemState;
-use super::pending::{AskedItem, ChangeRequest};
+use super::pending::{ChangeRequest, RequestedItem};
 use super::revision::Revision;
-use super::select::{Effect, Selected, row_for, select};
+use super::select::{Effect, SelectedItems, row_for, select};
 use super::snapshot::SnapshotParts;
 use super::status::{ItemStatus, Stage};
 use super::table::Command;
@@ -12,12 +12,12 @@ use crate::event::PendingChange;
 use crate::event::{EventType, FieldChange, Role};
 use crate::id::{ChangeId, ItemId};
 
-pub(super) enum Answered {
+pub(super) enum SelectionOrRequest {
     Now(Vec<ItemId>),
     /// One of these items is at work: the shop decides.
     Asked(Vec<ItemId>),
     /// What it asks for is so already, or is the pending change.
-    AlreadySo,
+    Unchanged,
 }
 
 /// Chooses the items of a hold or a cancellation. A store's call that covers an item at work
@@ -29,11 +29,11 @@ pub(super) fn select_or_ask(
     request: &ChangeRequest,
     context: &Context,
     effect: impl Fn(&ItemState) -> Option<Effect>,
-) -> Result<Answered, Refusal> {
+) -> Result<SelectionOrRequest, Refusal> {
     let asks = context.role() == Role::Store;
     let pending = order.state.pending.as_ref().filter(|_| asks);
     if pending.is_some_and(|pending| pending.request == *request) {
-        return Ok(Answered::AlreadySo);
+        return Ok(SelectionOrRequest::Unchanged);
     }
     let can = |item: &ItemState, command| row_for(order, item, command, context).is_some();
     let selected = select(order, given, command, context, |item| {
@@ -47,11 +47,11 @@ pub(super) fn select_or_ask(
     });
     let is_at_work = |id: &ItemId| order.state.is_at_work(*id);
     match selected {
-        Ok(Selected::Items(items)) if asks && items.iter().any(is_at_work) => {
-            Ok(Answered::Asked(items))
+        Ok(SelectedItems::Items(items)) if asks && items.iter().any(is_at_work) => {
+            Ok(SelectionOrRequest::Asked(items))
         }
-        Ok(Selected::Items(items)) => Ok(Answered::Now(items)),
-        Ok(Selected::AlreadySo) => Ok(Answered::AlreadySo),
+        Ok(SelectedItems::Items(items)) => Ok(SelectionOrRequest::Now(items)),
+        Ok(SelectedItems::Unchanged) => Ok(SelectionOrRequest::Unchanged),
         // Another change of these items is pending: that is why they cannot be asked for.
         Err(Refusal::IllegalTransition { items, .. })
             if pending.is_some() && items.iter().any(is_at_work) =>
@@ -68,7 +68,7 @@ pub(super) fn change_pending(order: &SnapshotParts) -> Refusal {
     Refusal::ChangePending { items }
 }
 
-pub(super) struct Asked {
+pub(super) struct RequestedChange {
     pub(super) id: ChangeId,
     pub(super) request: ChangeRequest,
     pub(super) items: Vec<ItemId>,
@@ -76,7 +76,7 @@ pub(super) struct Asked {
     pub(super) changes: Vec<FieldChange>,
 }
 
-impl Asked {
+impl RequestedChange {
     pub(super) fn of_items(id: ChangeId, request: ChangeRequest, items: Vec<ItemId>) -> Self {
         let changes = Vec::new();
         Self {
@@ -89,11 +89,11 @@ impl Asked {
 }
 
 /// Keeps a change as pending; the items at work wait for the shop's decision.
-pub(super) fn ask(mut revision: Revision<'_>, asked: Asked) -> DecisionResult {
+pub(super) fn ask(mut revision: Revision<'_>, asked: RequestedChange) -> DecisionResult {
     let states = asked.items.iter().filter_map(|id| revision.item(*id));
     let at_work = states.filter(|item| item.stage() == Stage::AtWork);
-    let before: Vec<AskedItem> = at_work
-        .map(|item| AskedItem {
+    let before: Vec<RequestedItem> = at_work
+        .map(|item| RequestedItem {
             id: item.id,
             before: item.status,
             held_by: item.held_by,
@@ -117,7 +117,7 @@ pub(super) fn ask(mut revision: Revision<'_>, asked: Asked) -> DecisionResult {
 
 /// Gives an item back the status that it had when the store asked, with its hold. One for which something
 /// was needed then, and is not any more, returns to where it came from.
-pub(super) fn restore(revision: &mut Revision<'_>, asked: &AskedItem) {
+pub(super) fn restore(revision: &mut Revision<'_>, asked: &RequestedItem) {
     let state = &mut revision.parts.state;
     state.end_questions(asked.id);
     if asked.before == ItemStatus::NeedAction && state.need_of(asked.id).is_none() {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ask::{Answered, Asked, ask, select_or_ask};
+use super::ask::{RequestedChange, SelectionOrRequest, ask, select_or_ask};
 use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::ChangeRequest;
 use super::revision::Revision;
@@ -40,14 +40,17 @@ pub fn cancel(
     let given = command.items.as_deref();
     let answered = select_or_ask(order, given, Command::Cancel, &request, context, |item| {
         let is_cancelled = item.status == ItemStatus::Cancelled;
-        is_cancelled.then_some(Effect::AlreadySo)
+        is_cancelled.then_some(Effect::Unchanged)
     })?;
     let items = match answered {
-        Answered::AlreadySo => return Ok(Decision::AlreadySo),
-        Answered::Asked(items) => {
-            return ask(revision, Asked::of_items(command.change, request, items));
+        SelectionOrRequest::Unchanged => return Ok(Decision::Unchanged),
+        SelectionOrRequest::Asked(items) => {
+            return ask(
+                revision,
+                RequestedChange::of_items(command.change, request, items),
+            );
         }
-        Answered::Now(items) => items,
+        SelectionOrRequest::Now(items) => items,
     };
     check_reason(order, &items, Command::Cancel, context)?;
     cancel_items(&mut revision, &items, command.keep_fees, new_id)?;

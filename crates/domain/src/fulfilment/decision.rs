@@ -67,7 +67,7 @@ pub enum Decision {
     /// The order changes.
     Changed(Box<Change>),
     /// What the command asks for is so already. Nothing is written.
-    AlreadySo,
+    Unchanged,
 }
 
 /// The outcome of a command, or why it is refused.

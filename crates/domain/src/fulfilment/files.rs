@@ -21,7 +21,7 @@ pub(super) fn recheck_files(revision: &mut Revision<'_>) {
             _ => continue,
         };
         item.window_end = complete.then_some(end);
-        if item.status.is_aside() {
+        if item.status.is_suspended() {
             item.returns_to = Some(base);
         } else {
             item.status = base;

@@ -1,6 +1,6 @@
 //! Putting items on hold.
 
-use super::ask::{Answered, Asked, ask, select_or_ask};
+use super::ask::{RequestedChange, SelectionOrRequest, ask, select_or_ask};
 use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::holder::Holder;
 use super::item_state::ItemState;
@@ -53,17 +53,20 @@ pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> Decis
             if has_other_end(item) {
                 Effect::Moves
             } else {
-                Effect::AlreadySo
+                Effect::Unchanged
             }
         })
     })?;
     let items = match answered {
-        Answered::AlreadySo => return Ok(Decision::AlreadySo),
-        Answered::Asked(items) if !items.iter().all(|id| is_held(order, *id)) => {
-            return ask(revision, Asked::of_items(command.change, request, items));
+        SelectionOrRequest::Unchanged => return Ok(Decision::Unchanged),
+        SelectionOrRequest::Asked(items) if !items.iter().all(|id| is_held(order, *id)) => {
+            return ask(
+                revision,
+                RequestedChange::of_items(command.change, request, items),
+            );
         }
         // A store changes the end of its own hold at once, also of an item at work.
-        Answered::Asked(items) | Answered::Now(items) => items,
+        SelectionOrRequest::Asked(items) | SelectionOrRequest::Now(items) => items,
     };
     check_reason(order, &items, Command::Hold, context)?;
     for id in items {

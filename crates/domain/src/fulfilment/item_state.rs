@@ -50,7 +50,7 @@ impl ItemState {
 
     /// True of an item that falls due together with the others: early and not aside.
     pub fn is_waiting(&self) -> bool {
-        self.stage() == Stage::Early && !self.status.is_aside()
+        self.stage() == Stage::Early && !self.status.is_suspended()
     }
 
     /// Returns the item's code: `<service order id>-<number>`.
@@ -60,7 +60,7 @@ impl ItemState {
 
     /// Brings the ends of the item's window and hold nearer by `millis`, without an event. The order's
     /// next event records it.
-    pub fn bring_nearer(&mut self, millis: i64) {
+    pub fn fast_forward(&mut self, millis: i64) {
         if self.window_end.or(self.hold_until).is_some() {
             self.advanced_millis += millis;
             self.move_ends(-millis);
@@ -82,7 +82,7 @@ impl ItemState {
     /// Moves the item. An item that goes aside remembers where it came from, also when it was aside
     /// already; one that leaves a hold has no holder.
     pub(super) fn go(&mut self, to: ItemStatus, now: Timestamp) {
-        self.returns_to = to.is_aside().then(|| self.position().base());
+        self.returns_to = to.is_suspended().then(|| self.position().base());
         if to != ItemStatus::OnHold {
             self.held_by = None;
             self.hold_until = None;

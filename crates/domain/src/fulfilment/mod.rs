@@ -61,7 +61,7 @@ pub use hold::{HoldCommand, hold};
 pub use holder::Holder;
 pub use item_state::ItemState;
 pub use need::{NeedCommand, need};
-pub use pending::{Answer, AskedItem, ChangeKind, ChangeRequest, Need, NeedCode};
+pub use pending::{Answer, ChangeKind, ChangeRequest, Need, NeedCode, RequestedItem};
 pub use place::{Placement, place};
 pub use process_now::process_now;
 pub use put_back::put_back;

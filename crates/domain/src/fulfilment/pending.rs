@@ -68,7 +68,7 @@ impl ChangeRequest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
-pub struct AskedItem {
+pub struct RequestedItem {
     /// The item.
     pub id: ItemId,
     /// Its status when the store asked.

@@ -25,7 +25,7 @@ pub fn process_now(order: &Snapshot, context: &Context) -> DecisionResult {
     if waiting.is_empty() {
         let all = state.ids_of(|_| true);
         if all.iter().any(|id| state.is_at_work(*id)) {
-            return Ok(Decision::AlreadySo);
+            return Ok(Decision::Unchanged);
         }
         return Err(refuse(order, Command::ProcessNow, context, all));
     }

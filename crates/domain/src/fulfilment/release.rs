@@ -4,7 +4,7 @@ use super::decision::{Context, Decision, DecisionResult};
 use super::due::end_window;
 use super::item_state::ItemState;
 use super::revision::Revision;
-use super::select::{Selected, refuse, select_by_table};
+use super::select::{SelectedItems, refuse, select_by_table};
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
@@ -21,14 +21,14 @@ pub fn release(order: &Snapshot, given: Option<&[ItemId]>, context: &Context) ->
     let mut revision = Revision::begin(order, context)?;
     let is_free = |item: &ItemState| item.status != ItemStatus::OnHold;
     let items = match select_by_table(order, given, Command::Release, context, is_free)? {
-        Selected::Items(items) => items,
-        Selected::AlreadySo => {
+        SelectedItems::Items(items) => items,
+        SelectedItems::Unchanged => {
             let held = order.state.ids_of(|item| !is_free(item));
             // Without a list, free items do not make up for items that another party holds.
             if given.is_none() && !held.is_empty() {
                 return Err(refuse(order, Command::Release, context, held));
             }
-            return Ok(Decision::AlreadySo);
+            return Ok(Decision::Unchanged);
         }
     };
     for id in items {

@@ -4,7 +4,7 @@ use super::cancel::cancel_items;
 use super::decision::{Context, Decision, DecisionResult};
 use super::item_state::ItemState;
 use super::revision::Revision;
-use super::select::{Effect, Selected, select};
+use super::select::{Effect, SelectedItems, select};
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::{Command, Target};
@@ -44,8 +44,8 @@ pub fn resolve(
     let selected = select(order, given, Command::Resolve, context, |item| {
         resolves(order, item, command.resolution, context)
     })?;
-    let Selected::Items(items) = selected else {
-        return Ok(Decision::AlreadySo);
+    let SelectedItems::Items(items) = selected else {
+        return Ok(Decision::Unchanged);
     };
     match command.resolution {
         Resolution::Return => {
@@ -81,7 +81,7 @@ fn resolves(
             && row.guard.holds(order, item, context.now)
     });
     if is_so {
-        Effect::AlreadySo
+        Effect::Unchanged
     } else if can {
         Effect::Moves
     } else {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::decision::{Change, Context, Decision, DecisionResult, Refusal};
 use super::guard::Guard;
 use super::item_state::ItemState;
-use super::select::{Selected, check_reason, refuse, select_by_table};
+use super::select::{SelectedItems, check_reason, refuse, select_by_table};
 use super::shipment::Shipment;
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::status::ItemStatus;
@@ -143,7 +143,7 @@ impl<'a> Revision<'a> {
         let due_at = self.parts.state.due_at;
         self.parts.state.due_at = self.before.state.due_at;
         if self.parts == **self.before {
-            return Ok(Decision::AlreadySo);
+            return Ok(Decision::Unchanged);
         }
         self.parts.state.due_at = due_at;
         self.parts.state.version = self.before.state.version.saturating_add(1);
@@ -190,8 +190,9 @@ pub(super) fn move_to(
 ) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_so = |item: &ItemState| item.status == to;
-    let Selected::Items(items) = select_by_table(order, given, command, context, is_so)? else {
-        return Ok(Decision::AlreadySo);
+    let SelectedItems::Items(items) = select_by_table(order, given, command, context, is_so)?
+    else {
+        return Ok(Decision::Unchanged);
     };
     check_reason(order, &items, command, context)?;
     for id in items {

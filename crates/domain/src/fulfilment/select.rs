@@ -9,14 +9,14 @@ use crate::id::ItemId;
 
 pub(super) enum Effect {
     Moves,
-    AlreadySo,
+    Unchanged,
     Illegal,
 }
 
-pub(super) enum Selected {
+pub(super) enum SelectedItems {
     /// These are moved; at least one.
     Items(Vec<ItemId>),
-    AlreadySo,
+    Unchanged,
 }
 
 pub(super) fn row_for(
@@ -37,7 +37,7 @@ pub(super) fn select(
     command: Command,
     context: &Context,
     effect: impl Fn(&ItemState) -> Effect,
-) -> Result<Selected, Refusal> {
+) -> Result<SelectedItems, Refusal> {
     let unknown = unknown_items(order, given);
     if !unknown.is_empty() {
         return Err(Refusal::UnknownItem(unknown));
@@ -49,7 +49,7 @@ pub(super) fn select(
         }
         match effect(item) {
             Effect::Moves => moved.push(item.id),
-            Effect::AlreadySo => is_so = true,
+            Effect::Unchanged => is_so = true,
             Effect::Illegal => illegal.push(item.id),
         }
     }
@@ -57,8 +57,8 @@ pub(super) fn select(
         return Err(refuse(order, command, context, illegal));
     }
     match (moved.is_empty(), is_so) {
-        (false, _) => Ok(Selected::Items(moved)),
-        (true, true) => Ok(Selected::AlreadySo),
+        (false, _) => Ok(SelectedItems::Items(moved)),
+        (true, true) => Ok(SelectedItems::Unchanged),
         (true, false) => Err(refuse(order, command, context, illegal)),
     }
 }
@@ -70,10 +70,10 @@ pub(super) fn select_by_table(
     command: Command,
     context: &Context,
     is_so: impl Fn(&ItemState) -> bool,
-) -> Result<Selected, Refusal> {
+) -> Result<SelectedItems, Refusal> {
     select(order, given, command, context, |item| {
         if is_so(item) {
-            Effect::AlreadySo
+            Effect::Unchanged
         } else if row_for(order, item, command, context).is_some() {
             Effect::Moves
         } else {

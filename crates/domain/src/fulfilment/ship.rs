@@ -2,7 +2,7 @@
 
 use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::revision::Revision;
-use super::select::{Effect, Selected, row_for, select};
+use super::select::{Effect, SelectedItems, row_for, select};
 use super::shipment::{Shipment, ShipmentKey, ShipmentStatus, ShippedUnits};
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::status::ItemStatus;
@@ -42,7 +42,7 @@ pub struct ShipCommand {
 pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> DecisionResult {
     if let Some(stored) = command.repeated(order) {
         return if command.is_of(stored) {
-            Ok(Decision::AlreadySo)
+            Ok(Decision::Unchanged)
         } else {
             Err(Refusal::DuplicateShipment(stored.id))
         };
@@ -125,7 +125,7 @@ fn all_units(order: &Snapshot, context: &Context) -> Result<Vec<ShippedUnits>, R
             _ => Effect::Illegal,
         }
     })?;
-    let Selected::Items(items) = selected else {
+    let SelectedItems::Items(items) = selected else {
         return Ok(Vec::new());
     };
     let units = items.into_iter().map(|id| ShippedUnits {

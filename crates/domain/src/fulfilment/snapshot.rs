@@ -12,7 +12,7 @@ use crate::checked::{Checked, Rules, rules_broken};
 use crate::id::{ItemId, ServiceOrderId};
 use crate::money::MoneyError;
 use crate::order::{InvalidOrder, LineItem, OrderParts, check, shown_order_id};
-use crate::pricing::corrections::{Correction, ShownBill};
+use crate::pricing::corrections::{CorrectedBill, Correction};
 #[cfg(feature = "memory")]
 use crate::time::Timestamp;
 use pressline_kit::words::WordSet;
@@ -186,8 +186,8 @@ impl SnapshotParts {
     ///
     /// # Errors
     /// [`MoneyError::OutOfRange`] where the total does not fit.
-    pub fn bill(&self) -> Result<ShownBill<'_>, MoneyError> {
-        ShownBill::new(&self.content.bill, &self.corrections)
+    pub fn bill(&self) -> Result<CorrectedBill<'_>, MoneyError> {
+        CorrectedBill::new(&self.content.bill, &self.corrections)
     }
 
     /// True where every cost that belongs into the total is known. A wholly cancelled order costs
@@ -250,10 +250,10 @@ impl Snapshot {
     }
 
     #[cfg(feature = "memory")]
-    pub(crate) fn nearer(&self, millis: i64) -> Self {
+    pub(crate) fn fast_forward(&self, millis: i64) -> Self {
         let mut parts = SnapshotParts::clone(self);
         for item in &mut parts.state.items {
-            item.bring_nearer(millis);
+            item.fast_forward(millis);
         }
         parts.state.due_at = parts.state.due_at.map(|due| due.plus_millis(-millis));
         // No rule is about these times.

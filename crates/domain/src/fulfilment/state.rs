@@ -1,7 +1,7 @@
 //! What moves of an order, apart from its content.
 
 use super::item_state::ItemState;
-use super::pending::{AskedItem, Need};
+use super::pending::{Need, RequestedItem};
 use super::status::{ItemStatus, Stage};
 use crate::event::PendingChange;
 use crate::id::{ItemId, ServiceOrderId};
@@ -70,7 +70,7 @@ impl OrderState {
     }
 
     /// Returns what was asked for an item with the pending change.
-    pub fn asked(&self, id: ItemId) -> Option<&AskedItem> {
+    pub fn asked(&self, id: ItemId) -> Option<&RequestedItem> {
         let pending = self.pending.as_ref()?;
         pending.asked.iter().find(|asked| asked.id == id)
     }

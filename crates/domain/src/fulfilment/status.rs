@@ -48,13 +48,13 @@ pressline_kit::named! {
 
 impl ItemStatus {
     /// True of the statuses from which an item returns to the status that it came from.
-    pub fn is_aside(self) -> bool {
+    pub fn is_suspended(self) -> bool {
         matches!(self, Self::RequestChange | Self::NeedAction | Self::OnHold)
     }
 
     /// True of the statuses in which nothing is to be done about an item any more.
     pub fn is_done(self) -> bool {
-        !self.is_aside() && self.stage() == Stage::Done
+        !self.is_suspended() && self.stage() == Stage::Done
     }
 
     /// True of the statuses in which an item is produced.
@@ -105,10 +105,10 @@ impl Position {
     /// item to none. Of early items only those on hold are aside.
     pub fn is_valid(self) -> bool {
         let Some(base) = self.returns_to else {
-            return !self.status.is_aside();
+            return !self.status.is_suspended();
         };
         match base.stage() {
-            _ if base.is_aside() || !self.status.is_aside() => false,
+            _ if base.is_suspended() || !self.status.is_suspended() => false,
             Stage::Early => self.status == ItemStatus::OnHold,
             Stage::AtWork => true,
             Stage::Done => false,

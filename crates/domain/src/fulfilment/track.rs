@@ -48,7 +48,7 @@ pub fn track(
     let at = at.unwrap_or(context.now);
     let shipment = revision.shipment_mut(id)?;
     if !tracking.moves(shipment) {
-        return Ok(Decision::AlreadySo);
+        return Ok(Decision::Unchanged);
     }
     let kind = match tracking {
         Tracking::Delivered => {

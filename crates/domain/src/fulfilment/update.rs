@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ask::{Asked, ask, change_pending};
+use super::ask::{RequestedChange, ask, change_pending};
 use super::decision::{Change, Context, DecisionResult, Refusal};
 use super::files::recheck_files;
 use super::pending::{ChangeKind, ChangeRequest};
@@ -20,7 +20,7 @@ use crate::order::{LineItem, OrderParts};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpdatePlan {
     /// Nothing differs, or the same request is pending: the order is returned as it is.
-    AlreadySo,
+    Unchanged,
     /// It is applied at once: the use case prices it, and calls [`update`].
     Apply,
     /// The shop decides: the use case calls [`ask_update`].
@@ -41,11 +41,11 @@ pub fn plan_update(
     let is_store = context.role() == Role::Store;
     let pending = order.state.pending.as_ref().filter(|_| is_store);
     if pending.is_some_and(|pending| is_same(pending, order, edited, request)) {
-        return Ok(UpdatePlan::AlreadySo);
+        return Ok(UpdatePlan::Unchanged);
     }
     Revision::begin_with(Command::Update, order, context)?;
     if *edited == *order.content {
-        return Ok(UpdatePlan::AlreadySo);
+        return Ok(UpdatePlan::Unchanged);
     }
     let concerned = concerned(order, edited);
     check_fits(order, edited, &concerned)?;
@@ -148,7 +148,7 @@ pub fn ask_update(
     context: &Context,
 ) -> DecisionResult {
     let revision = Revision::begin(order, context)?;
-    let asked = Asked {
+    let asked = RequestedChange {
         id,
         request,
         items: concerned(order, edited),

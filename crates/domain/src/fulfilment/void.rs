@@ -20,7 +20,7 @@ pub fn void(order: &Snapshot, id: ShipmentId, context: &Context) -> DecisionResu
     let shipment = revision.shipment_mut(id)?;
     let items: Vec<ItemId> = shipment.items.iter().map(|unit| unit.id).collect();
     match shipment.status {
-        ShipmentStatus::Void => return Ok(Decision::AlreadySo),
+        ShipmentStatus::Void => return Ok(Decision::Unchanged),
         ShipmentStatus::Delivered | ShipmentStatus::Returned => {
             return Err(refuse(order, Command::Void, context, items));
         }

@@ -13,7 +13,7 @@ use crate::event::EventType;
 pub fn withdraw_change(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::WithdrawChange, order, context)?;
     let Some(pending) = &order.state.pending else {
-        return Ok(Decision::AlreadySo);
+        return Ok(Decision::Unchanged);
     };
     for asked in &pending.asked {
         let item = order.state.item(asked.id);

@@ -9,8 +9,8 @@ use async_trait::async_trait;
 use super::{at_most, lock};
 use crate::catalog::product_names::{ImportedProducts, StoredVariant};
 use crate::catalog::{
-    Catalog, CatalogAdmin, CatalogVersion, FoundProducts, ImportOptions, Imported, ListPrice,
-    Offer, Offered, Product, ProductCount, ProductQuery, ProductStart, Variant, VariantParts,
+    Catalog, CatalogAdmin, CatalogVersion, ImportOptions, ImportSummary, ListPrice, Offer, Offered,
+    Product, ProductCount, ProductMatches, ProductQuery, ProductStart, Variant, VariantParts,
 };
 use crate::error::{RepositoryError, Result};
 use crate::id::StoreId;
@@ -21,7 +21,7 @@ use pressline_kit::nearest::nearest;
 /// Keeps variants, prices, rates and fees in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryCatalog {
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<Inner>>,
 }
 
 struct Incoming {
@@ -43,7 +43,7 @@ fn key_of(price: &ListPrice) -> PriceKey {
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Inner {
     version: CatalogVersion,
     variants: BTreeMap<String, Variant>,
     prices: BTreeMap<PriceKey, ListPrice>,
@@ -62,7 +62,7 @@ impl MemoryCatalog {
     }
 }
 
-impl Kept {
+impl Inner {
     fn has_own_prices(&self, store: StoreId) -> bool {
         let from = start_of(Some(store), "");
         let first = self.prices.range(from..).next();
@@ -82,7 +82,7 @@ impl Kept {
         }
     }
 
-    fn search(&self, store: StoreId, query: &ProductQuery) -> FoundProducts {
+    fn search(&self, store: StoreId, query: &ProductQuery) -> ProductMatches {
         let mut products: BTreeMap<&str, (Product, bool)> = BTreeMap::new();
         for variant in self.variants.values().filter(|variant| !variant.retired) {
             let offered = self.offered(store, variant);
@@ -105,7 +105,7 @@ impl Kept {
             ProductStart::After(id) => matching.partition_point(|found| found.id <= *id),
         };
         let size = at_most(query.size);
-        FoundProducts {
+        ProductMatches {
             products: matching.into_iter().skip(skipped).take(size).collect(),
             more: count > skipped.saturating_add(size),
             counted: ProductCount {
@@ -192,21 +192,21 @@ impl Catalog for MemoryCatalog {
         Ok(near.into_iter().map(str::to_owned).collect())
     }
 
-    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts> {
+    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<ProductMatches> {
         Ok(lock(&self.kept).search(store, query))
     }
 }
 
 #[async_trait]
 impl CatalogAdmin for MemoryCatalog {
-    async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<Imported> {
+    async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<ImportSummary> {
         let named = variants
             .iter()
             .map(|variant| (variant.sku.clone(), variant.clone()));
         let incoming: BTreeMap<String, Variant> = named.collect();
         let mut kept = lock(&self.kept);
         let incoming = kept.with_product_names(incoming, options.retire_missing)?;
-        let mut imported = Imported::default();
+        let mut imported = ImportSummary::default();
         for (sku, variant) in &incoming.variants {
             imported.count(kept.variants.get(sku), variant, sku);
         }
@@ -245,9 +245,13 @@ impl CatalogAdmin for MemoryCatalog {
         Ok(following.take(limit).cloned().collect())
     }
 
-    async fn set_prices(&self, prices: &[ListPrice], options: &ImportOptions) -> Result<Imported> {
+    async fn set_prices(
+        &self,
+        prices: &[ListPrice],
+        options: &ImportOptions,
+    ) -> Result<ImportSummary> {
         let mut kept = lock(&self.kept);
-        let mut imported = Imported::default();
+        let mut imported = ImportSummary::default();
         let keyed = prices.iter().map(|price| (key_of(price), price.clone()));
         let incoming: BTreeMap<PriceKey, ListPrice> = keyed.collect();
         for (key, price) in &incoming {

@@ -12,10 +12,10 @@ use crate::error::{RepositoryError, Result};
 use crate::event::{Event, FeedEvent, NewEvent};
 use crate::fulfilment::Change;
 use crate::id::{OrderId, ServiceOrderId, StoreId};
-use crate::order::search::{Batch, Found, OrderReference, SearchFilter, SearchQuery, Start};
+use crate::order::search::{Batch, OrderReference, SearchFilter, SearchQuery, SearchResult, Start};
 use crate::order::{
-    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, NewOrder, Order, OrderRepository,
-    OrderWrite, ShipmentLookup,
+    DueOrder, FastForward, FastForwardResult, Lookup, NewOrder, Order, OrderRepository, OrderWrite,
+    ShipmentLookup, ShipmentMatch,
 };
 use crate::store::StoreSet;
 use crate::time::Timestamp;
@@ -32,14 +32,14 @@ pub struct MemoryOrders {
 #[derive(Default)]
 pub(super) struct Shelf {
     last_number: i64,
-    pub(super) orders: BTreeMap<OrderId, Kept>,
+    pub(super) orders: BTreeMap<OrderId, Inner>,
     by_order_id: HashMap<String, OrderId>,
     by_number: HashMap<i64, OrderId>,
     /// In the order of their sequences, from 1.
     pub(super) events: Vec<FeedEvent>,
 }
 
-pub(super) struct Kept {
+pub(super) struct Inner {
     pub(super) order: Order,
     words: WordSet,
 }
@@ -124,7 +124,7 @@ impl Shelf {
         let sequence = order.state.last_sequence;
         self.events
             .push(FeedEvent::Order(Event { sequence, event }));
-        self.orders.insert(id, Kept { order, words });
+        self.orders.insert(id, Inner { order, words });
         Ok(())
     }
 
@@ -145,7 +145,7 @@ impl Shelf {
     }
 
     fn take_due(&mut self, now: Timestamp, until: Timestamp, count: usize) -> Vec<OrderId> {
-        let is_due = |kept: &&mut Kept| kept.order.state.due_at.is_some_and(|due| due <= now);
+        let is_due = |kept: &&mut Inner| kept.order.state.due_at.is_some_and(|due| due <= now);
         let due = self.orders.values_mut().filter(is_due).take(count);
         let taken = due.map(|kept| {
             kept.order = kept.order.with_due_at(until);
@@ -154,15 +154,22 @@ impl Shelf {
         taken.collect()
     }
 
-    fn bring_nearer(&mut self, nearer: &Nearer) -> NearerOrders {
-        let range = self.orders.range_mut(nearer.from..nearer.before);
+    fn fast_forward(&mut self, fast_forward: &FastForward) -> FastForwardResult {
+        let range = self
+            .orders
+            .range_mut(fast_forward.from..fast_forward.before);
         let falling_due = range.filter(|(_, kept)| kept.order.state.due_at.is_some());
-        let mut found = NearerOrders::default();
-        for (id, kept) in falling_due.take(at_most(nearer.count)) {
+        let mut found = FastForwardResult::default();
+        for (id, kept) in falling_due.take(at_most(fast_forward.count)) {
             found.last = Some(*id);
-            kept.order = kept.order.nearer(nearer.millis);
-            if kept.order.state.due_at.is_some_and(|due| due <= nearer.now) {
-                kept.order = kept.order.with_due_at(nearer.until);
+            kept.order = kept.order.fast_forward(fast_forward.millis);
+            if kept
+                .order
+                .state
+                .due_at
+                .is_some_and(|due| due <= fast_forward.now)
+            {
+                kept.order = kept.order.with_due_at(fast_forward.until);
                 found.due.push(*id);
             }
         }
@@ -175,7 +182,7 @@ impl Shelf {
         self.orders.get(id).map(|kept| &kept.order)
     }
 
-    fn search(&self, query: &SearchQuery) -> Found {
+    fn search(&self, query: &SearchQuery) -> SearchResult {
         let (before, skipped) = match query.start {
             Start::Offset(skipped) => (Bound::Unbounded, usize::try_from(skipped)),
             Start::After(id) => (Bound::Excluded(id), Ok(0)),
@@ -183,9 +190,9 @@ impl Shelf {
         let kept = self.orders.range((Bound::Unbounded, before)).rev();
         let matching = kept.filter(|(_, kept)| kept.matches(&query.filter));
         let mut matching = matching.skip(skipped.unwrap_or(usize::MAX));
-        let mut found = Found::default();
+        let mut found = SearchResult::default();
         let mut batch = Batch::of(query.bytes);
-        for (id, Kept { order, .. }) in matching.by_ref().take(at_most(query.size)) {
+        for (id, Inner { order, .. }) in matching.by_ref().take(at_most(query.size)) {
             let (id, bytes) = (*id, order.parts().loaded_bytes());
             if batch.takes(bytes) {
                 found.orders.push(order.clone());
@@ -198,7 +205,7 @@ impl Shelf {
     }
 }
 
-impl Kept {
+impl Inner {
     fn matches(&self, filter: &SearchFilter) -> bool {
         let (created_at, key) = (self.order.parts().created_at(), filter.key.as_ref());
         filter.from.is_none_or(|from| created_at >= from)
@@ -228,10 +235,10 @@ impl OrderRepository for MemoryOrders {
         Ok(found.cloned())
     }
 
-    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found> {
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<SearchResult> {
         let shelves = lock(&self.shelves);
         let shelf = shelves.get(&store);
-        Ok(shelf.map_or_else(Found::default, |shelf| shelf.search(query)))
+        Ok(shelf.map_or_else(SearchResult::default, |shelf| shelf.search(query)))
     }
 
     async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>> {
@@ -278,10 +285,16 @@ impl OrderRepository for MemoryOrders {
         Ok(taken)
     }
 
-    async fn bring_nearer(&self, store: StoreId, nearer: &Nearer) -> Result<NearerOrders> {
+    async fn fast_forward(
+        &self,
+        store: StoreId,
+        fast_forward: &FastForward,
+    ) -> Result<FastForwardResult> {
         let mut shelves = lock(&self.shelves);
         let shelf = shelves.get_mut(&store);
-        Ok(shelf.map_or_else(NearerOrders::default, |shelf| shelf.bring_nearer(nearer)))
+        Ok(shelf.map_or_else(FastForwardResult::default, |shelf| {
+            shelf.fast_forward(fast_forward)
+        }))
     }
 
     async fn find_shipments(
@@ -289,12 +302,12 @@ impl OrderRepository for MemoryOrders {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<FoundShipment>> {
+    ) -> Result<Vec<ShipmentMatch>> {
         let shelves = lock(&self.shelves);
         let is_wanted = |store| stores.is_none_or(|stores| stores.contains(store));
         let wanted = shelves.iter().filter(|(store, _)| is_wanted(store));
         let orders = wanted.flat_map(|(_, shelf)| shelf.orders.values());
-        let found = orders.flat_map(|kept| FoundShipment::of_order(&kept.order, lookup));
+        let found = orders.flat_map(|kept| ShipmentMatch::of_order(&kept.order, lookup));
         let mut found: Vec<_> = found.collect();
         found.sort_by_key(|found| Reverse(found.order));
         found.truncate(at_most(count));

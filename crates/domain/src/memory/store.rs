@@ -24,17 +24,17 @@ pub trait SealedKeys: fmt::Debug + Send + Sync {
 /// Keeps stores in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStores {
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<Inner>>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Inner {
     records: HashMap<StoreId, StoreRecord>,
     elsewhere: Vec<Arc<dyn SealedKeys>>,
     sealing_key: Option<MasterKeyId>,
 }
 
-impl Kept {
+impl Inner {
     /// Takes note of the master key of the first key, and refuses keys of another one. Changes
     /// nothing else, so it comes last of what can fail.
     fn claim<'k>(&mut self, mut keys: impl Iterator<Item = &'k StoreKey>) -> Result<()> {

@@ -3,7 +3,7 @@
 use pressline_kit::boxed;
 
 use super::edited::EditedOrder;
-use super::find::Named;
+use super::find::NamedOrder;
 use super::price::Purpose;
 use super::request::{CommandDraft, MoveCommand, ValidCommand};
 use super::{Order, OrderError, OrderService, OrderWrite, Placed};
@@ -24,14 +24,14 @@ pub(super) const ATTEMPTS: usize = 64;
 /// Number of an order's latest events among which the reason of a repeated call is looked for.
 const RECENT_EVENTS: u32 = 100;
 
-pub(super) struct Given<'a> {
+pub(super) struct CommandInput<'a> {
     pub(super) order: &'a Order,
     pub(super) items: Option<Vec<ItemId>>,
     pub(super) command: &'a ValidCommand,
     pub(super) context: &'a Context,
 }
 
-pub(super) type Decided = Result<Decision, Refusal>;
+pub(super) type DecisionResult = Result<Decision, Refusal>;
 
 pub(super) struct Refused {
     pub(super) order: Option<Box<Order>>,
@@ -59,8 +59,9 @@ impl OrderService {
         draft: &CommandDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let decide =
-            |given: Given<'_>| self.decided_move(&MoveCommand::Cancel { keep_fees: false }, given);
+        let decide = |given: CommandInput<'_>| {
+            self.decided_move(&MoveCommand::Cancel { keep_fees: false }, given)
+        };
         self.command(store, draft, by, decide).await
     }
 
@@ -72,7 +73,7 @@ impl OrderService {
         draft: &CommandDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let decide = |given: Given<'_>| {
+        let decide = |given: CommandInput<'_>| {
             let until = given.command.until;
             self.decided_move(&MoveCommand::Hold { until }, given)
         };
@@ -87,7 +88,8 @@ impl OrderService {
         draft: &CommandDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let decide = |given: Given<'_>| release(given.order, given.items.as_deref(), given.context);
+        let decide =
+            |given: CommandInput<'_>| release(given.order, given.items.as_deref(), given.context);
         self.command(store, draft, by, decide).await
     }
 
@@ -99,7 +101,7 @@ impl OrderService {
         draft: &CommandDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let decide = |given: Given<'_>| process_now(given.order, given.context);
+        let decide = |given: CommandInput<'_>| process_now(given.order, given.context);
         self.command(store, draft, by, decide).await
     }
 
@@ -111,7 +113,7 @@ impl OrderService {
         draft: &CommandDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let decide = |given: Given<'_>| withdraw_change(given.order, given.context);
+        let decide = |given: CommandInput<'_>| withdraw_change(given.order, given.context);
         self.command(store, draft, by, decide).await
     }
 
@@ -123,7 +125,7 @@ impl OrderService {
         draft: &CommandDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let decide = |given: Given<'_>| {
+        let decide = |given: CommandInput<'_>| {
             let command = AnswerCommand {
                 items: given.items,
                 text: given.command.text.clone(),
@@ -140,26 +142,26 @@ impl OrderService {
         store: &Store,
         draft: &CommandDraft,
         by: &Caller,
-        decide: impl Fn(Given<'_>) -> Decided + Send + Sync,
+        decide: impl Fn(CommandInput<'_>) -> DecisionResult + Send + Sync,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
-        let named = Named::of_store(store, &valid.order_id);
+        let named = NamedOrder::of_store(store, &valid.order_id);
         let done = self.carry_out(&named, &valid, by, decide).await;
         done.map_err(|refused| refused.error)
     }
 
     pub(super) async fn carry_out(
         &self,
-        named: &Named<'_>,
+        named: &NamedOrder<'_>,
         valid: &ValidCommand,
         by: &Caller,
-        decide: impl Fn(Given<'_>) -> Decided + Send + Sync,
+        decide: impl Fn(CommandInput<'_>) -> DecisionResult + Send + Sync,
     ) -> Result<Placed, Refused> {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(named).await?;
             let context = self.context(by, &valid.reason, valid.version);
             let decided = valid.items_of(&stored).and_then(|items| {
-                let given = Given {
+                let given = CommandInput {
                     order: &stored,
                     items,
                     command: valid,
@@ -168,7 +170,7 @@ impl OrderService {
                 decide(given).map_err(|refusal| OrderError::refused(refusal, &stored))
             });
             let change = match decided {
-                Ok(Decision::AlreadySo) => {
+                Ok(Decision::Unchanged) => {
                     let mut warnings = valid.warnings.clone();
                     warnings.extend(self.unstored_reason(&stored, valid).await?);
                     return Ok(Placed {
@@ -287,7 +289,7 @@ impl OrderService {
         match reprice(before, change, edited.parts, context) {
             Ok(Decision::Changed(change)) => Ok((*change, catalog)),
             // A change stays one when it is priced.
-            Ok(Decision::AlreadySo) => Ok((change.clone(), catalog)),
+            Ok(Decision::Unchanged) => Ok((change.clone(), catalog)),
             Err(refusal) => Err(OrderError::refused(refusal, before)),
         }
     }

@@ -1,7 +1,7 @@
 //! Adding fee lines to orders.
 
-use super::command::Given;
-use super::find::Reach;
+use super::command::CommandInput;
+use super::find::OrderScope;
 use super::request::FeeLineDraft;
 use super::{OrderError, OrderService, Placed};
 use crate::fulfilment::{Caller, Refusal, correct_fees};
@@ -18,13 +18,13 @@ impl OrderService {
     #[pressline_kit::boxed]
     pub async fn correct_fees<'a>(
         &'a self,
-        reach: Reach<'a>,
+        reach: OrderScope<'a>,
         draft: &FeeLineDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
         let named = reach.named(&valid.command.order_id).await?;
-        let decide = |given: Given<'_>| {
+        let decide = |given: CommandInput<'_>| {
             let currency = given.order.content.currency;
             let amount = Amount::signed(&valid.amount, currency).map_err(|error| {
                 Refusal::invalid("amount", IssueCode::OutOfRange, error.to_string())

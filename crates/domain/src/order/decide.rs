@@ -2,7 +2,7 @@
 
 use super::command::{ATTEMPTS, too_many_changes};
 use super::edited::Values;
-use super::find::Reach;
+use super::find::OrderScope;
 use super::price::Purpose;
 use super::request::{DecideDraft, ValidDecision, ValidVerdict};
 use super::{DryRun, Order, OrderError, OrderParts, OrderService, Placed};
@@ -15,7 +15,7 @@ use crate::id::{ItemId, NeedId};
 use crate::report::{Report, Violation};
 use crate::store::Store;
 
-type Decided = (Change, Option<CatalogVersion>);
+type PricedDecision = (Change, Option<CatalogVersion>);
 
 impl OrderService {
     /// Approves or refuses the change that a store has asked for, or asks back. An approved update is
@@ -27,7 +27,7 @@ impl OrderService {
     #[pressline_kit::boxed]
     pub async fn decide_change<'a>(
         &'a self,
-        reach: Reach<'a>,
+        reach: OrderScope<'a>,
         draft: &DecideDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
@@ -61,7 +61,7 @@ impl OrderService {
     #[pressline_kit::boxed]
     pub async fn dry_run_decide<'a>(
         &'a self,
-        reach: Reach<'a>,
+        reach: OrderScope<'a>,
         draft: &DecideDraft,
         by: &Caller,
     ) -> Result<DryRun, OrderError> {
@@ -86,7 +86,7 @@ impl OrderService {
         valid: &ValidDecision,
         context: &Context,
         report: &mut Report,
-    ) -> Result<Decided, OrderError> {
+    ) -> Result<PricedDecision, OrderError> {
         let mut catalog = None;
         let verdict = match &valid.verdict {
             ValidVerdict::Refuse => Verdict::Refuse,
@@ -114,7 +114,7 @@ impl OrderService {
         match decide(stored, command, &new_line, context) {
             Ok(Decision::Changed(change)) => Ok((*change, catalog)),
             // The end of a pending change is a change.
-            Ok(Decision::AlreadySo) => Err(too_many_changes()),
+            Ok(Decision::Unchanged) => Err(too_many_changes()),
             Err(refusal) => Err(OrderError::refused(refusal, stored)),
         }
     }

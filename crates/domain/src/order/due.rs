@@ -61,7 +61,7 @@ impl OrderService {
             // One thing at a time: a hold that ends can make the order due again at once.
             let decision = due(&stored, &service.at(self.clock.now()));
             let change = match decision.map_err(|refusal| OrderError::refused(refusal, &stored))? {
-                Decision::AlreadySo => return Ok(changes),
+                Decision::Unchanged => return Ok(changes),
                 Decision::Changed(change) => *change,
             };
             match self.write(OrderWrite::change(change)).await {

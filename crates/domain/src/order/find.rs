@@ -13,7 +13,7 @@ use crate::store::{Store, StoreSet, StoresByPrefix};
 
 /// Where a caller finds its orders, and by which names.
 #[derive(Clone, Copy)]
-pub enum Reach<'a> {
+pub enum OrderScope<'a> {
     /// In its own store: by the caller's id, or the service order id.
     Store(&'a Store),
     /// In several stores: by the service order id, whose prefix names the store. Orders of other stores are not found.
@@ -25,25 +25,25 @@ pub enum Reach<'a> {
     },
 }
 
-impl<'a> From<&'a Store> for Reach<'a> {
+impl<'a> From<&'a Store> for OrderScope<'a> {
     fn from(store: &'a Store) -> Self {
         Self::Store(store)
     }
 }
 
-impl<'a> From<&'a Arc<Store>> for Reach<'a> {
+impl<'a> From<&'a Arc<Store>> for OrderScope<'a> {
     fn from(store: &'a Arc<Store>) -> Self {
         Self::Store(store)
     }
 }
 
 /// The order that a caller names, which need not exist, in the store that it would be in.
-pub(super) struct Named<'a> {
+pub(super) struct NamedOrder<'a> {
     pub(super) store: Cow<'a, Store>,
     lookup: Lookup,
 }
 
-impl<'a> Named<'a> {
+impl<'a> NamedOrder<'a> {
     pub(super) fn of_store(store: &'a Store, name: &str) -> Self {
         Self {
             lookup: Lookup::named(name, store),
@@ -52,17 +52,17 @@ impl<'a> Named<'a> {
     }
 }
 
-impl<'a> Reach<'a> {
-    pub(super) async fn named(self, name: &str) -> Result<Named<'a>, OrderError> {
+impl<'a> OrderScope<'a> {
+    pub(super) async fn named(self, name: &str) -> Result<NamedOrder<'a>, OrderError> {
         let (set, by_prefix) = match self {
-            Self::Store(store) => return Ok(Named::of_store(store, name)),
+            Self::Store(store) => return Ok(NamedOrder::of_store(store, name)),
             Self::Stores { set, by_prefix } => (set, by_prefix),
         };
         let id: ServiceOrderId = name.parse().map_err(|_| OrderError::NotFound)?;
         let store = by_prefix.get(&id.prefix).await?;
         let is_reached = |id: &StoreId| set.as_ref().is_none_or(|stores| stores.contains(id));
         let reached = store.filter(|store| is_reached(&store.id));
-        Ok(Named {
+        Ok(NamedOrder {
             store: Cow::Owned(reached.ok_or(OrderError::NotFound)?),
             // A store can choose an order id that looks like the number of another order.
             lookup: Lookup::numbered(id.number),
@@ -78,7 +78,7 @@ impl OrderService {
     /// [`OrderError::NotFound`] and [`OrderError::Repository`].
     #[pressline_kit::boxed]
     pub async fn find(&self, store: &Store, name: &str) -> Result<Order, OrderError> {
-        match self.stored(&Named::of_store(store, name)).await {
+        match self.stored(&NamedOrder::of_store(store, name)).await {
             Err(OrderError::NotFound) => {
                 let found = self.find_by_id(store, name).await?;
                 found.ok_or(OrderError::NotFound)
@@ -91,11 +91,11 @@ impl OrderService {
     ///
     /// # Errors
     /// [`OrderError::NotFound`] and [`OrderError::Repository`].
-    pub async fn reached(&self, reach: Reach<'_>, name: &str) -> Result<Order, OrderError> {
+    pub async fn reached(&self, reach: OrderScope<'_>, name: &str) -> Result<Order, OrderError> {
         self.stored(&reach.named(name).await?).await
     }
 
-    pub(super) async fn stored(&self, named: &Named<'_>) -> Result<Order, OrderError> {
+    pub(super) async fn stored(&self, named: &NamedOrder<'_>) -> Result<Order, OrderError> {
         let found = self.orders.find(named.store.id, &named.lookup).await?;
         found.ok_or(OrderError::NotFound)
     }

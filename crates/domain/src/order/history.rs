@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Order, OrderError, OrderService, Reach};
+use super::{Order, OrderError, OrderScope, OrderService};
 use crate::check::order_name;
 use crate::error::RepositoryError;
 use crate::event::{Event, undo};
@@ -72,14 +72,14 @@ impl History {
 }
 
 #[derive(Clone, Copy)]
-enum Wanted {
+enum VersionSelector {
     Now,
     AsOf(Timestamp),
     AtVersion(u32),
     AtSequence(u64),
 }
 
-impl Wanted {
+impl VersionSelector {
     /// True of the latest state that is not after the wanted one.
     fn is_reached(self, order: &Order) -> bool {
         match self {
@@ -119,7 +119,7 @@ impl OrderService {
     /// [`OrderError::Invalid`], [`OrderError::NotFound`] and [`OrderError::Repository`].
     pub async fn history(
         &self,
-        reach: impl Into<Reach<'_>>,
+        reach: impl Into<OrderScope<'_>>,
         draft: &HistoryDraft,
     ) -> Result<History, OrderError> {
         let mut report = Report::default();
@@ -159,7 +159,9 @@ impl OrderService {
         });
         Ok(History {
             page: window.page(events, next.as_ref()),
-            latest: self.as_it_was(order, Wanted::AtSequence(latest)).await?,
+            latest: self
+                .as_it_was(order, VersionSelector::AtSequence(latest))
+                .await?,
         })
     }
 
@@ -170,7 +172,7 @@ impl OrderService {
     /// moment before the creation; and [`OrderError::Repository`].
     pub async fn get(
         &self,
-        reach: impl Into<Reach<'_>>,
+        reach: impl Into<OrderScope<'_>>,
         draft: &GetDraft,
     ) -> Result<Order, OrderError> {
         let mut report = Report::default();
@@ -181,20 +183,20 @@ impl OrderService {
         };
         let order = self.reached(reach.into(), &name).await?;
         match wanted {
-            Wanted::AsOf(moment) if moment < order.content.created_at() => {
+            VersionSelector::AsOf(moment) if moment < order.content.created_at() => {
                 Err(OrderError::NotFound)
             }
-            Wanted::AtVersion(version) if version > order.state.version => {
+            VersionSelector::AtVersion(version) if version > order.state.version => {
                 let message = format!("the order is at version {}", order.state.version);
                 report.violation(&Path::Root.key("atVersion"), IssueCode::OutOfRange, message);
                 Err(report.into())
             }
-            Wanted::Now => Ok(order),
+            VersionSelector::Now => Ok(order),
             wanted => self.as_it_was(order, wanted).await,
         }
     }
 
-    async fn as_it_was(&self, order: Order, wanted: Wanted) -> Result<Order, OrderError> {
+    async fn as_it_was(&self, order: Order, wanted: VersionSelector) -> Result<Order, OrderError> {
         let mut order = order.after_latest_event().into_owned();
         let store = order.content.store_id;
         while !wanted.is_reached(&order) {
@@ -219,7 +221,7 @@ fn damaged(source: crate::error::Source) -> OrderError {
 }
 
 impl GetDraft {
-    fn wanted(&self, report: &mut Report) -> Wanted {
+    fn wanted(&self, report: &mut Report) -> VersionSelector {
         let (as_of, at_version) = (Path::Root.key("asOf"), Path::Root.key("atVersion"));
         let moment = self.as_of.read(&as_of, report).copied();
         let version = self.at_version.read(&at_version, report).copied();
@@ -229,14 +231,14 @@ impl GetDraft {
                 report.violation(&at_version, IssueCode::Conflict, message);
             }
             (Some(moment), None) if moment >= 0 => {
-                return Wanted::AsOf(Timestamp::from_millis(moment));
+                return VersionSelector::AsOf(Timestamp::from_millis(moment));
             }
             (Some(_), None) => {
                 let message = "negative; milliseconds since 1970";
                 report.violation(&as_of, IssueCode::OutOfRange, message);
             }
             (None, Some(version)) => match u32::try_from(version) {
-                Ok(version) if version > 0 => return Wanted::AtVersion(version),
+                Ok(version) if version > 0 => return VersionSelector::AtVersion(version),
                 _ => {
                     let message = "versions begin with 1";
                     report.violation(&at_version, IssueCode::OutOfRange, message);
@@ -244,6 +246,6 @@ impl GetDraft {
             },
             (None, None) => {}
         }
-        Wanted::Now
+        VersionSelector::Now
     }
 }

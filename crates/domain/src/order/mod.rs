@@ -10,6 +10,7 @@ mod due;
 mod edit;
 mod edited;
 mod error;
+mod fast_forward;
 mod find;
 pub mod fingerprint;
 mod history;
@@ -20,7 +21,6 @@ mod kind;
 mod move_items;
 mod move_orders;
 mod move_to;
-mod nearer;
 mod new_order;
 mod parts;
 mod port;
@@ -36,7 +36,7 @@ mod update;
 
 pub use address::{Address, Customer};
 pub use error::{ExistingOrder, OrderError};
-pub use find::Reach;
+pub use find::OrderScope;
 pub use history::{GetDraft, History, HistoryDraft};
 pub use identity::OrderIdentity;
 pub use item::LineItem;
@@ -47,8 +47,8 @@ pub use new_order::{NewOrder, Order};
 pub use parts::{InvalidOrder, OrderParts};
 pub(crate) use parts::{check, check_size};
 pub use port::{
-    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, OrderRepository, OrderWrite,
-    ShipmentLookup,
+    DueOrder, FastForward, FastForwardResult, Lookup, OrderRepository, OrderWrite, ShipmentLookup,
+    ShipmentMatch,
 };
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
-pub use shipment::{FoundShipments, Shipped};
+pub use shipment::{ShipmentMatches, Shipped};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
-use super::{MoveResult, OrderError, OrderService, Reach};
+use super::{MoveResult, OrderError, OrderScope, OrderService};
 use crate::error::RepositoryError;
 use crate::field::Field;
 use crate::fulfilment::Caller;
@@ -75,7 +75,7 @@ impl OrderService {
     #[pressline_kit::boxed]
     pub async fn move_items<'a>(
         &'a self,
-        reach: Reach<'a>,
+        reach: OrderScope<'a>,
         draft: &MoveDraft,
         chosen: ChosenItems,
         by: &Caller,

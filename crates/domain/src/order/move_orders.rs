@@ -2,8 +2,8 @@
 
 use futures_util::{StreamExt as _, stream};
 
-use super::command::{Decided, Given, Refused};
-use super::find::Reach;
+use super::command::{CommandInput, DecisionResult, Refused};
+use super::find::OrderScope;
 use super::request::{MoveCommand, MoveDraft, OrderToMove, ValidCommand, ValidMove};
 use super::{Order, OrderError, OrderService, Placed};
 use crate::fulfilment::{
@@ -118,7 +118,7 @@ impl OrderService {
     #[pressline_kit::boxed]
     pub async fn move_orders<'a>(
         &'a self,
-        reach: Reach<'a>,
+        reach: OrderScope<'a>,
         draft: &MoveDraft,
         by: &Caller,
     ) -> Result<MovedOrders, OrderError> {
@@ -130,7 +130,7 @@ impl OrderService {
     /// unavailable.
     pub(super) async fn move_each(
         &self,
-        reach: Reach<'_>,
+        reach: OrderScope<'_>,
         draft: &MoveDraft,
         by: &Caller,
     ) -> Result<MovedOrders, OrderError> {
@@ -160,19 +160,23 @@ impl OrderService {
 
     async fn try_to_move(
         &self,
-        reach: Reach<'_>,
+        reach: OrderScope<'_>,
         valid: &ValidMove,
         order: &OrderToMove,
         by: &Caller,
     ) -> Result<Placed, Refused> {
         let named = reach.named(&order.order_id).await?;
         let command = ValidCommand::of_move(valid, order);
-        let decide = |given: Given<'_>| self.decided_move(&valid.command, given);
+        let decide = |given: CommandInput<'_>| self.decided_move(&valid.command, given);
         self.carry_out(&named, &command, by, decide).await
     }
 
-    pub(super) fn decided_move(&self, command: &MoveCommand, given: Given<'_>) -> Decided {
-        let Given {
+    pub(super) fn decided_move(
+        &self,
+        command: &MoveCommand,
+        given: CommandInput<'_>,
+    ) -> DecisionResult {
+        let CommandInput {
             order,
             items,
             context,

@@ -1,7 +1,7 @@
 //! Moving an order of a test store to a status, as the print shop and carriers would.
 
-use super::command::{Decided, Given, too_many_changes};
-use super::find::Named;
+use super::command::{CommandInput, DecisionResult, too_many_changes};
+use super::find::NamedOrder;
 use super::journey::{Next, Step, next};
 use super::request::{MoveCommand, ValidCommand};
 use super::{Order, OrderError, OrderService, Placed};
@@ -35,7 +35,7 @@ impl OrderService {
         to: ItemStatus,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let named = Named::of_store(store, name);
+        let named = NamedOrder::of_store(store, name);
         let mut has_moved = false;
         for _ in 0..STEPS {
             let order = self.stored(&named).await?;
@@ -53,7 +53,7 @@ impl OrderService {
             let reason = Some(REASON.to_owned()).filter(|_| step == Step::Cancel);
             let command = ValidCommand::about(name.to_owned(), None, reason, Vec::new());
             let actor = in_place_of(step.actor(by), by);
-            let decide = |given: Given<'_>| self.decided_step(step, given);
+            let decide = |given: CommandInput<'_>| self.decided_step(step, given);
             let carried_out = self.carry_out(&named, &command, &actor, decide).await;
             let placed = carried_out.map_err(|refused| towards(to, refused.error))?;
             // Items that cannot be cancelled stay as they are.
@@ -65,8 +65,8 @@ impl OrderService {
         Err(too_many_changes())
     }
 
-    fn decided_step(&self, step: Step, given: Given<'_>) -> Decided {
-        let Given { order, context, .. } = given;
+    fn decided_step(&self, step: Step, given: CommandInput<'_>) -> DecisionResult {
+        let CommandInput { order, context, .. } = given;
         let command = match step {
             Step::ProcessNow => return process_now(order, context),
             Step::Track(shipment, tracking) => {

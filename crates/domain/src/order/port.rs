@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 
-use super::search::{Found, SearchQuery};
+use super::search::{SearchQuery, SearchResult};
 use crate::catalog::CatalogVersion;
 #[cfg(doc)]
 use crate::error::RepositoryError;
@@ -74,7 +74,7 @@ pub struct DueOrder {
 
 /// Which orders of a store fall due sooner, and by how much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Nearer {
+pub struct FastForward {
     /// The lowest id of an order.
     pub from: OrderId,
     /// The id below which an order must be.
@@ -91,7 +91,7 @@ pub struct Nearer {
 
 /// Orders that fall due sooner.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NearerOrders {
+pub struct FastForwardResult {
     /// Those that are due now, and were taken, in the order of their ids.
     pub due: Vec<OrderId>,
     /// The last one of all; `None` if there is none.
@@ -122,7 +122,7 @@ impl ShipmentLookup {
 
 /// A shipment that was looked up, with the order that it belongs to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FoundShipment {
+pub struct ShipmentMatch {
     /// The order's store.
     pub store: StoreId,
     /// The order.
@@ -246,7 +246,7 @@ pub trait OrderRepository: Send + Sync {
     ///   rest only references, whose sizes are those of the orders as they are now
     ///   (`a_page_is_whole_up_to_its_bytes`). The rest MUST NOT be read into memory: it can be a
     ///   hundred times as large.
-    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found>;
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<SearchResult>;
 
     /// The orders of this store with these ids, whole, in the order of the ids.
     ///
@@ -287,7 +287,11 @@ pub trait OrderRepository: Send + Sync {
     /// - The orders MUST be moved nearer all at once or not at all, each once (`orders_fall_due_sooner`), and so that a call
     ///   for those behind the last one meets each order once, also when several calls run at once
     ///   (`calls_at_once_bring_orders_nearer_by_their_sum`).
-    async fn bring_nearer(&self, store: StoreId, nearer: &Nearer) -> Result<NearerOrders>;
+    async fn fast_forward(
+        &self,
+        store: StoreId,
+        fast_forward: &FastForward,
+    ) -> Result<FastForwardResult>;
 
     /// Shipments of these stores (`None`: of all stores) that are looked up, void ones too:
     /// those of the newest orders first, and of one order the latest first; at most so many.
@@ -301,7 +305,7 @@ pub trait OrderRepository: Send + Sync {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<FoundShipment>>;
+    ) -> Result<Vec<ShipmentMatch>>;
 
     /// Ready to serve: reachable, its tables are those that this program expects, and writes work
     /// (`ping_answers`).

@@ -14,7 +14,7 @@ use crate::report::{IssueCode, Path, Report, Warning};
 use crate::store::Store;
 use pressline_kit::nearest::did_you_mean;
 
-use crate::catalog::cache::Known;
+use crate::catalog::cache::OfferedVariants;
 
 /// For how many unknown SKUs of a request near ones are looked up: each lookup goes over all SKUs.
 const SUGGESTED_FOR: usize = 10;
@@ -130,7 +130,11 @@ impl OrderService {
         })
     }
 
-    async fn unknown_skus(&self, items: &[LineItem], known: &Known) -> Result<Vec<Finding>> {
+    async fn unknown_skus(
+        &self,
+        items: &[LineItem],
+        known: &OfferedVariants,
+    ) -> Result<Vec<Finding>> {
         let mut findings = Vec::new();
         let mut near: HashMap<&str, Vec<String>> = HashMap::new();
         let is_unknown = |item: &LineItem| !known.contains_key(item.sku.as_str());

@@ -2,7 +2,7 @@
 
 use super::command::{ATTEMPTS, too_many_changes};
 use super::error::defect;
-use super::find::{Named, Reach};
+use super::find::{NamedOrder, OrderScope};
 use super::price::{ItemPosition, PriceRequest, Purpose};
 use super::request::{ReplaceDraft, ReplacedItem, ValidReplace, unknown_item};
 use super::{
@@ -31,7 +31,7 @@ impl OrderService {
     #[pressline_kit::boxed]
     pub async fn replace<'a>(
         &'a self,
-        reach: Reach<'a>,
+        reach: OrderScope<'a>,
         draft: &ReplaceDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
@@ -122,7 +122,7 @@ impl OrderService {
 
     async fn both_named(
         &self,
-        named: &Named<'_>,
+        named: &NamedOrder<'_>,
         new: Order,
         valid: &ValidReplace,
         by: &Caller,
@@ -135,7 +135,7 @@ impl OrderService {
             let decision = replace(&stored, number, &context);
             let is_written =
                 match decision.map_err(|refusal| OrderError::refused(refusal, &stored))? {
-                    Decision::AlreadySo => true,
+                    Decision::Unchanged => true,
                     Decision::Changed(change) => self.write_priced(*change, None).await?.is_some(),
                 };
             if is_written {

@@ -1,7 +1,7 @@
 //! Changing the values of an order: all of a request or nothing of it.
 
 use super::edited::{Values, address_required};
-use super::find::{Named, Reach};
+use super::find::{NamedOrder, OrderScope};
 use super::request::{LabelDraft, UpdateDraft, ValidUpdate};
 use super::{DryRun, Order, OrderError, OrderKind, OrderService, Placed};
 use crate::catalog::CatalogVersion;
@@ -27,7 +27,7 @@ enum Outcome {
 }
 
 struct EditRequest<'a> {
-    named: Named<'a>,
+    named: NamedOrder<'a>,
     values: Values,
     change: ChangeRequest,
     version: Option<u32>,
@@ -53,7 +53,7 @@ impl OrderService {
     /// Every [`OrderError`] but [`OrderError::Duplicate`].
     pub async fn update(
         &self,
-        reach: impl Into<Reach<'_>>,
+        reach: impl Into<OrderScope<'_>>,
         draft: &UpdateDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
@@ -74,7 +74,7 @@ impl OrderService {
     ) -> Result<Placed, OrderError> {
         let valid = draft.check()?;
         let request = EditRequest {
-            named: Named::of_store(store, &valid.order_id),
+            named: NamedOrder::of_store(store, &valid.order_id),
             values: Values::Label(valid.url.clone()),
             change: ChangeRequest::Label { url: valid.url },
             version: valid.version,
@@ -89,7 +89,7 @@ impl OrderService {
     /// Same errors as [`OrderService::update`].
     pub async fn dry_run_update(
         &self,
-        reach: impl Into<Reach<'_>>,
+        reach: impl Into<OrderScope<'_>>,
         draft: &UpdateDraft,
         by: &Caller,
     ) -> Result<DryRun, OrderError> {
@@ -109,7 +109,7 @@ impl OrderService {
 
     async fn update_request<'a>(
         &self,
-        reach: Reach<'a>,
+        reach: OrderScope<'a>,
         draft: &UpdateDraft,
         by: &'a Caller,
     ) -> Result<EditRequest<'a>, OrderError> {
@@ -147,7 +147,7 @@ impl OrderService {
 
     async fn checked(
         &self,
-        reach: Reach<'_>,
+        reach: OrderScope<'_>,
         draft: &UpdateDraft,
         by: &Caller,
     ) -> Result<ValidUpdate, OrderError> {
@@ -164,7 +164,7 @@ impl OrderService {
     /// A missing shipping address is one more problem, but only for a store whose order needs one.
     async fn with_missing_address(
         &self,
-        reach: Reach<'_>,
+        reach: OrderScope<'_>,
         draft: &UpdateDraft,
         mut report: Report,
     ) -> Result<Report, OrderError> {
@@ -175,10 +175,10 @@ impl OrderService {
             Field::Value(address) => address.is_empty(),
             Field::Wrong(_) => false,
         };
-        let (Some(order_id), Reach::Store(store), true) = (order_id, reach, missing) else {
+        let (Some(order_id), OrderScope::Store(store), true) = (order_id, reach, missing) else {
             return Ok(report);
         };
-        match self.stored(&Named::of_store(store, order_id)).await {
+        match self.stored(&NamedOrder::of_store(store, order_id)).await {
             Ok(order) if order.content.kind() == OrderKind::Manual => address_required(&mut report),
             Ok(_) | Err(OrderError::NotFound) => {}
             Err(error) => return Err(error),
@@ -203,7 +203,7 @@ impl OrderService {
         // either.
         let plan = plan_update(stored, &edited.parts, &request.change, &context).map_err(refuse)?;
         let (decision, catalog) = match plan {
-            UpdatePlan::AlreadySo => (Decision::AlreadySo, None),
+            UpdatePlan::Unchanged => (Decision::Unchanged, None),
             UpdatePlan::Ask => {
                 // What could never be approved is refused now. What it will cost is decided later.
                 let mut priced = edited.clone();
@@ -229,7 +229,7 @@ impl OrderService {
         };
         match decision {
             Decision::Changed(change) => Ok(Outcome::Changed(change, catalog)),
-            Decision::AlreadySo => {
+            Decision::Unchanged => {
                 let incomplete = incomplete_total(stored);
                 report.warnings.extend(incomplete);
                 Ok(Outcome::Unchanged)

@@ -62,7 +62,7 @@ pressline_kit::named! {
 
 /// A fee line as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShownLine<'a> {
+pub struct CorrectedLine<'a> {
     /// Where it comes from.
     pub origin: LineOrigin,
     /// The fee that it is a part of.
@@ -78,14 +78,14 @@ pub struct ShownLine<'a> {
 /// The fees of an order with the lines of operators. The lines of a fee add up to it exactly; a fee
 /// that is `None` has no lines.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct ShownBill<'a> {
-    lines: Vec<ShownLine<'a>>,
+pub struct CorrectedBill<'a> {
+    lines: Vec<CorrectedLine<'a>>,
     /// In the order of [`FeeType::ALL`].
     fees: [Option<Amount>; 6],
     total: Amount,
 }
 
-impl<'a> ShownBill<'a> {
+impl<'a> CorrectedBill<'a> {
     /// Adds the lines of operators to a bill. A negative line counts at most what the other lines
     /// of its fee sum to, so that no fee is below zero.
     ///
@@ -93,7 +93,7 @@ impl<'a> ShownBill<'a> {
     /// [`MoneyError::OutOfRange`] where the total does not fit.
     pub fn new(bill: &'a Bill, corrections: &'a [Correction]) -> Result<Self, MoneyError> {
         let mut fees = bill.fees();
-        let mut lines: Vec<ShownLine<'a>> = bill.lines().iter().map(of_rule).collect();
+        let mut lines: Vec<CorrectedLine<'a>> = bill.lines().iter().map(of_rule).collect();
         // Positive lines first: how much a negative one counts depends on all of them.
         let (positive, negative): (Vec<_>, Vec<_>) =
             corrections.iter().partition(|line| line.amount > 0);
@@ -116,7 +116,7 @@ impl<'a> ShownBill<'a> {
     }
 
     /// Returns the lines.
-    pub fn lines(&self) -> &[ShownLine<'a>] {
+    pub fn lines(&self) -> &[CorrectedLine<'a>] {
         &self.lines
     }
 
@@ -131,8 +131,8 @@ impl<'a> ShownBill<'a> {
     }
 }
 
-fn of_rule(line: &super::fees::FeeLine) -> ShownLine<'_> {
-    ShownLine {
+fn of_rule(line: &super::fees::FeeLine) -> CorrectedLine<'_> {
+    CorrectedLine {
         origin: LineOrigin::Rule,
         fee: line.fee,
         item: line.item,
@@ -141,8 +141,8 @@ fn of_rule(line: &super::fees::FeeLine) -> ShownLine<'_> {
     }
 }
 
-fn of_operator(line: &Correction, amount: i64) -> ShownLine<'_> {
-    ShownLine {
+fn of_operator(line: &Correction, amount: i64) -> CorrectedLine<'_> {
+    CorrectedLine {
         origin: LineOrigin::Operator,
         fee: line.fee,
         item: line.item,

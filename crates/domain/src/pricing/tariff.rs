@@ -7,7 +7,7 @@ pub use super::rates::{
 pub use super::schedule::{
     FeeRule, FeeRuleError, FeeRuleParts, FeeSchedule, Per, RepeatedRule, RuleSet,
 };
-pub use super::zone::{Destination, Place, PlaceError, Zone, ZoneError, ZoneParts};
+pub use super::zone::{Destination, Region, RegionError, Zone, ZoneError, ZoneParts};
 
 /// What orders of a store are priced with beside the catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -17,19 +17,19 @@ pub struct ZoneParts {
     /// Its name, not empty, unique among zones, compared letter by letter.
     pub name: String,
     /// Its places, each once; empty for all that lies in no other zone with a rate of the class.
-    pub places: Vec<Place>,
+    pub places: Vec<Region>,
 }
 
 /// A country or a province. Both exist: it is parsed from a text such as `US` or `US-CA`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Region {
     country: Country,
     province: Option<String>,
 }
 
 /// Why a text is not a place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlaceError {
+pub enum RegionError {
     /// It does not begin with the code of a country.
     #[error(
         "`{0}` is neither a country of ISO 3166-1 nor a province of 3166-2, such as US or US-CA"
@@ -53,7 +53,7 @@ pub enum ZoneError {
     Name,
     /// The place comes twice.
     #[error("`{0}` is listed twice")]
-    Repeated(Place),
+    Repeated(Region),
 }
 
 impl Rules for ZoneParts {
@@ -79,12 +79,12 @@ impl Zone {
         if self.places.is_empty() {
             vec![Self::ELSEWHERE.to_owned()]
         } else {
-            self.places.iter().map(Place::to_string).collect()
+            self.places.iter().map(Region::to_string).collect()
         }
     }
 }
 
-impl Place {
+impl Region {
     /// Returns the country.
     pub fn country(&self) -> Country {
         self.country
@@ -97,13 +97,13 @@ impl Place {
     }
 }
 
-impl FromStr for Place {
-    type Err = PlaceError;
+impl FromStr for Region {
+    type Err = RegionError;
 
-    fn from_str(text: &str) -> Result<Self, PlaceError> {
+    fn from_str(text: &str) -> Result<Self, RegionError> {
         let code = text.split('-').next().unwrap_or_default();
         let country =
-            Country::from_code(code).ok_or_else(|| PlaceError::Country(text.to_owned()))?;
+            Country::from_code(code).ok_or_else(|| RegionError::Country(text.to_owned()))?;
         let Some((_, local)) = text.split_once('-') else {
             let province = None;
             return Ok(Self { country, province });
@@ -115,13 +115,13 @@ impl FromStr for Place {
             }),
             _ => {
                 let text = text.to_owned();
-                Err(PlaceError::Province { text, country })
+                Err(RegionError::Province { text, country })
             }
         }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.country.code())?;
         match &self.province {
@@ -136,7 +136,7 @@ impl fmt::Display for Place {
 pub struct Destination {
     /// The country.
     pub country: Country,
-    /// The province's code as in [`Place`], where it is known.
+    /// The province's code as in [`Region`], where it is known.
     pub province: Option<String>,
 }
 
@@ -172,7 +172,7 @@ impl Destination {
     /// How closely a zone names it: 2 for its province, 1 for its country, 0 where the zone is for
     /// all the rest; `None` where it doesn't lie there.
     pub(super) fn closeness(&self, zone: &Zone) -> Option<u8> {
-        let close = |place: &Place| {
+        let close = |place: &Region| {
             let Some(province) = &place.province else {
                 return (place.country == self.country).then_some(1);
             };
@@ -232,11 +232,11 @@ mod tests {
     #[test]
     fn places_are_read_as_they_are_written() {
         for text in ["US", "US-CA", "NZ"] {
-            assert_eq!(text.parse::<Place>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<Region>().unwrap().to_string(), text);
         }
-        assert_eq!("us-ca".parse::<Place>().unwrap().to_string(), "US-CA");
+        assert_eq!("us-ca".parse::<Region>().unwrap().to_string(), "US-CA");
         for wrong in ["", "ZZ", "US-XX", "US-"] {
-            assert!(wrong.parse::<Place>().is_err(), "{wrong}");
+            assert!(wrong.parse::<Region>().is_err(), "{wrong}");
         }
     }
 

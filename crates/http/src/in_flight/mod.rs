@@ -129,12 +129,12 @@ pub enum CallKind {
 /// The right to be served. Dropping it lets the caller's next call in, maybe after a pause.
 pub struct Permit {
     /// Nothing once it is dropped.
-    place: Option<Place>,
+    guard: Option<InFlightGuard>,
     since: Instant,
 }
 
 /// A call that is counted as in flight. Dropping it lets the caller's next call in.
-struct Place {
+struct InFlightGuard {
     counters: Arc<Counters>,
     caller: Caller,
     kind: CallKind,
@@ -250,7 +250,7 @@ impl Counters {
     fn permit(self: &Arc<Self>, caller: Caller, kind: CallKind) -> Permit {
         let counters = Arc::clone(self);
         Permit {
-            place: Some(Place {
+            guard: Some(InFlightGuard {
                 counters,
                 caller,
                 kind,
@@ -306,25 +306,25 @@ impl Usage {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let Some(place) = self.place.take() else {
+        let Some(guard) = self.guard.take() else {
             return;
         };
-        let pause = place
+        let pause = guard
             .counters
-            .pause_after(place.caller, place.kind, self.since.elapsed());
+            .pause_after(guard.caller, guard.kind, self.since.elapsed());
         // Without a runtime the program is ending.
         if !pause.is_zero()
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
             runtime.spawn(async move {
                 tokio::time::sleep(pause).await;
-                drop(place);
+                drop(guard);
             });
         }
     }
 }
 
-impl Drop for Place {
+impl Drop for InFlightGuard {
     fn drop(&mut self) {
         let Some(next) = self.counters.leave(self.caller, self.kind) else {
             return;

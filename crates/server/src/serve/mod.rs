@@ -54,9 +54,9 @@ pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     actix_web::rt::spawn(uses);
     let authenticator = Arc::new(authenticator);
     actix_web::rt::spawn(authenticator.sweep());
-    let courier = adapters.courier(sealer.clone())?;
+    let event_sender = adapters.event_sender(sealer.clone())?;
     let wake = Wake::default();
-    let webhooks = adapters.webhook_services(sealer.clone(), courier.clone(), wake.clone())?;
+    let webhooks = adapters.webhook_services(sealer.clone(), event_sender.clone(), wake.clone())?;
     let services = adapters.services(webhooks.clone(), wake.clone())?;
     actix_web::rt::spawn(services.watch.clone().look());
     actix_web::rt::spawn(background::move_due_orders(services.orders.clone()));
@@ -79,7 +79,7 @@ pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     let for_operators = operators
         .map(|on| operators::server(&settings, &adapters, of_operators, sessions, health, on))
         .transpose()?;
-    let worker = adapters.webhook_worker(courier, wake);
+    let worker = adapters.webhook_worker(event_sender, wake);
     systemd::notify(&format!("READY=1\nSTATUS=Serves stores on {address}"));
     actix_web::rt::spawn(systemd::feed_watchdog(reachable(address)));
     serve(server, for_operators, worker, signals).await

@@ -115,9 +115,9 @@ impl Services for Adapters {
 
     async fn endpoints(&self) -> Result<(EndpointService, EndpointTester), CommandError> {
         let sealer = master_key::sealer(self).await?;
-        let courier = self.courier(sealer.clone())?;
+        let event_sender = self.event_sender(sealer.clone())?;
         // The worker of a server finds by itself what another process has changed.
-        let services = self.webhook_services(sealer, courier, Wake::default())?;
+        let services = self.webhook_services(sealer, event_sender, Wake::default())?;
         Ok((services.endpoints, services.tester))
     }
 

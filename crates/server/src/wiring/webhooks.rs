@@ -8,19 +8,22 @@ use pressline_api::{JsonTestEvents, WebhookServices};
 use pressline_auth::Sealer;
 use pressline_backoffice::webhook::{
     DeliveryService, EndpointPorts, EndpointService, EndpointTester, EndpointUrls,
-    LaneRepository as _,
+    SubscriptionRepository as _,
 };
 use pressline_cli::CommandError;
 use pressline_cli::services::Services as _;
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
-use pressline_webhooks::{Courier, Outbound, Pace, Ports, Wake, Worker};
+use pressline_webhooks::{EventSender, Outbound, Pace, Ports, Wake, Worker};
 
 use crate::config::Egress;
 
 use super::Adapters;
 
 impl Adapters {
-    pub(crate) fn courier(&self, sealer: Arc<Sealer>) -> Result<Arc<Courier>, CommandError> {
+    pub(crate) fn event_sender(
+        &self,
+        sealer: Arc<Sealer>,
+    ) -> Result<Arc<EventSender>, CommandError> {
         let timeout = self.settings.webhooks.worker().timeout;
         let outbound = Outbound::new(
             Arc::new(egress_client(&self.settings.egress)?),
@@ -28,8 +31,9 @@ impl Adapters {
             self.settings.egress.stores_urls()?,
             Limits::new(timeout),
         );
-        let courier = Courier::new(Arc::new(outbound), sealer, self.clock.clone(), timeout);
-        Ok(Arc::new(courier))
+        let event_sender =
+            EventSender::new(Arc::new(outbound), sealer, self.clock.clone(), timeout);
+        Ok(Arc::new(event_sender))
     }
 
     /// Returns the use cases of webhooks, which wake a worker.
@@ -39,7 +43,7 @@ impl Adapters {
     pub(crate) fn webhook_services(
         &self,
         sealer: Arc<Sealer>,
-        courier: Arc<Courier>,
+        event_sender: Arc<EventSender>,
         wake: Wake,
     ) -> Result<WebhookServices, CommandError> {
         let ports = EndpointPorts {
@@ -62,7 +66,7 @@ impl Adapters {
             tester: EndpointTester::new(
                 endpoints.clone(),
                 log.clone(),
-                courier,
+                event_sender,
                 Arc::new(JsonTestEvents),
             ),
             deliveries: DeliveryService::new(
@@ -75,13 +79,13 @@ impl Adapters {
         })
     }
 
-    pub(crate) fn webhook_worker(&self, courier: Arc<Courier>, wake: Wake) -> Worker {
+    pub(crate) fn webhook_worker(&self, event_sender: Arc<EventSender>, wake: Wake) -> Worker {
         let ports = Ports {
             endpoints: self.cold.clone(),
-            lanes: self.cold.clone(),
+            subscriptions: self.cold.clone(),
             deliveries: self.cold.clone(),
             events: self.events(),
-            courier,
+            event_sender,
             pace: Arc::new(self.pace()),
             clock: self.clock.clone(),
             ids: self.ids.clone(),

@@ -59,12 +59,12 @@ pub(crate) fn has_shell_tools() -> bool {
 
 /// A printed response: its path and status, and the fields shown of it.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Shown {
+pub(crate) struct FirstRunOutput {
     pub(crate) called: String,
     pub(crate) fields: Vec<String>,
 }
 
-impl Shown {
+impl FirstRunOutput {
     /// Reads the output of a printed block. A line that is not indented begins a response.
     pub(crate) fn read(output: &str) -> Vec<Self> {
         let mut responses: Vec<Self> = Vec::new();
@@ -82,15 +82,15 @@ impl Shown {
     }
 }
 
-fn paste(shell: &str, block: &str) -> Vec<Shown> {
+fn paste(shell: &str, block: &str) -> Vec<FirstRunOutput> {
     let mut command = Command::new(shell);
     let ended = Finished::from(command.arg("-c").arg(block).output().unwrap()).ok();
     assert_eq!(ended.err, "", "{ended:?}");
-    Shown::read(&ended.out)
+    FirstRunOutput::read(&ended.out)
 }
 
 /// The responses of the printed block, about the order with this number that can be edited until then.
-fn expected(number: &str, editable: &str) -> [Shown; 8] {
+fn expected(number: &str, editable: &str) -> [FirstRunOutput; 8] {
     // 2 x 5.20 + 8.75, 4.00 for the back, 7.99 for three units.
     let total = r#""totalCost":31.14"#;
     let expected: [(&str, &str, [&str; 2]); 8] = [
@@ -126,7 +126,7 @@ fn expected(number: &str, editable: &str) -> [Shown; 8] {
         } else {
             "app"
         };
-        Shown {
+        FirstRunOutput {
             called: format!("/{listener}/v1/{path} 200"),
             fields: std::iter::once(message)
                 .chain(fields.map(str::to_owned))

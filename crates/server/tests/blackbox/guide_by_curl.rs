@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::common::{Finished, Server, Site, on_both_databases, workspace};
-use crate::first_run::{Shown, has_shell_tools};
+use crate::first_run::{FirstRunOutput, has_shell_tools};
 use crate::operators::Operator;
 
 on_both_databases!(
@@ -163,7 +163,7 @@ fn what_a_new_test_store_prints_walks_an_order_to_its_end(site: &Site) {
     let output = Command::new("sh").args(["-euc", &script]).output().unwrap();
     let took = begun.elapsed();
     let ended = Finished::from(output).ok();
-    let responses = Shown::read(&ended.out);
+    let responses = FirstRunOutput::read(&ended.out);
     assert_eq!(responses.len(), 7, "{ended:?}");
     for response in &responses {
         let (called, fields) = (&response.called, &response.fields);

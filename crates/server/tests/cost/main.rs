@@ -21,7 +21,7 @@ use std::env;
 use std::process::{Command, Stdio};
 
 use pressline_testkit::tool;
-use service::{Called, Service};
+use service::{CallCost, Service};
 
 /// Set for the copy of this program that valgrind runs: what it serves, and how often.
 const SERVE: &str = "PRESSLINE_COST_SERVE";
@@ -87,7 +87,7 @@ fn serves_as_many_requests_as_asked() {
     }
 }
 
-fn check(what: &str, called: &Called) {
+fn check(what: &str, called: &CallCost) {
     let status = if what == "create" { 200 } else { 401 };
     assert_eq!(called.status.as_u16(), status, "{what}");
 }

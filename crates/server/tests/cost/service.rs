@@ -44,7 +44,7 @@ use crate::webhooks;
 const NOW: Timestamp = Timestamp::from_millis(1_717_818_552_905);
 
 /// What a call came to.
-pub(crate) struct Called {
+pub(crate) struct CallCost {
     pub(crate) status: StatusCode,
     /// How often memory was asked for while it was served.
     pub(crate) allocations: u64,
@@ -52,7 +52,7 @@ pub(crate) struct Called {
 
 /// The service, and the one store that calls it.
 pub(crate) struct Service {
-    serve: Box<dyn Fn(TestRequest) -> Called>,
+    serve: Box<dyn Fn(TestRequest) -> CallCost>,
     /// The orders that were stored.
     orders: Arc<MemoryOrders>,
     store: StoreId,
@@ -71,7 +71,7 @@ impl Service {
             let mut measured = None;
             let counted = measure(|| measured = Some(system.block_on(app.call(request)).unwrap()));
             let response = measured.unwrap();
-            Called {
+            CallCost {
                 status: response.status(),
                 allocations: counted.count_total,
             }
@@ -102,7 +102,7 @@ impl Service {
     }
 
     /// Serves a request.
-    pub(crate) fn call(&self, request: TestRequest) -> Called {
+    pub(crate) fn call(&self, request: TestRequest) -> CallCost {
         (self.serve)(request)
     }
 

@@ -1,6 +1,6 @@
 //! The changes that an import found, and how they are written.
 
-use pressline_domain::catalog::{ImportOptions, Imported};
+use pressline_domain::catalog::{ImportOptions, ImportSummary};
 
 use super::cancel::CancelToken;
 use super::target::{CHUNK, ImportRow, ImportTarget, Write};
@@ -9,7 +9,7 @@ use super::target::{CHUNK, ImportRow, ImportTarget, Write};
 #[derive(Debug, Clone)]
 pub struct Changes<R: ImportRow> {
     /// The changes, counted and named.
-    pub imported: Imported,
+    pub imported: ImportSummary,
     /// How many rows came.
     pub(super) given: usize,
     pub(super) writes: Vec<Write<R>>,
@@ -20,7 +20,7 @@ pub struct Changes<R: ImportRow> {
 impl<R: ImportRow> Changes<R> {
     pub(super) fn of(given: usize) -> Self {
         Self {
-            imported: Imported::default(),
+            imported: ImportSummary::default(),
             given,
             writes: Vec::new(),
             retired: Vec::new(),

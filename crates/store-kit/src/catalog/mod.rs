@@ -20,6 +20,6 @@ pub use import::{ImportPlan, ImportTable, VariantTable};
 pub use offer::{OfferRows, found_products};
 pub use price::PriceRow;
 pub use product_page::{ProductWindow, is_whole, many_match, product_count};
-pub use skus::{KnownSkus, SkuList};
+pub use skus::{SkuCache, SkuList};
 pub use target::{ImportRow, ImportTarget, Write};
 pub use variant::{VariantRow, stored_variant};

@@ -1,7 +1,7 @@
 //! What a store may order, put together of the rows that were read.
 
 use pressline_domain::catalog::{
-    CatalogVersion, FoundProducts, Offer, Offered, Product, ProductCount,
+    CatalogVersion, Offer, Offered, Product, ProductCount, ProductMatches,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
@@ -78,7 +78,7 @@ pub fn found_products(
     variants: Vec<(VariantRow, Vec<PriceRow>)>,
     size: u32,
     counted: ProductCount,
-) -> Result<FoundProducts, RepositoryError> {
+) -> Result<ProductMatches, RepositoryError> {
     let size = usize::try_from(size).unwrap_or(usize::MAX);
     let mut products: Vec<Product> = Vec::new();
     for row in variants {
@@ -86,7 +86,7 @@ pub fn found_products(
             .last()
             .is_some_and(|last| last.id == row.0.product_id());
         if !continued && products.len() == size {
-            return Ok(FoundProducts {
+            return Ok(ProductMatches {
                 products,
                 more: true,
                 counted,
@@ -98,7 +98,7 @@ pub fn found_products(
             None => products.push(Product::of(offered)),
         }
     }
-    Ok(FoundProducts {
+    Ok(ProductMatches {
         products,
         more: false,
         counted,

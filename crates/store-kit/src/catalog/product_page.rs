@@ -1,7 +1,7 @@
 //! How a page of products is read.
 
 use pressline_domain::catalog::{
-    CatalogVersion, FoundProducts, ProductCount, ProductQuery, ProductStart,
+    CatalogVersion, ProductCount, ProductMatches, ProductQuery, ProductStart,
 };
 
 /// From so many matches on, walking the products by id finds a page sooner than reading all that
@@ -54,7 +54,7 @@ pub fn many_match(query: &ProductQuery) -> bool {
 
 /// Returns whether a page that was looked for among the next products only is the whole answer: it is
 /// full, and the known count is of the state that the page is of.
-pub fn is_whole(found: &FoundProducts, query: &ProductQuery) -> bool {
+pub fn is_whole(found: &ProductMatches, query: &ProductQuery) -> bool {
     found.more && query.counted == Some(found.counted)
 }
 

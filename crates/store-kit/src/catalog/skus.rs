@@ -19,9 +19,9 @@ pub struct SkuList {
 /// The latest list of all SKUs. It is used as long as the catalog has the version of the list, so that
 /// imports of other processes count immediately.
 #[derive(Debug, Default)]
-pub struct KnownSkus(Mutex<Option<SkuList>>);
+pub struct SkuCache(Mutex<Option<SkuList>>);
 
-impl KnownSkus {
+impl SkuCache {
     /// Returns up to `limit` SKUs near to `sku`, nearest first. `read` gets the cached list, and
     /// returns it if the catalog still has its version, else a new list.
     ///

@@ -1,16 +1,16 @@
-//! How much of a lane what no request waits for may have.
+//! How much of a shard what no request waits for may have.
 
 use std::time::{Duration, Instant};
 
 /// A group of background writes has at most one part in so many of what a group can have.
 const OF_GROUP: usize = 4;
-/// While requests keep a lane full, so many of their writes come with each background write. To move a due
+/// While requests keep a shard full, so many of their writes come with each background write. To move a due
 /// order takes about 0.20 ms of processor time, to create one 0.36 ms (service and PostgreSQL): so new orders
 /// become slower by about a fifteenth.
 const WRITES_OF_REQUESTS: usize = 8;
-/// How long after a request's write a lane counts as in use.
+/// How long after a request's write a shard counts as in use.
 const IN_USE: Duration = Duration::from_secs(1);
-/// In a lane that is in use, groups of background writes take at most one part in so many of the
+/// In a shard that is in use, groups of background writes take at most one part in so many of the
 /// time: a request that arrives meanwhile waits for them.
 const PARTS_OF_TIME: u32 = 16;
 
@@ -22,7 +22,7 @@ pub(super) struct Share {
     arrived: Option<Instant>,
     /// When the group of background writes was taken that is being written.
     alone: Option<Instant>,
-    /// No such group is taken before this time, while the lane is in use.
+    /// No such group is taken before this time, while the shard is in use.
     rests_until: Option<Instant>,
 }
 
@@ -61,7 +61,7 @@ impl Share {
     }
 
     /// True when so many writes of requests were taken that a group of background writes is next.
-    pub(super) fn has_turn(&self) -> bool {
+    pub(super) fn has_slot(&self) -> bool {
         self.earned >= self.most * WRITES_OF_REQUESTS
     }
 

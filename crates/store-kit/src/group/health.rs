@@ -37,7 +37,7 @@ impl ProbeSize {
 
 /// The result of a probe.
 #[derive(Debug)]
-pub enum Probed {
+pub enum ProbeResult {
     /// It was written.
     Written,
     /// Another process or transaction is writing, and takes too long to wait for.
@@ -97,15 +97,15 @@ impl WriteHealth {
         })
     }
 
-    pub(super) fn note(&self, probed: Probed) -> Outcome<()> {
+    pub(super) fn note(&self, probed: ProbeResult) -> Outcome<()> {
         match probed {
-            Probed::Written => {
+            ProbeResult::Written => {
                 self.succeeded();
                 Ok(())
             }
-            Probed::Busy(error) if self.state().succeeded.elapsed() >= BUSY_FOR => Err(error),
-            Probed::Busy(_) => Ok(()),
-            Probed::Failed(error) => {
+            ProbeResult::Busy(error) if self.state().succeeded.elapsed() >= BUSY_FOR => Err(error),
+            ProbeResult::Busy(_) => Ok(()),
+            ProbeResult::Failed(error) => {
                 self.failed();
                 Err(error)
             }
@@ -145,16 +145,16 @@ mod tests {
     #[test]
     fn a_probe_that_is_written_ends_a_failure() {
         let health = WriteHealth::default();
-        assert!(health.note(Probed::Failed(unavailable())).is_err());
-        assert!(health.note(Probed::Written).is_ok());
+        assert!(health.note(ProbeResult::Failed(unavailable())).is_err());
+        assert!(health.note(ProbeResult::Written).is_ok());
         assert_eq!(health.needed(), None);
     }
 
     #[test]
     fn others_that_write_are_no_failure_for_a_while() {
         let health = WriteHealth::default();
-        assert!(health.note(Probed::Busy(unavailable())).is_ok());
+        assert!(health.note(ProbeResult::Busy(unavailable())).is_ok());
         health.state().succeeded -= BUSY_FOR;
-        assert!(health.note(Probed::Busy(unavailable())).is_err());
+        assert!(health.note(ProbeResult::Busy(unavailable())).is_err());
     }
 }

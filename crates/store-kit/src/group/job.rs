@@ -1,4 +1,4 @@
-//! Jobs of writers, and the limits of lanes.
+//! Jobs of writers, and the limits of shards.
 
 use std::hash::Hash;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ pub trait GroupWriter: Send + 'static {
     /// What the caller receives.
     type Output: Send + 'static;
 
-    /// The store that a job belongs to. All jobs of a store use the same lane, and one that has to
+    /// The store that a job belongs to. All jobs of a store use the same shard, and one that has to
     /// wait for a lock makes the other jobs of its store wait as well.
     fn store(job: &Self::Job) -> Self::Store;
 
@@ -75,14 +75,14 @@ impl Weight {
     }
 }
 
-/// Sizes and times of the lanes.
+/// Sizes and times of the shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupConfig {
-    /// Writes that may wait in a lane. One more is refused at once.
+    /// Writes that may wait in a shard. One more is refused at once.
     pub queue: usize,
     /// Writes of one store that may wait. One more of this store is refused at once.
     pub queue_of_store: usize,
-    /// How long a lane may have writes waiting without a break. After that it is overloaded, and as
+    /// How long a shard may have writes waiting without a break. After that it is overloaded, and as
     /// many may wait as two groups take.
     pub backlog: Duration,
     /// Maximum number of writes in one transaction.

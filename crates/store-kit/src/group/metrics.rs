@@ -1,4 +1,4 @@
-//! Counts of what went through the lanes.
+//! Counts of what went through the shards.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -7,7 +7,7 @@ const SIZES: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 /// Upper ends of waiting times, in microseconds.
 const WAITS: [u64; 8] = [100, 500, 2_000, 5_000, 20_000, 100_000, 500_000, 2_000_000];
 
-/// How many writes wait, and counts of what went through the lanes since the start.
+/// How many writes wait, and counts of what went through the shards since the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteQueue {
     /// Writes that wait now.

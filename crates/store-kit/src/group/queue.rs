@@ -1,4 +1,4 @@
-//! The queue of a lane.
+//! The queue of a shard.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,9 +10,9 @@ use crate::fair_queue::FairQueue;
 
 /// Line items after which a store's turn ends. A turn is one of the largest orders or many small
 /// ones, and takes about the same time for every store.
-const TURN_ITEMS: usize = 100;
+const SLOT_ITEMS: usize = 100;
 
-/// Groups that may wait in an overloaded lane. One would be enough to keep the writer busy; the
+/// Groups that may wait in an overloaded shard. One would be enough to keep the writer busy; the
 /// second one is there when stores wait for their turns.
 const BACKLOG_GROUPS: usize = 2;
 
@@ -20,7 +20,7 @@ const BACKLOG_GROUPS: usize = 2;
 pub(super) enum Full {
     /// The maximum number of entries waits.
     Queue,
-    /// The lane is overloaded, and two groups wait.
+    /// The shard is overloaded, and two groups wait.
     Backlog,
     /// The maximum number of entries of this store waits.
     Store,
@@ -40,8 +40,8 @@ pub(super) struct Queue<W: GroupWriter> {
 type Owner<W> = Option<<W as GroupWriter>::Store>;
 
 struct State<W: GroupWriter> {
-    waiting: FairQueue<Owner<W>, Numbered<W>>,
-    background: FairQueue<Owner<W>, Numbered<W>>,
+    waiting: FairQueue<Owner<W>, QueuedEntry<W>>,
+    background: FairQueue<Owner<W>, QueuedEntry<W>>,
     share: Share,
     /// Of the next entry.
     number: u64,
@@ -59,10 +59,10 @@ impl<W: GroupWriter> State<W> {
         Ok(())
     }
 
-    fn numbered(&mut self, entry: Entry<W>) -> Numbered<W> {
+    fn numbered(&mut self, entry: Entry<W>) -> QueuedEntry<W> {
         let number = self.number;
         self.number += 1;
-        Numbered { number, entry }
+        QueuedEntry { number, entry }
     }
 
     fn check_room(&self, store: &Owner<W>, config: &GroupConfig) -> Result<(), Full> {
@@ -86,7 +86,7 @@ impl<W: GroupWriter> State<W> {
     }
 }
 
-struct Numbered<W: GroupWriter> {
+struct QueuedEntry<W: GroupWriter> {
     number: u64,
     entry: Entry<W>,
 }
@@ -141,7 +141,7 @@ impl<W: GroupWriter> Queue<W> {
         if matches!(entry, Entry::Job(_)) {
             state.share.arrived();
         }
-        // Nothing is being written either: the lane was idle.
+        // Nothing is being written either: the shard was idle.
         if state.waiting.len() == 0 && state.taken == 0 {
             state.empty = Instant::now();
         }
@@ -178,7 +178,7 @@ impl<W: GroupWriter> Queue<W> {
         }
         let after_large = state.taken_is_large;
         let has_background = state.background.len() > 0;
-        let group = if has_background && (state.waiting.len() == 0 || state.share.has_turn()) {
+        let group = if has_background && (state.waiting.len() == 0 || state.share.has_slot()) {
             let most = state.share.most();
             background_group(&mut state.background, &self.config, most)
         } else {
@@ -220,32 +220,32 @@ impl<W: GroupWriter> Queue<W> {
 /// Groups of a large entry alternate with those of small ones, while both wait. A small entry then
 /// waits for one large entry at most.
 fn next_group<W: GroupWriter>(
-    waiting: &mut FairQueue<Owner<W>, Numbered<W>>,
+    waiting: &mut FairQueue<Owner<W>, QueuedEntry<W>>,
     config: &GroupConfig,
     after_large: bool,
 ) -> Group<W> {
     let mut group = Group::new(*config, config.group.min(waiting.len()));
     let mut put_off = Vec::new();
     while !group.is_full
-        && let Some(mut turn) = waiting.next_turn()
+        && let Some(mut slot) = waiting.next_slot()
     {
-        if (after_large || !group.entries.is_empty()) && group.is_next_large(&turn.waiting) {
-            put_off.push(turn);
+        if (after_large || !group.entries.is_empty()) && group.is_next_large(&slot.waiting) {
+            put_off.push(slot);
             continue;
         }
-        group.take_turn(&mut turn.waiting);
-        waiting.end_turn(turn);
+        group.take_slot(&mut slot.waiting);
+        waiting.end_slot(slot);
     }
     // Only large entries wait.
     if group.entries.is_empty()
-        && let Some(turn) = put_off.first_mut()
+        && let Some(slot) = put_off.first_mut()
     {
-        group.take_turn(&mut turn.waiting);
+        group.take_slot(&mut slot.waiting);
     }
     // A turn in which nothing was taken is put before all others. The last one is therefore ended
     // first, to keep their order.
-    for turn in put_off.into_iter().rev() {
-        waiting.end_turn(turn);
+    for slot in put_off.into_iter().rev() {
+        waiting.end_slot(slot);
     }
     group
 }
@@ -253,7 +253,7 @@ fn next_group<W: GroupWriter>(
 /// Takes at most so many background entries, of stores in turns. They have a group of their own: moves and
 /// new orders take different statements, each with a cost of its own.
 fn background_group<W: GroupWriter>(
-    background: &mut FairQueue<Owner<W>, Numbered<W>>,
+    background: &mut FairQueue<Owner<W>, QueuedEntry<W>>,
     config: &GroupConfig,
     most: usize,
 ) -> Group<W> {
@@ -269,7 +269,7 @@ fn background_group<W: GroupWriter>(
 }
 
 struct Group<W: GroupWriter> {
-    entries: Vec<Numbered<W>>,
+    entries: Vec<QueuedEntry<W>>,
     weight: Weight,
     is_full: bool,
     config: GroupConfig,
@@ -286,10 +286,10 @@ impl<W: GroupWriter> Group<W> {
     }
 
     /// Takes entries of one store until its turn ends or the group is full.
-    fn take_turn(&mut self, waiting: &mut VecDeque<Numbered<W>>) {
-        let mut turn_items = 0;
+    fn take_slot(&mut self, waiting: &mut VecDeque<QueuedEntry<W>>) {
+        let mut slot_items = 0;
         while !self.is_full
-            && turn_items < TURN_ITEMS
+            && slot_items < SLOT_ITEMS
             && let Some(next) = waiting.front()
         {
             let weight = next.entry.weight();
@@ -303,7 +303,7 @@ impl<W: GroupWriter> Group<W> {
                 self.is_full = true;
                 return;
             }
-            turn_items += weight.items.max(1);
+            slot_items += weight.items.max(1);
             self.weight = self.weight.plus(weight);
             self.entries.extend(waiting.pop_front());
             self.is_full = is_large;
@@ -324,7 +324,7 @@ impl<W: GroupWriter> Group<W> {
         !weight.is_within(self.config.shared_weight)
     }
 
-    fn is_next_large(&self, waiting: &VecDeque<Numbered<W>>) -> bool {
+    fn is_next_large(&self, waiting: &VecDeque<QueuedEntry<W>>) -> bool {
         let next = waiting.front();
         next.is_some_and(|next| self.is_large(next.entry.weight()))
     }

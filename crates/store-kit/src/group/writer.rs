@@ -1,4 +1,4 @@
-//! The thread that writes the groups of a lane.
+//! The thread that writes the groups of a shard.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -115,7 +115,7 @@ impl<W: GroupWriter> WriterThread<W> {
             _ => None,
         };
         let stores = Vec::new();
-        let mut failures = KnownFailures { all, stores };
+        let mut failures = GroupFailures { all, stores };
         for (mut job, ticket) in jobs.into_iter().zip(tickets) {
             if ticket.is_abandoned() {
                 continue;
@@ -185,7 +185,7 @@ impl<T> Ticket<T> {
 type Shared = Arc<dyn std::error::Error + Send + Sync>;
 
 /// Errors that the remaining jobs of a group would meet as well, each after a long wait.
-struct KnownFailures<S> {
+struct GroupFailures<S> {
     /// Nothing can be written.
     all: Option<Shared>,
     /// Nothing of these stores can be written in time, maybe because another transaction holds a
@@ -193,7 +193,7 @@ struct KnownFailures<S> {
     stores: Vec<(S, Shared)>,
 }
 
-impl<S: PartialEq> KnownFailures<S> {
+impl<S: PartialEq> GroupFailures<S> {
     fn for_store(&self, store: &S) -> Option<RepositoryError> {
         if let Some(source) = &self.all {
             return Some(RepositoryError::Unavailable(Box::new(Arc::clone(source))));

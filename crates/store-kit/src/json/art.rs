@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 /// The artwork of an item. The text has these fields by their position, which keeps it short.
 #[derive(Deserialize)]
-pub(crate) struct ItemArt {
+pub(crate) struct ItemArtwork {
     pub(crate) file_urls: Vec<String>,
     pub(crate) mockup_images: Vec<String>,
     /// The print areas that the item was priced with.
@@ -22,8 +22,8 @@ pub(crate) fn write(items: &[LineItem]) -> Result<String, RepositoryError> {
 }
 
 /// Returns the artwork of each item of an order that has so many.
-pub(crate) fn read(text: &str, items: usize) -> Result<Vec<ItemArt>, Source> {
-    let art: Vec<ItemArt> = serde_json::from_str(text)?;
+pub(crate) fn read(text: &str, items: usize) -> Result<Vec<ItemArtwork>, Source> {
+    let art: Vec<ItemArtwork> = serde_json::from_str(text)?;
     if art.len() != items {
         return Err(format!("the artwork of {} items, not of {items}", art.len()).into());
     }

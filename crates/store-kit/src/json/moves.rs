@@ -131,17 +131,17 @@ pub(crate) fn read_items(
 const NO_ID: &str = "00000000-0000-0000-0000-000000000000";
 
 /// Returns stored states whose windows and holds end sooner, by so many milliseconds.
-pub(crate) fn nearer(text: &str, millis: i64) -> Result<String, Source> {
+pub(crate) fn fast_forward(text: &str, millis: i64) -> Result<String, Source> {
     let stored: Vec<StoredItems> = serde_json::from_str(text)?;
     let id: ItemId = NO_ID.parse()?;
-    let nearer = |same: &StoredItems| {
+    let fast_forward = |same: &StoredItems| {
         let [first, _] = same.numbers;
         let mut item = state_of(first, same, id);
-        item.bring_nearer(millis);
+        item.fast_forward(millis);
         Short(same.numbers, entries(&item))
     };
-    let nearer: Vec<_> = stored.iter().map(nearer).collect();
-    Ok(super::write(&nearer)?)
+    let fast_forward: Vec<_> = stored.iter().map(fast_forward).collect();
+    Ok(super::write(&fast_forward)?)
 }
 
 fn state_of(number: u32, stored: &StoredItems, id: ItemId) -> ItemState {

@@ -7,7 +7,7 @@ use pressline_domain::money::Amount;
 use pressline_domain::order::{LineItem, OrderParts};
 
 use crate::corrupt::StoredRow;
-use crate::json::art::ItemArt;
+use crate::json::art::ItemArtwork;
 use crate::schema::line_items;
 
 item_columns!(define_row!
@@ -45,7 +45,7 @@ impl ItemRow {
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
-    pub(crate) fn restore(self, art: ItemArt) -> Result<LineItem, RepositoryError> {
+    pub(crate) fn restore(self, art: ItemArtwork) -> Result<LineItem, RepositoryError> {
         let position = self.position.to_string();
         let stored = StoredRow("line_items", &[&self.store_id, &self.order_uuid, &position]);
         Ok(LineItem {

@@ -1,9 +1,9 @@
 //! The rows of orders, and what is read and written with them.
 
 mod change;
+mod fast_forward;
 mod item;
 mod mask;
-mod nearer;
 mod new;
 mod note;
 mod note_row;
@@ -16,14 +16,14 @@ mod weight;
 mod window;
 
 pub use change::{ChangeRows, ContentRows};
+pub use fast_forward::fast_forward;
 pub use item::{ItemRow, group_by_order};
 pub use mask::{MaskFilter, uniform_masks};
-pub use nearer::bring_nearer;
 pub use new::{NewRows, fitting_words};
 pub(crate) use note_row::NoteRow;
 pub use reference::{
-    FoundShipmentRow, IdentityRow, due_order, found_shipment, item_counts, order_identity,
-    order_place, order_reference,
+    IdentityRow, ShipmentMatchRow, due_order, found_shipment, item_counts, order_identity,
+    order_ref, order_reference,
 };
 pub use row::OrderRow;
 pub(crate) use row::source_of;

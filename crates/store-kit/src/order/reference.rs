@@ -1,10 +1,10 @@
 //! Orders that statements name without reading them: of a page, of what is due, and of shipments.
 
-use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderPlace};
+use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderRef};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::search::OrderReference;
-use pressline_domain::order::{DueOrder, FoundShipment, OrderIdentity, shown_order_id};
+use pressline_domain::order::{DueOrder, OrderIdentity, ShipmentMatch, shown_order_id};
 
 use super::row::source_of;
 use crate::corrupt::StoredRow;
@@ -29,9 +29,9 @@ pub fn order_reference(
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column does not hold what it should.
-pub fn order_place(store_id: &str, id: &str, size: i32) -> Result<OrderPlace, RepositoryError> {
+pub fn order_ref(store_id: &str, id: &str, size: i32) -> Result<OrderRef, RepositoryError> {
     let stored = StoredRow("orders", &[store_id, id]);
-    Ok(OrderPlace {
+    Ok(OrderRef {
         store: stored.read("store_id", store_id.parse())?,
         order: order_reference(store_id, id, size)?,
     })
@@ -72,18 +72,18 @@ pub fn due_order(store_id: &str, id: &str) -> Result<DueOrder, RepositoryError> 
 
 /// What is read of a shipment that is looked up: store and id of its order, prefix and number of the
 /// order, and the document.
-pub type FoundShipmentRow = (String, String, String, i64, String);
+pub type ShipmentMatchRow = (String, String, String, i64, String);
 
 /// The shipment of such a row.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column does not hold what it should.
 pub fn found_shipment(
-    (store_id, order, prefix, number, document): FoundShipmentRow,
-) -> Result<FoundShipment, RepositoryError> {
+    (store_id, order, prefix, number, document): ShipmentMatchRow,
+) -> Result<ShipmentMatch, RepositoryError> {
     let key = [store_id.as_str(), order.as_str()];
     let (of_order, of_shipment) = (StoredRow("orders", &key), StoredRow("shipments", &key));
-    Ok(FoundShipment {
+    Ok(ShipmentMatch {
         store: of_order.read("store_id", store_id.parse())?,
         order: of_order.read("id", order.parse())?,
         service_order_id: ServiceOrderId {

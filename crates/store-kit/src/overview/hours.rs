@@ -5,12 +5,12 @@ use diesel::query_builder::QueryFragment;
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{BigInt, Integer, Text};
 use pressline_backoffice::overview::{HourCounts, Hours};
-use pressline_backoffice::queue::AskedStores;
+use pressline_backoffice::queue::StoreFilter;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Shipment;
 use pressline_domain::id::OrderId;
 
-use super::{Given, OverviewReader, OverviewTexts};
+use super::{OverviewInput, OverviewReader, OverviewTexts};
 use crate::cold::{Cold, load};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
@@ -65,7 +65,7 @@ where
     ///
     /// # Errors
     /// If the query fails, or a column has an invalid value.
-    pub fn hours(&mut self, stores: &AskedStores, hours: Hours) -> Result<Vec<HourCounts>, F> {
+    pub fn hours(&mut self, stores: &StoreFilter, hours: Hours) -> Result<Vec<HourCounts>, F> {
         let mut counts = hours.empty();
         let asked = self.asked(stores)?;
         let (placed, parcels) = (self.texts.hour_orders(), self.texts.hour_shipments());
@@ -94,14 +94,16 @@ where
         Ok(counts)
     }
 
-    fn asked(&mut self, stores: &AskedStores) -> Result<Vec<Given>, F> {
+    fn asked(&mut self, stores: &StoreFilter) -> Result<Vec<OverviewInput>, F> {
         let text = "SELECT store_id FROM stores WHERE (:with_test OR NOT test)";
         let values = [("with_test", Value::Bool(stores.with_test))];
         let mut ids = load::<Text, String, _>(self.connection, text, &values)?;
         if let Some(set) = &stores.set {
             ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));
         }
-        let given = ids.into_iter().map(|store_id| Given { store_id, id: None });
+        let given = ids
+            .into_iter()
+            .map(|store_id| OverviewInput { store_id, id: None });
         Ok(given.collect())
     }
 }

@@ -37,7 +37,7 @@ pub struct OverviewTexts {
 type Values = Vec<(&'static str, Value)>;
 
 #[derive(Serialize)]
-struct Given {
+struct OverviewInput {
     store_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
@@ -66,8 +66,8 @@ impl OverviewTexts {
     }
 
     /// Returns one list of parameters for all `rows`, or one for each store in ascending order of store ids.
-    fn parameters(self, rows: Vec<Given>) -> Result<Vec<Values>, RepositoryError> {
-        let mut portions: BTreeMap<String, Vec<Given>> = BTreeMap::new();
+    fn parameters(self, rows: Vec<OverviewInput>) -> Result<Vec<Values>, RepositoryError> {
+        let mut portions: BTreeMap<String, Vec<OverviewInput>> = BTreeMap::new();
         for row in rows {
             let store_id = self.one_by_one.then(|| row.store_id.clone());
             let portion = portions.entry(store_id.unwrap_or_default());

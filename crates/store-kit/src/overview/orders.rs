@@ -5,11 +5,11 @@ use diesel::query_builder::QueryFragment;
 use diesel::query_dsl::methods::LoadQuery;
 use pressline_backoffice::figures::{PlacedOrder, PlacedRange};
 use pressline_backoffice::overview::OpenOrder;
-use pressline_backoffice::queue::OrderPlace;
+use pressline_backoffice::queue::OrderRef;
 use pressline_domain::error::RepositoryError;
 
 use super::row::{LineRow, LineSql, open, placed};
-use super::{Given, OverviewReader, OverviewTexts};
+use super::{OverviewInput, OverviewReader, OverviewTexts};
 use crate::cold::{Cold, load};
 use crate::cold_value::Value;
 
@@ -46,8 +46,8 @@ where
     ///
     /// # Errors
     /// If the query fails, or a column has an invalid value.
-    pub fn orders(&mut self, places: &[OrderPlace]) -> Result<Vec<OpenOrder>, F> {
-        let given = places.iter().map(|place| Given {
+    pub fn orders(&mut self, places: &[OrderRef]) -> Result<Vec<OpenOrder>, F> {
+        let given = places.iter().map(|place| OverviewInput {
             store_id: place.store.to_string(),
             id: Some(place.order.id.to_string()),
         });

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use pressline_backoffice::production::{
-    Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemPlace, NewBatch, Stamp,
-    TakenItem,
+    Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemInBatch, ItemRef, NewBatch,
+    Stamp,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
@@ -19,18 +19,18 @@ use crate::corrupt::StoredRow;
 use crate::json;
 
 /// Order, item and batch.
-type TakenRow = (String, String, i64);
+type ItemInBatchRow = (String, String, i64);
 
 #[derive(Serialize)]
-struct GivenItem {
+struct InputItem {
     order_uuid: String,
     item_id: String,
 }
 
-const GIVEN_ITEM: [(&str, &str); 2] = [("order_uuid", "text"), ("item_id", "text")];
+const INPUT_ITEM: [(&str, &str); 2] = [("order_uuid", "text"), ("item_id", "text")];
 
 #[derive(Serialize)]
-struct GivenStore {
+struct InputStore {
     store_id: String,
 }
 
@@ -68,7 +68,7 @@ fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
     )?)
 }
 
-fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemPlace]) -> Result<(), Failure> {
+fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Result<(), Failure> {
     db.execute(
         "INSERT INTO batches (number, name, items, item_count, created_by, created_at)
          VALUES (:number, :name, :items, :item_count, :created_by, :created_at)",
@@ -81,10 +81,10 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemPlace]) -> Res
             ("created_at", Value::BigInt(header.created.at.as_millis())),
         ],
     )?;
-    let stores = by_store(items).into_keys().map(|store| GivenStore {
+    let stores = by_store(items).into_keys().map(|store| InputStore {
         store_id: store.to_string(),
     });
-    let stores: Vec<GivenStore> = stores.collect();
+    let stores: Vec<InputStore> = stores.collect();
     let text = format!(
         "INSERT INTO batch_stores (number, store_id)
          SELECT :number, given.store_id
@@ -100,19 +100,19 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemPlace]) -> Res
 fn take(
     db: &mut Db<'_>,
     store: StoreId,
-    items: &[ItemPlace],
+    items: &[ItemRef],
     batch: BatchNumber,
 ) -> Result<(), Failure> {
-    let given = items.iter().map(|place| GivenItem {
+    let given = items.iter().map(|place| InputItem {
         order_uuid: place.order.to_string(),
         item_id: place.item.to_string(),
     });
-    let given: Vec<GivenItem> = given.collect();
+    let given: Vec<InputItem> = given.collect();
     let text = format!(
         "INSERT INTO open_batch_items (store_id, order_uuid, item_id, batch)
          SELECT :store_id, given.order_uuid, given.item_id, :number
          FROM {}",
-        (db.dialect.rows)(&GIVEN_ITEM)
+        (db.dialect.rows)(&INPUT_ITEM)
     );
     let values = [
         ("store_id", Value::text(&store.to_string())),
@@ -124,8 +124,8 @@ fn take(
 }
 
 /// Returns those of these items that are in open batches, in their order.
-fn taken_of(db: &mut Db<'_>, items: &[ItemPlace]) -> Result<Vec<TakenItem>, Failure> {
-    let mut batches: BTreeMap<ItemPlace, BatchNumber> = BTreeMap::new();
+fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<Vec<ItemInBatch>, Failure> {
+    let mut batches: BTreeMap<ItemRef, BatchNumber> = BTreeMap::new();
     for (store, of_store) in by_store(items) {
         let orders: Vec<OrderId> = of_store.iter().map(|place| place.order).collect();
         let taken = in_open_batches(db, store, &orders)?;
@@ -133,7 +133,7 @@ fn taken_of(db: &mut Db<'_>, items: &[ItemPlace]) -> Result<Vec<TakenItem>, Fail
     }
     let taken = items.iter().filter_map(|place| {
         let batch = *batches.get(place)?;
-        Some(TakenItem {
+        Some(ItemInBatch {
             place: *place,
             batch,
         })
@@ -146,13 +146,13 @@ pub(super) fn in_open_batches(
     db: &mut Db<'_>,
     store: StoreId,
     orders: &[OrderId],
-) -> Result<Vec<TakenItem>, Failure> {
+) -> Result<Vec<ItemInBatch>, Failure> {
     let text = db.dialect.taken();
     let values = [
         ("store_id", Value::text(&store.to_string())),
         ("orders", Value::Text(json::write(&order_texts(orders))?)),
     ];
-    let rows = db.load::<TakenRow>(&text, &values)?;
+    let rows = db.load::<ItemInBatchRow>(&text, &values)?;
     let taken = rows.into_iter().map(|row| restored_item(store, row));
     Ok(taken.collect::<Result<_, _>>()?)
 }
@@ -274,12 +274,12 @@ fn stamped(number: BatchNumber, stamp: Stamp) -> [(&'static str, Value); 3] {
 
 fn restored_item(
     store: StoreId,
-    (order, item, batch): TakenRow,
-) -> Result<TakenItem, RepositoryError> {
+    (order, item, batch): ItemInBatchRow,
+) -> Result<ItemInBatch, RepositoryError> {
     let store_id = store.to_string();
     let stored = StoredRow("open_batch_items", &[&store_id, &order, &item]);
-    Ok(TakenItem {
-        place: ItemPlace {
+    Ok(ItemInBatch {
+        place: ItemRef {
             store,
             order: stored.read("order_uuid", order.parse())?,
             item: stored.read("item_id", item.parse())?,

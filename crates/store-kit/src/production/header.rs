@@ -1,6 +1,6 @@
 //! The rows of batches.
 
-use pressline_backoffice::production::{BatchHeader, BatchNumber, ItemPlace, Stamp};
+use pressline_backoffice::production::{BatchHeader, BatchNumber, ItemRef, Stamp};
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::time::Timestamp;
 
@@ -71,8 +71,8 @@ pub(super) fn restored_header(row: HeaderRow) -> Result<BatchHeader, RepositoryE
 }
 
 /// Returns the ids of items as they are stored: store, order and item of each.
-pub(super) fn item_texts(items: &[ItemPlace]) -> Vec<[String; 3]> {
-    let texts = |place: &ItemPlace| {
+pub(super) fn item_texts(items: &[ItemRef]) -> Vec<[String; 3]> {
+    let texts = |place: &ItemRef| {
         [
             place.store.to_string(),
             place.order.to_string(),
@@ -82,18 +82,15 @@ pub(super) fn item_texts(items: &[ItemPlace]) -> Vec<[String; 3]> {
     items.iter().map(texts).collect()
 }
 
-pub(super) fn read_items(
-    number: BatchNumber,
-    text: &str,
-) -> Result<Vec<ItemPlace>, RepositoryError> {
+pub(super) fn read_items(number: BatchNumber, text: &str) -> Result<Vec<ItemRef>, RepositoryError> {
     let key = number.get().to_string();
     StoredRow("batches", &[&key]).read("items", parsed_items(text))
 }
 
-fn parsed_items(text: &str) -> Result<Vec<ItemPlace>, Source> {
+fn parsed_items(text: &str) -> Result<Vec<ItemRef>, Source> {
     let texts: Vec<[String; 3]> = serde_json::from_str(text)?;
     let places = texts.iter().map(|[store, order, item]| {
-        Ok(ItemPlace {
+        Ok(ItemRef {
             store: store.parse()?,
             order: order.parse()?,
             item: item.parse()?,

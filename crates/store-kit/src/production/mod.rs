@@ -16,7 +16,7 @@ pub use statements::production_statements;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pressline_backoffice::production::ItemPlace;
+use pressline_backoffice::production::ItemRef;
 use pressline_domain::id::{OrderId, StoreId};
 
 /// Returns the ids of orders as texts, each once, in ascending order.
@@ -26,8 +26,8 @@ fn order_texts<'o>(orders: impl IntoIterator<Item = &'o OrderId>) -> Vec<String>
 }
 
 /// Returns items by store, in ascending order of the stores' ids.
-fn by_store(items: &[ItemPlace]) -> BTreeMap<StoreId, Vec<ItemPlace>> {
-    let mut stores: BTreeMap<StoreId, Vec<ItemPlace>> = BTreeMap::new();
+fn by_store(items: &[ItemRef]) -> BTreeMap<StoreId, Vec<ItemRef>> {
+    let mut stores: BTreeMap<StoreId, Vec<ItemRef>> = BTreeMap::new();
     for place in items {
         stores.entry(place.store).or_default().push(*place);
     }

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use pressline_backoffice::production::{
-    Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemProgress,
-    NewBatch, ProductionRecord, ProgressRepository, Stamp, TakenItem,
+    Batch, BatchHeader, BatchNumber, BatchQuery, BatchRepository, CreatedBatch, ItemInBatch,
+    ItemProgress, NewBatch, ProductionRecord, ProgressRepository, Stamp,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{ItemId, OrderId, StoreId};
@@ -128,7 +128,7 @@ impl BatchRepository for ColdStore {
         &self,
         store: StoreId,
         orders: &[OrderId],
-    ) -> Result<Vec<TakenItem>, RepositoryError> {
+    ) -> Result<Vec<ItemInBatch>, RepositoryError> {
         let orders = orders.to_vec();
         self.call(Access::Read, move |db| {
             batch::in_open_batches(db, store, &orders)

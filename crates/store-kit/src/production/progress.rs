@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pressline_backoffice::production::{
-    ItemPlace, ItemProgress, ProductionRecord, Recorded, Stamp, StepName,
+    ItemProgress, ItemRef, ProductionRecord, ProgressRecord, Stamp, StepName,
 };
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::id::{ItemId, OrderId, StoreId};
@@ -65,8 +65,8 @@ pub(super) fn record(
 
 fn add_record(db: &mut Db<'_>, record: &ProductionRecord) -> Result<(), Failure> {
     let (step, units, reason) = match &record.recorded {
-        Recorded::Done { step, units } => (Some(step.to_string()), *units, None),
-        Recorded::Misprint { units, reason } => (None, *units, Some(reason.clone())),
+        ProgressRecord::Done { step, units } => (Some(step.to_string()), *units, None),
+        ProgressRecord::Misprint { units, reason } => (None, *units, Some(reason.clone())),
     };
     let mut values = of_item(record.place);
     values.extend([
@@ -126,7 +126,7 @@ pub(super) fn records(
     Ok(records.collect::<Result<_, _>>()?)
 }
 
-fn of_item(place: ItemPlace) -> Vec<(&'static str, Value)> {
+fn of_item(place: ItemRef) -> Vec<(&'static str, Value)> {
     vec![
         ("store_id", Value::text(&place.store.to_string())),
         ("order_uuid", Value::text(&place.order.to_string())),
@@ -158,7 +158,7 @@ fn restored_progress(
     let store_id = store.to_string();
     let stored = StoredRow("item_progress", &[&store_id, &order, &item]);
     Ok(ItemProgress {
-        place: ItemPlace {
+        place: ItemRef {
             store,
             order: stored.read("order_uuid", order.parse())?,
             item: stored.read("item_id", item.parse())?,
@@ -180,15 +180,15 @@ fn restored_record(
     let stored = StoredRow("production_records", &key);
     let units = stored.read("units", u32::try_from(units))?;
     let recorded = match (step, reason) {
-        (Some(step), None) => Recorded::Done {
+        (Some(step), None) => ProgressRecord::Done {
             step: stored.read("step", step.parse())?,
             units,
         },
-        (None, Some(reason)) => Recorded::Misprint { units, reason },
+        (None, Some(reason)) => ProgressRecord::Misprint { units, reason },
         _ => return Err(stored.corrupt("step", "neither a step nor a reason, or both")),
     };
     Ok(ProductionRecord {
-        place: ItemPlace {
+        place: ItemRef {
             store,
             order,
             item: stored.read("item_id", item.parse())?,

@@ -12,9 +12,9 @@ pub(super) fn advance(db: &mut Db<'_>, store: StoreId, seconds: u32) -> Result<(
         ("store_id", Value::text(&store.to_string())),
         ("millis", Value::BigInt(i64::from(seconds) * 1000)),
     ];
-    // In the order in which an outcome locks: lanes first, then the endpoint.
+    // In the order in which an outcome locks: subscriptions first, then the endpoint.
     for (table, columns) in [
-        ("webhook_lanes", "next_due = next_due - :millis"),
+        ("webhook_subscriptions", "next_due = next_due - :millis"),
         ("webhook_messages", "due = due - :millis"),
         (
             "webhook_deliveries",

@@ -1,10 +1,12 @@
 //! Endpoints: adding, finding, replacing and removing them.
 
-use pressline_backoffice::webhook::{EndpointOwner, EndpointRecord, EndpointState, LaneStart};
+use pressline_backoffice::webhook::{
+    EndpointOwner, EndpointRecord, EndpointState, SubscriptionStart,
+};
 use pressline_domain::id::EndpointId;
 use pressline_domain::store::{MasterKeyId, StoreKey};
 
-use super::hearing::{begin_lanes, change_scope};
+use super::hearing::{begin_subscriptions, change_scope};
 use super::row::{SecretRow, endpoint_values, group_by_endpoint, state_values};
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
@@ -64,7 +66,7 @@ pub(super) fn page(
     Ok(group_by_endpoint(rows)?)
 }
 
-/// Adds an endpoint, and its lanes after the latest events. Returns false if its owner has `most`
+/// Adds an endpoint, and its subscriptions after the latest events. Returns false if its owner has `most`
 /// endpoints already.
 pub(super) fn add(db: &mut Db<'_>, record: &EndpointRecord, most: usize) -> Result<bool, Failure> {
     // The lock of the master key's row also makes transactions that add endpoints wait for each
@@ -92,17 +94,17 @@ pub(super) fn add(db: &mut Db<'_>, record: &EndpointRecord, most: usize) -> Resu
         &endpoint_values(record)?,
     )?;
     add_secrets(db, record)?;
-    begin_lanes(db, record, LaneStart::Now)?;
+    begin_subscriptions(db, record, SubscriptionStart::Now)?;
     Ok(true)
 }
 
-/// Replaces an endpoint, and moves its lanes as its new scope and `start` say. Returns false if it
+/// Replaces an endpoint, and moves its subscriptions as its new scope and `start` say. Returns false if it
 /// does not exist with the expected version: the transaction must then be undone.
 pub(super) fn replace(
     db: &mut Db<'_>,
     record: &EndpointRecord,
     expected: u32,
-    start: Option<LaneStart>,
+    start: Option<SubscriptionStart>,
 ) -> Result<bool, Failure> {
     let id = record.endpoint.id;
     let Some(before) = find(db, id)? else {
@@ -111,10 +113,10 @@ pub(super) fn replace(
     let secrets = record.secrets.iter().map(|secret| &secret.key);
     let is_new = |key: &&StoreKey| before.secrets.iter().all(|known| known.key.id != key.id);
     claim(db, secrets.filter(is_new).map(|key| key.sealed_with))?;
-    // Lanes are locked before their endpoint.
+    // Subscriptions are locked before their endpoint.
     change_scope(db, &before.endpoint.scope, record)?;
     if let Some(start) = start {
-        begin_lanes(db, record, start)?;
+        begin_subscriptions(db, record, start)?;
     }
     let mut values = endpoint_values(record)?;
     values.push(("expected", Value::BigInt(i64::from(expected))));
@@ -142,19 +144,19 @@ pub(super) fn replace(
     Ok(true)
 }
 
-/// Removes an endpoint with its lanes and messages. Returns false if there is none.
+/// Removes an endpoint with its subscriptions and messages. Returns false if there is none.
 pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
     let of_endpoint = [("endpoint_id", Value::text(&id.to_string()))];
-    // First, so that a worker which stores an outcome has ended or finds no lane.
+    // First, so that a worker which stores an outcome has ended or finds no subscription.
     db.execute(
-        "UPDATE webhook_lanes SET lease = lease + 1 WHERE endpoint_id = :endpoint_id",
+        "UPDATE webhook_subscriptions SET lease = lease + 1 WHERE endpoint_id = :endpoint_id",
         &of_endpoint,
     )?;
     for text in [
         "DELETE FROM webhook_messages
          WHERE endpoint_id = :endpoint_id
-           AND store_id IN (SELECT store_id FROM webhook_lanes WHERE endpoint_id = :endpoint_id)",
-        "DELETE FROM webhook_lanes WHERE endpoint_id = :endpoint_id",
+           AND store_id IN (SELECT store_id FROM webhook_subscriptions WHERE endpoint_id = :endpoint_id)",
+        "DELETE FROM webhook_subscriptions WHERE endpoint_id = :endpoint_id",
         "DELETE FROM webhook_secrets WHERE endpoint_id = :endpoint_id",
     ] {
         db.execute(text, &of_endpoint)?;

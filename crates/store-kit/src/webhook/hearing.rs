@@ -1,8 +1,8 @@
-//! The lanes of an endpoint, as the stores that it hears change.
+//! The subscriptions of an endpoint, as the stores that it hears change.
 
 use std::collections::BTreeSet;
 
-use pressline_backoffice::webhook::{EndpointRecord, EndpointScope, LaneStart};
+use pressline_backoffice::webhook::{EndpointRecord, EndpointScope, SubscriptionStart};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 
@@ -11,21 +11,21 @@ use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 use crate::json;
 
-/// Begins all lanes of an endpoint here: without messages, and with leases that no worker holds.
-pub(super) fn begin_lanes(
+/// Begins all subscriptions of an endpoint here: without messages, and with leases that no worker holds.
+pub(super) fn begin_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,
-    start: LaneStart,
+    start: SubscriptionStart,
 ) -> Result<(), Failure> {
     drop_messages(db, record, "true")?;
     let after = match start {
-        LaneStart::Now => None,
-        LaneStart::After(sequence) => Some(number(sequence)),
+        SubscriptionStart::Now => None,
+        SubscriptionStart::After(sequence) => Some(number(sequence)),
     };
-    upsert_lanes(db, record, after, BEGIN_AGAIN)
+    upsert_subscriptions(db, record, after, BEGIN_AGAIN)
 }
 
-/// Ends the lanes of stores that an endpoint does not hear any more, and begins those of stores that
+/// Ends the subscriptions of stores that an endpoint does not hear any more, and begins those of stores that
 /// it did not hear before.
 pub(super) fn change_scope(
     db: &mut Db<'_>,
@@ -36,34 +36,34 @@ pub(super) fn change_scope(
         return Ok(());
     }
     if *before == EndpointScope::AllStores {
-        // Lanes of stores that were created later and that no worker has leased.
-        upsert_lanes(db, record, Some(0), "NOTHING")?;
+        // Subscriptions of stores that were created later and that no worker has leased.
+        upsert_subscriptions(db, record, Some(0), "NOTHING")?;
     }
     let text = format!(
-        "UPDATE webhook_lanes
+        "UPDATE webhook_subscriptions
          SET heard = false, lease = lease + 1, leased_until = NULL
          WHERE endpoint_id = :endpoint_id
            AND heard
            AND NOT {}",
-        is_of_scope(db, "webhook_lanes.store_id")
+        is_of_scope(db, "webhook_subscriptions.store_id")
     );
     db.execute(&text, &of_scope(record)?)?;
-    drop_messages(db, record, "NOT webhook_lanes.heard")?;
-    // A lane that is heard already stays as it is.
-    let begin = format!("{BEGIN_AGAIN} WHERE NOT webhook_lanes.heard");
-    upsert_lanes(db, record, None, &begin)
+    drop_messages(db, record, "NOT webhook_subscriptions.heard")?;
+    // A subscription that is heard already stays as it is.
+    let begin = format!("{BEGIN_AGAIN} WHERE NOT webhook_subscriptions.heard");
+    upsert_subscriptions(db, record, None, &begin)
 }
 
-/// Adds a lane for each store that an endpoint hears, after this sequence or after the store's
-/// latest event. What is done with a lane that exists is up to `conflict`.
-fn upsert_lanes(
+/// Adds a subscription for each store that an endpoint hears, after this sequence or after the store's
+/// latest event. What is done with a subscription that exists is up to `conflict`.
+fn upsert_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,
     after: Option<i64>,
     conflict: &str,
 ) -> Result<(), Failure> {
     let text = format!(
-        "INSERT INTO webhook_lanes (store_id, endpoint_id, cursor, lease)
+        "INSERT INTO webhook_subscriptions (store_id, endpoint_id, cursor, lease)
          SELECT counter.store_id, :endpoint_id, COALESCE(:after, counter.last_sequence), 1
          FROM {} AS counter
          WHERE {}
@@ -78,28 +78,32 @@ fn upsert_lanes(
     Ok(())
 }
 
-/// Removes the messages of an endpoint in the lanes of which this is true, and clears the next
+/// Removes the messages of an endpoint in the subscriptions of which this is true, and clears the next
 /// attempts of their deliveries.
-fn drop_messages(db: &mut Db<'_>, record: &EndpointRecord, lanes: &str) -> Result<(), Failure> {
+fn drop_messages(
+    db: &mut Db<'_>,
+    record: &EndpointRecord,
+    subscriptions: &str,
+) -> Result<(), Failure> {
     let of_endpoint = [("endpoint_id", Value::text(&record.endpoint.id.to_string()))];
-    let of_lanes = format!(
+    let of_subscriptions = format!(
         "WHERE endpoint_id = :endpoint_id
            AND store_id IN (
-               SELECT webhook_lanes.store_id
-               FROM webhook_lanes
-               WHERE webhook_lanes.endpoint_id = :endpoint_id
-                 AND {lanes}
+               SELECT webhook_subscriptions.store_id
+               FROM webhook_subscriptions
+               WHERE webhook_subscriptions.endpoint_id = :endpoint_id
+                 AND {subscriptions}
            )"
     );
-    // Locks the lanes, so that no outcome adds a message meanwhile.
-    let lock = format!("UPDATE webhook_lanes SET next_due = NULL {of_lanes}");
+    // Locks the subscriptions, so that no outcome adds a message meanwhile.
+    let lock = format!("UPDATE webhook_subscriptions SET next_due = NULL {of_subscriptions}");
     db.execute(&lock, &of_endpoint)?;
-    let delete = format!("DELETE FROM webhook_messages {of_lanes}");
+    let delete = format!("DELETE FROM webhook_messages {of_subscriptions}");
     db.execute(&delete, &of_endpoint)?;
     let clear = format!(
         "UPDATE webhook_deliveries
          SET next_attempt_at = NULL
-         {of_lanes}
+         {of_subscriptions}
            AND next_attempt_at IS NOT NULL"
     );
     db.execute(&clear, &of_endpoint)?;
@@ -112,9 +116,9 @@ fn is_of_scope(db: &Db<'_>, column: &str) -> String {
     format!("(:all_stores OR {column} {in_list})")
 }
 
-/// What is done with a lane that exists where it begins again.
+/// What is done with a subscription that exists where it begins again.
 const BEGIN_AGAIN: &str = "UPDATE
-             SET cursor = excluded.cursor, heard = true, lease = webhook_lanes.lease + 1,
+             SET cursor = excluded.cursor, heard = true, lease = webhook_subscriptions.lease + 1,
                  leased_until = NULL, next_due = NULL";
 
 fn of_scope(record: &EndpointRecord) -> Result<Vec<(&'static str, Value)>, RepositoryError> {

@@ -10,24 +10,24 @@ use crate::cold_value::Value;
 
 pub(super) type LagRow = (i64, Option<i64>);
 
-const HAS_LANE: &str =
-    "store_id IN (SELECT store_id FROM webhook_lanes WHERE endpoint_id = :endpoint_id)";
+const HAS_SUBSCRIPTION: &str =
+    "store_id IN (SELECT store_id FROM webhook_subscriptions WHERE endpoint_id = :endpoint_id)";
 
-/// Returns how far an endpoint is behind: events after the cursors of its lanes, and open messages. The
-/// oldest event of a lane is the one with the lowest sequence.
+/// Returns how far an endpoint is behind: events after the cursors of its subscriptions, and open messages. The
+/// oldest event of a subscription is the one with the lowest sequence.
 pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
     let mut values = vec![("endpoint_id", Value::text(&id.to_string()))];
     let owners = db.load::<Option<String>>(
         "SELECT store_id FROM webhook_endpoints WHERE endpoint_id = :endpoint_id",
         &values,
     )?;
-    // Of a store's endpoint, nothing is read but its one lane.
+    // Of a store's endpoint, nothing is read but its one subscription.
     let (of_counter, of_message) = match owners.into_iter().next().flatten() {
         Some(owner) => {
             values.push(("owner", Value::Text(owner)));
             ("counter.store_id = :owner", "store_id = :owner")
         }
-        None => ("true", HAS_LANE),
+        None => ("true", HAS_SUBSCRIPTION),
     };
     let after_cursors = after_cursors(db.dialect.counters, of_counter);
     let messages = open_messages(of_message);
@@ -42,31 +42,31 @@ pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
     Ok(lag)
 }
 
-/// Returns the statement of the events after the cursors of an endpoint's lanes, with a condition on the store.
+/// Returns the statement of the events after the cursors of an endpoint's subscriptions, with a condition on the store.
 fn after_cursors(counters: &str, of_counter: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(events), 0) AS BIGINT), MIN(happened_at)
          FROM (
              SELECT
-                 counter.last_sequence - COALESCE(lane.cursor, 0) AS events,
+                 counter.last_sequence - COALESCE(subscription.cursor, 0) AS events,
                  -- Looked up by its key: a join could read all events.
                  (
                      SELECT order_events.happened_at
                      FROM order_events
                      WHERE order_events.store_id = counter.store_id
-                       AND order_events.sequence = COALESCE(lane.cursor, 0) + 1
+                       AND order_events.sequence = COALESCE(subscription.cursor, 0) + 1
                  ) AS happened_at
              FROM webhook_endpoints AS endpoint
              CROSS JOIN {counters} AS counter
-             LEFT JOIN webhook_lanes AS lane
-                 ON lane.store_id = counter.store_id AND lane.endpoint_id = endpoint.endpoint_id
+             LEFT JOIN webhook_subscriptions AS subscription
+                 ON subscription.store_id = counter.store_id AND subscription.endpoint_id = endpoint.endpoint_id
              WHERE endpoint.endpoint_id = :endpoint_id
                AND {of_counter}
-               AND counter.last_sequence > COALESCE(lane.cursor, 0)
+               AND counter.last_sequence > COALESCE(subscription.cursor, 0)
                AND (
-                   lane.heard
+                   subscription.heard
                    -- A store that was created after an endpoint of all stores.
-                   OR lane.endpoint_id IS NULL
+                   OR subscription.endpoint_id IS NULL
                       AND endpoint.store_id IS NULL
                       AND endpoint.stores IS NULL
                )

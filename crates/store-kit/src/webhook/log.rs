@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use pressline_backoffice::webhook::LaneKey;
+use pressline_backoffice::webhook::SubscriptionKey;
 use pressline_domain::time::Timestamp;
 
-use super::lane_values::of_lane;
 use super::number::number;
 use super::search::{NO_STORE, SLACK, lowest_id};
+use super::subscription_values::of_subscription;
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 use crate::json;
@@ -20,16 +20,16 @@ pub(super) struct OldDelivery {
     store_id: String,
 }
 
-/// Makes an event at or below a lane's cursor a message that is due now. Returns false if the store
-/// has no such event, or there is no such lane.
+/// Makes an event at or below a subscription's cursor a message that is due now. Returns false if the store
+/// has no such event, or there is no such subscription.
 pub(super) fn resend(
     db: &mut Db<'_>,
-    lane: LaneKey,
+    subscription: SubscriptionKey,
     sequence: u64,
     now: Timestamp,
 ) -> Result<bool, Failure> {
-    let of_event = of_lane(
-        lane,
+    let of_event = of_subscription(
+        subscription,
         [
             ("sequence", Value::BigInt(number(sequence))),
             ("now", Value::BigInt(now.as_millis())),
@@ -46,10 +46,10 @@ pub(super) fn resend(
                endpoint.store_id IS NULL AND endpoint.stores IS NULL
                OR EXISTS (
                    SELECT 1
-                   FROM webhook_lanes AS lane
-                   WHERE lane.store_id = :store_id
-                     AND lane.endpoint_id = :endpoint_id
-                     AND lane.heard
+                   FROM webhook_subscriptions AS subscription
+                   WHERE subscription.store_id = :store_id
+                     AND subscription.endpoint_id = :endpoint_id
+                     AND subscription.heard
                )
            )",
         &of_event,
@@ -57,9 +57,9 @@ pub(super) fn resend(
     if found.is_empty() {
         return Ok(false);
     }
-    // Locks the lane. What its cursor has not reached is sent anyway.
+    // Locks the subscription. What its cursor has not reached is sent anyway.
     let is_reached = db.execute(
-        "UPDATE webhook_lanes
+        "UPDATE webhook_subscriptions
          SET next_due = CASE WHEN next_due < :now THEN next_due ELSE :now END
          WHERE store_id = :store_id
            AND endpoint_id = :endpoint_id

@@ -1,13 +1,13 @@
-//! Reading the open messages of a lane.
+//! Reading the open messages of a subscription.
 
 use std::collections::BTreeSet;
 
-use pressline_backoffice::webhook::{LaneKey, OpenMessage};
+use pressline_backoffice::webhook::{OpenMessage, SubscriptionKey};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::OrderId;
 use pressline_domain::time::Timestamp;
 
-use super::lane_values::of_lane;
+use super::subscription_values::of_subscription;
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
@@ -15,10 +15,10 @@ use crate::json;
 
 pub(super) type MessageRow = (i64, Option<String>, i64, i64, bool);
 
-/// Returns messages of a lane that are due, of each order the first one.
+/// Returns messages of a subscription that are due, of each order the first one.
 pub(super) fn due(
     db: &mut Db<'_>,
-    lane: LaneKey,
+    subscription: SubscriptionKey,
     now: Timestamp,
     limit: u32,
 ) -> Result<Vec<OpenMessage>, Failure> {
@@ -40,19 +40,22 @@ pub(super) fn due(
            ) IS NULL
          ORDER BY due, sequence
          LIMIT :limit",
-        &of_lane(
-            lane,
+        &of_subscription(
+            subscription,
             [
                 ("now", Value::BigInt(now.as_millis())),
                 ("limit", Value::BigInt(i64::from(limit))),
             ],
         ),
     )?;
-    let messages = rows.into_iter().map(|row| restored(lane, row));
+    let messages = rows.into_iter().map(|row| restored(subscription, row));
     Ok(messages.collect::<Result<_, _>>()?)
 }
 
-pub(super) fn oldest(db: &mut Db<'_>, lane: LaneKey) -> Result<Option<OpenMessage>, Failure> {
+pub(super) fn oldest(
+    db: &mut Db<'_>,
+    subscription: SubscriptionKey,
+) -> Result<Option<OpenMessage>, Failure> {
     let rows = db.load::<MessageRow>(
         "SELECT sequence, order_uuid, attempts, due, waits
          FROM webhook_messages
@@ -60,15 +63,15 @@ pub(super) fn oldest(db: &mut Db<'_>, lane: LaneKey) -> Result<Option<OpenMessag
            AND endpoint_id = :endpoint_id
          ORDER BY sequence
          LIMIT 1",
-        &of_lane(lane, []),
+        &of_subscription(subscription, []),
     )?;
     let first = rows.into_iter().next();
-    Ok(first.map(|row| restored(lane, row)).transpose()?)
+    Ok(first.map(|row| restored(subscription, row)).transpose()?)
 }
 
 pub(super) fn blocked(
     db: &mut Db<'_>,
-    lane: LaneKey,
+    subscription: SubscriptionKey,
     orders: &BTreeSet<OrderId>,
 ) -> Result<BTreeSet<OrderId>, Failure> {
     let ids: Vec<String> = orders.iter().map(OrderId::to_string).collect();
@@ -80,7 +83,7 @@ pub(super) fn blocked(
            AND order_uuid {}",
         db.dialect.in_texts(":orders")
     );
-    let values = of_lane(lane, [("orders", Value::Text(json::write(&ids)?))]);
+    let values = of_subscription(subscription, [("orders", Value::Text(json::write(&ids)?))]);
     let found = db.load::<String>(&text, &values)?;
     let found: BTreeSet<String> = found.into_iter().collect();
     let is_found = |order: &&OrderId| found.contains(&order.to_string());
@@ -88,10 +91,13 @@ pub(super) fn blocked(
 }
 
 fn restored(
-    lane: LaneKey,
+    subscription: SubscriptionKey,
     (sequence, order, attempts, due, waits): MessageRow,
 ) -> Result<OpenMessage, RepositoryError> {
-    let (store_id, endpoint_id) = (lane.store.to_string(), lane.endpoint.to_string());
+    let (store_id, endpoint_id) = (
+        subscription.store.to_string(),
+        subscription.endpoint.to_string(),
+    );
     let place = sequence.to_string();
     let stored = StoredRow("webhook_messages", &[&store_id, &endpoint_id, &place]);
     Ok(OpenMessage {

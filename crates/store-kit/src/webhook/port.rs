@@ -1,4 +1,4 @@
-//! The ports of webhooks: endpoints, lanes and the log of deliveries.
+//! The ports of webhooks: endpoints, subscriptions and the log of deliveries.
 
 use std::collections::BTreeSet;
 use std::slice::from_ref;
@@ -6,15 +6,15 @@ use std::slice::from_ref;
 use async_trait::async_trait;
 use pressline_backoffice::webhook::{
     Delivery, DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointOwner, EndpointRecord, Lag,
-    Lane, LaneClock, LaneKey, LaneOutcome, LaneRepository, LaneStart, OpenMessage, Recorded,
-    RecoverFrom,
+    OpenMessage, RecordResult, RecoverFrom, Subscription, SubscriptionClock, SubscriptionKey,
+    SubscriptionOutcome, SubscriptionRepository, SubscriptionStart,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{DeliveryId, EndpointId, OrderId, StoreId};
 use pressline_domain::time::Timestamp;
 
 use super::recover::RecoverBatch;
-use super::{clock, endpoint, lag, lane, log, message, record, recover, search};
+use super::{clock, endpoint, lag, log, message, record, recover, search, subscription};
 use crate::cold_store::{Access, ColdStore, Db, Failure};
 
 #[async_trait]
@@ -55,7 +55,7 @@ impl EndpointDirectory for ColdStore {
         &self,
         record: &EndpointRecord,
         expected: u32,
-        start: Option<LaneStart>,
+        start: Option<SubscriptionStart>,
     ) -> Result<(), RepositoryError> {
         let mut record = record.clone();
         record.version = expected.saturating_add(1);
@@ -63,7 +63,7 @@ impl EndpointDirectory for ColdStore {
             if is_stored(db, &record)? || endpoint::replace(db, &record, expected, start)? {
                 return Ok(());
             }
-            // Undoes what was changed of the lanes.
+            // Undoes what was changed of the subscriptions.
             Err(RepositoryError::Stale.into())
         })
         .await
@@ -92,8 +92,8 @@ fn is_stored(db: &mut Db<'_>, record: &EndpointRecord) -> Result<bool, Failure> 
 }
 
 #[async_trait]
-impl LaneClock for ColdStore {
-    #[tracing::instrument(name = "db.lane.advance", level = "debug", skip_all)]
+impl SubscriptionClock for ColdStore {
+    #[tracing::instrument(name = "db.subscription.advance", level = "debug", skip_all)]
     async fn advance(&self, store: StoreId, seconds: u32) -> Result<(), RepositoryError> {
         self.call(Access::Transaction, move |db| {
             if db.in_doubt {
@@ -108,77 +108,92 @@ impl LaneClock for ColdStore {
 }
 
 #[async_trait]
-impl LaneRepository for ColdStore {
-    #[tracing::instrument(name = "db.lane.with_news", level = "debug", skip_all)]
-    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>, RepositoryError> {
-        self.call(Access::Read, move |db| lane::with_news(db, now, limit))
-            .await
-    }
-
-    #[tracing::instrument(name = "db.lane.lease", level = "debug", skip_all)]
-    async fn lease(
+impl SubscriptionRepository for ColdStore {
+    #[tracing::instrument(name = "db.subscription.with_news", level = "debug", skip_all)]
+    async fn with_pending_events(
         &self,
-        lane: LaneKey,
         now: Timestamp,
-        until: Timestamp,
-    ) -> Result<Option<Lane>, RepositoryError> {
-        self.call(Access::Transaction, move |db| {
-            lane::lease(db, lane, now, until)
+        limit: u32,
+    ) -> Result<Vec<SubscriptionKey>, RepositoryError> {
+        self.call(Access::Read, move |db| {
+            subscription::with_pending_events(db, now, limit)
         })
         .await
     }
 
-    #[tracing::instrument(name = "db.lane.due", level = "debug", skip_all)]
+    #[tracing::instrument(name = "db.subscription.lease", level = "debug", skip_all)]
+    async fn lease(
+        &self,
+        subscription: SubscriptionKey,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<Subscription>, RepositoryError> {
+        self.call(Access::Transaction, move |db| {
+            subscription::lease(db, subscription, now, until)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.subscription.due", level = "debug", skip_all)]
     async fn due(
         &self,
-        lane: LaneKey,
+        subscription: SubscriptionKey,
         now: Timestamp,
         limit: u32,
     ) -> Result<Vec<OpenMessage>, RepositoryError> {
-        self.call(Access::Read, move |db| message::due(db, lane, now, limit))
+        self.call(Access::Read, move |db| {
+            message::due(db, subscription, now, limit)
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.subscription.oldest", level = "debug", skip_all)]
+    async fn oldest(
+        &self,
+        subscription: SubscriptionKey,
+    ) -> Result<Option<OpenMessage>, RepositoryError> {
+        self.call(Access::Read, move |db| message::oldest(db, subscription))
             .await
     }
 
-    #[tracing::instrument(name = "db.lane.oldest", level = "debug", skip_all)]
-    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>, RepositoryError> {
-        self.call(Access::Read, move |db| message::oldest(db, lane))
-            .await
-    }
-
-    #[tracing::instrument(name = "db.lane.blocked", level = "debug", skip_all)]
+    #[tracing::instrument(name = "db.subscription.blocked", level = "debug", skip_all)]
     async fn blocked(
         &self,
-        lane: LaneKey,
+        subscription: SubscriptionKey,
         orders: &BTreeSet<OrderId>,
     ) -> Result<BTreeSet<OrderId>, RepositoryError> {
         let orders = orders.clone();
-        self.call(Access::Read, move |db| message::blocked(db, lane, &orders))
-            .await
+        self.call(Access::Read, move |db| {
+            message::blocked(db, subscription, &orders)
+        })
+        .await
     }
 
-    #[tracing::instrument(name = "db.lane.record", level = "debug", skip_all)]
-    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded, RepositoryError> {
+    #[tracing::instrument(name = "db.subscription.record", level = "debug", skip_all)]
+    async fn record(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult, RepositoryError> {
         let outcome = outcome.clone();
         let recorded = self.call(Access::Transaction, move |db| {
             if db.in_doubt && record::is_recorded(db, &outcome)? {
-                return Ok(Recorded::Done);
+                return Ok(RecordResult::Done);
             }
             match record::record(db, &outcome)? {
                 // Undoes what was changed so far.
-                Recorded::EndpointChanged => Err(RepositoryError::Stale.into()),
+                RecordResult::EndpointChanged => Err(RepositoryError::Stale.into()),
                 recorded => Ok(recorded),
             }
         });
         match recorded.await {
-            Err(RepositoryError::Stale) => Ok(Recorded::EndpointChanged),
+            Err(RepositoryError::Stale) => Ok(RecordResult::EndpointChanged),
             recorded => recorded,
         }
     }
 
-    #[tracing::instrument(name = "db.lane.end_leases", level = "debug", skip_all)]
+    #[tracing::instrument(name = "db.subscription.end_leases", level = "debug", skip_all)]
     async fn end_leases(&self, now: Timestamp) -> Result<(), RepositoryError> {
-        self.call(Access::Transaction, move |db| lane::end_leases(db, now))
-            .await
+        self.call(Access::Transaction, move |db| {
+            subscription::end_leases(db, now)
+        })
+        .await
     }
 }
 
@@ -225,12 +240,12 @@ impl DeliveryLog for ColdStore {
     #[tracing::instrument(name = "db.delivery.resend", level = "debug", skip_all)]
     async fn resend(
         &self,
-        lane: LaneKey,
+        subscription: SubscriptionKey,
         sequence: u64,
         now: Timestamp,
     ) -> Result<bool, RepositoryError> {
         self.call(Access::Transaction, move |db| {
-            log::resend(db, lane, sequence, now)
+            log::resend(db, subscription, sequence, now)
         })
         .await
     }

@@ -1,25 +1,25 @@
-//! Storing what came of a worker's look at a lane.
+//! Storing what came of a worker's look at a subscription.
 
 use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::{
-    Delivery, EndpointChange, LaneKey, LaneOutcome, OpenMessage, Recorded,
+    Delivery, EndpointChange, OpenMessage, RecordResult, SubscriptionKey, SubscriptionOutcome,
 };
 use pressline_domain::id::OrderId;
 use pressline_domain::time::Timestamp;
 use serde::Serialize;
 
 use super::endpoint::{find, set_state};
-use super::lane_values::of_lane;
 use super::number::number;
 use super::row::DeliveryRow;
+use super::subscription_values::of_subscription;
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 use crate::event::append_endpoint_event;
 use crate::json;
 
 #[derive(Serialize)]
-struct GivenMessage {
+struct InputMessage {
     sequence: i64,
     order_uuid: Option<String>,
     attempts: u32,
@@ -36,39 +36,45 @@ const MESSAGE: [(&str, &str); 5] = [
 ];
 
 /// Stores an outcome within a transaction, which must be undone if this returns anything but
-/// [`Recorded::Done`].
-pub(super) fn record(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<Recorded, Failure> {
+/// [`RecordResult::Done`].
+pub(super) fn record(
+    db: &mut Db<'_>,
+    outcome: &SubscriptionOutcome,
+) -> Result<RecordResult, Failure> {
     if !move_cursor(db, outcome)? {
-        return Ok(Recorded::LeaseLost);
+        return Ok(RecordResult::LeaseLost);
     }
-    let lane = outcome.lane.key;
+    let subscription = outcome.subscription.key;
     if let Some(change) = &outcome.endpoint
-        && !set_state(db, lane.endpoint, change.state, change.expected)?
+        && !set_state(db, subscription.endpoint, change.state, change.expected)?
     {
-        return Ok(Recorded::EndpointChanged);
+        return Ok(RecordResult::EndpointChanged);
     }
     change_messages(db, outcome)?;
-    supersede(db, lane, &outcome.deliveries)?;
+    supersede(db, subscription, &outcome.deliveries)?;
     add_deliveries(db, &superseded(&outcome.deliveries))?;
     // Last, because it locks the counter of the store's events.
     if let Some(disabled) = outcome.endpoint.and_then(|change| change.announced) {
-        let event = disabled.event(lane.endpoint);
-        append_endpoint_event(db, lane.store, &event)?;
+        let event = disabled.event(subscription.endpoint);
+        append_endpoint_event(db, subscription.store, &event)?;
     }
-    Ok(Recorded::Done)
+    Ok(RecordResult::Done)
 }
 
 /// Returns whether an outcome was stored, by its first delivery or by the endpoint's state: an earlier
 /// try may have been committed although it failed.
-pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<bool, Failure> {
-    let lane = outcome.lane.key;
+pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, Failure> {
+    let subscription = outcome.subscription.key;
     if let Some(first) = outcome.deliveries.first() {
         let found = db.load::<String>(
             "SELECT delivery_id
              FROM webhook_deliveries
              WHERE store_id = :store_id
                AND delivery_id = :delivery_id",
-            &of_lane(lane, [("delivery_id", Value::text(&first.id.to_string()))]),
+            &of_subscription(
+                subscription,
+                [("delivery_id", Value::text(&first.id.to_string()))],
+            ),
         )?;
         return Ok(!found.is_empty());
     }
@@ -79,7 +85,7 @@ pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<bool
         // It can be stored again.
         return Ok(false);
     };
-    let found = find(db, lane.endpoint)?;
+    let found = find(db, subscription.endpoint)?;
     Ok(found.is_some_and(|record| {
         record.version == expected.saturating_add(1) && record.state == *state
     }))
@@ -104,12 +110,12 @@ pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result
     Ok(())
 }
 
-/// Moves the cursor of a lane and its lease. Locks the lane. Returns false if the lease is not the
+/// Moves the cursor of a subscription and its lease. Locks the subscription. Returns false if the lease is not the
 /// latest one.
-fn move_cursor(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<bool, Failure> {
+fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, Failure> {
     let until = outcome.leased_until.map(Timestamp::as_millis);
     let moved = db.execute(
-        "UPDATE webhook_lanes
+        "UPDATE webhook_subscriptions
          SET
              cursor = :cursor,
              leased_until = :until,
@@ -118,23 +124,23 @@ fn move_cursor(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<bool, Failure> 
          WHERE store_id = :store_id
            AND endpoint_id = :endpoint_id
            AND lease = :lease",
-        &of_lane(
-            outcome.lane.key,
+        &of_subscription(
+            outcome.subscription.key,
             [
-                ("cursor", Value::BigInt(number(outcome.lane.cursor))),
+                ("cursor", Value::BigInt(number(outcome.subscription.cursor))),
                 ("until", Value::OptionalBigInt(until)),
                 ("is_held", Value::BigInt(i64::from(until.is_some()))),
                 ("at", Value::BigInt(outcome.at.as_millis())),
-                ("lease", Value::BigInt(number(outcome.lane.lease))),
+                ("lease", Value::BigInt(number(outcome.subscription.lease))),
             ],
         ),
     )?;
     Ok(moved > 0)
 }
 
-/// Stores the messages of an outcome. A healthy lane has none.
-fn change_messages(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<(), Failure> {
-    let lane = outcome.lane.key;
+/// Stores the messages of an outcome. A healthy subscription has none.
+fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
+    let subscription = outcome.subscription.key;
     if outcome.open.is_empty() && outcome.settled.is_empty() && outcome.released.is_empty() {
         return Ok(());
     }
@@ -147,12 +153,15 @@ fn change_messages(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<(), Failure
             db.dialect.in_numbers(":settled")
         );
         let settled = Value::Text(json::write(&outcome.settled)?);
-        db.execute(&text, &of_lane(lane, [("settled", settled)]))?;
+        db.execute(
+            &text,
+            &of_subscription(subscription, [("settled", settled)]),
+        )?;
     }
-    open_messages(db, lane, &outcome.open)?;
+    open_messages(db, subscription, &outcome.open)?;
     release(db, outcome)?;
     db.execute(
-        "UPDATE webhook_lanes
+        "UPDATE webhook_subscriptions
          SET next_due = (
              SELECT MIN(due)
              FROM webhook_messages AS message
@@ -161,16 +170,20 @@ fn change_messages(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<(), Failure
          )
          WHERE store_id = :store_id
            AND endpoint_id = :endpoint_id",
-        &of_lane(lane, []),
+        &of_subscription(subscription, []),
     )?;
     Ok(())
 }
 
-fn open_messages(db: &mut Db<'_>, lane: LaneKey, open: &[OpenMessage]) -> Result<(), Failure> {
+fn open_messages(
+    db: &mut Db<'_>,
+    subscription: SubscriptionKey,
+    open: &[OpenMessage],
+) -> Result<(), Failure> {
     if open.is_empty() {
         return Ok(());
     }
-    let rows: Vec<GivenMessage> = open.iter().map(GivenMessage::of).collect();
+    let rows: Vec<InputMessage> = open.iter().map(InputMessage::of).collect();
     let text = format!(
         "INSERT INTO webhook_messages (
              store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
@@ -183,12 +196,12 @@ fn open_messages(db: &mut Db<'_>, lane: LaneKey, open: &[OpenMessage]) -> Result
         (db.dialect.rows)(&MESSAGE)
     );
     let rows = Value::Text(json::write(&rows)?);
-    db.execute(&text, &of_lane(lane, [("rows", rows)]))?;
+    db.execute(&text, &of_subscription(subscription, [("rows", rows)]))?;
     Ok(())
 }
 
 /// Makes the first message of each released order due, if it waits.
-fn release(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<(), Failure> {
+fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     if outcome.released.is_empty() {
         return Ok(());
     }
@@ -209,8 +222,8 @@ fn release(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<(), Failure> {
            )",
         db.dialect.in_texts(":orders")
     );
-    let values = of_lane(
-        outcome.lane.key,
+    let values = of_subscription(
+        outcome.subscription.key,
         [
             ("at", Value::BigInt(outcome.at.as_millis())),
             ("orders", Value::Text(json::write(&orders)?)),
@@ -221,7 +234,11 @@ fn release(db: &mut Db<'_>, outcome: &LaneOutcome) -> Result<(), Failure> {
 }
 
 /// Clears the next attempts of earlier deliveries of the same events.
-fn supersede(db: &mut Db<'_>, lane: LaneKey, deliveries: &[Delivery]) -> Result<(), Failure> {
+fn supersede(
+    db: &mut Db<'_>,
+    subscription: SubscriptionKey,
+    deliveries: &[Delivery],
+) -> Result<(), Failure> {
     let sequences = deliveries
         .iter()
         .filter_map(|delivery| delivery.event.sequence);
@@ -239,7 +256,10 @@ fn supersede(db: &mut Db<'_>, lane: LaneKey, deliveries: &[Delivery]) -> Result<
         db.dialect.in_numbers(":sequences")
     );
     let sequences = Value::Text(json::write(&sequences)?);
-    db.execute(&text, &of_lane(lane, [("sequences", sequences)]))?;
+    db.execute(
+        &text,
+        &of_subscription(subscription, [("sequences", sequences)]),
+    )?;
     Ok(())
 }
 
@@ -256,7 +276,7 @@ fn superseded(deliveries: &[Delivery]) -> Vec<Delivery> {
     kept
 }
 
-impl GivenMessage {
+impl InputMessage {
     fn of(message: &OpenMessage) -> Self {
         Self {
             sequence: number(message.sequence),

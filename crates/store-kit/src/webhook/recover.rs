@@ -1,14 +1,14 @@
-//! Sending again what an endpoint did not take, lane by lane and in batches.
+//! Sending again what an endpoint did not take, subscription by subscription and in batches.
 
 use std::collections::BTreeSet;
 
-use pressline_backoffice::webhook::{EndpointRecord, LaneKey, RecoverFrom};
+use pressline_backoffice::webhook::{EndpointRecord, RecoverFrom, SubscriptionKey};
 use pressline_domain::event::EventType;
 use pressline_domain::time::Timestamp;
 
-use super::lane::lane_key;
-use super::lane_values::of_lane;
 use super::number::{number, unsigned};
+use super::subscription::subscription_key;
+use super::subscription_values::of_subscription;
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 use crate::json;
@@ -19,10 +19,10 @@ const BATCH: u64 = 2_000;
 /// waits for its transaction, and the clocks of servers differ.
 const DISORDER: i64 = 600_000;
 
-/// A lane whose events are looked at, and between which sequences.
+/// A subscription whose events are looked at, and between which sequences.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RecoverPlan {
-    lane: LaneKey,
+    subscription: SubscriptionKey,
     /// The events after this one.
     after: u64,
     /// The last one.
@@ -61,7 +61,7 @@ impl RecoverBatch {
     }
 }
 
-/// Returns the lanes of an endpoint that have events to look at: those that match `from`, and happened at
+/// Returns the subscriptions of an endpoint that have events to look at: those that match `from`, and happened at
 /// `oldest` or later.
 pub(super) fn recoverable(
     db: &mut Db<'_>,
@@ -73,20 +73,20 @@ pub(super) fn recoverable(
         RecoverFrom::After(sequence) => (sequence, oldest),
         RecoverFrom::Since(moment) => (0, oldest.max(moment)),
     };
-    // Lanes whose latest event is too old are left out.
+    // Subscriptions whose latest event is too old are left out.
     let earliest = since.as_millis().saturating_sub(DISORDER);
     let text = format!(
-        "SELECT lane.store_id, lane.endpoint_id, order_events.sequence
-         FROM webhook_lanes AS lane
-         JOIN {counters} AS counter ON counter.store_id = lane.store_id
+        "SELECT subscription.store_id, subscription.endpoint_id, order_events.sequence
+         FROM webhook_subscriptions AS subscription
+         JOIN {counters} AS counter ON counter.store_id = subscription.store_id
          JOIN order_events
-             ON order_events.store_id = lane.store_id
+             ON order_events.store_id = subscription.store_id
              AND order_events.sequence = CASE
-                 WHEN lane.cursor < counter.last_sequence THEN lane.cursor
+                 WHEN subscription.cursor < counter.last_sequence THEN subscription.cursor
                  ELSE counter.last_sequence
              END
-         WHERE lane.endpoint_id = :endpoint_id
-           AND lane.heard
+         WHERE subscription.endpoint_id = :endpoint_id
+           AND subscription.heard
            AND order_events.sequence > :after
            AND order_events.happened_at >= :earliest",
         counters = db.dialect.counters
@@ -104,11 +104,11 @@ pub(super) fn recoverable(
     )?;
     let mut plans = Vec::with_capacity(rows.len());
     for (store, id, last) in rows {
-        let lane = lane_key(&(store, id))?;
+        let subscription = subscription_key(&(store, id))?;
         let until = unsigned(last);
         plans.push(RecoverPlan {
-            lane,
-            after: last_before(db, lane, (after, until), earliest)?,
+            subscription,
+            after: last_before(db, subscription, (after, until), earliest)?,
             until,
             since,
         });
@@ -120,7 +120,7 @@ pub(super) fn recoverable(
 /// is no index of times, but events are nearly in their order.
 fn last_before(
     db: &mut Db<'_>,
-    lane: LaneKey,
+    subscription: SubscriptionKey,
     (mut low, mut high): (u64, u64),
     earliest: i64,
 ) -> Result<u64, Failure> {
@@ -131,7 +131,10 @@ fn last_before(
              FROM order_events
              WHERE store_id = :store_id
                AND sequence = :sequence",
-            &of_lane(lane, [("sequence", Value::BigInt(number(middle + 1)))]),
+            &of_subscription(
+                subscription,
+                [("sequence", Value::BigInt(number(middle + 1)))],
+            ),
         )?;
         if happened.first().is_some_and(|time| *time < earliest) {
             low = middle + 1;
@@ -147,8 +150,8 @@ fn last_before(
 pub(super) fn recover(db: &mut Db<'_>, batch: &RecoverBatch) -> Result<u64, Failure> {
     let RecoverBatch { plan, types, now } = batch;
     let names: Vec<&str> = types.iter().map(|kind| kind.as_str()).collect();
-    let values = of_lane(
-        plan.lane,
+    let values = of_subscription(
+        plan.subscription,
         [
             ("after", Value::BigInt(number(plan.after))),
             ("until", Value::BigInt(number(plan.until))),
@@ -158,9 +161,9 @@ pub(super) fn recover(db: &mut Db<'_>, batch: &RecoverBatch) -> Result<u64, Fail
             ("types", Value::Text(json::write(&names)?)),
         ],
     );
-    // Locks the lane. Its owner may have moved the cursor back meanwhile.
+    // Locks the subscription. Its owner may have moved the cursor back meanwhile.
     let locked = db.execute(
-        "UPDATE webhook_lanes
+        "UPDATE webhook_subscriptions
          SET next_due = CASE WHEN next_due < :now THEN next_due ELSE :now END
          WHERE store_id = :store_id
            AND endpoint_id = :endpoint_id

@@ -1,4 +1,4 @@
-//! Finding deliveries: lane by lane, newest or oldest first.
+//! Finding deliveries: subscription by subscription, newest or oldest first.
 
 use pressline_backoffice::webhook::{Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner};
 use pressline_domain::id::{DeliveryId, OrderId};
@@ -50,8 +50,8 @@ pub(super) fn find_delivery(
 
 /// Returns deliveries that match, newest first.
 ///
-/// The newest one of each lane is looked up first. Lanes are then read in the order of these, until no
-/// further lane can have one of the page.
+/// The newest one of each subscription is looked up first. Subscriptions are then read in the order of these, until no
+/// further subscription can have one of the page.
 pub(super) fn search(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -89,7 +89,7 @@ pub(super) fn search(
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// Returns the lanes of an owner's endpoints with their newest deliveries that match, newest first.
+/// Returns the subscriptions of an owner's endpoints with their newest deliveries that match, newest first.
 fn heads(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -111,30 +111,30 @@ fn heads(
     );
     let endpoints = db.load::<String>(&endpoints, &of_owner)?;
     let of_store = match owner {
-        EndpointOwner::Store(_) => "AND webhook_lanes.store_id = :owner",
+        EndpointOwner::Store(_) => "AND webhook_subscriptions.store_id = :owner",
         EndpointOwner::Shop => "",
     };
     let text = format!(
         "SELECT store_id, endpoint_id, head
          FROM (
              SELECT
-                 lane.store_id,
-                 lane.endpoint_id,
+                 subscription.store_id,
+                 subscription.endpoint_id,
                  (
                      SELECT MAX(webhook_deliveries.delivery_id)
                      FROM webhook_deliveries
-                     WHERE webhook_deliveries.store_id = lane.store_id
-                       AND webhook_deliveries.endpoint_id = lane.endpoint_id
+                     WHERE webhook_deliveries.store_id = subscription.store_id
+                       AND webhook_deliveries.endpoint_id = subscription.endpoint_id
                        {conditions}
                  ) AS head
-             FROM webhook_lanes AS lane
-             WHERE lane.endpoint_id {in_endpoints}
+             FROM webhook_subscriptions AS subscription
+             WHERE subscription.endpoint_id {in_endpoints}
                {of_store}
          ) AS heads
          WHERE head IS NOT NULL
          ORDER BY head DESC
          LIMIT :limit",
-        of_store = of_store.replace("webhook_lanes", "lane"),
+        of_store = of_store.replace("webhook_subscriptions", "subscription"),
         in_endpoints = db.dialect.in_texts(":endpoints")
     );
     let mut values = [values, &of_owner].concat();
@@ -142,7 +142,7 @@ fn heads(
     values.push(("limit", Value::BigInt(i64::from(limit))));
     let mut heads = db.load::<HeadRow>(&text, &values)?;
     if owner == EndpointOwner::Shop {
-        // Tests of the shop's endpoints belong to no lane.
+        // Tests of the shop's endpoints belong to no subscription.
         let above_all = Some("~".to_owned());
         let tests = endpoints.into_iter();
         let tests = tests.map(|id| (NO_STORE.to_owned(), id, above_all.clone()));

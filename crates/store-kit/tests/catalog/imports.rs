@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use pressline_domain::catalog::product_names::{StoredVariant, TooManyVariants};
-use pressline_domain::catalog::{ChangeKind, ImportOptions, Imported, ProductRef, Variant};
+use pressline_domain::catalog::{ChangeKind, ImportOptions, ImportSummary, ProductRef, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{
     CancelGuard, CancelToken, ImportPlan, ImportTable, ImportTarget, VariantRow, VariantTable,
@@ -84,7 +84,7 @@ fn run(
     table: &mut Table,
     options: &ImportOptions,
     token: &CancelToken,
-) -> Result<Imported, RepositoryError> {
+) -> Result<ImportSummary, RepositoryError> {
     let changes = plan.compare(table, options, token)?;
     if !options.dry_run {
         changes.write(table, options, token)?;

@@ -58,7 +58,7 @@ async fn background_writes_have_at_most_a_quarter_of_a_group() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn background_writes_go_on_while_requests_keep_a_lane_full() {
+async fn background_writes_go_on_while_requests_keep_a_shard_full() {
     let fixture = Fixture::new(CONFIG);
     let all = [jobs("ok", 40), jobs("background", 6)].concat();
     let names: Vec<&str> = all.iter().map(String::as_str).collect();

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{GroupConfig, Lanes, Weight};
+use pressline_store_kit::{GroupConfig, Weight, WriteShards};
 
 use crate::{CONFIG, Fixture, Outcome, Scripted, assert_all_stored, until};
 
@@ -35,7 +35,7 @@ fn refusal<T: std::fmt::Debug>(outcome: Outcome<T>) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_write_to_an_idle_lane_waits_for_no_other() {
+async fn a_write_to_an_idle_shard_waits_for_no_other() {
     let fixture = Fixture::new(CONFIG);
     let Fixture {
         group,
@@ -166,7 +166,7 @@ async fn a_check_for_room_refuses_what_a_write_would_be_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_overloaded_lane_lets_exactly_two_groups_wait() {
+async fn an_overloaded_shard_lets_exactly_two_groups_wait() {
     let fixture = Fixture::new(GroupConfig {
         group: 2,
         backlog: Duration::ZERO,
@@ -181,7 +181,7 @@ async fn an_overloaded_lane_lets_exactly_two_groups_wait() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lane_that_was_empty_just_now_is_not_overloaded() {
+async fn a_shard_that_was_empty_just_now_is_not_overloaded() {
     let fixture = Fixture::new(GroupConfig {
         group: 1,
         backlog: Duration::from_secs(1000),
@@ -216,13 +216,13 @@ async fn other_work_counts_for_the_queue_but_for_no_store() {
 }
 
 #[tokio::test]
-async fn lanes_without_a_writer_refuse_everything() {
-    let lanes: Lanes<Scripted> = Lanes::start(CONFIG, []).unwrap();
+async fn shards_without_a_writer_refuse_everything() {
+    let shards: WriteShards<Scripted> = WriteShards::start(CONFIG, []).unwrap();
     let begun = Instant::now();
     let why = "no thread writes any more";
-    assert_eq!(refusal(lanes.write("s/ok".to_owned()).await), why);
-    assert_eq!(refusal(lanes.alone(|_| Ok(())).await), why);
-    assert_eq!(refusal(lanes.check_room("s".to_owned())), why);
-    assert_eq!(lanes.metrics().refused, 3);
+    assert_eq!(refusal(shards.write("s/ok".to_owned()).await), why);
+    assert_eq!(refusal(shards.alone(|_| Ok(())).await), why);
+    assert_eq!(refusal(shards.check_room("s".to_owned())), why);
+    assert_eq!(shards.metrics().refused, 3);
     assert!(begun.elapsed() < CONFIG.wait);
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{ProbeSize, Probed};
+use pressline_store_kit::{ProbeResult, ProbeSize};
 use tokio::sync::oneshot;
 
 use crate::{CONFIG, Fixture, assert_all_stored, expected, outcomes, until};
@@ -218,14 +218,14 @@ async fn other_work_without_a_caller_is_not_done() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn idle_lanes_end_immediately() {
+async fn idle_shards_end_immediately() {
     let Fixture {
         group,
         gate,
         attempts,
     } = Fixture::new(CONFIG);
-    let lanes = Arc::into_inner(group).unwrap();
-    tokio::task::spawn_blocking(move || drop(lanes))
+    let shards = Arc::into_inner(group).unwrap();
+    tokio::task::spawn_blocking(move || drop(shards))
         .await
         .unwrap();
     assert!(attempts.lock().unwrap().is_empty());
@@ -255,7 +255,7 @@ async fn a_failed_write_needs_a_large_probe_and_a_duplicate_a_small_one() {
         let (asked, size) = oneshot::channel();
         let checked = group.check(move |_, size| {
             asked.send(size).unwrap();
-            Probed::Written
+            ProbeResult::Written
         });
         checked.await.unwrap();
         assert_eq!(size.await.unwrap(), wanted, "{job}");
@@ -268,10 +268,10 @@ async fn a_failed_probe_is_the_answer_and_a_busy_database_is_not() {
     drop(gate);
     let error = || RepositoryError::Unavailable("as the test wants it".into());
     group
-        .check(move |_, _| Probed::Busy(error()))
+        .check(move |_, _| ProbeResult::Busy(error()))
         .await
         .unwrap();
-    let failed = group.check(move |_, _| Probed::Failed(error())).await;
+    let failed = group.check(move |_, _| ProbeResult::Failed(error())).await;
     assert!(
         matches!(failed, Err(RepositoryError::Unavailable(_))),
         "{failed:?}"

@@ -1,4 +1,4 @@
-//! The lanes that write in groups, with a writer that keeps its jobs in memory and follows a script.
+//! The shards that write in groups, with a writer that keeps its jobs in memory and follows a script.
 
 #![expect(
     clippy::unwrap_used,
@@ -10,15 +10,15 @@
 mod background;
 mod bounds;
 mod failures;
-mod lanes;
-mod turns;
+mod shards;
+mod slots;
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{GroupConfig, GroupWriter, Lanes, Weight};
+use pressline_store_kit::{GroupConfig, GroupWriter, Weight, WriteShards};
 use tokio::task::JoinSet;
 
 const CONFIG: GroupConfig = GroupConfig {
@@ -105,10 +105,10 @@ fn is_background(job: &str) -> bool {
     job.contains("background")
 }
 
-/// The gate is dropped before the lanes, which wait for their writer.
+/// The gate is dropped before the shards, which wait for their writer.
 struct Fixture {
     gate: Sender<()>,
-    group: Arc<Lanes<Scripted>>,
+    group: Arc<WriteShards<Scripted>>,
     attempts: Arc<Mutex<Vec<Vec<String>>>>,
 }
 
@@ -126,7 +126,7 @@ impl Fixture {
             separates,
         };
         Self {
-            group: Arc::new(Lanes::start(config, [writer]).unwrap()),
+            group: Arc::new(WriteShards::start(config, [writer]).unwrap()),
             gate,
             attempts,
         }
@@ -313,7 +313,7 @@ async fn a_full_queue_refuses_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lane_that_has_had_a_backlog_for_long_lets_two_groups_wait() {
+async fn a_shard_that_has_had_a_backlog_for_long_lets_two_groups_wait() {
     let fixture = Fixture::new(GroupConfig {
         group: 1,
         backlog: Duration::from_millis(100),
@@ -328,7 +328,7 @@ async fn a_lane_that_has_had_a_backlog_for_long_lets_two_groups_wait() {
         matches!(refused, Err(RepositoryError::Unavailable(_))),
         "{refused:?}"
     );
-    // The lane catches up, and then takes bursts again.
+    // The shard catches up, and then takes bursts again.
     let Fixture { group, gate, .. } = fixture;
     for _ in 0..4 {
         gate.send(()).unwrap();

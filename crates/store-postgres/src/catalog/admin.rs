@@ -5,7 +5,7 @@ use std::thread;
 use async_trait::async_trait;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Imported, ListPrice, Variant};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ImportSummary, ListPrice, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
@@ -26,7 +26,7 @@ impl CatalogAdmin for PostgresStore {
         &self,
         variants: &[Variant],
         options: &ImportOptions,
-    ) -> Result<Imported, RepositoryError> {
+    ) -> Result<ImportSummary, RepositoryError> {
         let (plan, options) = (ImportPlan::of_variants(variants)?, options.clone());
         let guard = CancelGuard::default();
         let token = guard.token();
@@ -57,7 +57,7 @@ impl CatalogAdmin for PostgresStore {
         &self,
         prices: &[ListPrice],
         options: &ImportOptions,
-    ) -> Result<Imported, RepositoryError> {
+    ) -> Result<ImportSummary, RepositoryError> {
         let (plan, options) = (ImportPlan::of_prices(prices), options.clone());
         let guard = CancelGuard::default();
         let token = guard.token();

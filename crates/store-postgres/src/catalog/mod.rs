@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Record, Text};
-use pressline_domain::catalog::{Catalog, CatalogVersion, FoundProducts, Offer, ProductQuery};
+use pressline_domain::catalog::{Catalog, CatalogVersion, Offer, ProductMatches, ProductQuery};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::{catalog_version, products};
@@ -64,7 +64,7 @@ impl Catalog for PostgresStore {
         &self,
         store: StoreId,
         query: &ProductQuery,
-    ) -> Result<FoundProducts, RepositoryError> {
+    ) -> Result<ProductMatches, RepositoryError> {
         let (store_id, query) = (store.to_string(), query.clone());
         let store = store_id.clone();
         self.pool

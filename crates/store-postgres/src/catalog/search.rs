@@ -6,7 +6,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
-use pressline_domain::catalog::{FoundProducts, ProductQuery};
+use pressline_domain::catalog::{ProductMatches, ProductQuery};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::schema::products;
 use pressline_store_kit::{
@@ -43,7 +43,7 @@ pub(super) fn search(
     connection: &mut PgConnection,
     store_id: &str,
     query: &ProductQuery,
-) -> Result<FoundProducts, Failure> {
+) -> Result<ProductMatches, Failure> {
     let first = SelectProducts::first(store_id, query);
     let found = first.found(connection, query)?;
     if matches!(first.of, ProductsOf::Next(_)) && !is_whole(&found, query) {
@@ -79,7 +79,7 @@ impl SelectProducts {
         &self,
         connection: &mut PgConnection,
         query: &ProductQuery,
-    ) -> Result<FoundProducts, Failure> {
+    ) -> Result<ProductMatches, Failure> {
         let rows: Vec<Row> = self.load(connection)?;
         let counted = match rows.first() {
             None => {

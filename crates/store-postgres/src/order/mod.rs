@@ -18,17 +18,17 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use diesel::Connection as _;
-use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderPlace, OrderQueue, Walk};
+use pressline_backoffice::queue::{CrossStoreQuery, ItemCount, ItemCounts, OrderQueue, OrderRef};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::search::{Found, SearchQuery};
+use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
-    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderWrite,
-    ShipmentLookup,
+    DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderWrite,
+    ShipmentLookup, ShipmentMatch,
 };
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::{Db, MaskFilter, Window, bring_nearer};
+use pressline_store_kit::{Db, MaskFilter, Window, fast_forward};
 
 use crate::PostgresStore;
 use crate::migrations::MIGRATIONS;
@@ -38,7 +38,7 @@ pub(crate) use find::Finder;
 pub(crate) use write::chunk::ORDERS as ORDERS_OF_CHUNK;
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use write::statements as write_statements;
-pub(crate) use write::{Change, Job, Written};
+pub(crate) use write::{Change, Job, WriteOutcome};
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use write::{Stores, write};
 pub(crate) use writer::Writer;
@@ -55,8 +55,8 @@ impl OrderRepository for PostgresStore {
     #[tracing::instrument(name = "db.order.write", level = "debug", skip_all)]
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
         match self.writes.write(Job::of(write)?).await? {
-            Written::Stored(order) => Ok(order),
-            Written::Unsettled(change) => self.settle(change).await,
+            WriteOutcome::Stored(order) => Ok(order),
+            WriteOutcome::Unsettled(change) => self.settle(change).await,
         }
     }
 
@@ -74,7 +74,11 @@ impl OrderRepository for PostgresStore {
     }
 
     #[tracing::instrument(name = "db.order.search", level = "debug", skip_all)]
-    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+    async fn search(
+        &self,
+        store: StoreId,
+        query: &SearchQuery,
+    ) -> Result<SearchResult, RepositoryError> {
         let (store, store_id) = (store.to_string(), store.to_string());
         let window = Window::of(query);
         let key = query.filter.key.as_ref().map(Key::of);
@@ -148,12 +152,12 @@ impl OrderRepository for PostgresStore {
     }
 
     #[tracing::instrument(name = "db.order.bring_nearer", level = "debug", skip_all)]
-    async fn bring_nearer(
+    async fn fast_forward(
         &self,
         store: StoreId,
-        nearer: &Nearer,
-    ) -> Result<NearerOrders, RepositoryError> {
-        let nearer = *nearer;
+        range: &FastForward,
+    ) -> Result<FastForwardResult, RepositoryError> {
+        let range = *range;
         self.pool
             .call(move |connection, in_doubt| {
                 if in_doubt {
@@ -162,7 +166,7 @@ impl OrderRepository for PostgresStore {
                     return Err(RepositoryError::Unavailable(reason.into()).into());
                 }
                 connection.transaction(|connection| {
-                    bring_nearer(&mut Db::new(connection, &DIALECT), store, &nearer)
+                    fast_forward(&mut Db::new(connection, &DIALECT), store, &range)
                 })
             })
             .await
@@ -174,7 +178,7 @@ impl OrderRepository for PostgresStore {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+    ) -> Result<Vec<ShipmentMatch>, RepositoryError> {
         let (pool, lookup) = (Arc::clone(&self.pool), lookup.clone());
         let stores = stores.map(|stores| stores.iter().map(StoreId::to_string).collect::<Vec<_>>());
         self.pool
@@ -196,13 +200,13 @@ impl OrderRepository for PostgresStore {
 
 #[async_trait]
 impl OrderQueue for PostgresStore {
-    #[tracing::instrument(name = "db.queue.walk", level = "debug", skip_all)]
-    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError> {
-        let (walk, pool) = (walk.clone(), Arc::clone(&self.pool));
+    #[tracing::instrument(name = "db.queue.query", level = "debug", skip_all)]
+    async fn page(&self, query: &CrossStoreQuery) -> Result<Vec<OrderRef>, RepositoryError> {
+        let (query, pool) = (query.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {
                 // Known now that there is a connection.
-                across_stores::walk(connection, &walk, pool.is_distributed())
+                across_stores::page(connection, &query, pool.is_distributed())
             })
             .await
     }

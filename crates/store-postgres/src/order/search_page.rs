@@ -2,7 +2,7 @@
 
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use pressline_domain::order::search::Found;
+use pressline_domain::order::search::SearchResult;
 use pressline_store_kit::{MaskFilter, order_reference};
 
 use super::find::restore;
@@ -19,7 +19,7 @@ pub(crate) fn search(
     search: &Search<'_>,
     key: Option<&Key>,
     mask: Option<MaskFilter>,
-) -> Result<Found, Failure> {
+) -> Result<SearchResult, Failure> {
     let page_size = search.window.page_size();
     let rows = match (mask, key) {
         (Some(mask), _) => status::rows(connection, search, mask, key)?,
@@ -37,5 +37,5 @@ pub(crate) fn search(
             (None, ..) => {}
         }
     }
-    Ok(Found { orders, rest, more })
+    Ok(SearchResult { orders, rest, more })
 }

@@ -6,10 +6,10 @@ use std::time::Instant;
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
+use pressline_store_kit::{GroupWriter, ProbeResult, ProbeSize, Weight};
 
 use super::lists::ClosedChunks;
-use super::write::{self, Job, Stores, Written, chunk};
+use super::write::{self, Job, Stores, WriteOutcome, chunk};
 use crate::error::{Remedy, remedy_of, repository};
 use crate::session::{Manager, Plans, is_broken};
 use crate::{probe, retry};
@@ -40,7 +40,7 @@ impl Writer {
 
 impl Writer {
     /// Checks that writes work, on a new connection where the old one is lost.
-    pub(crate) fn probe(&mut self, size: ProbeSize) -> Probed {
+    pub(crate) fn probe(&mut self, size: ProbeSize) -> ProbeResult {
         // One attempt to connect: callers ask again soon.
         let deadline = Instant::now();
         for _ in 0..=RECONNECTS {
@@ -48,7 +48,7 @@ impl Writer {
             let connect = || self.manager.connect(Plans::Once, deadline);
             let mut connection = match connection.map_or_else(connect, Ok) {
                 Ok(connection) => connection,
-                Err(error) => return Probed::Failed(error),
+                Err(error) => return ProbeResult::Failed(error),
             };
             let started = Instant::now();
             let probed = self
@@ -59,7 +59,7 @@ impl Writer {
             let failure = match probed {
                 Ok(()) => {
                     self.connection = Some(connection);
-                    return Probed::Written;
+                    return ProbeResult::Written;
                 }
                 Err(failure) => failure,
             };
@@ -68,11 +68,11 @@ impl Writer {
             }
             self.connection = Some(connection);
             return match self.manager.error(failure, started.elapsed()) {
-                error @ RepositoryError::Timeout(_) => Probed::Busy(error),
-                error => Probed::Failed(error),
+                error @ RepositoryError::Timeout(_) => ProbeResult::Busy(error),
+                error => ProbeResult::Failed(error),
             };
         }
-        Probed::Failed(RepositoryError::Unavailable(
+        ProbeResult::Failed(RepositoryError::Unavailable(
             "connections are lost as soon as they are made, or can only read".into(),
         ))
     }
@@ -85,10 +85,10 @@ impl Writer {
         &self,
         connection: &mut PgConnection,
         jobs: &[Job],
-        done: &[Result<Written, RepositoryError>],
+        done: &[Result<WriteOutcome, RepositoryError>],
     ) {
         for (job, done) in jobs.iter().zip(done) {
-            let (Job::Create(_), Ok(Written::Stored(order))) = (job, done) else {
+            let (Job::Create(_), Ok(WriteOutcome::Stored(order))) = (job, done) else {
                 continue;
             };
             if order.service_order_id.number % self.chunk != 0 {
@@ -115,7 +115,7 @@ impl Writer {
 impl GroupWriter for Writer {
     type Store = StoreId;
     type Job = Job;
-    type Output = Written;
+    type Output = WriteOutcome;
 
     fn store(job: &Job) -> StoreId {
         job.store()
@@ -136,7 +136,7 @@ impl GroupWriter for Writer {
         &mut self,
         jobs: &mut [Job],
         deadline: Instant,
-    ) -> Result<Vec<Result<Written, RepositoryError>>, RepositoryError> {
+    ) -> Result<Vec<Result<WriteOutcome, RepositoryError>>, RepositoryError> {
         let (mut reconnects, mut conflicts) = (0, 0);
         loop {
             let mut connection = match self.connection.take() {

@@ -17,7 +17,7 @@ use crate::{Explain, fixtures, migrated_database, runtime};
 
 /// Where a statement reads and writes the tables whose rows belong to stores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum StatementKind {
     /// Where the rows of its store are.
     OfStore,
     /// Nowhere: it reads tables that every node has a copy of.
@@ -26,7 +26,7 @@ enum Place {
     Excepted(&'static str),
 }
 
-use Place::{Excepted, Nowhere, OfStore};
+use StatementKind::{Excepted, Nowhere, OfStore};
 
 const SEVERAL: &str = "it writes orders of several stores, where the tables are on one node";
 const FOUND_TOGETHER: &str =
@@ -38,7 +38,7 @@ const IN_WORDS: &str = "a condition on the store would also lead to the primary 
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
 /// The name of each statement, and its place on the nodes of Citus and among hash partitions.
-const STATEMENTS: [(&str, Place, Place); 74] = [
+const STATEMENTS: [(&str, StatementKind, StatementKind); 74] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
         "create orders of any stores",
@@ -126,62 +126,62 @@ const STATEMENTS: [(&str, Place, Place); 74] = [
         OfStore,
     ),
     (
-        "walk through orders of any stores, oldest first",
+        "query through orders of any stores, oldest first",
         Excepted(OPERATORS),
         Excepted(OPERATORS),
     ),
     (
-        "walk through orders of a store, oldest first",
+        "query through orders of a store, oldest first",
         OfStore,
         OfStore,
     ),
     (
-        "walk through orders of any stores, newest first",
+        "query through orders of any stores, newest first",
         Excepted(OPERATORS),
         Excepted(OPERATORS),
     ),
     (
-        "walk through orders of a store, newest first",
+        "query through orders of a store, newest first",
         OfStore,
         OfStore,
     ),
     (
-        "walk and compare words, any stores, oldest first",
+        "query and compare words, any stores, oldest first",
         Excepted(OPERATORS),
         Excepted(OPERATORS),
     ),
     (
-        "walk and compare words, one store, oldest first",
+        "query and compare words, one store, oldest first",
         OfStore,
         OfStore,
     ),
     (
-        "walk and compare words, any stores, newest first",
+        "query and compare words, any stores, newest first",
         Excepted(OPERATORS),
         Excepted(OPERATORS),
     ),
     (
-        "walk and compare words, one store, newest first",
+        "query and compare words, one store, newest first",
         OfStore,
         OfStore,
     ),
     (
-        "walk by words, any stores, oldest first",
+        "query by words, any stores, oldest first",
         Excepted(OPERATORS),
         Excepted(OPERATORS),
     ),
     (
-        "walk by words, one store, oldest first",
+        "query by words, one store, oldest first",
         OfStore,
         Excepted(IN_WORDS),
     ),
     (
-        "walk by words, any stores, newest first",
+        "query by words, any stores, newest first",
         Excepted(OPERATORS),
         Excepted(OPERATORS),
     ),
     (
-        "walk by words, one store, newest first",
+        "query by words, one store, newest first",
         OfStore,
         Excepted(IN_WORDS),
     ),
@@ -238,15 +238,15 @@ fn planned(connection: &mut PgConnection, statement: &dyn QueryFragment<Pg>) -> 
 /// Compares the plan of each statement with its place in the list.
 fn check(
     connection: &mut PgConnection,
-    place: fn(&(&str, Place, Place)) -> Place,
-    found: fn(&str) -> Place,
+    place: fn(&(&str, StatementKind, StatementKind)) -> StatementKind,
+    found: fn(&str) -> StatementKind,
 ) {
     let mut count = 0;
     samples().for_each(|name, statement| {
         count += 1;
         let listed = STATEMENTS.iter().find(|listed| listed.0 == name);
         let expected = place(listed.unwrap_or_else(|| panic!("{name} is not in the list")));
-        if matches!(expected, Place::Excepted(_)) {
+        if matches!(expected, StatementKind::Excepted(_)) {
             return;
         }
         let plan = planned(connection, statement);
@@ -269,7 +269,7 @@ pub(crate) const PARTITIONED: &str = "
     BEGIN
         FOREACH name IN ARRAY ARRAY['store_counters', 'event_counters', 'orders', 'order_words', 'word_segments',
             'word_lists', 'changed_words', 'line_items', 'order_states', 'order_events', 'shipments',
-            'fee_corrections', 'webhook_lanes', 'webhook_messages', 'webhook_deliveries', 'item_progress',
+            'fee_corrections', 'webhook_shards', 'webhook_messages', 'webhook_deliveries', 'item_progress',
             'production_records', 'open_batch_items'] LOOP
             EXECUTE format('ALTER TABLE %1$I RENAME TO %1$s_whole', name);
             EXECUTE format('CREATE TABLE %1$I (LIKE %1$s_whole INCLUDING ALL) PARTITION BY HASH (store_id)', name);
@@ -282,15 +282,15 @@ pub(crate) const PARTITIONED: &str = "
     END $$";
 
 /// A partition that rows are inserted into is not part of a plan.
-fn place_among_partitions(plan: &str) -> Place {
+fn place_among_partitions(plan: &str) -> StatementKind {
     let parts = plan.split("_part").skip(1);
     let numbers: BTreeSet<&str> = parts
         .filter_map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next())
         .collect();
     match numbers.len() {
-        0 => Place::Nowhere,
-        1 => Place::OfStore,
-        _ => Place::Excepted("it reads several partitions"),
+        0 => StatementKind::Nowhere,
+        1 => StatementKind::OfStore,
+        _ => StatementKind::Excepted("it reads several partitions"),
     }
 }
 
@@ -321,10 +321,10 @@ fn distributed(cluster: &Citus) -> CitusDatabase {
 }
 
 /// Each part of a statement is one task, and all those that use tables of stores are on one node.
-fn place_among_nodes(plan: &str) -> Place {
+fn place_among_nodes(plan: &str) -> StatementKind {
     let counts = plan.split("Task Count: ").skip(1);
     if counts.clone().any(|rest| !rest.starts_with("1\n")) || plan.contains("pull to coordinator") {
-        return Place::Excepted("a part of it has several tasks");
+        return StatementKind::Excepted("a part of it has several tasks");
     }
     let nodes: BTreeSet<&str> = plan
         .split("Node: ")
@@ -333,9 +333,9 @@ fn place_among_nodes(plan: &str) -> Place {
         .filter_map(|task| task.lines().next())
         .collect();
     match nodes.len() {
-        0 => Place::Nowhere,
-        1 => Place::OfStore,
-        _ => Place::Excepted("it uses several nodes"),
+        0 => StatementKind::Nowhere,
+        1 => StatementKind::OfStore,
+        _ => StatementKind::Excepted("it uses several nodes"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Counts the rows that PostgreSQL reads for a lane among 10,000 lanes and 100,000 deliveries.
+//! Counts the rows that PostgreSQL reads for a subscription among 10,000 subscriptions and 100,000 deliveries.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -9,7 +9,7 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
-use pressline_backoffice::webhook::{EndpointDirectory, LaneKey, LaneRepository};
+use pressline_backoffice::webhook::{EndpointDirectory, SubscriptionKey, SubscriptionRepository};
 use pressline_domain::store::StoreDirectory;
 use pressline_store_postgres::test_support::patient;
 use pressline_store_postgres::{ColdStore, PostgresStore};
@@ -22,23 +22,23 @@ use crate::{fixtures, migrated_database, runtime};
 
 /// How often the calls are made: PostgreSQL chooses another plan for a statement that is repeated.
 const REPEATS: usize = 12;
-/// Rows of a table that the calls read by indexes at most, each time: a few statements may read the 5,000 messages of the lane.
+/// Rows of a table that the calls read by indexes at most, each time: a few statements may read the 5,000 messages of the subscription.
 const MOST_READ: i64 = 20_000;
-const LANES: i64 = 10_000;
+const SUBSCRIPTIONS: i64 = 10_000;
 
-/// Tables that have a row for each lane, message, delivery or event.
+/// Tables that have a row for each subscription, message, delivery or event.
 const LARGE: [&str; 4] = [
-    "webhook_lanes",
+    "webhook_subscriptions",
     "webhook_messages",
     "webhook_deliveries",
     "order_events",
 ];
 
-/// 10,000 lanes of as many stores, half of the messages and deliveries in the first one.
+/// 10,000 subscriptions of as many stores, half of the messages and deliveries in the first one.
 const ROWS: &str = "
     INSERT INTO stores
     SELECT (jsonb_populate_record(stores, jsonb_build_object('store_id',
-        '0197f3c2-000a-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), 'prefix', 'LANE' || n))).*
+        '0197f3c2-000a-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), 'prefix', 'SUBSCRIPTION' || n))).*
     FROM stores CROSS JOIN generate_series(1, 9999) AS n;
     INSERT INTO event_counters (store_id, last_sequence)
     SELECT store_id, 100000 FROM stores
@@ -47,27 +47,27 @@ const ROWS: &str = "
     SELECT (jsonb_populate_record(webhook_endpoints, jsonb_build_object('endpoint_id',
         '0197f3c2-000b-7c3a-9d52-000000000001', 'store_id', NULL))).*
     FROM webhook_endpoints;
-    INSERT INTO webhook_lanes (store_id, endpoint_id, cursor)
-    SELECT store_id, '0197f3c2-000b-7c3a-9d52-000000000001', 50000 FROM stores WHERE prefix LIKE 'LANE%'
+    INSERT INTO webhook_subscriptions (store_id, endpoint_id, cursor)
+    SELECT store_id, '0197f3c2-000b-7c3a-9d52-000000000001', 50000 FROM stores WHERE prefix LIKE 'SUBSCRIPTION%'
     ON CONFLICT DO NOTHING;
-    UPDATE webhook_lanes SET cursor = 50000;
+    UPDATE webhook_subscriptions SET cursor = 50000;
     INSERT INTO webhook_messages (store_id, endpoint_id, sequence, order_uuid, attempts, due, waits)
     SELECT store_id, endpoint_id, n, '0197f3c2-000c-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), 1, n, false
-    FROM (SELECT *, row_number() OVER (ORDER BY store_id, endpoint_id) AS place FROM webhook_lanes) AS lanes
+    FROM (SELECT *, row_number() OVER (ORDER BY store_id, endpoint_id) AS place FROM webhook_subscriptions) AS subscriptions
     CROSS JOIN LATERAL generate_series(1, CASE place WHEN 1 THEN 5000 ELSE place % 2 END) AS n;
     INSERT INTO webhook_deliveries (store_id, delivery_id, endpoint_id, event_id, kind, sequence, order_uuid, order_id,
         attempt, error, started_at, duration_ms)
     SELECT store_id, '0197f3c2-000d-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), endpoint_id, 'evt', 'order.created', n,
         '0197f3c2-000c-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), 'T', 1, CASE n % 10 WHEN 0 THEN 'status' END,
         1717000000000, 3
-    FROM (SELECT *, row_number() OVER (ORDER BY store_id, endpoint_id) AS place FROM webhook_lanes) AS lanes
+    FROM (SELECT *, row_number() OVER (ORDER BY store_id, endpoint_id) AS place FROM webhook_subscriptions) AS subscriptions
     CROSS JOIN LATERAL generate_series(1, CASE place WHEN 1 THEN 50000 ELSE 5 END) AS n;
     INSERT INTO order_events (store_id, sequence, happened_at, kind, actor, moves, endpoint_id)
     SELECT store_id, n, 0, 'webhook.disabled', 'service', '[]', 'x'
-    FROM stores CROSS JOIN generate_series(1, 50001) AS n WHERE prefix NOT LIKE 'LANE%'";
+    FROM stores CROSS JOIN generate_series(1, 50001) AS n WHERE prefix NOT LIKE 'SUBSCRIPTION%'";
 
 const STATISTICS: &str = "
-    ANALYZE stores, event_counters, webhook_endpoints, webhook_lanes, webhook_messages, webhook_deliveries, order_events";
+    ANALYZE stores, event_counters, webhook_endpoints, webhook_subscriptions, webhook_messages, webhook_deliveries, order_events";
 
 /// What was read of a table so far.
 #[derive(Debug, Clone, QueryableByName)]
@@ -95,7 +95,7 @@ struct Number {
 struct Filled {
     database: Database,
     connection: PgConnection,
-    lane: LaneKey,
+    subscription: SubscriptionKey,
 }
 
 fn connect(database: &Database) -> ColdStore {
@@ -103,7 +103,7 @@ fn connect(database: &Database) -> ColdStore {
     store.unwrap().cold()
 }
 
-/// A lane in tables that were changed by statements, and nothing else.
+/// A subscription in tables that were changed by statements, and nothing else.
 fn empty(tables: Option<&str>) -> Filled {
     let (database, mut connection) = migrated_database();
     if let Some(change) = tables {
@@ -117,14 +117,14 @@ fn empty(tables: Option<&str>) -> Filled {
             .unwrap();
         EndpointDirectory::add(&store, &record, 10).await.unwrap();
     });
-    let lane = LaneKey {
+    let subscription = SubscriptionKey {
         store: fixtures::store_id(1),
         endpoint: record.endpoint.id,
     };
     Filled {
         database,
         connection,
-        lane,
+        subscription,
     }
 }
 
@@ -172,12 +172,15 @@ impl Filled {
     }
 
     /// Returns what some calls read of each table.
-    fn read_by(&mut self, calls: impl AsyncFn(&ColdStore, LaneKey)) -> BTreeMap<String, Read> {
+    fn read_by(
+        &mut self,
+        calls: impl AsyncFn(&ColdStore, SubscriptionKey),
+    ) -> BTreeMap<String, Read> {
         let before = self.counters();
         let store = connect(&self.database);
         runtime().block_on(async {
             for _ in 0..REPEATS {
-                calls(&store, self.lane).await;
+                calls(&store, self.subscription).await;
             }
         });
         drop(store);
@@ -197,9 +200,9 @@ fn the_worker_and_the_owner_of_an_endpoint_read_no_large_table_whole() {
     let repeats = i64::try_from(REPEATS).unwrap();
     for statistics in [true, false] {
         let mut filled = filled(None, statistics);
-        let worker = filled.read_by(async |store, lane| work(store, lane).await);
+        let worker = filled.read_by(async |store, subscription| work(store, subscription).await);
         let pruning = filled.read_by(async |store, _| prune(store).await);
-        let owner = filled.read_by(async |store, lane| ask(store, lane).await);
+        let owner = filled.read_by(async |store, subscription| ask(store, subscription).await);
         for read in [worker, pruning, owner] {
             for read in LARGE.map(|table| &read[table]) {
                 assert_eq!(read.whole, 0, "{read:?}");
@@ -216,7 +219,7 @@ fn a_worker_that_began_with_empty_tables_reads_no_large_table_whole() {
     let store = connect(&filled.database);
     let run = async |repeats: usize| {
         for _ in 0..repeats {
-            work(&store, filled.lane).await;
+            work(&store, filled.subscription).await;
         }
     };
     runtime().block_on(run(5 * REPEATS));
@@ -236,17 +239,17 @@ fn a_worker_that_began_with_empty_tables_reads_no_large_table_whole() {
 }
 
 #[test]
-fn a_look_for_lanes_with_news_reads_each_lane_twice_at_most() {
+fn a_look_for_subscriptions_with_news_reads_each_subscription_twice_at_most() {
     for statistics in [true, false] {
-        let look = async |store: &ColdStore, _: LaneKey| {
-            store.with_news(NOW, 256).await.unwrap();
+        let look = async |store: &ColdStore, _: SubscriptionKey| {
+            store.with_pending_events(NOW, 256).await.unwrap();
         };
         let read = filled(None, statistics).read_by(look);
         // For its news, and to find stores that were created after an endpoint of all stores.
-        let lanes = i64::try_from(REPEATS).unwrap() * 2 * (LANES + 1);
+        let subscriptions = i64::try_from(REPEATS).unwrap() * 2 * (SUBSCRIPTIONS + 1);
         for read in LARGE.map(|table| &read[table]) {
-            let most = if read.name == "webhook_lanes" {
-                lanes
+            let most = if read.name == "webhook_subscriptions" {
+                subscriptions
             } else {
                 0
             };
@@ -258,9 +261,9 @@ fn a_look_for_lanes_with_news_reads_each_lane_twice_at_most() {
 #[test]
 fn the_worker_and_the_owner_of_an_endpoint_read_one_of_sixteen_partitions() {
     let mut filled = filled(Some(PARTITIONED), true);
-    let read = filled.read_by(async |store, lane| {
-        work(store, lane).await;
-        ask(store, lane).await;
+    let read = filled.read_by(async |store, subscription| {
+        work(store, subscription).await;
+        ask(store, subscription).await;
     });
     for table in LARGE {
         let parts = read.values().filter(|read| {

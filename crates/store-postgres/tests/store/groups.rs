@@ -2,8 +2,8 @@
 
 mod chunks;
 mod finds;
-mod lanes;
 mod round_trips;
+mod shards;
 mod updates;
 
 use std::collections::BTreeSet;

@@ -1,9 +1,9 @@
 //! Statements of this crate for its own tests, which look at their plans and run them on one
 //! connection. Not part of the interface: it may change with any version.
 
+mod across_stores;
 mod overview;
 mod statements;
-mod walks;
 mod word_lists;
 
 use std::time::Duration;
@@ -34,7 +34,7 @@ use crate::order::find::{
 };
 use crate::order::lists::{self, ListSizes, Pace};
 use crate::order::page_row::Search;
-use crate::order::{Job, Stores, Written, page, status, write};
+use crate::order::{Job, Stores, WriteOutcome, page, status, write};
 use crate::webhook::DIALECT;
 use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes};
 
@@ -285,8 +285,8 @@ pub fn write_group(
     let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::of).collect();
     let results = write(connection, &mut jobs?, Stores::Any).map_err(repository)?;
     let stored = |done| match done {
-        Written::Stored(order) => Ok(order),
-        Written::Unsettled(_) => Err(RepositoryError::Refused("the row is locked".into())),
+        WriteOutcome::Stored(order) => Ok(order),
+        WriteOutcome::Unsettled(_) => Err(RepositoryError::Refused("the row is locked".into())),
     };
     Ok(results
         .into_iter()

@@ -5,8 +5,8 @@ use diesel::query_builder::QueryFragment;
 
 use super::Samples;
 use crate::order::lists::statements::{
-    BeginSegment, CompareFound, DeleteLists, ForgetChanges, InsertLists, ReadLists, SegmentWords,
-    SelectFound, SetListed, SetListedChanges, TakeSegment,
+    BeginSegment, ComparePage, DeleteLists, ForgetChanges, InsertLists, ReadLists, SegmentWords,
+    SelectPage, SetListed, SetListedChanges, TakeSegment,
 };
 
 impl Samples {
@@ -81,7 +81,7 @@ impl Samples {
         );
         visit(
             "whether orders that were found in lists have all words",
-            &CompareFound {
+            &ComparePage {
                 store_id,
                 segments: &numbers,
                 builds: &numbers,
@@ -91,7 +91,7 @@ impl Samples {
         );
         visit(
             "orders that were found in lists",
-            &SelectFound {
+            &SelectPage {
                 store_id,
                 ids: &ids,
                 segments: &numbers,

@@ -562,8 +562,8 @@ CREATE TABLE webhook_secrets (
 ) STRICT;
 
 -- How far the events of a store were sent to an endpoint. An endpoint of all stores has no row for a store that was created
--- after it, before a worker first leases the lane.
-CREATE TABLE webhook_lanes (
+-- after it, before a worker first leases the subscription.
+CREATE TABLE webhook_subscriptions (
     store_id TEXT NOT NULL,
     endpoint_id TEXT NOT NULL,
     -- Up to this sequence each event is settled or has a message.
@@ -574,16 +574,16 @@ CREATE TABLE webhook_lanes (
     -- Number of the latest lease, and until when it holds. NULL where it was given back.
     lease INTEGER NOT NULL DEFAULT 0,
     leased_until INTEGER,
-    -- When an outcome was last stored. Lanes that wait longest are looked at first.
+    -- When an outcome was last stored. Subscriptions that wait longest are looked at first.
     served_at INTEGER NOT NULL DEFAULT 0,
-    -- Number of starts that have found the lane leased since its cursor was stored, at most 3.
+    -- Number of starts that have found the subscription leased since its cursor was stored, at most 3.
     restarts INTEGER NOT NULL DEFAULT 0,
     -- When the first of its messages is due, or earlier. NULL without messages.
     next_due INTEGER,
     PRIMARY KEY (store_id, endpoint_id)
 ) STRICT, WITHOUT ROWID;
 
--- Events that were not taken yet, at or below the cursor of their lane. A healthy lane has none.
+-- Events that were not taken yet, at or below the cursor of their subscription. A healthy subscription has none.
 CREATE TABLE webhook_messages (
     store_id TEXT NOT NULL,
     endpoint_id TEXT NOT NULL,
@@ -631,9 +631,9 @@ CREATE TABLE webhook_deliveries (
     PRIMARY KEY (store_id, delivery_id)
 ) STRICT;
 
--- The newest attempts of a lane, those for an event, for an order, and those that failed. A search reads the newest ones of
--- each lane.
-CREATE INDEX webhook_deliveries_by_lane ON webhook_deliveries (store_id, endpoint_id, delivery_id);
+-- The newest attempts of a subscription, those for an event, for an order, and those that failed. A search reads the newest ones of
+-- each subscription.
+CREATE INDEX webhook_deliveries_by_subscription ON webhook_deliveries (store_id, endpoint_id, delivery_id);
 CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (store_id, endpoint_id, sequence, delivery_id)
 WHERE sequence IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_order ON webhook_deliveries (store_id, endpoint_id, order_uuid, delivery_id)

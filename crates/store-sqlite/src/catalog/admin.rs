@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Imported, ListPrice, Variant};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ImportSummary, ListPrice, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
@@ -26,7 +26,7 @@ impl CatalogAdmin for SqliteStore {
         &self,
         variants: &[Variant],
         options: &ImportOptions,
-    ) -> Result<Imported, RepositoryError> {
+    ) -> Result<ImportSummary, RepositoryError> {
         self.import_rows(ImportPlan::of_variants(variants)?, options)
             .await
     }
@@ -48,7 +48,7 @@ impl CatalogAdmin for SqliteStore {
         &self,
         prices: &[ListPrice],
         options: &ImportOptions,
-    ) -> Result<Imported, RepositoryError> {
+    ) -> Result<ImportSummary, RepositoryError> {
         self.import_rows(ImportPlan::of_prices(prices), options)
             .await
     }
@@ -107,7 +107,7 @@ impl SqliteStore {
         &self,
         import: I,
         options: &ImportOptions,
-    ) -> Result<Imported, RepositoryError> {
+    ) -> Result<ImportSummary, RepositoryError> {
         let (opener, options) = (Arc::clone(&self.opener), options.clone());
         // Dropped where the caller stops waiting, which ends the import.
         let guard = CancelGuard::default();

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::catalog::product_names::StoredVariant;
-use pressline_domain::catalog::{ImportOptions, Imported};
+use pressline_domain::catalog::{ImportOptions, ImportSummary};
 use pressline_store_kit::schema::{prices, products};
 use pressline_store_kit::{
     CancelToken, Changes, ImportPlan, ImportRow, ImportTable, ImportTarget, PriceRow, VariantRow,
@@ -36,7 +36,7 @@ pub(super) trait Import: Send + Sync + 'static {
 
     fn is_empty(changes: &Self::Changes) -> bool;
 
-    fn outcome(changes: Self::Changes) -> Imported;
+    fn outcome(changes: Self::Changes) -> ImportSummary;
 }
 
 macro_rules! imports {
@@ -66,7 +66,7 @@ macro_rules! imports {
                 changes.is_empty()
             }
 
-            fn outcome(changes: Changes<$row>) -> Imported {
+            fn outcome(changes: Changes<$row>) -> ImportSummary {
                 changes.imported
             }
         }

@@ -14,7 +14,7 @@ use diesel::dsl::exists;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::catalog::{Catalog, CatalogVersion, FoundProducts, Offer, ProductQuery};
+use pressline_domain::catalog::{Catalog, CatalogVersion, Offer, ProductMatches, ProductQuery};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::{
@@ -71,7 +71,7 @@ impl Catalog for SqliteStore {
         &self,
         store: StoreId,
         query: &ProductQuery,
-    ) -> Result<FoundProducts, RepositoryError> {
+    ) -> Result<ProductMatches, RepositoryError> {
         let (store_id, query) = (store.to_string(), query.clone());
         let store = store_id.clone();
         self.readers

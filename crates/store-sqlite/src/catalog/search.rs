@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::catalog::{FoundProducts, ProductQuery};
+use pressline_domain::catalog::{ProductMatches, ProductQuery};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::schema::products;
 use pressline_store_kit::{
@@ -24,7 +24,7 @@ pub(super) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
     query: &ProductQuery,
-) -> Result<FoundProducts, Failure> {
+) -> Result<ProductMatches, Failure> {
     let words = query
         .key
         .as_ref()
@@ -51,7 +51,7 @@ fn page(
     store_id: &str,
     query: &ProductQuery,
     of: ProductsOf<'_>,
-) -> Result<FoundProducts, Failure> {
+) -> Result<ProductMatches, Failure> {
     let select = SelectPage {
         of,
         window: ProductWindow::of(query),

@@ -264,7 +264,7 @@ impl Drop for Staging {
     }
 }
 
-struct Claimed {
+struct ImportClaim {
     owner: i64,
     generation: i64,
     /// Whether an import that was killed has left rows.
@@ -272,7 +272,7 @@ struct Claimed {
 }
 
 /// Takes the right to write an import; `None` while another one has it.
-fn claim(connection: &mut SqliteConnection) -> Result<Option<Claimed>, Failure> {
+fn claim(connection: &mut SqliteConnection) -> Result<Option<ImportClaim>, Failure> {
     let dead = (catalog_import::renewed_at + LEASE_SECONDS).lt(unixepoch());
     let deleted = diesel::delete(catalog_import::table.filter(dead)).execute(connection)?;
     let owner = diesel::insert_into(catalog_import::table)
@@ -286,7 +286,7 @@ fn claim(connection: &mut SqliteConnection) -> Result<Option<Claimed>, Failure> 
         .get_result(connection)
         .optional()?;
     let Some(owner) = owner else { return Ok(None) };
-    Ok(Some(Claimed {
+    Ok(Some(ImportClaim {
         owner,
         generation: generation(connection)?,
         has_leftovers: deleted > 0,

@@ -39,7 +39,7 @@ pub(super) fn last_sequence(connection: &mut SqliteConnection, store_id: &str) -
 }
 
 /// What the statement returns.
-type Counted = (i64, i64, String, i64, String, i64, i64);
+type CounterRow = (i64, i64, String, i64, String, i64, i64);
 
 /// What a transaction has taken from the counters of a store.
 pub(super) struct Counter {
@@ -84,7 +84,7 @@ impl Counters {
                 numbers,
                 sequences,
             };
-            let counted: Option<Counted> = statement.get_result(connection).optional()?;
+            let counted: Option<CounterRow> = statement.get_result(connection).optional()?;
             if let Some((number, sequence, prefix, chunk, from, catalog, last_row)) = counted {
                 let first_number = number.saturating_sub(numbers).saturating_add(1);
                 let counter = Counter {

@@ -46,12 +46,12 @@ statement! {
 pub(super) struct Hits<'a> {
     store_id: &'a str,
     key: &'a SearchKey,
-    asked: Asked<'a>,
+    lookup: IndexLookup<'a>,
 }
 
 /// The words that the index is asked for.
 #[derive(Debug)]
-enum Asked<'a> {
+enum IndexLookup<'a> {
     /// All, one by one, until it is known how many orders have each: in so many chunks at most.
     Each { chunks: usize },
     /// The rarest ones.
@@ -60,14 +60,14 @@ enum Asked<'a> {
 
 impl<'a> Hits<'a> {
     pub(super) fn of(store_id: &'a str, key: &'a SearchKey) -> Self {
-        let asked = match key.words() {
-            few if few.len() <= FEW_WORDS => Asked::Rarest(few.iter().collect()),
-            _ => Asked::Each { chunks: 2 },
+        let lookup = match key.words() {
+            few if few.len() <= FEW_WORDS => IndexLookup::Rarest(few.iter().collect()),
+            _ => IndexLookup::Each { chunks: 2 },
         };
         Self {
             store_id,
             key,
-            asked,
+            lookup,
         }
     }
 
@@ -78,13 +78,13 @@ impl<'a> Hits<'a> {
         chunk: i64,
     ) -> Result<Vec<i64>, Failure> {
         let all = self.key.words();
-        match &mut self.asked {
-            Asked::Each { chunks } => {
+        match &mut self.lookup {
+            IndexLookup::Each { chunks } => {
                 let is_last = *chunks == 1;
                 *chunks -= 1;
                 Ok(self.measure(connection, chunk, is_last)?)
             }
-            Asked::Rarest(rarest) => {
+            IndexLookup::Rarest(rarest) => {
                 let hits = with_words(connection, chunk, rarest.iter().copied())?;
                 if rarest.len() == all.len() || hits.is_empty() {
                     return Ok(hits);
@@ -116,7 +116,7 @@ impl<'a> Hits<'a> {
             .collect();
         if is_last || counts.last().is_some_and(|most| *most >= MANY_ORDERS) {
             let rarest = found.iter().take(cheapest(&counts)).map(|(word, _)| *word);
-            self.asked = Asked::Rarest(rarest.collect());
+            self.lookup = IndexLookup::Rarest(rarest.collect());
         }
 
         let mut all = found.into_iter().map(|(_, orders)| orders);

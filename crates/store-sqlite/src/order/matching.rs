@@ -5,7 +5,7 @@ use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_backoffice::queue::{Direction, Walk};
+use pressline_backoffice::queue::{CrossStoreQuery, Direction};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{SqlText, Window, statement};
 
@@ -132,7 +132,7 @@ pub(super) fn first(
     store_id: &str,
     (key, of_status): (&SearchKey, Option<&OfStatus<'_>>),
     range: &(String, String),
-    walk: &Walk,
+    query: &CrossStoreQuery,
 ) -> Result<Vec<IdAndRow>, Failure> {
     let (from_id, before_id) = (range.0.as_str(), range.1.as_str());
     let chunks = SelectChunks {
@@ -141,10 +141,10 @@ pub(super) fn first(
         before_id,
     };
     let mut chunks: Vec<(i64, String, String)> = chunks.load(connection)?;
-    if walk.direction == Direction::OldestFirst {
+    if query.direction == Direction::OldestFirst {
         chunks.reverse();
     }
-    let count = usize::try_from(walk.count).unwrap_or(usize::MAX);
+    let count = usize::try_from(query.count).unwrap_or(usize::MAX);
     let mut words = Hits::of(store_id, key);
     let mut orders: Vec<IdAndRow> = Vec::new();
     for (chunk, from, before) in chunks {

@@ -20,17 +20,17 @@ mod writer;
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
-use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderPlace, OrderQueue, Walk};
+use pressline_backoffice::queue::{CrossStoreQuery, ItemCount, ItemCounts, OrderQueue, OrderRef};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::search::{Found, SearchQuery};
+use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
-    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderWrite,
-    ShipmentLookup,
+    DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderWrite,
+    ShipmentLookup, ShipmentMatch,
 };
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::{Db, MaskFilter, Window, bring_nearer, text_list};
+use pressline_store_kit::{Db, MaskFilter, Window, fast_forward, text_list};
 
 use crate::SqliteStore;
 use crate::migrations::MIGRATIONS;
@@ -76,7 +76,11 @@ impl OrderRepository for SqliteStore {
     }
 
     #[tracing::instrument(name = "db.order.search", level = "debug", skip_all)]
-    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+    async fn search(
+        &self,
+        store: StoreId,
+        query: &SearchQuery,
+    ) -> Result<SearchResult, RepositoryError> {
         let (store, store_id, key) = (
             store.to_string(),
             store.to_string(),
@@ -142,14 +146,14 @@ impl OrderRepository for SqliteStore {
     }
 
     #[tracing::instrument(name = "db.order.bring_nearer", level = "debug", skip_all)]
-    async fn bring_nearer(
+    async fn fast_forward(
         &self,
         store: StoreId,
-        nearer: &Nearer,
-    ) -> Result<NearerOrders, RepositoryError> {
-        let nearer = *nearer;
+        range: &FastForward,
+    ) -> Result<FastForwardResult, RepositoryError> {
+        let range = *range;
         self.change_alone(move |connection| {
-            bring_nearer(&mut Db::new(connection, &DIALECT), store, &nearer)
+            fast_forward(&mut Db::new(connection, &DIALECT), store, &range)
         })
         .await
     }
@@ -160,7 +164,7 @@ impl OrderRepository for SqliteStore {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+    ) -> Result<Vec<ShipmentMatch>, RepositoryError> {
         let lookup = lookup.clone();
         let names = |stores: &BTreeSet<StoreId>| {
             let names: Vec<String> = stores.iter().map(StoreId::to_string).collect();
@@ -186,12 +190,12 @@ impl OrderRepository for SqliteStore {
 
 #[async_trait]
 impl OrderQueue for SqliteStore {
-    #[tracing::instrument(name = "db.queue.walk", level = "debug", skip_all)]
-    async fn walk(&self, walk: &Walk) -> Result<Vec<OrderPlace>, RepositoryError> {
-        let walk = walk.clone();
+    #[tracing::instrument(name = "db.queue.query", level = "debug", skip_all)]
+    async fn page(&self, query: &CrossStoreQuery) -> Result<Vec<OrderRef>, RepositoryError> {
+        let query = query.clone();
         self.readers
             .search(OPERATORS, move |connection| {
-                across_stores::walk(connection, &walk)
+                across_stores::page(connection, &query)
             })
             .await
     }

@@ -36,7 +36,7 @@ impl Row for NewOrderRow<'_> {
 pub(crate) struct ReplacedItem<'a>(pub(crate) &'a ItemRow);
 
 impl Row for ReplacedItem<'_> {
-    type Table = (line_items::table, Replaced);
+    type Table = (line_items::table, ReplaceRows);
     const VERB: &'static str = "REPLACE INTO ";
     const NAME: &'static str = "line_items";
     const COLUMNS: &'static [&'static str] = ItemRow::COLUMNS;
@@ -47,7 +47,7 @@ impl Row for ReplacedItem<'_> {
 }
 
 /// Distinguishes the statements that replace rows from those that insert them.
-pub(crate) enum Replaced {}
+pub(crate) enum ReplaceRows {}
 
 macro_rules! rows {
     ($($row:ident = $table:ident,)+) => {

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::order::search::Found;
+use pressline_domain::order::search::SearchResult;
 use pressline_domain::order::{Lookup, Order};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::schema::{order_states, orders};
@@ -53,7 +53,7 @@ pub(crate) fn search(
     store_id: &str,
     (key, mask): (Option<&SearchKey>, Option<MaskFilter>),
     window: &Window,
-) -> Result<Found, Failure> {
+) -> Result<SearchResult, Failure> {
     connection.transaction(|connection| {
         let of_status = mask.map(|mask| OfStatus::of(connection, store_id, mask));
         let page = match (key, of_status.transpose()?) {
@@ -68,7 +68,7 @@ pub(crate) fn search(
             }
         };
         let orders = whole_orders(connection, store_id, page.whole)?;
-        Ok(Found {
+        Ok(SearchResult {
             orders,
             rest: page.rest,
             more: page.more,

@@ -27,21 +27,21 @@ diesel::table! {
     }
 }
 
-type Written = Result<Order, RepositoryError>;
+type WriteResult = Result<Order, RepositoryError>;
 
 /// An order that a transaction has written and that is not committed yet.
-struct Done {
+struct WrittenOrder {
     number: ServiceOrderId,
     sequence: i64,
 }
 
-enum Undone {
+enum GroupFailure {
     /// It would have stored nothing.
-    Nothing(Vec<Result<Done, RepositoryError>>),
+    Nothing(Vec<Result<WrittenOrder, RepositoryError>>),
     Failed(Failure),
 }
 
-impl<E: Into<Failure>> From<E> for Undone {
+impl<E: Into<Failure>> From<E> for GroupFailure {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
     }
@@ -56,7 +56,7 @@ pub(crate) fn write(
     connection: &mut SqliteConnection,
     jobs: &mut [Job],
     orders_of_chunk: i64,
-) -> Result<Vec<Written>, Failure> {
+) -> Result<Vec<WriteResult>, Failure> {
     let done = connection.immediate_transaction(|connection| {
         let mut counters = Counters::take(connection, jobs)?;
         let mut done = Vec::with_capacity(jobs.len());
@@ -71,7 +71,7 @@ pub(crate) fn write(
                         let create = Create::of(connection, (place, rows), &number, counter)?;
                         creates.push(create);
                         let sequence = 0;
-                        Ok(Done { number, sequence })
+                        Ok(WrittenOrder { number, sequence })
                     }
                     Err(error) => Err(error),
                 },
@@ -81,7 +81,7 @@ pub(crate) fn write(
                         Some((sequence, entry)) => {
                             reindexed.extend(entry);
                             let number = rows.order.service_order_id.clone();
-                            Ok(Done { number, sequence })
+                            Ok(WrittenOrder { number, sequence })
                         }
                         None => Err(RepositoryError::Stale),
                     }
@@ -92,7 +92,7 @@ pub(crate) fn write(
         let added = add(connection, creates, &mut counters)?;
         enter(added.outcomes, &mut done);
         if done.iter().all(Result::is_err) {
-            return Err(Undone::Nothing(done));
+            return Err(GroupFailure::Nothing(done));
         }
         for (store_id, counter) in counters.stores() {
             let (numbers, latest) = (counter.numbers(), &counter.chunk);
@@ -103,12 +103,12 @@ pub(crate) fn write(
         Ok(done)
     });
     match done {
-        Ok(done) | Err(Undone::Nothing(done)) => Ok(jobs
+        Ok(done) | Err(GroupFailure::Nothing(done)) => Ok(jobs
             .iter_mut()
             .zip(done)
             .map(|(job, done)| stored(job, done?))
             .collect()),
-        Err(Undone::Failed(failure)) => Err(failure),
+        Err(GroupFailure::Failed(failure)) => Err(failure),
     }
 }
 
@@ -117,7 +117,7 @@ fn no_store(store_id: &str) -> RepositoryError {
 }
 
 /// Enters what became of new orders: the sequences of their events, or `None` for a duplicate.
-fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<Done, RepositoryError>]) {
+fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<WrittenOrder, RepositoryError>]) {
     for (place, outcome) in outcomes {
         match (outcome, done.get_mut(place)) {
             (Some(sequence), Some(Ok(of_job))) => of_job.sequence = sequence,
@@ -129,7 +129,7 @@ fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<Done, Repositor
     }
 }
 
-fn stored(job: &mut Job, done: Done) -> Written {
+fn stored(job: &mut Job, done: WrittenOrder) -> WriteResult {
     match job {
         Job::Create(rows) => rows.stored(done.number, done.sequence),
         Job::Change(rows) => Ok(rows.stored(done.sequence)),

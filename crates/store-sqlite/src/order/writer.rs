@@ -8,7 +8,7 @@ use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::order::Order;
-use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
+use pressline_store_kit::{GroupWriter, ProbeResult, ProbeSize, Weight};
 
 use super::{Job, write};
 use crate::checkpoint::Checkpoints;
@@ -60,11 +60,11 @@ impl Writer {
         result.map_err(repository)
     }
 
-    pub(crate) fn probe(&mut self, size: ProbeSize) -> Probed {
+    pub(crate) fn probe(&mut self, size: ProbeSize) -> ProbeResult {
         match self.run(|connection| probe::write(connection, size)) {
-            Ok(()) => Probed::Written,
-            Err(error) if is_locked(&error) => Probed::Busy(error),
-            Err(error) => Probed::Failed(error),
+            Ok(()) => ProbeResult::Written,
+            Err(error) if is_locked(&error) => ProbeResult::Busy(error),
+            Err(error) => ProbeResult::Failed(error),
         }
     }
 }

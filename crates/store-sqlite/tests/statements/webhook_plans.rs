@@ -1,10 +1,10 @@
-//! Pins how SQLite reads lanes, messages and deliveries: by their keys. Its plans do not depend on how many rows there are,
+//! Pins how SQLite reads subscriptions, messages and deliveries: by their keys. Its plans do not depend on how many rows there are,
 //! because the service keeps no statistics of its tables.
 
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
-use pressline_backoffice::webhook::{EndpointDirectory, LaneKey, LaneRepository};
+use pressline_backoffice::webhook::{EndpointDirectory, SubscriptionKey, SubscriptionRepository};
 use pressline_domain::store::StoreDirectory;
 use pressline_store_sqlite::ColdStore;
 use pressline_store_sqlite::test_support::{RecordedTexts, open, recording};
@@ -20,10 +20,10 @@ struct Step {
     detail: String,
 }
 
-/// Tables, and their names in statements, that have a row for each lane, message, delivery, event or order.
+/// Tables, and their names in statements, that have a row for each subscription, message, delivery, event or order.
 const LARGE: [&str; 10] = [
-    "webhook_lanes",
-    "lane",
+    "webhook_subscriptions",
+    "subscription",
     "webhook_messages",
     "message",
     "earlier",
@@ -35,13 +35,13 @@ const LARGE: [&str; 10] = [
 ];
 
 /// Returns the steps of the plans of all statements that some calls send, each with its statement.
-fn plans(calls: impl AsyncFnOnce(&ColdStore, LaneKey)) -> Vec<(String, String)> {
+fn plans(calls: impl AsyncFnOnce(&ColdStore, SubscriptionKey)) -> Vec<(String, String)> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
     let texts = RecordedTexts::default();
     let store = recording(&path, &texts).unwrap().cold();
     let record = endpoint(fixtures::store_id(1));
-    let lane = LaneKey {
+    let subscription = SubscriptionKey {
         store: fixtures::store_id(1),
         endpoint: record.endpoint.id,
     };
@@ -52,7 +52,7 @@ fn plans(calls: impl AsyncFnOnce(&ColdStore, LaneKey)) -> Vec<(String, String)> 
             .unwrap();
         EndpointDirectory::add(&store, &record, 10).await.unwrap();
         texts.lock().unwrap().clear();
-        calls(&store, lane).await;
+        calls(&store, subscription).await;
     });
     let texts = std::mem::take(&mut *texts.lock().unwrap());
     let mut connection = open(&path).unwrap();
@@ -79,19 +79,19 @@ fn scanned(steps: &[(String, String)]) -> Vec<&str> {
 
 #[test]
 fn the_worker_and_the_owner_of_an_endpoint_read_no_large_table_whole() {
-    let steps = plans(async |store, lane| {
-        work(store, lane).await;
+    let steps = plans(async |store, subscription| {
+        work(store, subscription).await;
         prune(store).await;
-        ask(store, lane).await;
+        ask(store, subscription).await;
     });
     assert!(steps.len() > 20, "{steps:?}");
     assert_eq!(scanned(&steps), [""; 0], "{steps:#?}");
 }
 
 #[test]
-fn a_look_for_lanes_with_news_reads_each_lane_once() {
+fn a_look_for_subscriptions_with_news_reads_each_subscription_once() {
     let steps = plans(async |store, _| {
-        store.with_news(NOW, 256).await.unwrap();
+        store.with_pending_events(NOW, 256).await.unwrap();
     });
-    assert_eq!(scanned(&steps), ["lane"], "{steps:#?}");
+    assert_eq!(scanned(&steps), ["subscription"], "{steps:#?}");
 }

@@ -9,7 +9,7 @@ use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EndpointDisabled;
 use pressline_domain::id::StoreId;
-use pressline_domain::order::search::Found;
+use pressline_domain::order::search::SearchResult;
 use pressline_domain::order::{Lookup, Order, OrderWrite};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{
@@ -149,7 +149,7 @@ pub fn search(
     store_id: &str,
     key: Option<&SearchKey>,
     window: &Window,
-) -> Result<Found, RepositoryError> {
+) -> Result<SearchResult, RepositoryError> {
     search_orders(connection, store_id, (key, None), window).map_err(repository)
 }
 

@@ -8,7 +8,7 @@ use pressline_backoffice::import::catalog::{
     Schedules, fee_sheet, price_sheet, read_fees, read_prices, read_shipping, read_variants,
     shipping_sheet, variant_sheet,
 };
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Imported, Variant};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ImportSummary, Variant};
 use pressline_domain::memory::MemoryCatalog;
 use proptest::collection::{btree_map, vec};
 use proptest::option;
@@ -227,10 +227,10 @@ fn references_at(moment: u8) -> References {
     known
 }
 
-fn unchanged(rows: usize) -> Imported {
-    Imported {
+fn unchanged(rows: usize) -> ImportSummary {
+    ImportSummary {
         unchanged: rows,
-        ..Imported::default()
+        ..ImportSummary::default()
     }
 }
 

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use async_trait::async_trait;
 use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_backoffice::webhook::{
-    Lane, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
+    OpenMessage, RecordResult, Subscription, SubscriptionKey, SubscriptionOutcome,
+    SubscriptionRepository,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::OrderId;
@@ -32,47 +33,54 @@ impl Flaky {
 }
 
 #[async_trait]
-impl LaneRepository for Flaky {
-    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>, RepositoryError> {
+impl SubscriptionRepository for Flaky {
+    async fn with_pending_events(
+        &self,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<SubscriptionKey>, RepositoryError> {
         self.fails()?;
-        self.kept.with_news(now, limit).await
+        self.kept.with_pending_events(now, limit).await
     }
 
     async fn lease(
         &self,
-        lane: LaneKey,
+        subscription: SubscriptionKey,
         now: Timestamp,
         until: Timestamp,
-    ) -> Result<Option<Lane>, RepositoryError> {
+    ) -> Result<Option<Subscription>, RepositoryError> {
         self.fails()?;
-        self.kept.lease(lane, now, until).await
+        self.kept.lease(subscription, now, until).await
     }
 
     async fn due(
         &self,
-        lane: LaneKey,
+        subscription: SubscriptionKey,
         now: Timestamp,
         limit: u32,
     ) -> Result<Vec<OpenMessage>, RepositoryError> {
         self.fails()?;
-        self.kept.due(lane, now, limit).await
+        self.kept.due(subscription, now, limit).await
     }
 
-    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>, RepositoryError> {
+    async fn oldest(
+        &self,
+        subscription: SubscriptionKey,
+    ) -> Result<Option<OpenMessage>, RepositoryError> {
         self.fails()?;
-        self.kept.oldest(lane).await
+        self.kept.oldest(subscription).await
     }
 
     async fn blocked(
         &self,
-        lane: LaneKey,
+        subscription: SubscriptionKey,
         orders: &BTreeSet<OrderId>,
     ) -> Result<BTreeSet<OrderId>, RepositoryError> {
         self.fails()?;
-        self.kept.blocked(lane, orders).await
+        self.kept.blocked(subscription, orders).await
     }
 
-    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded, RepositoryError> {
+    async fn record(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult, RepositoryError> {
         self.fails()?;
         let recorded = self.kept.record(outcome).await?;
         if self.calls.load(Ordering::SeqCst).is_multiple_of(5) {

@@ -1,10 +1,10 @@
-//! How often the worker looks for lanes with news, and how many run together.
+//! How often the worker looks for subscriptions with news, and how many run together.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use pressline_backoffice::webhook::{EndpointObserver, LaneKey};
+use pressline_backoffice::webhook::{EndpointObserver, SubscriptionKey};
 use pressline_domain::id::EndpointId;
 use tokio::time::sleep;
 use uuid::Uuid;
@@ -18,23 +18,23 @@ const URL: &str = "https://receiver.example/hooks";
 #[tokio::test(start_paused = true)]
 async fn the_worker_looks_once_a_second() {
     let world = World::new().await;
-    let lanes = Arc::new(Watched::new(&world.webhooks));
-    let worker = world.run_by_with(&Fake::after(0), lanes.clone());
+    let subscriptions = Arc::new(Watched::new(&world.webhooks));
+    let worker = world.run_by_with(&Fake::after(0), subscriptions.clone());
     sleep(Duration::from_millis(3500)).await;
     worker.stop().await;
-    assert_eq!(lanes.gaps(), [1000; 3]);
+    assert_eq!(subscriptions.gaps(), [1000; 3]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn looking_takes_at_most_a_tenth_of_the_time() {
     let world = World::new().await;
-    let mut lanes = Watched::new(&world.webhooks);
-    lanes.look_takes = Duration::from_secs(2);
-    let lanes = Arc::new(lanes);
-    let worker = world.run_by_with(&Fake::after(0), lanes.clone());
+    let mut subscriptions = Watched::new(&world.webhooks);
+    subscriptions.look_takes = Duration::from_secs(2);
+    let subscriptions = Arc::new(subscriptions);
+    let worker = world.run_by_with(&Fake::after(0), subscriptions.clone());
     sleep(Duration::from_secs(50)).await;
     worker.stop().await;
-    let gaps = lanes.gaps();
+    let gaps = subscriptions.gaps();
     assert!(gaps.len() >= 2, "{gaps:?}");
     assert!(
         gaps.iter().all(|gap| (22_000..22_010).contains(gap)),
@@ -45,29 +45,29 @@ async fn looking_takes_at_most_a_tenth_of_the_time() {
 #[tokio::test(start_paused = true)]
 async fn a_full_look_is_followed_by_the_next_one_soon() {
     let world = World::new().await;
-    let mut lanes = Watched::new(&world.webhooks);
+    let mut subscriptions = Watched::new(&world.webhooks);
     // Of endpoints that do not exist: nothing is sent.
-    lanes.also_found = (0..256)
-        .map(|number| LaneKey {
+    subscriptions.also_found = (0..256)
+        .map(|number| SubscriptionKey {
             store: world.store.id,
             endpoint: EndpointId::new(Uuid::from_u128(number)),
         })
         .collect();
-    let lanes = Arc::new(lanes);
-    let worker = world.run_by_with(&Fake::after(0), lanes.clone());
+    let subscriptions = Arc::new(subscriptions);
+    let worker = world.run_by_with(&Fake::after(0), subscriptions.clone());
     sleep(Duration::from_millis(450)).await;
     worker.stop().await;
-    assert_eq!(lanes.gaps(), [100; 4]);
+    assert_eq!(subscriptions.gaps(), [100; 4]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_unreachable_database_is_asked_less_and_less_often() {
     let world = World::new().await;
-    let lanes = Watched::away(&world.webhooks);
-    let worker = world.run_by_with(&Fake::after(0), lanes.clone());
+    let subscriptions = Watched::away(&world.webhooks);
+    let worker = world.run_by_with(&Fake::after(0), subscriptions.clone());
     sleep(Duration::from_millis(91_500)).await;
     worker.stop().await;
-    let seconds: Vec<u128> = lanes.gaps().iter().map(|gap| gap / 1000).collect();
+    let seconds: Vec<u128> = subscriptions.gaps().iter().map(|gap| gap / 1000).collect();
     assert_eq!(seconds, [1, 2, 4, 8, 16, 30, 30]);
 }
 
@@ -76,29 +76,29 @@ async fn events_are_sent_when_the_database_is_back_and_looks_are_as_frequent_as_
     let mut world = World::new().await;
     let id = world.add_url(URL).await;
     world.happen(2, 0).await;
-    let lanes = Watched::away(&world.webhooks);
+    let subscriptions = Watched::away(&world.webhooks);
     let receiver = Fake::after(0);
-    let worker = world.run_by_with(&receiver, lanes.clone());
+    let worker = world.run_by_with(&receiver, subscriptions.clone());
     sleep(Duration::from_millis(3500)).await;
-    assert_eq!((lanes.looks(), receiver.count()), (3, 0));
-    lanes.is_away.store(false, Ordering::SeqCst);
+    assert_eq!((subscriptions.looks(), receiver.count()), (3, 0));
+    subscriptions.is_away.store(false, Ordering::SeqCst);
     sleep(Duration::from_secs(5)).await;
     worker.stop().await;
     assert_eq!((receiver.count(), world.lag(id).await.events), (2, 0));
-    assert_eq!(lanes.gaps(), [1000, 2000, 4000, 1000]);
+    assert_eq!(subscriptions.gaps(), [1000, 2000, 4000, 1000]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_change_of_an_endpoint_is_looked_for_without_delay() {
     let world = World::new().await;
     let id = world.add_url(URL).await;
-    let lanes = Arc::new(Watched::new(&world.webhooks));
-    let worker = world.run_by_with(&Fake::after(0), lanes.clone());
+    let subscriptions = Arc::new(Watched::new(&world.webhooks));
+    let worker = world.run_by_with(&Fake::after(0), subscriptions.clone());
     sleep(Duration::from_millis(500)).await;
-    assert_eq!(lanes.looks(), 1);
+    assert_eq!(subscriptions.looks(), 1);
     world.wake.changed(id);
     sleep(Duration::from_millis(1)).await;
-    assert_eq!(lanes.looks(), 2);
+    assert_eq!(subscriptions.looks(), 2);
     worker.stop().await;
 }
 
@@ -106,14 +106,14 @@ async fn a_change_of_an_endpoint_is_looked_for_without_delay() {
 async fn a_change_of_an_endpoint_does_not_shorten_a_backoff() {
     let world = World::new().await;
     let id = world.add_url(URL).await;
-    let lanes = Watched::away(&world.webhooks);
-    let worker = world.run_by_with(&Fake::after(0), lanes.clone());
+    let subscriptions = Watched::away(&world.webhooks);
+    let worker = world.run_by_with(&Fake::after(0), subscriptions.clone());
     sleep(Duration::from_millis(3500)).await;
     for _ in 0..10 {
         world.wake.changed(id);
         sleep(Duration::from_millis(10)).await;
     }
-    assert_eq!(lanes.looks(), 3);
+    assert_eq!(subscriptions.looks(), 3);
     worker.stop().await;
 }
 
@@ -123,7 +123,7 @@ async fn an_event_of_another_process_is_found_within_a_second() {
     world.add_url(URL).await;
     let receiver = Fake::after(0);
     let worker = world.run_elsewhere(&receiver);
-    // The lane of the first event has given its lease back by then.
+    // The subscription of the first event has given its lease back by then.
     world.happen(1, 0).await;
     sleep(Duration::from_millis(2500)).await;
     assert_eq!(receiver.count(), 1);
@@ -136,24 +136,24 @@ async fn an_event_of_another_process_is_found_within_a_second() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_lanes_make_at_most_four_calls_of_the_database_together() {
+async fn the_subscriptions_make_at_most_four_calls_of_the_database_together() {
     let mut world = World::new().await;
     for number in 0..30 {
         world.add_url(&format!("{URL}/{number}")).await;
     }
     world.happen(2, 1).await;
-    let mut lanes = Watched::new(&world.webhooks);
-    lanes.call_takes = Duration::from_millis(5);
-    let lanes = Arc::new(lanes);
+    let mut subscriptions = Watched::new(&world.webhooks);
+    subscriptions.call_takes = Duration::from_millis(5);
+    let subscriptions = Arc::new(subscriptions);
     let receiver = Fake::after(1);
-    let worker = world.run_by_with(&receiver, lanes.clone());
+    let worker = world.run_by_with(&receiver, subscriptions.clone());
     until("sent", || async { receiver.count() == 30 * 4 }).await;
     worker.stop().await;
-    assert_eq!(lanes.most_calls(), 4);
+    assert_eq!(subscriptions.most_calls(), 4);
 }
 
 #[tokio::test(start_paused = true)]
-async fn at_most_64_lanes_run_together_and_all_have_their_turn() {
+async fn at_most_64_subscriptions_run_together_and_all_have_their_turn() {
     let mut world = World::new().await;
     for number in 0..100 {
         world.add_url(&format!("{URL}/{number}")).await;
@@ -167,7 +167,7 @@ async fn at_most_64_lanes_run_together_and_all_have_their_turn() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_lane_sends_at_most_eight_events_together() {
+async fn a_subscription_sends_at_most_eight_events_together() {
     let mut world = World::new().await;
     world.add_url(URL).await;
     world.happen(30, 0).await;
@@ -215,7 +215,7 @@ async fn slow_receivers_do_not_delay_the_others() {
     for _ in 0..3 {
         let before = served(false);
         world.happen(8, 0).await;
-        // A place for the lane, and a look at the latest.
+        // A place for the subscription, and a look at the latest.
         sleep(Duration::from_millis(1200)).await;
         assert_eq!(served(false), before + 8);
     }

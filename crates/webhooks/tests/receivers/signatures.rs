@@ -74,8 +74,8 @@ async fn a_test_event_is_sent_and_signed_like_any_other() {
     let world = World::new().await;
     let receiver = Receiver::new(|_| status(200)).await;
     let record = world.endpoint(world.add(&receiver).await).await;
-    let courier = world.courier(&[receiver.port]);
-    let sent = courier
+    let event_sender = world.event_sender(&[receiver.port]);
+    let sent = event_sender
         .send(&record, "evt_test", b"{}".to_vec())
         .await
         .unwrap();
@@ -93,7 +93,7 @@ async fn a_test_event_is_sent_and_signed_like_any_other() {
         .unwrap();
     // No connection is made to an address that the policy does not permit.
     let refused = world
-        .courier(&[443])
+        .event_sender(&[443])
         .send(&record, "evt_test", b"{}".to_vec())
         .await;
     assert_eq!(

@@ -75,7 +75,7 @@ async fn an_idle_worker_stops_without_delay() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_lane_that_waits_for_the_next_event_gives_its_lease_back_when_the_worker_stops() {
+async fn a_subscription_that_waits_for_the_next_event_gives_its_lease_back_when_the_worker_stops() {
     let world = world(1).await;
     let first = Fake::after(0);
     let worker = world.run_by(&first);

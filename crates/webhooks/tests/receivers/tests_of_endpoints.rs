@@ -1,4 +1,4 @@
-//! Test events, which are sent outside any lane.
+//! Test events, which are sent outside any subscription.
 
 use pressline_backoffice::webhook::{DeliveryError, Disabled, DisabledReason, TestSender};
 use pressline_domain::store::SecretKey;
@@ -15,8 +15,10 @@ async fn a_test_event_is_signed_like_all_others() {
     let id = world.add_url(URL).await;
     let receiver = Fake::after(40);
     let record = world.endpoint(id).await;
-    let courier = world.courier_by(&receiver);
-    let sent = courier.send(&record, "evt_test_1", b"{}".to_vec()).await;
+    let event_sender = world.event_sender_by(&receiver);
+    let sent = event_sender
+        .send(&record, "evt_test_1", b"{}".to_vec())
+        .await;
     let sent = sent.unwrap();
     assert_eq!(
         (sent.result.error, sent.result.http_status),
@@ -50,8 +52,10 @@ async fn a_test_event_of_a_disabled_endpoint_is_sent_and_changes_nothing() {
         at: record.endpoint.created_at,
     });
     let receiver = Fake::with(|| status(503));
-    let courier = world.courier_by(&receiver);
-    let sent = courier.send(&record, "evt_test_1", b"{}".to_vec()).await;
+    let event_sender = world.event_sender_by(&receiver);
+    let sent = event_sender
+        .send(&record, "evt_test_1", b"{}".to_vec())
+        .await;
     let result = sent.unwrap().result;
     let expected = (Some(DeliveryError::Status), Some(503));
     assert_eq!((result.error, result.http_status), expected);
@@ -67,8 +71,10 @@ async fn a_test_event_that_is_not_sent_says_why() {
     let id = world.add_url(URL).await;
     let record = world.endpoint(id).await;
     let receiver = Fake::with(|| Err(DeliveryError::Dns));
-    let courier = world.courier_by(&receiver);
-    let sent = courier.send(&record, "evt_test_1", b"{}".to_vec()).await;
+    let event_sender = world.event_sender_by(&receiver);
+    let sent = event_sender
+        .send(&record, "evt_test_1", b"{}".to_vec())
+        .await;
     let result = sent.unwrap().result;
     assert_eq!(
         (result.error, result.http_status),
@@ -83,8 +89,10 @@ async fn without_a_usable_secret_no_test_event_is_sent() {
     let mut record = world.endpoint(id).await;
     record.secrets[0].key.sealed = b"plsk_AAAA".to_vec();
     let receiver = Fake::after(0);
-    let courier = world.courier_by(&receiver);
-    let sent = courier.send(&record, "evt_test_1", b"{}".to_vec()).await;
+    let event_sender = world.event_sender_by(&receiver);
+    let sent = event_sender
+        .send(&record, "evt_test_1", b"{}".to_vec())
+        .await;
     assert!(sent.is_err());
     assert_eq!(receiver.count(), 0);
 }

@@ -23,7 +23,7 @@ async fn an_event_of_this_process_is_sent_without_delay() {
     world.add_url(URL).await;
     let receiver = Fake::after(0);
     let worker = world.run_by(&receiver);
-    // The first event is found by a look, the others wake the lane.
+    // The first event is found by a look, the others wake the subscription.
     world.happen(1, 0).await;
     until("taken", || async { receiver.count() == 1 }).await;
     for count in 2..5 {

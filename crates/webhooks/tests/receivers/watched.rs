@@ -1,4 +1,4 @@
-//! Lanes whose calls are counted, delayed and refused.
+//! Subscriptions whose calls are counted, delayed and refused.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -8,7 +8,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_backoffice::webhook::{
-    Lane, LaneKey, LaneOutcome, LaneRepository, OpenMessage, Recorded,
+    OpenMessage, RecordResult, Subscription, SubscriptionKey, SubscriptionOutcome,
+    SubscriptionRepository,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::OrderId;
@@ -23,8 +24,8 @@ pub(crate) struct Watched {
     pub(crate) look_takes: Duration,
     /// How long any other call takes.
     pub(crate) call_takes: Duration,
-    /// Lanes that each look finds besides the others.
-    pub(crate) also_found: Vec<LaneKey>,
+    /// Subscriptions that each look finds besides the others.
+    pub(crate) also_found: Vec<SubscriptionKey>,
     pub(crate) is_away: AtomicBool,
     looks: Mutex<Vec<Instant>>,
     running: AtomicUsize,
@@ -77,39 +78,53 @@ impl Watched {
 }
 
 #[async_trait]
-impl LaneRepository for Watched {
-    async fn with_news(&self, now: Timestamp, limit: u32) -> Result<Vec<LaneKey>> {
+impl SubscriptionRepository for Watched {
+    async fn with_pending_events(
+        &self,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<SubscriptionKey>> {
         self.looks.lock().unwrap().push(Instant::now());
         sleep(self.look_takes).await;
         if self.is_away.load(Ordering::SeqCst) {
             return Err(RepositoryError::Unavailable("it is away".into()));
         }
-        let mut found = self.kept.with_news(now, limit).await?;
+        let mut found = self.kept.with_pending_events(now, limit).await?;
         found.extend(&self.also_found);
         Ok(found)
     }
 
-    async fn lease(&self, lane: LaneKey, now: Timestamp, until: Timestamp) -> Result<Option<Lane>> {
-        self.call(self.kept.lease(lane, now, until)).await
+    async fn lease(
+        &self,
+        subscription: SubscriptionKey,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<Subscription>> {
+        self.call(self.kept.lease(subscription, now, until)).await
     }
 
-    async fn due(&self, lane: LaneKey, now: Timestamp, limit: u32) -> Result<Vec<OpenMessage>> {
-        self.call(self.kept.due(lane, now, limit)).await
+    async fn due(
+        &self,
+        subscription: SubscriptionKey,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<OpenMessage>> {
+        self.call(self.kept.due(subscription, now, limit)).await
     }
 
-    async fn oldest(&self, lane: LaneKey) -> Result<Option<OpenMessage>> {
-        self.call(self.kept.oldest(lane)).await
+    async fn oldest(&self, subscription: SubscriptionKey) -> Result<Option<OpenMessage>> {
+        self.call(self.kept.oldest(subscription)).await
     }
 
     async fn blocked(
         &self,
-        lane: LaneKey,
+        subscription: SubscriptionKey,
         orders: &BTreeSet<OrderId>,
     ) -> Result<BTreeSet<OrderId>> {
-        self.call(self.kept.blocked(lane, orders)).await
+        self.call(self.kept.blocked(subscription, orders)).await
     }
 
-    async fn record(&self, outcome: &LaneOutcome) -> Result<Recorded> {
+    async fn record(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult> {
         self.call(self.kept.record(outcome)).await
     }
 

@@ -8,7 +8,7 @@ use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_backoffice::webhook::{
     Delivery, DeliveryFilter, DeliveryLog, Endpoint, EndpointDirectory, EndpointObserver,
     EndpointOwner, EndpointPayload, EndpointRecord, EndpointScope, EndpointSecret, EndpointState,
-    Lag, LaneKey, LaneRepository, SecretOpener,
+    Lag, SecretOpener, SubscriptionKey, SubscriptionRepository,
 };
 use pressline_domain::event::{Actor, EventService};
 use pressline_domain::fulfilment::Caller;
@@ -23,7 +23,7 @@ use pressline_domain::store::{
 use pressline_domain::time::Timestamp;
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
 use pressline_kit::url::{Network, UrlPolicy};
-use pressline_webhooks::{Courier, Outbound, Pace, Ports, Sender, Settings, Wake, Worker};
+use pressline_webhooks::{EventSender, Outbound, Pace, Ports, Sender, Settings, Wake, Worker};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -38,13 +38,13 @@ pub(crate) const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 pub(crate) const TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// A clock that goes with the runtime's time, which a test can pause, and that a test can advance.
-pub(crate) struct Advanced {
+pub(crate) struct ClockAdvance {
     begin: Instant,
     at: Timestamp,
     millis: AtomicI64,
 }
 
-impl Default for Advanced {
+impl Default for ClockAdvance {
     fn default() -> Self {
         Self {
             begin: Instant::now(),
@@ -54,13 +54,13 @@ impl Default for Advanced {
     }
 }
 
-impl Advanced {
+impl ClockAdvance {
     pub(crate) fn by_seconds(&self, seconds: i64) {
         self.millis.fetch_add(seconds * 1000, Ordering::SeqCst);
     }
 }
 
-impl Clock for Advanced {
+impl Clock for ClockAdvance {
     fn now(&self) -> Timestamp {
         let passed = i64::try_from(self.begin.elapsed().as_millis()).unwrap();
         self.at
@@ -79,7 +79,7 @@ impl SecretOpener for Plain {
 
 pub(crate) struct World {
     pub(crate) store: Store,
-    pub(crate) clock: Arc<Advanced>,
+    pub(crate) clock: Arc<ClockAdvance>,
     pub(crate) webhooks: MemoryWebhooks,
     pub(crate) settings: Settings,
     stores: MemoryStores,
@@ -120,7 +120,7 @@ impl Running {
 
 impl World {
     pub(crate) async fn new() -> Self {
-        let clock = Arc::new(Advanced::default());
+        let clock = Arc::new(ClockAdvance::default());
         let ids = Arc::new(MonotonicIds::new());
         let stores = MemoryStores::new();
         let catalog = Arc::new(MemoryCatalog::new());
@@ -209,9 +209,13 @@ impl World {
         self.run_with(ports, Arc::new(self.webhooks.clone()))
     }
 
-    /// Runs a worker whose lanes are kept elsewhere.
-    pub(crate) fn run_with(&self, ports: &[u16], lanes: Arc<dyn LaneRepository>) -> Running {
-        let worker = self.worker(self.courier(ports), lanes, self.wake.clone());
+    /// Runs a worker whose subscriptions are kept elsewhere.
+    pub(crate) fn run_with(
+        &self,
+        ports: &[u16],
+        subscriptions: Arc<dyn SubscriptionRepository>,
+    ) -> Running {
+        let worker = self.worker(self.event_sender(ports), subscriptions, self.wake.clone());
         Running::of(worker)
     }
 
@@ -220,49 +224,58 @@ impl World {
         self.run_by_with(sender, Arc::new(self.webhooks.clone()))
     }
 
-    /// Runs a worker that sends without a network, over the given `lanes`.
+    /// Runs a worker that sends without a network, over the given `subscriptions`.
     pub(crate) fn run_by_with(
         &self,
         sender: &Arc<impl Sender + 'static>,
-        lanes: Arc<dyn LaneRepository>,
+        subscriptions: Arc<dyn SubscriptionRepository>,
     ) -> Running {
-        Running::of(self.worker(self.courier_by(sender), lanes, self.wake.clone()))
+        Running::of(self.worker(
+            self.event_sender_by(sender),
+            subscriptions,
+            self.wake.clone(),
+        ))
     }
 
     /// Runs a worker that nothing wakes, like one of another process.
     pub(crate) fn run_elsewhere(&self, sender: &Arc<impl Sender + 'static>) -> Running {
-        let lanes = Arc::new(self.webhooks.clone());
-        Running::of(self.worker(self.courier_by(sender), lanes, Wake::default()))
+        let subscriptions = Arc::new(self.webhooks.clone());
+        Running::of(self.worker(self.event_sender_by(sender), subscriptions, Wake::default()))
     }
 
     /// Returns a courier that sends without a network.
-    pub(crate) fn courier_by(&self, sender: &Arc<impl Sender + 'static>) -> Courier {
+    pub(crate) fn event_sender_by(&self, sender: &Arc<impl Sender + 'static>) -> EventSender {
         let (clock, timeout) = (self.clock.clone(), self.settings.timeout);
-        Courier::new(sender.clone(), Arc::new(Plain), clock, timeout)
+        EventSender::new(sender.clone(), Arc::new(Plain), clock, timeout)
     }
 
     /// Returns what signs and sends. `ports` are those of the receivers.
-    pub(crate) fn courier(&self, ports: &[u16]) -> Courier {
+    pub(crate) fn event_sender(&self, ports: &[u16]) -> EventSender {
         let networks = ["127.0.0.0/8", "::1/128"].map(|text| text.parse::<Network>().unwrap());
         let policy = UrlPolicy::new(networks.to_vec(), ports.to_vec());
         let client = Client::new(Arc::new(SystemResolver::default()), Trust::default()).unwrap();
         let limits = Limits::new(TIMEOUT);
         let sender = Outbound::new(Arc::new(client), policy.clone(), policy, limits);
         let clock = self.clock.clone();
-        Courier::new(Arc::new(sender), Arc::new(Plain), clock, TIMEOUT)
+        EventSender::new(Arc::new(sender), Arc::new(Plain), clock, TIMEOUT)
     }
 
-    fn worker(&self, courier: Courier, lanes: Arc<dyn LaneRepository>, wake: Wake) -> Worker {
+    fn worker(
+        &self,
+        event_sender: EventSender,
+        subscriptions: Arc<dyn SubscriptionRepository>,
+        wake: Wake,
+    ) -> Worker {
         let webhooks = Arc::new(self.webhooks.clone());
         let orders = Arc::new(self.orders.clone());
         let stores = Arc::new(self.stores.clone());
         let events = EventService::new(orders.clone(), orders, stores, Arc::new(ShortBodies));
         let ports = Ports {
             endpoints: webhooks.clone(),
-            lanes,
+            subscriptions,
             deliveries: webhooks,
             events,
-            courier: Arc::new(courier),
+            event_sender: Arc::new(event_sender),
             pace: Arc::new(Pace::beside(|| Duration::ZERO)),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
@@ -302,11 +315,14 @@ impl World {
 
     /// Sends an event again, as a caller asks.
     pub(crate) async fn resend(&self, id: EndpointId, sequence: u64) {
-        let lane = LaneKey {
+        let subscription = SubscriptionKey {
             store: self.store.id,
             endpoint: id,
         };
-        let resent = self.webhooks.resend(lane, sequence, self.clock.now()).await;
+        let resent = self
+            .webhooks
+            .resend(subscription, sequence, self.clock.now())
+            .await;
         assert!(resent.unwrap());
         self.wake.changed(id);
     }
@@ -340,9 +356,9 @@ impl World {
         self.webhooks.lag(id).await.unwrap()
     }
 
-    /// Returns how many events have left the lane as messages.
+    /// Returns how many events have left the subscription as messages.
     pub(crate) async fn open_messages(&self, id: EndpointId) -> usize {
-        let key = LaneKey {
+        let key = SubscriptionKey {
             store: self.store.id,
             endpoint: id,
         };

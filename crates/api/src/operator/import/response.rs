@@ -4,7 +4,7 @@ use pressline_backoffice::import::catalog::{Accepted, Findings, Mode, Sheet, Sum
 use pressline_backoffice::import::order::{ImportedOrder, OrderImportReport};
 use pressline_backoffice::import::shipment::{ImportedParcel, RowProblem, ShipmentImportReport};
 use pressline_backoffice::operator;
-use pressline_domain::catalog::{ChangeKind, Imported};
+use pressline_domain::catalog::{ChangeKind, ImportSummary};
 use pressline_domain::report::{IssueCode, Warning};
 use pressline_http::request_error::{RequestError, chain};
 use serde::Serialize;
@@ -274,7 +274,7 @@ impl CatalogImported {
     fn counted(self, summary: &Summary) -> Self {
         match summary {
             Summary::Variants { total, imported } | Summary::Prices { total, imported } => {
-                let Imported {
+                let ImportSummary {
                     added,
                     changed,
                     unchanged,

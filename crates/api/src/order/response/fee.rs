@@ -4,7 +4,7 @@ use pressline_domain::id::ItemId;
 use pressline_domain::money::Currency;
 use pressline_domain::order::OrderParts;
 use pressline_domain::pricing::ShippingOption;
-use pressline_domain::pricing::corrections::ShownLine;
+use pressline_domain::pricing::corrections::CorrectedLine;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -44,7 +44,7 @@ pub(crate) struct FeeLineResponse<'a> {
 }
 
 impl<'a> FeeLineResponse<'a> {
-    pub(super) fn of(line: &ShownLine<'a>, parts: &OrderParts, unstored: &[ItemId]) -> Self {
+    pub(super) fn of(line: &CorrectedLine<'a>, parts: &OrderParts, unstored: &[ItemId]) -> Self {
         let currency = parts.currency;
         Self {
             fee: line.fee.as_str(),

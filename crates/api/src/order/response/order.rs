@@ -161,7 +161,7 @@ pub(crate) struct OrderBody<'a> {
 }
 
 #[derive(Clone, Copy)]
-struct Shown<'a> {
+struct OrderView<'a> {
     order: &'a SnapshotParts,
     /// Whether it has its id and its number.
     is_stored: bool,
@@ -169,7 +169,7 @@ struct Shown<'a> {
     reader: Role,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> OrderView<'a> {
     fn stored(order: &'a Order, view: View, reader: Role) -> Self {
         Self {
             order,
@@ -196,7 +196,7 @@ impl<'a> OrderBody<'a> {
 
     /// Returns the body with an order after a call that changes it, for a reader.
     pub(crate) fn changed(order: &'a Order, reader: Role) -> Self {
-        Self::of(Shown::stored(order, View::Updated, reader), &[])
+        Self::of(OrderView::stored(order, View::Updated, reader), &[])
     }
 
     pub(in crate::order) fn for_operator(order: &'a Order, view: View) -> Self {
@@ -204,7 +204,7 @@ impl<'a> OrderBody<'a> {
     }
 
     pub(super) fn for_reader(order: &'a Order, view: View, reader: Role) -> Self {
-        Self::of(Shown::stored(order, view, reader), &[])
+        Self::of(OrderView::stored(order, view, reader), &[])
     }
 
     pub(super) fn dry_run(run: &'a DryRun, view: View, reader: Role) -> Self {
@@ -218,14 +218,14 @@ impl<'a> OrderBody<'a> {
         Self {
             shipping_options: options,
             dry_run: Some(true),
-            ..Self::of(Shown::of(&run.order, view, reader), &run.unstored)
+            ..Self::of(OrderView::of(&run.order, view, reader), &run.unstored)
         }
     }
 
     /// The ids in `unstored` are those of items that are not stored. An order that is not stored has no id
     /// either.
-    fn of(shown: Shown<'a>, unstored: &[ItemId]) -> Self {
-        let Shown {
+    fn of(shown: OrderView<'a>, unstored: &[ItemId]) -> Self {
+        let OrderView {
             order,
             is_stored,
             view,
@@ -293,8 +293,12 @@ fn names(statuses: Vec<ItemStatus>) -> Vec<&'static str> {
     statuses.into_iter().map(ItemStatus::as_str).collect()
 }
 
-fn items<'a>(shown: Shown<'a>, unstored: &[ItemId], shows_statuses: bool) -> Vec<ItemResponse<'a>> {
-    let Shown {
+fn items<'a>(
+    shown: OrderView<'a>,
+    unstored: &[ItemId],
+    shows_statuses: bool,
+) -> Vec<ItemResponse<'a>> {
+    let OrderView {
         order,
         view,
         reader,

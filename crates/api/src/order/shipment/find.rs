@@ -1,7 +1,7 @@
 //! Find shipments by their tracking number.
 
 use super::request::FindShipments;
-use super::response::{self, FoundList};
+use super::response::{self, ShipmentMatchList};
 use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
@@ -15,7 +15,7 @@ operation! {
     operator "findShipments" at "/admin/v1/shipments/find";
     tag "shipments", span "api.shipment.find";
     request FindShipments;
-    response FoundList: "The shipments.";
+    response ShipmentMatchList: "The shipments.";
     example "By carrier and number": "examples/find" request response;
 }
 

@@ -2,7 +2,7 @@
 
 use pressline_domain::event::Role;
 use pressline_domain::id::{ServiceOrderId, StoreId};
-use pressline_domain::order::{FoundShipment, FoundShipments, Shipped};
+use pressline_domain::order::{ShipmentMatch, ShipmentMatches, Shipped};
 use pressline_domain::report::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,7 +14,7 @@ use crate::response::text::Text;
 use crate::response::{Response, already_so};
 
 pub(super) type ShippedResponse = ResponseOf<ShippedBody<'static>>;
-pub(super) type FoundList = ListOf<FoundBody<'static>>;
+pub(super) type ShipmentMatchList = ListOf<ShipmentMatchBody<'static>>;
 
 /// A shipment and its order.
 #[derive(Serialize, ToSchema)]
@@ -28,8 +28,8 @@ pub(crate) struct ShippedBody<'a> {
 
 /// A shipment, and the order that it belongs to.
 #[derive(Serialize, ToSchema)]
-#[schema(as = FoundShipment)]
-pub(crate) struct FoundBody<'a> {
+#[schema(as = ShipmentMatch)]
+pub(crate) struct ShipmentMatchBody<'a> {
     /// The shipment.
     shipment: ShipmentResponse<'a>,
     /// The service's number of the order.
@@ -41,8 +41,8 @@ pub(crate) struct FoundBody<'a> {
     store_id: Text<StoreId>,
 }
 
-impl<'a> FoundBody<'a> {
-    fn of(found: &'a FoundShipment) -> Self {
+impl<'a> ShipmentMatchBody<'a> {
+    fn of(found: &'a ShipmentMatch) -> Self {
         Self {
             shipment: ShipmentResponse::of(&found.shipment),
             order_id: Text(&found.service_order_id),
@@ -64,8 +64,9 @@ pub(super) fn shipped(shipped: Shipped, unknown: Vec<Warning>, reader: Role) -> 
     }
 }
 
-pub(super) fn found(found: FoundShipments, unknown: Vec<Warning>) -> Response {
-    let shipments: Vec<FoundBody<'_>> = found.shipments.iter().map(FoundBody::of).collect();
+pub(super) fn found(found: ShipmentMatches, unknown: Vec<Warning>) -> Response {
+    let shipments: Vec<ShipmentMatchBody<'_>> =
+        found.shipments.iter().map(ShipmentMatchBody::of).collect();
     let warnings = found.warnings.into_iter().chain(unknown).collect();
     json(&Envelope::new("OK", shipments, warnings))
 }

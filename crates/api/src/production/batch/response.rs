@@ -2,7 +2,8 @@
 
 use pressline_backoffice::operator::OperatorNames;
 use pressline_backoffice::production::{
-    BatchHeader, BatchLine, BatchNumber, BatchPage, BatchView, Stamp, StartedBatch, Steps, TakenOut,
+    BatchHeader, BatchLine, BatchNumber, BatchPage, BatchView, Exclusion, Stamp, StartedBatch,
+    Steps,
 };
 use pressline_domain::id::{ItemId, StoreId};
 use pressline_domain::report::Warning;
@@ -98,7 +99,7 @@ impl<'a> LineBody<'a> {
         Self {
             item_id: Text(line.place.item),
             store_id: Text(line.place.store),
-            taken_out: line.taken_out().map(TakenOut::as_str),
+            taken_out: line.taken_out().map(Exclusion::as_str),
             item: line
                 .item
                 .as_deref()

@@ -9,10 +9,10 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
 use pressline_domain::id::{KeyId, OrderId, StoreId};
 use pressline_domain::memory::MemoryOrders;
-use pressline_domain::order::search::{Found, SearchQuery};
+use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
-    DueOrder, FoundShipment, Lookup, Nearer, NearerOrders, Order, OrderRepository, OrderWrite,
-    ShipmentLookup,
+    DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderWrite,
+    ShipmentLookup, ShipmentMatch,
 };
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Authenticated, Authenticator, Call, Denied, SignatureForm, Store};
@@ -94,7 +94,11 @@ impl OrderRepository for Faulty {
         self.orders.find(store, lookup).await
     }
 
-    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+    async fn search(
+        &self,
+        store: StoreId,
+        query: &SearchQuery,
+    ) -> Result<SearchResult, RepositoryError> {
         self.fault()?;
         self.orders.search(store, query).await
     }
@@ -130,13 +134,13 @@ impl OrderRepository for Faulty {
         self.orders.take_due(now, until, count).await
     }
 
-    async fn bring_nearer(
+    async fn fast_forward(
         &self,
         store: StoreId,
-        nearer: &Nearer,
-    ) -> Result<NearerOrders, RepositoryError> {
+        fast_forward: &FastForward,
+    ) -> Result<FastForwardResult, RepositoryError> {
         self.fault()?;
-        self.orders.bring_nearer(store, nearer).await
+        self.orders.fast_forward(store, fast_forward).await
     }
 
     async fn find_shipments(
@@ -144,7 +148,7 @@ impl OrderRepository for Faulty {
         stores: Option<&BTreeSet<StoreId>>,
         lookup: &ShipmentLookup,
         count: u32,
-    ) -> Result<Vec<FoundShipment>, RepositoryError> {
+    ) -> Result<Vec<ShipmentMatch>, RepositoryError> {
         self.fault()?;
         self.orders.find_shipments(stores, lookup, count).await
     }

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use pressline_backoffice::webhook::{
-    AttemptReport, DeliveryError, DeliveryResult, EndpointDirectory, LaneEvent, LaneKey,
-    LaneRepository, LaneView, Recorded, SentEvent, plan, settle,
+    AttemptReport, DeliveryError, DeliveryResult, EndpointDirectory, RecordResult, SentEvent,
+    SubscriptionEvent, SubscriptionKey, SubscriptionRepository, SubscriptionView, plan, settle,
 };
 use pressline_domain::event::EventType;
 use pressline_domain::time::Timestamp;
@@ -111,21 +111,21 @@ async fn produce_orders(world: &OperatorWorld) {
 async fn disable_endpoint(world: &OperatorWorld) {
     world.shop.add_webhooks().await;
     let (webhooks, now) = (&world.shop.webhooks, Timestamp::from_millis(NOW));
-    let key = LaneKey {
+    let key = SubscriptionKey {
         store: STORE.parse().unwrap(),
         endpoint: WEBHOOK.parse().unwrap(),
     };
-    let lane = webhooks.lease(key, now, now).await.unwrap().unwrap();
+    let subscription = webhooks.lease(key, now, now).await.unwrap().unwrap();
     let record = EndpointDirectory::find(webhooks, key.endpoint).await;
     let record = record.unwrap().unwrap();
-    let event = LaneEvent {
-        sequence: lane.cursor + 1,
+    let event = SubscriptionEvent {
+        sequence: subscription.cursor + 1,
         kind: EventType::OrderUpdated,
         order: None,
         at: now,
     };
-    let planned = plan(&LaneView {
-        lane,
+    let planned = plan(&SubscriptionView {
+        subscription,
         record: &record,
         now,
         due: &[],
@@ -155,7 +155,7 @@ async fn disable_endpoint(world: &OperatorWorld) {
     };
     let outcome = settle(&planned, &record, &[Some(gone)], now, None);
     let recorded = webhooks.record(&outcome).await.unwrap();
-    assert_eq!(recorded, Recorded::Done);
+    assert_eq!(recorded, RecordResult::Done);
 }
 
 /// The first event of each type, without its order.

@@ -58,7 +58,7 @@ pub(crate) struct OperatorWorld {
 const PLACED: [&str; 3] = ["A-1", "A-2", "A-3"];
 
 /// Knows the tokens that [`token`] makes.
-struct KnownTokens;
+struct FixedTokens;
 
 /// Returns the token of an operator with this role, bound to [`STORE`] or to none.
 pub(crate) fn token(role: OperatorRole, is_bound: bool) -> String {
@@ -74,7 +74,7 @@ pub(crate) fn admin() -> String {
 }
 
 #[async_trait]
-impl OperatorAuthenticator for KnownTokens {
+impl OperatorAuthenticator for FixedTokens {
     async fn authenticate(&self, text: &str) -> Result<Arc<AuthenticatedOperator>, OperatorDenied> {
         let known = OperatorRole::ALL
             .into_iter()
@@ -147,7 +147,7 @@ impl OperatorWorld {
             orders: shop.service.clone(),
         };
         let health = shop.api.health();
-        let api = OperatorApi::new(services, Arc::new(KnownTokens), health, &settings);
+        let api = OperatorApi::new(services, Arc::new(FixedTokens), health, &settings);
         Self { api, shop }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::import::pricing::Warning;
 use crate::rows::{Content, Findings, Sheet, SheetRow};
-use pressline_domain::catalog::{ImportOptions, Imported};
+use pressline_domain::catalog::{ImportOptions, ImportSummary};
 use pressline_domain::error::RepositoryError;
 
 /// Whether an import changes anything.
@@ -68,7 +68,7 @@ pub struct Accepted {
     /// What the import leaves in a state that is most likely not intended.
     pub warnings: Vec<Warning>,
     /// The rows that change, where [`ImportSettings::list_rows`] asks for them. Of variants,
-    /// [`Imported::changes`] lists the changes by SKU instead.
+    /// [`ImportSummary::changes`] lists the changes by SKU instead.
     pub rows: Option<RowChanges>,
 }
 
@@ -80,14 +80,14 @@ pub enum Summary {
         /// How many came.
         total: usize,
         /// What came of them.
-        imported: Imported,
+        imported: ImportSummary,
     },
     /// Price lists.
     Prices {
         /// How many prices came.
         total: usize,
         /// What came of them.
-        imported: Imported,
+        imported: ImportSummary,
     },
     /// Shipping rates.
     Shipping {

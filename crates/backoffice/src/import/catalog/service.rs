@@ -8,7 +8,7 @@ use super::report::{
     Accepted, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
 };
 use super::variants::{read_variants, variant_sheet};
-use crate::audit::{Audit, AuditAction, AuditTrail, Author};
+use crate::audit::{Audit, AuditAction, AuditRecorder, Author};
 use pressline_domain::catalog::{Catalog, CatalogAdmin, Variant};
 
 use crate::import::pricing::{
@@ -32,7 +32,7 @@ pub struct ImportService {
     admin: Arc<dyn CatalogAdmin>,
     stores: Arc<dyn StoreDirectory>,
     first: Tariff,
-    trail: AuditTrail,
+    trail: AuditRecorder,
 }
 
 impl ImportService {
@@ -48,14 +48,14 @@ impl ImportService {
             admin,
             stores,
             first,
-            trail: AuditTrail::default(),
+            trail: AuditRecorder::default(),
         }
     }
 
     /// Records changes in this audit, once an author is known.
     #[must_use]
     pub fn audited(mut self, audit: Audit) -> Self {
-        self.trail = AuditTrail::of(audit);
+        self.trail = AuditRecorder::of(audit);
         self
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::rows::{Content, Findings, Row, Rows, Sheet, SheetRow, Value};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::pricing::tariff::{
-    Place, RateConflict, RateError, RateSet, ShippingRate, ShippingRateParts, ShippingRates,
+    RateConflict, RateError, RateSet, Region, ShippingRate, ShippingRateParts, ShippingRates,
     WeightStep, Zone, ZoneError, ZoneParts,
 };
 
@@ -88,7 +88,7 @@ impl Reading {
     }
 }
 
-fn places(row: &mut Row) -> Vec<Place> {
+fn places(row: &mut Row) -> Vec<Region> {
     let texts = row.list("places");
     if texts.is_empty() {
         if row.blank(&["places"]) {
@@ -106,7 +106,7 @@ fn places(row: &mut Row) -> Vec<Place> {
     }
     let mut places = Vec::new();
     for text in texts {
-        match text.parse::<Place>() {
+        match text.parse::<Region>() {
             Ok(place) => places.push(place),
             Err(error) => row.problem("places", error.to_string()),
         }

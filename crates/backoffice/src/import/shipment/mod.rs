@@ -286,7 +286,7 @@ impl Run<'_> {
         for _ in 0..ATTEMPTS {
             let change = match parcel.decide(&order, id, &self.caller.at(now)) {
                 Ok(Decision::Changed(change)) => *change,
-                Ok(Decision::AlreadySo) => return Ok(Ok(None)),
+                Ok(Decision::Unchanged) => return Ok(Ok(None)),
                 Err(problems) => return Ok(Err(problems)),
             };
             if mode == Mode::DryRun {

@@ -2,11 +2,11 @@
 
 use async_trait::async_trait;
 
-use super::{Kept, MemoryWebhooks};
+use super::{Inner, MemoryWebhooks};
 use crate::memory::at_most;
 use crate::webhook::{
-    Endpoint, EndpointDirectory, EndpointOwner, EndpointRecord, EndpointScope, Lag, LaneClock,
-    LaneKey, LaneStart,
+    Endpoint, EndpointDirectory, EndpointOwner, EndpointRecord, EndpointScope, Lag,
+    SubscriptionClock, SubscriptionKey, SubscriptionStart,
 };
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::event::FeedEvent;
@@ -20,8 +20,12 @@ impl EndpointDirectory for MemoryWebhooks {
         if !self.endpoints.add(&self.stores, record, most)? {
             return Ok(false);
         }
-        for lane in self.lanes(record) {
-            kept.start(lane, LaneStart::Now, self.last_sequence(lane.store));
+        for subscription in self.subscriptions(record) {
+            kept.start(
+                subscription,
+                SubscriptionStart::Now,
+                self.last_sequence(subscription.store),
+            );
         }
         Ok(true)
     }
@@ -49,7 +53,7 @@ impl EndpointDirectory for MemoryWebhooks {
         &self,
         record: &EndpointRecord,
         expected: u32,
-        start: Option<LaneStart>,
+        start: Option<SubscriptionStart>,
     ) -> Result<()> {
         let mut kept = self.kept();
         let stored = self.endpoints.find(record.endpoint.id);
@@ -65,10 +69,10 @@ impl EndpointDirectory for MemoryWebhooks {
             ..record.clone()
         };
         self.endpoints.replace(&self.stores, &changed)?;
-        self.move_lanes(&mut kept, &before.endpoint.scope, &changed);
+        self.move_subscriptions(&mut kept, &before.endpoint.scope, &changed);
         if let Some(start) = start {
-            for lane in self.lanes(&changed) {
-                kept.start(lane, start, self.last_sequence(lane.store));
+            for subscription in self.subscriptions(&changed) {
+                kept.start(subscription, start, self.last_sequence(subscription.store));
             }
         }
         Ok(())
@@ -76,7 +80,8 @@ impl EndpointDirectory for MemoryWebhooks {
 
     async fn remove(&self, id: EndpointId) -> Result<bool> {
         let mut kept = self.kept();
-        kept.lanes.retain(|lane, _| lane.endpoint != id);
+        kept.subscriptions
+            .retain(|subscription, _| subscription.endpoint != id);
         kept.deliveries.retain(|_, sent| sent.endpoint != id);
         Ok(self.endpoints.remove(id))
     }
@@ -84,12 +89,12 @@ impl EndpointDirectory for MemoryWebhooks {
     async fn lag(&self, id: EndpointId) -> Result<Lag> {
         let kept = self.kept();
         let record = self.endpoints.find(id);
-        let lanes = record.map_or_else(Vec::new, |record| self.lanes(&record));
+        let subscriptions = record.map_or_else(Vec::new, |record| self.subscriptions(&record));
         let mut lag = Lag::default();
-        for lane in lanes {
-            let row = kept.lanes.get(&lane);
-            let cursor = kept.cursor(lane);
-            let behind = self.events(lane.store, |event| {
+        for subscription in subscriptions {
+            let row = kept.subscriptions.get(&subscription);
+            let cursor = kept.cursor(subscription);
+            let behind = self.events(subscription.store, |event| {
                 let is_open = row.is_some_and(|row| row.open.contains_key(&event.sequence()));
                 event.sequence() > cursor || is_open
             });
@@ -102,18 +107,29 @@ impl EndpointDirectory for MemoryWebhooks {
 }
 
 impl MemoryWebhooks {
-    fn move_lanes(&self, kept: &mut Kept, before: &EndpointScope, record: &EndpointRecord) {
+    fn move_subscriptions(
+        &self,
+        kept: &mut Inner,
+        before: &EndpointScope,
+        record: &EndpointRecord,
+    ) {
         let (endpoint, scope) = (record.endpoint.id, &record.endpoint.scope);
-        let lanes = kept.lanes.keys().copied();
-        let silent = lanes.filter(|lane| lane.endpoint == endpoint && !scope.hears(lane.store));
-        for lane in silent.collect::<Vec<LaneKey>>() {
-            kept.remove_lane(lane);
+        let subscriptions = kept.subscriptions.keys().copied();
+        let silent = subscriptions.filter(|subscription| {
+            subscription.endpoint == endpoint && !scope.hears(subscription.store)
+        });
+        for subscription in silent.collect::<Vec<SubscriptionKey>>() {
+            kept.remove_subscription(subscription);
         }
-        for lane in self.lanes(record) {
-            if before.hears(lane.store) {
-                kept.lanes.entry(lane).or_default();
+        for subscription in self.subscriptions(record) {
+            if before.hears(subscription.store) {
+                kept.subscriptions.entry(subscription).or_default();
             } else {
-                kept.start(lane, LaneStart::Now, self.last_sequence(lane.store));
+                kept.start(
+                    subscription,
+                    SubscriptionStart::Now,
+                    self.last_sequence(subscription.store),
+                );
             }
         }
     }
@@ -125,7 +141,7 @@ fn earlier(moment: Timestamp, seconds: u32) -> Timestamp {
 }
 
 #[async_trait]
-impl LaneClock for MemoryWebhooks {
+impl SubscriptionClock for MemoryWebhooks {
     async fn advance(&self, store: StoreId, seconds: u32) -> Result<()> {
         let mut kept = self.kept();
         let own = EndpointScope::Store(store);
@@ -133,7 +149,9 @@ impl LaneClock for MemoryWebhooks {
         records.retain(|record| record.endpoint.scope == own);
         for mut record in records {
             let endpoint = record.endpoint.id;
-            let row = kept.lanes.get_mut(&LaneKey { store, endpoint });
+            let row = kept
+                .subscriptions
+                .get_mut(&SubscriptionKey { store, endpoint });
             let open = row.into_iter().flat_map(|row| row.open.values_mut());
             open.for_each(|message| message.due = earlier(message.due, seconds));
             let deliveries = kept.deliveries.values_mut();

@@ -4,19 +4,19 @@ use std::ops::Bound;
 
 use async_trait::async_trait;
 
-use super::{Kept, MemoryWebhooks};
+use super::{Inner, MemoryWebhooks};
 use crate::memory::at_most;
 use crate::webhook::{
-    Delivery, DeliveryFilter, DeliveryLog, DeliveryStatus, EndpointOwner, EndpointRecord, LaneKey,
-    OpenMessage, RecoverFrom,
+    Delivery, DeliveryFilter, DeliveryLog, DeliveryStatus, EndpointOwner, EndpointRecord,
+    OpenMessage, RecoverFrom, SubscriptionKey,
 };
 use pressline_domain::error::Result;
 use pressline_domain::event::FeedEvent;
 use pressline_domain::id::DeliveryId;
 use pressline_domain::time::Timestamp;
 
-impl Kept {
-    fn send_again(&mut self, lane: LaneKey, event: &FeedEvent, now: Timestamp) {
+impl Inner {
+    fn send_again(&mut self, subscription: SubscriptionKey, event: &FeedEvent, now: Timestamp) {
         let message = OpenMessage {
             sequence: event.sequence(),
             order: event.order(),
@@ -24,14 +24,14 @@ impl Kept {
             due: now,
             waits: false,
         };
-        let row = self.lanes.entry(lane).or_default();
+        let row = self.subscriptions.entry(subscription).or_default();
         row.open.insert(event.sequence(), message);
     }
 
-    fn has_taken(&self, lane: LaneKey, sequence: u64) -> bool {
+    fn has_taken(&self, subscription: SubscriptionKey, sequence: u64) -> bool {
         let mut deliveries = self.deliveries.values();
         deliveries.any(|delivery| {
-            delivery.lane() == lane
+            delivery.subscription() == subscription
                 && delivery.event.sequence == Some(sequence)
                 && delivery.result.status() == DeliveryStatus::Succeeded
         })
@@ -69,17 +69,22 @@ impl DeliveryLog for MemoryWebhooks {
         Ok(own.cloned())
     }
 
-    async fn resend(&self, lane: LaneKey, sequence: u64, now: Timestamp) -> Result<bool> {
+    async fn resend(
+        &self,
+        subscription: SubscriptionKey,
+        sequence: u64,
+        now: Timestamp,
+    ) -> Result<bool> {
         let mut kept = self.kept();
-        if !self.has_lane(lane) {
+        if !self.has_subscription(subscription) {
             return Ok(false);
         }
-        let events = self.events(lane.store, |event| event.sequence() == sequence);
+        let events = self.events(subscription.store, |event| event.sequence() == sequence);
         let Some(event) = events.first() else {
             return Ok(false);
         };
-        if sequence <= kept.cursor(lane) {
-            kept.send_again(lane, event, now);
+        if sequence <= kept.cursor(subscription) {
+            kept.send_again(subscription, event, now);
         }
         Ok(true)
     }
@@ -94,9 +99,9 @@ impl DeliveryLog for MemoryWebhooks {
         let mut kept = self.kept();
         let types = &endpoint.endpoint.types;
         let mut count = 0;
-        for lane in self.lanes(endpoint) {
-            let cursor = kept.cursor(lane);
-            let events = self.events(lane.store, |event| {
+        for subscription in self.subscriptions(endpoint) {
+            let cursor = kept.cursor(subscription);
+            let events = self.events(subscription.store, |event| {
                 let is_of_type = types.is_empty() || types.contains(&event.kind());
                 let is_asked = match from {
                     RecoverFrom::After(sequence) => event.sequence() > sequence,
@@ -105,8 +110,8 @@ impl DeliveryLog for MemoryWebhooks {
                 event.sequence() <= cursor && event.at() >= oldest && is_of_type && is_asked
             });
             for event in events {
-                if !kept.has_taken(lane, event.sequence()) {
-                    kept.send_again(lane, &event, now);
+                if !kept.has_taken(subscription, event.sequence()) {
+                    kept.send_again(subscription, &event, now);
                     count += 1;
                 }
             }

@@ -2,8 +2,8 @@
 
 mod endpoint;
 mod endpoints;
-mod lane;
 mod log;
+mod subscription;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -12,7 +12,8 @@ use endpoints::Endpoints;
 
 use crate::memory::lock;
 use crate::webhook::{
-    Delivery, EndpointOwner, EndpointRecord, EndpointScope, LaneKey, LaneStart, OpenMessage,
+    Delivery, EndpointOwner, EndpointRecord, EndpointScope, OpenMessage, SubscriptionKey,
+    SubscriptionStart,
 };
 use pressline_domain::event::FeedEvent;
 use pressline_domain::id::{DeliveryId, StoreId};
@@ -27,17 +28,17 @@ pub struct MemoryWebhooks {
     orders: MemoryOrders,
     endpoints: Arc<Endpoints>,
     /// Locked first by each call, before the stores, the endpoints and the orders.
-    kept: Arc<Mutex<Kept>>,
+    kept: Arc<Mutex<Inner>>,
 }
 
 #[derive(Default)]
-struct Kept {
-    lanes: BTreeMap<LaneKey, LaneRow>,
+struct Inner {
+    subscriptions: BTreeMap<SubscriptionKey, SubscriptionRow>,
     deliveries: BTreeMap<DeliveryId, Delivery>,
 }
 
 #[derive(Default)]
-struct LaneRow {
+struct SubscriptionRow {
     cursor: u64,
     lease: u64,
     leased_until: Option<Timestamp>,
@@ -60,7 +61,7 @@ impl MemoryWebhooks {
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, Inner> {
         lock(&self.kept)
     }
 
@@ -72,15 +73,17 @@ impl MemoryWebhooks {
         }
     }
 
-    fn lanes(&self, record: &EndpointRecord) -> Vec<LaneKey> {
+    fn subscriptions(&self, record: &EndpointRecord) -> Vec<SubscriptionKey> {
         let endpoint = record.endpoint.id;
         let stores = self.heard(&record.endpoint.scope).into_iter();
-        stores.map(|store| LaneKey { store, endpoint }).collect()
+        stores
+            .map(|store| SubscriptionKey { store, endpoint })
+            .collect()
     }
 
-    fn has_lane(&self, lane: LaneKey) -> bool {
-        let record = self.endpoints.find(lane.endpoint);
-        record.is_some_and(|record| record.endpoint.scope.hears(lane.store))
+    fn has_subscription(&self, subscription: SubscriptionKey) -> bool {
+        let record = self.endpoints.find(subscription.endpoint);
+        record.is_some_and(|record| record.endpoint.scope.hears(subscription.store))
     }
 
     /// Returns whose endpoint a delivery was for; `None` if that is removed.
@@ -102,38 +105,45 @@ impl MemoryWebhooks {
     }
 }
 
-impl Kept {
-    /// 0 before the lane has a row: the lane of a store that was created after its endpoint.
-    fn cursor(&self, lane: LaneKey) -> u64 {
-        self.lanes.get(&lane).map_or(0, |row| row.cursor)
+impl Inner {
+    /// 0 before the subscription has a row: the subscription of a store that was created after its endpoint.
+    fn cursor(&self, subscription: SubscriptionKey) -> u64 {
+        self.subscriptions
+            .get(&subscription)
+            .map_or(0, |row| row.cursor)
     }
 
-    fn open(&self, lane: LaneKey) -> impl Iterator<Item = &OpenMessage> {
-        let row = self.lanes.get(&lane).into_iter();
+    fn open(&self, subscription: SubscriptionKey) -> impl Iterator<Item = &OpenMessage> {
+        let row = self.subscriptions.get(&subscription).into_iter();
         row.flat_map(|row| row.open.values())
     }
 
-    /// Begins a lane elsewhere: without open messages, and with a lease that no worker holds.
-    fn start(&mut self, lane: LaneKey, start: LaneStart, last_sequence: u64) {
-        let row = self.lanes.entry(lane).or_default();
+    /// Begins a subscription elsewhere: without open messages, and with a lease that no worker holds.
+    fn start(
+        &mut self,
+        subscription: SubscriptionKey,
+        start: SubscriptionStart,
+        last_sequence: u64,
+    ) {
+        let row = self.subscriptions.entry(subscription).or_default();
         row.cursor = match start {
-            LaneStart::Now => last_sequence,
-            LaneStart::After(sequence) => sequence,
+            SubscriptionStart::Now => last_sequence,
+            SubscriptionStart::After(sequence) => sequence,
         };
         row.lease = row.lease.saturating_add(1);
         row.leased_until = None;
         row.open.clear();
-        self.forget_next_attempts(lane);
+        self.forget_next_attempts(subscription);
     }
 
-    fn remove_lane(&mut self, lane: LaneKey) {
-        self.lanes.remove(&lane);
-        self.forget_next_attempts(lane);
+    fn remove_subscription(&mut self, subscription: SubscriptionKey) {
+        self.subscriptions.remove(&subscription);
+        self.forget_next_attempts(subscription);
     }
 
-    fn forget_next_attempts(&mut self, lane: LaneKey) {
-        let of_lane = |delivery: &&mut Delivery| delivery.lane() == lane;
-        for delivery in self.deliveries.values_mut().filter(of_lane) {
+    fn forget_next_attempts(&mut self, subscription: SubscriptionKey) {
+        let of_subscription = |delivery: &&mut Delivery| delivery.subscription() == subscription;
+        for delivery in self.deliveries.values_mut().filter(of_subscription) {
             delivery.next_attempt_at = None;
         }
     }

@@ -5,7 +5,7 @@ mod error;
 mod open;
 mod port;
 mod service;
-mod tries;
+mod throttle;
 
 use std::net::IpAddr;
 

@@ -24,7 +24,7 @@ impl SessionService {
     ) -> Result<OpenedSession, SessionError> {
         let now = self.ports.clock.now();
         let name = name.trim();
-        self.tries.with_name(name, client.address, now)?;
+        self.throttle.with_name(name, client.address, now)?;
         let account = self.ports.accounts.account(name).await?;
         let account = account.filter(|account| account.operator.role.may_sign_in());
         let hash = account.as_ref().and_then(|found| found.password.as_ref());
@@ -92,7 +92,7 @@ impl SessionService {
         client: &Client,
     ) -> Result<(), SessionError> {
         let name = &who.operator.name;
-        self.tries
+        self.throttle
             .with_name(name, client.address, self.ports.clock.now())?;
         let account = self.ports.accounts.account(name).await?;
         let hash = account.and_then(|account| account.password);

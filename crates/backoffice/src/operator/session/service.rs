@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use pressline_kit::boxed;
 
-use super::tries::Tries;
+use super::throttle::SignInThrottle;
 use super::{
     AccountRepository, Activity, Client, LINK_LIFETIME, NewLink, Session, SessionError,
     SessionRepository, SignInLink, SignedIn,
 };
-use crate::audit::{Audit, AuditAction, AuditTrail, Author};
+use crate::audit::{Audit, AuditAction, AuditRecorder, Author};
 use crate::operator::{Operator, PasswordHasher, SecretSource, SecretText};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::SessionId;
@@ -19,7 +19,7 @@ use pressline_domain::runtime::{Clock, IdSource};
 #[derive(Clone)]
 pub struct SessionService {
     pub(super) ports: SessionPorts,
-    pub(super) tries: Arc<Tries>,
+    pub(super) throttle: Arc<SignInThrottle>,
     audit: Audit,
 }
 
@@ -45,7 +45,7 @@ impl SessionService {
     pub fn new(ports: SessionPorts, audit: Audit) -> Self {
         Self {
             ports,
-            tries: Arc::default(),
+            throttle: Arc::default(),
             audit,
         }
     }
@@ -156,7 +156,7 @@ impl SessionService {
         Ok(SecretText::new(&secret))
     }
 
-    pub(super) fn trail(&self, operator: &Operator, client: &Client) -> AuditTrail {
+    pub(super) fn trail(&self, operator: &Operator, client: &Client) -> AuditRecorder {
         let author = Author::operator(operator, client.request_id.clone());
         self.audit.by(author)
     }

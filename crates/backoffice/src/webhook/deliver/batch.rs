@@ -2,24 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use super::plan::{Attempt, LaneEvent, LaneView, Plan, is_wanted, message};
+use super::plan::{Attempt, Plan, SubscriptionEvent, SubscriptionView, is_wanted, message};
 use super::sandbox::{Treatment, treatment};
 use super::schedule;
-use crate::webhook::lane::OpenMessage;
+use crate::webhook::subscription::OpenMessage;
 use pressline_domain::id::OrderId;
 
 pub(super) struct Batch {
     plan: Plan,
     limit: usize,
     sent: BTreeSet<OrderId>,
-    /// Orders of which an event has left the lane in this plan.
+    /// Orders of which an event has left the subscription in this plan.
     aside: BTreeSet<OrderId>,
 }
 
 impl Batch {
-    pub(super) fn of(view: &LaneView<'_>, limit: usize) -> Self {
+    pub(super) fn of(view: &SubscriptionView<'_>, limit: usize) -> Self {
         let mut batch = Self {
-            plan: Plan::of(view.lane),
+            plan: Plan::of(view.subscription),
             limit,
             sent: BTreeSet::new(),
             aside: BTreeSet::new(),
@@ -33,9 +33,9 @@ impl Batch {
         batch
     }
 
-    pub(super) fn fill(mut self, view: &LaneView<'_>) -> Plan {
+    pub(super) fn fill(mut self, view: &SubscriptionView<'_>) -> Plan {
         let wanted = view.events.iter().filter(|event| is_wanted(view, event));
-        let wanted: Vec<&LaneEvent> = wanted.collect();
+        let wanted: Vec<&SubscriptionEvent> = wanted.collect();
         let mut left = wanted.as_slice();
         while let Some((event, rest)) = left.split_first() {
             if !self.take(view, event, rest.first().copied()) {
@@ -43,7 +43,7 @@ impl Batch {
             }
             // The sandbox may have sent the next one first.
             let taken = self.plan.cursor;
-            let is_taken = |next: &&LaneEvent| next.sequence <= taken;
+            let is_taken = |next: &&SubscriptionEvent| next.sequence <= taken;
             left = rest.split_at(rest.partition_point(is_taken)).1;
         }
         if left.is_empty() {
@@ -54,13 +54,18 @@ impl Batch {
     }
 
     /// Takes an event into the plan. Returns false if reading ends before it.
-    fn take(&mut self, view: &LaneView<'_>, event: &LaneEvent, next: Option<&LaneEvent>) -> bool {
+    fn take(
+        &mut self,
+        view: &SubscriptionView<'_>,
+        event: &SubscriptionEvent,
+        next: Option<&SubscriptionEvent>,
+    ) -> bool {
         if self.is_sent(event.order) {
             return false;
         }
         if self.is_blocked(view, event) {
             let due = schedule::wait_until(view.now);
-            self.put_aside(event, message(event, due, true));
+            self.suspend(event, message(event, due, true));
             return true;
         }
         if !self.has_room() {
@@ -78,7 +83,12 @@ impl Batch {
         is_taken
     }
 
-    fn treat(&mut self, view: &LaneView<'_>, event: &LaneEvent, treatment: Treatment) -> bool {
+    fn treat(
+        &mut self,
+        view: &SubscriptionView<'_>,
+        event: &SubscriptionEvent,
+        treatment: Treatment,
+    ) -> bool {
         match treatment {
             Treatment::Send => self.send_event(Attempt::of_event(event)),
             Treatment::Drop => {
@@ -86,12 +96,12 @@ impl Batch {
                 attempt.is_dropped = true;
                 self.send_event(attempt);
             }
-            Treatment::PutAside { due } => self.put_aside(event, message(event, due, false)),
+            Treatment::PutAside { due } => self.suspend(event, message(event, due, false)),
             Treatment::After { successor } => {
                 if self.is_sent(successor.order) {
                     return false;
                 }
-                self.put_aside(event, message(event, view.now, false));
+                self.suspend(event, message(event, view.now, false));
                 self.send_event(Attempt::of_event(&successor));
             }
             Treatment::Hold { until } => {
@@ -110,7 +120,7 @@ impl Batch {
         order.is_some_and(|order| self.sent.contains(&order))
     }
 
-    fn is_blocked(&self, view: &LaneView<'_>, event: &LaneEvent) -> bool {
+    fn is_blocked(&self, view: &SubscriptionView<'_>, event: &SubscriptionEvent) -> bool {
         let is_open = |order| view.blocked.contains(&order) || self.aside.contains(&order);
         event.order.is_some_and(is_open)
     }
@@ -125,7 +135,7 @@ impl Batch {
         self.plan.attempts.push(attempt);
     }
 
-    fn put_aside(&mut self, event: &LaneEvent, message: OpenMessage) {
+    fn suspend(&mut self, event: &SubscriptionEvent, message: OpenMessage) {
         self.plan.cursor = event.sequence;
         self.aside.extend(event.order);
         self.plan.aside.push(message);

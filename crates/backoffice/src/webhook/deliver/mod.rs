@@ -1,8 +1,8 @@
-//! Delivering the events of a lane: what is sent now, and what follows from how that ended.
+//! Delivering the events of a subscription: what is sent now, and what follows from how that ended.
 //!
-//! Everything here is a pure function. A worker repeats four steps while it holds the lease of a lane:
+//! Everything here is a pure function. A worker repeats four steps while it holds the lease of a subscription:
 //!
-//! 1. [`LaneMode::of`] says from the endpoint's state whether anything may be sent, and what must be loaded.
+//! 1. [`SubscriptionMode::of`] says from the endpoint's state whether anything may be sent, and what must be loaded.
 //! 2. [`plan`] decides what is sent now.
 //! 3. The worker sends it, all at the same time.
 //! 4. [`settle`] makes the outcome that is stored in one transaction, before anything else is sent.
@@ -13,6 +13,7 @@
 
 mod batch;
 mod decide;
+mod health;
 mod mode;
 mod plan;
 mod probe;
@@ -20,12 +21,11 @@ mod report;
 mod sandbox;
 mod schedule;
 mod settle;
-mod standing;
 
 pub use decide::plan;
-pub use mode::LaneMode;
-pub use plan::{Attempt, LaneEvent, LaneView, Plan};
+pub(super) use health::PAUSING;
+pub use mode::SubscriptionMode;
+pub use plan::{Attempt, Plan, SubscriptionEvent, SubscriptionView};
 pub use report::AttemptReport;
 pub use schedule::MAX_ATTEMPTS;
 pub use settle::settle;
-pub(super) use standing::PAUSING;

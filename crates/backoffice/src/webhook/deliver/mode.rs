@@ -1,14 +1,14 @@
-//! What an endpoint's state permits a lane to do.
+//! What an endpoint's state permits a subscription to do.
 
 use crate::webhook::endpoint::EndpointRecord;
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
 use pressline_domain::time::Timestamp;
 
-/// What a lane may do now.
+/// What a subscription may do now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LaneMode {
-    /// Nothing: the endpoint is disabled, pauses, is probed by another lane, or does not hear the store.
+pub enum SubscriptionMode {
+    /// Nothing: the endpoint is disabled, pauses, is probed by another subscription, or does not hear the store.
     Nothing,
     /// It sends one event, to find out whether the endpoint works again.
     Probe,
@@ -16,8 +16,8 @@ pub enum LaneMode {
     Send(usize),
 }
 
-impl LaneMode {
-    /// Returns what the lane of a store may do.
+impl SubscriptionMode {
+    /// Returns what the subscription of a store may do.
     pub fn of(record: &EndpointRecord, store: StoreId, now: Timestamp) -> Self {
         let state = &record.state;
         if state.disabled.is_some() || !record.endpoint.scope.hears(store) {

@@ -1,16 +1,16 @@
-//! Plans of lanes, and their inputs: events, messages and the view of a lane.
+//! Plans of subscriptions, and their inputs: events, messages and the view of a subscription.
 
 use std::collections::BTreeSet;
 
 use crate::webhook::endpoint::{EndpointRecord, SandboxAction};
-use crate::webhook::lane::{Lane, OpenMessage};
+use crate::webhook::subscription::{OpenMessage, Subscription};
 use pressline_domain::event::EventType;
 use pressline_domain::id::OrderId;
 use pressline_domain::time::Timestamp;
 
-/// An event after the cursor of a lane, as far as the decision needs it.
+/// An event after the cursor of a subscription, as far as the decision needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LaneEvent {
+pub struct SubscriptionEvent {
     /// Its sequence.
     pub sequence: u64,
     /// What happened.
@@ -21,11 +21,11 @@ pub struct LaneEvent {
     pub at: Timestamp,
 }
 
-/// A lane as a worker sees it.
+/// A subscription as a worker sees it.
 #[derive(Debug, Clone, Copy)]
-pub struct LaneView<'a> {
-    /// The lane.
-    pub lane: Lane,
+pub struct SubscriptionView<'a> {
+    /// The subscription.
+    pub subscription: Subscription,
     /// Its endpoint.
     pub record: &'a EndpointRecord,
     /// The time.
@@ -35,7 +35,7 @@ pub struct LaneView<'a> {
     /// The open message with the lowest sequence. To probe.
     pub oldest: Option<OpenMessage>,
     /// Events after the cursor, ascending.
-    pub events: &'a [LaneEvent],
+    pub events: &'a [SubscriptionEvent],
     /// Sequence up to which events were read. Those that are missing up to it are of types that the endpoint leaves out.
     pub read_to: u64,
     /// Whether the store has no later event at present.
@@ -59,39 +59,39 @@ pub struct Attempt {
     pub is_dropped: bool,
 }
 
-/// What a worker does with a lane now.
+/// What a worker does with a subscription now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// The lane, with its cursor as it is.
-    pub lane: Lane,
+    /// The subscription, with its cursor as it is.
+    pub subscription: Subscription,
     /// What is sent at the same time, ascending by sequence.
     pub attempts: Vec<Attempt>,
     /// When to look again if there is nothing to do now, although an event is left.
     pub look_again: Option<Timestamp>,
     /// The cursor, if everything that is sent is settled or gets a message.
     pub(super) cursor: u64,
-    /// Events that leave the lane without being sent now.
+    /// Events that leave the subscription without being sent now.
     pub(super) aside: Vec<OpenMessage>,
     /// Sequence of the event that the sandbox does something to, and what.
     pub(super) sandboxed: Option<(u64, SandboxAction)>,
     pub(super) is_probe: bool,
-    /// The lane that probed has nothing left to probe with.
+    /// The subscription that probed has nothing left to probe with.
     pub(super) ends_probing: bool,
 }
 
 impl Plan {
     /// Returns whether there is neither anything to send nor anything to store.
     pub fn is_empty(&self) -> bool {
-        let has_moved = self.cursor > self.lane.cursor;
+        let has_moved = self.cursor > self.subscription.cursor;
         self.attempts.is_empty() && !has_moved && !self.ends_probing
     }
 
-    pub(super) fn of(lane: Lane) -> Self {
+    pub(super) fn of(subscription: Subscription) -> Self {
         Self {
-            lane,
+            subscription,
             attempts: Vec::new(),
             look_again: None,
-            cursor: lane.cursor,
+            cursor: subscription.cursor,
             aside: Vec::new(),
             sandboxed: None,
             is_probe: false,
@@ -101,7 +101,7 @@ impl Plan {
 }
 
 impl Attempt {
-    pub(super) fn of_event(event: &LaneEvent) -> Self {
+    pub(super) fn of_event(event: &SubscriptionEvent) -> Self {
         Self {
             sequence: event.sequence,
             order: event.order,
@@ -122,12 +122,12 @@ impl Attempt {
     }
 }
 
-pub(super) fn is_wanted(view: &LaneView<'_>, event: &LaneEvent) -> bool {
+pub(super) fn is_wanted(view: &SubscriptionView<'_>, event: &SubscriptionEvent) -> bool {
     let types = &view.record.endpoint.types;
     types.is_empty() || types.contains(&event.kind)
 }
 
-pub(super) fn message(event: &LaneEvent, due: Timestamp, waits: bool) -> OpenMessage {
+pub(super) fn message(event: &SubscriptionEvent, due: Timestamp, waits: bool) -> OpenMessage {
     OpenMessage {
         sequence: event.sequence,
         order: event.order,

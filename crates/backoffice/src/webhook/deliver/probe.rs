@@ -1,18 +1,18 @@
 //! Finding out whether a paused endpoint works again.
 //!
-//! One event is tried at a time. The first is the oldest unsettled one of the lane. If that is an event that the receiver
+//! One event is tried at a time. The first is the oldest unsettled one of the subscription. If that is an event that the receiver
 //! never takes, such as one that its program cannot handle, it must not keep all others back until the endpoint is
 //! disabled: so the next attempts try the events after it in turn, each of another order, and begin again.
 
 use std::collections::BTreeSet;
 
-use super::plan::{Attempt, LaneEvent, LaneView, Plan, is_wanted, message};
+use super::plan::{Attempt, Plan, SubscriptionEvent, SubscriptionView, is_wanted, message};
 use super::schedule;
 use pressline_domain::id::OrderId;
 use pressline_domain::limits;
 
-pub(super) fn probe(view: &LaneView<'_>) -> Plan {
-    let mut plan = Plan::of(view.lane);
+pub(super) fn probe(view: &SubscriptionView<'_>) -> Plan {
+    let mut plan = Plan::of(view.subscription);
     plan.is_probe = true;
     let candidates = candidates(view);
     let count = candidates.len() + usize::from(view.oldest.is_some());
@@ -37,7 +37,7 @@ pub(super) fn probe(view: &LaneView<'_>) -> Plan {
     plan
 }
 
-fn turn(view: &LaneView<'_>) -> usize {
+fn turn(view: &SubscriptionView<'_>) -> usize {
     let pause = view.record.state.pause;
     let probing = pause.and_then(|pause| pause.probing);
     let attempts = probing.map_or(0, |probing| probing.attempts);
@@ -45,16 +45,17 @@ fn turn(view: &LaneView<'_>) -> usize {
 }
 
 /// Returns the first events of orders without open messages.
-fn candidates<'a>(view: &LaneView<'a>) -> Vec<&'a LaneEvent> {
+fn candidates<'a>(view: &SubscriptionView<'a>) -> Vec<&'a SubscriptionEvent> {
     let mut orders = view.blocked.clone();
-    let mut is_first = |event: &&LaneEvent| event.order.is_none_or(|order| orders.insert(order));
+    let mut is_first =
+        |event: &&SubscriptionEvent| event.order.is_none_or(|order| orders.insert(order));
     let wanted = view.events.iter().filter(|event| is_wanted(view, event));
     let most = limits::EVENTS_IN_FLIGHT - usize::from(view.oldest.is_some());
     wanted.filter(|event| is_first(event)).take(most).collect()
 }
 
-/// Makes messages of the events before the one that is tried: they leave the lane if it is taken.
-fn pass_over(view: &LaneView<'_>, tried: &LaneEvent, plan: &mut Plan) {
+/// Makes messages of the events before the one that is tried: they leave the subscription if it is taken.
+fn pass_over(view: &SubscriptionView<'_>, tried: &SubscriptionEvent, plan: &mut Plan) {
     let mut orders: BTreeSet<OrderId> = view.blocked.clone();
     let wanted = view.events.iter().filter(|event| is_wanted(view, event));
     for event in wanted.take_while(|event| event.sequence < tried.sequence) {

@@ -1,6 +1,6 @@
 //! What a test store wants to happen to the next event of an endpoint.
 
-use super::plan::LaneEvent;
+use super::plan::SubscriptionEvent;
 use super::schedule;
 use crate::webhook::endpoint::SandboxAction;
 use pressline_domain::time::Timestamp;
@@ -14,7 +14,7 @@ pub(super) enum Treatment {
     },
     /// This one is sent first.
     After {
-        successor: LaneEvent,
+        successor: SubscriptionEvent,
     },
     /// Its successor is waited for.
     Hold {
@@ -24,8 +24,8 @@ pub(super) enum Treatment {
 
 pub(super) fn treatment(
     action: SandboxAction,
-    event: &LaneEvent,
-    next: Option<&LaneEvent>,
+    event: &SubscriptionEvent,
+    next: Option<&SubscriptionEvent>,
     now: Timestamp,
 ) -> Treatment {
     match action {

@@ -1,16 +1,16 @@
 //! What follows from how attempts ended.
 
+use super::health::{EndpointHealth, Verdict};
 use super::plan::{Attempt, Plan};
 use super::report::AttemptReport;
 use super::schedule;
-use super::standing::{Standing, Verdict};
 use crate::webhook::delivery::Delivery;
 use crate::webhook::endpoint::{EndpointRecord, EndpointScope, SandboxAction};
-use crate::webhook::lane::{EndpointChange, LaneOutcome, OpenMessage};
+use crate::webhook::subscription::{EndpointChange, OpenMessage, SubscriptionOutcome};
 use pressline_domain::id::OrderId;
 use pressline_domain::time::Timestamp;
 
-struct Judged<'a> {
+struct JudgedAttempt<'a> {
     attempt: &'a Attempt,
     report: &'a AttemptReport,
     verdict: Verdict,
@@ -22,10 +22,10 @@ struct Judged<'a> {
 /// more. They are judged in the order of sequences:
 ///
 /// - A success ends the endpoint's failures and its pause.
-/// - The first four failures in a row leave the lane as messages, the fifth pauses the endpoint. From there on, or from a
-///   response that asks for a pause or says that the endpoint is gone, nothing leaves the lane: the cursor stays before the
+/// - The first four failures in a row leave the subscription as messages, the fifth pauses the endpoint. From there on, or from a
+///   response that asks for a pause or says that the endpoint is gone, nothing leaves the subscription: the cursor stays before the
 ///   first of these events, and messages stay as they are.
-/// - If a later event of the batch was taken, the cursor must pass: all before it leave the lane.
+/// - If a later event of the batch was taken, the cursor must pass: all before it leave the subscription.
 ///
 /// `record` is the endpoint as it is now, which can be later than the plan. An endpoint that is disabled keeps its state.
 pub fn settle(
@@ -34,22 +34,22 @@ pub fn settle(
     reports: &[Option<AttemptReport>],
     at: Timestamp,
     leased_until: Option<Timestamp>,
-) -> LaneOutcome {
-    let mut standing = Standing {
+) -> SubscriptionOutcome {
+    let mut health = EndpointHealth {
         state: record.state,
-        store: plan.lane.key.store,
+        store: plan.subscription.key.store,
         is_probe: plan.is_probe,
     };
     if plan.ends_probing {
-        standing.end_probing();
+        health.end_probing();
     }
     let mut judged = Vec::with_capacity(reports.len());
-    let mut settlement = Settlement::of(plan, at, leased_until);
+    let mut settlement = ResultSummary::of(plan, at, leased_until);
     for (attempt, report) in plan.attempts.iter().zip(reports) {
         match report {
             Some(report) => {
-                let verdict = standing.judge(report);
-                judged.push(Judged {
+                let verdict = health.judge(report);
+                judged.push(JudgedAttempt {
                     attempt,
                     report,
                     verdict,
@@ -60,24 +60,24 @@ pub fn settle(
     }
     settlement.cut(plan, &judged);
     if let Some((sequence, action)) = plan.sandboxed {
-        let has_happened = sequence <= settlement.outcome.lane.cursor;
-        if has_happened && standing.state.sandbox == Some(action) {
-            standing.state.sandbox = None;
+        let has_happened = sequence <= settlement.outcome.subscription.cursor;
+        if has_happened && health.state.sandbox == Some(action) {
+            health.state.sandbox = None;
         }
     }
-    let pause_ends = standing.state.pause.map(|pause| pause.until);
+    let pause_ends = health.state.pause.map(|pause| pause.until);
     let later = pause_ends.unwrap_or(at).max(at);
-    let later = Some(later).filter(|_| standing.state.disabled.is_none());
+    let later = Some(later).filter(|_| health.state.disabled.is_none());
     for judged in &judged {
         settlement.take(judged, later);
     }
-    settlement.put_aside(plan);
-    settlement.outcome.endpoint = change(record, &standing);
+    settlement.suspend(plan);
+    settlement.outcome.endpoint = change(record, &health);
     settlement.outcome
 }
 
-fn change(record: &EndpointRecord, standing: &Standing) -> Option<EndpointChange> {
-    let state = standing.state;
+fn change(record: &EndpointRecord, health: &EndpointHealth) -> Option<EndpointChange> {
+    let state = health.state;
     if state == record.state || record.state.disabled.is_some() {
         return None;
     }
@@ -89,41 +89,41 @@ fn change(record: &EndpointRecord, standing: &Standing) -> Option<EndpointChange
     })
 }
 
-struct Settlement {
-    outcome: LaneOutcome,
+struct ResultSummary {
+    outcome: SubscriptionOutcome,
     /// Sequence of the last event that was taken; 0 if none was.
     last_taken: u64,
     /// The event that the sandbox sends twice.
     repeated: Option<u64>,
 }
 
-impl Settlement {
+impl ResultSummary {
     fn of(plan: &Plan, at: Timestamp, leased_until: Option<Timestamp>) -> Self {
-        let mut lane = plan.lane;
-        lane.cursor = plan.cursor;
+        let mut subscription = plan.subscription;
+        subscription.cursor = plan.cursor;
         let repeated = (plan.sandboxed).filter(|(_, action)| *action == SandboxAction::Repeat);
         Self {
-            outcome: LaneOutcome::unchanged(lane, at, leased_until),
+            outcome: SubscriptionOutcome::unchanged(subscription, at, leased_until),
             last_taken: 0,
             repeated: repeated.map(|(sequence, _)| sequence),
         }
     }
 
-    /// Sets the cursor back before the first event that stays in the lane.
-    fn cut(&mut self, plan: &Plan, judged: &[Judged<'_>]) {
-        let is_taken = |judged: &&Judged<'_>| judged.verdict == Verdict::Taken;
+    /// Sets the cursor back before the first event that stays in the subscription.
+    fn cut(&mut self, plan: &Plan, judged: &[JudgedAttempt<'_>]) {
+        let is_taken = |judged: &&JudgedAttempt<'_>| judged.verdict == Verdict::Taken;
         let taken = judged.iter().filter(is_taken);
         let last = taken.map(|judged| judged.attempt.sequence).max();
         self.last_taken = last.unwrap_or(0);
-        let stays = |judged: &&Judged<'_>| {
+        let stays = |judged: &&JudgedAttempt<'_>| {
             let is_deferred = matches!(judged.verdict, Verdict::Deferred { .. });
             let is_after = judged.attempt.sequence > self.last_taken;
             is_deferred && is_after && judged.attempt.message.is_none()
         };
         if let Some(first) = judged.iter().find(stays) {
             // A probe that failed leaves everything as it was, also what it passed over.
-            self.outcome.lane.cursor = if plan.is_probe {
-                plan.lane.cursor
+            self.outcome.subscription.cursor = if plan.is_probe {
+                plan.subscription.cursor
             } else {
                 first.attempt.sequence.saturating_sub(1)
             };
@@ -131,9 +131,10 @@ impl Settlement {
     }
 
     /// Takes an attempt into the outcome. `later` is when what stays is sent again.
-    fn take(&mut self, judged: &Judged<'_>, later: Option<Timestamp>) {
+    fn take(&mut self, judged: &JudgedAttempt<'_>, later: Option<Timestamp>) {
         let attempt = judged.attempt;
-        let has_left = attempt.message.is_some() || attempt.sequence <= self.outcome.lane.cursor;
+        let has_left =
+            attempt.message.is_some() || attempt.sequence <= self.outcome.subscription.cursor;
         let is_passed = attempt.sequence < self.last_taken;
         let next = match judged.verdict {
             Verdict::Dropped if !has_left => return,
@@ -174,7 +175,7 @@ impl Settlement {
     }
 
     /// Makes a failed event a message, or counts the attempt of its message. Returns when it is sent again.
-    fn retry(&mut self, judged: &Judged<'_>) -> Option<Timestamp> {
+    fn retry(&mut self, judged: &JudgedAttempt<'_>) -> Option<Timestamp> {
         let attempt = judged.attempt;
         let attempts = attempt.message.map_or(0, |message| message.attempts) + 1;
         let due = schedule::retry_at(judged.report.ended_at(), attempts, judged.report.jitter);
@@ -197,16 +198,16 @@ impl Settlement {
     }
 
     /// Adds what the plan put aside, as far as the cursor has passed it.
-    fn put_aside(&mut self, plan: &Plan) {
-        let cursor = self.outcome.lane.cursor;
+    fn suspend(&mut self, plan: &Plan) {
+        let cursor = self.outcome.subscription.cursor;
         let aside = plan.aside.iter();
         let passed = aside.filter(|message| message.sequence <= cursor);
         self.outcome.open.extend(passed);
     }
 
-    fn log(&mut self, judged: &Judged<'_>, next: Option<Timestamp>) {
+    fn log(&mut self, judged: &JudgedAttempt<'_>, next: Option<Timestamp>) {
         let report = judged.report;
-        let key = self.outcome.lane.key;
+        let key = self.outcome.subscription.key;
         self.outcome.deliveries.push(Delivery {
             id: report.id,
             endpoint: key.endpoint,

@@ -1,8 +1,8 @@
 //! Sending all events again that an endpoint did not take.
 
+use super::super::caller::EndpointCaller;
 use super::super::draft::webhook_id;
 use super::super::error::{WebhookError, valid};
-use super::super::reach::EndpointReach;
 use super::draft::RecoverDraft;
 use super::{DeliveryService, check_enabled};
 use crate::audit::AuditAction;
@@ -19,13 +19,13 @@ impl DeliveryService {
     /// [`WebhookError::StoreNotFound`], [`WebhookError::Disabled`].
     pub async fn recover(
         &self,
-        reach: impl Into<EndpointReach<'_>>,
+        caller: impl Into<EndpointCaller<'_>>,
         draft: &RecoverDraft,
     ) -> Result<u64, WebhookError> {
         let mut report = Report::default();
         let now = self.endpoints.ports.clock.now();
         let oldest = now.plus_millis(-i64::from(self.log_days) * DAY_MILLIS);
-        let reached = reach.into().owner(&draft.store_id, &mut report);
+        let reached = caller.into().owner(&draft.store_id, &mut report);
         let id = webhook_id(&draft.webhook_id, &mut report);
         let from = draft.from(reached.owner, oldest, &mut report);
         let (id, from) = valid(id.zip(from), &mut report)?;

@@ -1,7 +1,7 @@
 //! Sending an event again.
 
+use super::super::caller::EndpointCaller;
 use super::super::error::{WebhookError, valid};
-use super::super::reach::EndpointReach;
 use super::draft::ResendDraft;
 use super::{DeliveryService, check_enabled};
 use crate::audit::AuditAction;
@@ -16,11 +16,11 @@ impl DeliveryService {
     /// [`WebhookError::StoreNotFound`], [`WebhookError::Disabled`].
     pub async fn resend(
         &self,
-        reach: impl Into<EndpointReach<'_>>,
+        caller: impl Into<EndpointCaller<'_>>,
         draft: &ResendDraft,
     ) -> Result<u64, WebhookError> {
         let mut report = Report::default();
-        let reached = reach.into().owner(&draft.store_id, &mut report);
+        let reached = caller.into().owner(&draft.store_id, &mut report);
         let id = draft.delivery(&mut report);
         let id = valid(id, &mut report)?;
         self.endpoints.check_owner(&reached).await?;
@@ -45,7 +45,10 @@ impl DeliveryService {
         let trail = &self.endpoints.trail;
         trail.record(AuditAction::DeliveryResent, subject).await?;
         let now = self.endpoints.ports.clock.now();
-        let is_sent = self.log.resend(delivery.lane(), sequence, now).await?;
+        let is_sent = self
+            .log
+            .resend(delivery.subscription(), sequence, now)
+            .await?;
         self.endpoints.changed(delivery.endpoint);
         Ok(u64::from(is_sent))
     }

@@ -2,11 +2,11 @@
 
 use std::cmp::Reverse;
 
+use super::super::caller::{EndpointCaller, EndpointTarget};
 use super::super::delivery::Delivery;
 use super::super::endpoint::EndpointOwner;
 use super::super::error::{WebhookError, valid};
 use super::super::port::DeliveryFilter;
-use super::super::reach::{EndpointReach, Reached};
 use super::DeliveryService;
 use super::draft::{DeliveryDraft, list};
 use pressline_domain::id::{DeliveryId, OrderId, ServiceOrderId, StoreId};
@@ -22,11 +22,11 @@ impl DeliveryService {
     /// [`WebhookError::OrderNotFound`] for what the request names.
     pub async fn search(
         &self,
-        reach: impl Into<EndpointReach<'_>>,
+        caller: impl Into<EndpointCaller<'_>>,
         draft: &DeliveryDraft,
     ) -> Result<Page<Delivery>, WebhookError> {
         let mut report = Report::default();
-        let reached = reach.into().owner(&draft.store_id, &mut report);
+        let reached = caller.into().owner(&draft.store_id, &mut report);
         let (mut filter, order) = draft.check_filter(&mut report);
         let list = list(reached.owner, &filter, order.as_deref());
         let window: Window<DeliveryId> = draft.paging.check(list, &mut report);
@@ -66,7 +66,7 @@ impl DeliveryService {
     /// reaches, and of these stores only, which the endpoint may not always have heard alone.
     async fn found_by_bound(
         &self,
-        reached: &Reached<'_>,
+        reached: &EndpointTarget<'_>,
         filter: &DeliveryFilter,
         before: Option<DeliveryId>,
         count: u32,
@@ -104,7 +104,11 @@ impl DeliveryService {
 
     /// Returns the order that a request names: in a store by either of its ids, in several stores by its service
     /// order id.
-    async fn order(&self, reached: &Reached<'_>, name: &str) -> Result<OrderId, WebhookError> {
+    async fn order(
+        &self,
+        reached: &EndpointTarget<'_>,
+        name: &str,
+    ) -> Result<OrderId, WebhookError> {
         let (store, lookup) = self.lookup(reached, name).await?;
         let found = self.orders.find(store, &lookup).await?;
         let order = found.ok_or(WebhookError::OrderNotFound)?;
@@ -113,7 +117,7 @@ impl DeliveryService {
 
     async fn lookup(
         &self,
-        reached: &Reached<'_>,
+        reached: &EndpointTarget<'_>,
         name: &str,
     ) -> Result<(StoreId, Lookup), WebhookError> {
         if let Some(store) = reached.caller {

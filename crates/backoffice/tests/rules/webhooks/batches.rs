@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pressline_backoffice::webhook::{LaneEvent, OpenMessage};
+use pressline_backoffice::webhook::{OpenMessage, SubscriptionEvent};
 use pressline_domain::event::EventType;
 
 use crate::webhooks::fixture::{
@@ -13,7 +13,7 @@ use crate::webhooks::fixture::{
 fn at_most_eight_events_of_different_orders_are_sent_at_once() {
     let look = Look::at(events(1, 20));
     assert_eq!(sequences(&look.plan()), [1, 2, 3, 4, 5, 6, 7, 8]);
-    assert_eq!(look.settle(|_| TAKEN).lane.cursor, 8);
+    assert_eq!(look.settle(|_| TAKEN).subscription.cursor, 8);
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn what_is_due_counts_among_them_and_comes_first() {
     let look = Look::at(events(10, 20)).with_due(due);
     assert_eq!(sequences(&look.plan()), [1, 2, 3, 10, 11, 12, 13, 14]);
     let outcome = look.settle(|_| TAKEN);
-    assert_eq!(outcome.lane.cursor, 14);
+    assert_eq!(outcome.subscription.cursor, 14);
     assert_eq!(outcome.settled, [1, 2, 3]);
     assert_eq!(outcome.released, [order(1), order(2), order(3)]);
     assert_eq!(open(&outcome), []);
@@ -38,7 +38,7 @@ fn what_is_due_counts_among_them_and_comes_first() {
 fn an_event_of_an_order_in_the_batch_ends_the_reading() {
     let look = Look::at(vec![event(1, 1), event(2, 2), event(3, 1), event(4, 3)]);
     assert_eq!(sequences(&look.plan()), [1, 2]);
-    assert_eq!(look.settle(|_| TAKEN).lane.cursor, 2);
+    assert_eq!(look.settle(|_| TAKEN).subscription.cursor, 2);
     // Also one of an order whose message is due: it can be sent as soon as that is settled.
     let look =
         Look::at(vec![event(10, 5), event(11, 4), event(12, 6)]).with_due(vec![message(4, 1)]);
@@ -51,7 +51,7 @@ fn an_event_of_an_order_with_an_open_message_waits_a_quarter_of_an_hour_at_most(
     look.blocked = BTreeSet::from([order(1)]);
     assert_eq!(sequences(&look.plan()), [2]);
     let outcome = look.settle(|_| TAKEN);
-    assert_eq!(outcome.lane.cursor, 3);
+    assert_eq!(outcome.subscription.cursor, 3);
     let waiting = |sequence| OpenMessage {
         sequence,
         order: Some(order(1)),
@@ -69,7 +69,7 @@ fn an_event_of_an_order_with_an_open_message_waits_a_quarter_of_an_hour_at_most(
 
 #[test]
 fn events_of_other_types_are_settled_unsent() {
-    let created = |sequence| LaneEvent {
+    let created = |sequence| SubscriptionEvent {
         kind: EventType::OrderCreated,
         ..event(sequence, u128::from(sequence))
     };
@@ -77,16 +77,19 @@ fn events_of_other_types_are_settled_unsent() {
     look.record.endpoint.types = BTreeSet::from([EventType::OrderCreated]);
     assert_eq!(sequences(&look.plan()), [2]);
     let outcome = look.settle(|_| TAKEN);
-    assert_eq!((outcome.lane.cursor, outcome.deliveries.len()), (4, 1));
+    assert_eq!(
+        (outcome.subscription.cursor, outcome.deliveries.len()),
+        (4, 1)
+    );
     look.events.remove(1);
     let plan = look.plan();
     assert!(plan.attempts.is_empty() && !plan.is_empty());
-    assert_eq!(look.settle(|_| TAKEN).lane.cursor, 4);
+    assert_eq!(look.settle(|_| TAKEN).subscription.cursor, 4);
 }
 
 #[test]
 fn events_without_an_order_block_nothing_and_wait_for_nothing() {
-    let none = |sequence| LaneEvent {
+    let none = |sequence| SubscriptionEvent {
         order: None,
         ..event(sequence, 0)
     };
@@ -107,7 +110,7 @@ fn a_message_whose_event_is_gone_is_settled() {
 }
 
 #[test]
-fn a_lane_without_news_has_nothing_to_do() {
+fn a_subscription_without_news_has_nothing_to_do() {
     assert!(Look::at(Vec::new()).plan().is_empty());
     assert!(!Look::at(events(1, 1)).plan().is_empty());
 }

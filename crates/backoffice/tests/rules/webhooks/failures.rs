@@ -64,11 +64,11 @@ fn any_jitter_spreads_the_attempts_by_a_fifth_at_most() {
 }
 
 #[test]
-fn the_first_four_failures_leave_the_lane_and_the_others_stay() {
+fn the_first_four_failures_leave_the_subscription_and_the_others_stay() {
     let look = Look::at(events(1, 8));
     let outcome = look.settle(|_| FAILED);
     assert_eq!(open(&outcome), [(1, 1), (2, 1), (3, 1), (4, 1)]);
-    assert_eq!(outcome.lane.cursor, 4);
+    assert_eq!(outcome.subscription.cursor, 4);
     assert_eq!(outcome.deliveries.len(), 8);
     let next: Vec<_> = outcome
         .deliveries
@@ -96,11 +96,11 @@ fn failures_in_a_row_are_counted_from_batch_to_batch() {
 }
 
 #[test]
-fn what_failed_before_an_event_that_was_taken_leaves_the_lane() {
+fn what_failed_before_an_event_that_was_taken_leaves_the_subscription() {
     let outcome =
         Look::at(events(1, 8)).settle(|sequence| if sequence == 7 { TAKEN } else { FAILED });
     let expected: Vec<_> = [1, 2, 3, 4, 5, 6, 8].map(|sequence| (sequence, 1)).into();
-    assert_eq!((outcome.lane.cursor, open(&outcome)), (8, expected));
+    assert_eq!((outcome.subscription.cursor, open(&outcome)), (8, expected));
     let state = outcome.endpoint.unwrap().state;
     assert_eq!((state.failures, state.pause), (1, None));
 }
@@ -110,7 +110,7 @@ fn due_messages_of_an_endpoint_that_fails_stay_as_they_are() {
     let due = (1..=6).map(|sequence| message(sequence, 3)).collect();
     let outcome = Look::at(events(10, 2)).with_due(due).settle(|_| FAILED);
     assert_eq!(open(&outcome), [(1, 4), (2, 4), (3, 4), (4, 4)]);
-    assert_eq!((outcome.lane.cursor, outcome.settled.len()), (9, 0));
+    assert_eq!((outcome.subscription.cursor, outcome.settled.len()), (9, 0));
     assert_eq!(outcome.deliveries[4].next_attempt_at, Some(after(5)));
 }
 
@@ -126,7 +126,10 @@ fn waiting_messages_are_not_made_of_events_after_the_first_that_stays() {
             Response::RetryAfter(503, 9)
         }
     });
-    assert_eq!((outcome.lane.cursor, open(&outcome)), (2, vec![(2, 0)]));
+    assert_eq!(
+        (outcome.subscription.cursor, open(&outcome)),
+        (2, vec![(2, 0)])
+    );
 }
 
 #[test]
@@ -136,7 +139,7 @@ fn a_plan_is_settled_with_the_endpoint_as_it_is_by_then() {
     let mut later = look.record.clone();
     (later.state.failures, later.version) = (4, 7);
     let outcome = settled(&plan, &later, START, |_| FAILED);
-    assert_eq!((outcome.lane.cursor, outcome.open.len()), (0, 0));
+    assert_eq!((outcome.subscription.cursor, outcome.open.len()), (0, 0));
     assert_eq!(outcome.endpoint.unwrap().expected, 7);
 }
 

@@ -1,11 +1,12 @@
-//! Endpoints, lanes, events and reports for tests.
+//! Endpoints, subscriptions, events and reports for tests.
 
 use std::collections::{BTreeSet, HashSet};
 
 use pressline_backoffice::webhook::{
     Attempt, AttemptReport, DeliveryError, DeliveryResult, Endpoint, EndpointPayload,
-    EndpointRecord, EndpointScope, EndpointState, Lane, LaneEvent, LaneKey, LaneOutcome, LaneView,
-    OpenMessage, Plan, SentEvent, SentOrder, plan, settle,
+    EndpointRecord, EndpointScope, EndpointState, OpenMessage, Plan, SentEvent, SentOrder,
+    Subscription, SubscriptionEvent, SubscriptionKey, SubscriptionOutcome, SubscriptionView, plan,
+    settle,
 };
 use pressline_domain::event::EventType;
 use pressline_domain::id::{DeliveryId, EndpointId, OrderId, StoreId};
@@ -27,16 +28,16 @@ pub(crate) fn order(number: u128) -> OrderId {
     OrderId::new(Uuid::from_u128(2000 + number))
 }
 
-pub(crate) fn key() -> LaneKey {
+pub(crate) fn key() -> SubscriptionKey {
     let endpoint = EndpointId::new(Uuid::from_u128(3000));
-    LaneKey {
+    SubscriptionKey {
         store: store(1),
         endpoint,
     }
 }
 
-pub(crate) fn lane(cursor: u64) -> Lane {
-    Lane {
+pub(crate) fn subscription(cursor: u64) -> Subscription {
+    Subscription {
         key: key(),
         cursor,
         lease: 1,
@@ -62,8 +63,8 @@ pub(crate) fn record(state: EndpointState) -> EndpointRecord {
 }
 
 /// An event of an order, at the start.
-pub(crate) fn event(sequence: u64, of: u128) -> LaneEvent {
-    LaneEvent {
+pub(crate) fn event(sequence: u64, of: u128) -> SubscriptionEvent {
+    SubscriptionEvent {
         sequence,
         kind: EventType::OrderUpdated,
         order: Some(order(of)),
@@ -72,7 +73,7 @@ pub(crate) fn event(sequence: u64, of: u128) -> LaneEvent {
 }
 
 /// Events from a sequence on, each of an order of its own.
-pub(crate) fn events(from: u64, count: u64) -> Vec<LaneEvent> {
+pub(crate) fn events(from: u64, count: u64) -> Vec<SubscriptionEvent> {
     (from..from + count)
         .map(|sequence| event(sequence, u128::from(sequence)))
         .collect()
@@ -89,20 +90,20 @@ pub(crate) fn message(sequence: u64, attempts: u32) -> OpenMessage {
     }
 }
 
-/// A lane that is looked at.
+/// A subscription that is looked at.
 pub(crate) struct Look {
     pub(crate) record: EndpointRecord,
     pub(crate) cursor: u64,
     pub(crate) now: Timestamp,
     pub(crate) due: Vec<OpenMessage>,
     pub(crate) oldest: Option<OpenMessage>,
-    pub(crate) events: Vec<LaneEvent>,
+    pub(crate) events: Vec<SubscriptionEvent>,
     pub(crate) blocked: BTreeSet<OrderId>,
 }
 
 impl Look {
     /// A healthy endpoint with these events after its cursor, which is at the sequence before them.
-    pub(crate) fn at(events: Vec<LaneEvent>) -> Self {
+    pub(crate) fn at(events: Vec<SubscriptionEvent>) -> Self {
         Self {
             record: record(EndpointState::default()),
             cursor: events.first().map_or(0, |event| event.sequence - 1),
@@ -131,8 +132,8 @@ impl Look {
             .events
             .last()
             .map_or(self.cursor, |event| event.sequence);
-        plan(&LaneView {
-            lane: lane(self.cursor),
+        plan(&SubscriptionView {
+            subscription: subscription(self.cursor),
             record: &self.record,
             now: self.now,
             due: &self.due,
@@ -145,7 +146,7 @@ impl Look {
     }
 
     /// Plans, and settles the plan with a response for each sequence.
-    pub(crate) fn settle(&self, respond: impl Fn(u64) -> Response) -> LaneOutcome {
+    pub(crate) fn settle(&self, respond: impl Fn(u64) -> Response) -> SubscriptionOutcome {
         settled(&self.plan(), &self.record, self.now, respond)
     }
 }
@@ -156,7 +157,7 @@ pub(crate) fn settled(
     record: &EndpointRecord,
     now: Timestamp,
     respond: impl Fn(u64) -> Response,
-) -> LaneOutcome {
+) -> SubscriptionOutcome {
     let reports = plan.attempts.iter();
     let reports = reports.map(|attempt| Some(report(attempt, now, respond(attempt.sequence))));
     let reports: Vec<_> = reports.collect();
@@ -241,7 +242,7 @@ pub(crate) fn sequences(plan: &Plan) -> Vec<u64> {
     sequences
 }
 
-pub(crate) fn open(outcome: &LaneOutcome) -> Vec<(u64, u32)> {
+pub(crate) fn open(outcome: &SubscriptionOutcome) -> Vec<(u64, u32)> {
     let messages = outcome.open.iter();
     messages
         .map(|message| (message.sequence, message.attempts))

@@ -1,7 +1,8 @@
 //! Endpoints that fail altogether, are busy, or are gone.
 
 use pressline_backoffice::webhook::{
-    Disabled, DisabledReason, EndpointScope, EndpointState, LaneMode, LaneOutcome, Pause, Probing,
+    Disabled, DisabledReason, EndpointScope, EndpointState, Pause, Probing, SubscriptionMode,
+    SubscriptionOutcome,
 };
 use pressline_domain::time::Timestamp;
 
@@ -12,7 +13,7 @@ use crate::webhooks::fixture::{
 
 const DAY: i64 = 24 * 3600;
 
-fn state_of(outcome: &LaneOutcome) -> EndpointState {
+fn state_of(outcome: &SubscriptionOutcome) -> EndpointState {
     outcome.endpoint.unwrap().state
 }
 
@@ -34,7 +35,7 @@ fn the_fifth_failure_in_a_row_pauses_for_five_seconds() {
     let outcome = Look::at(events(5, 3))
         .with_state(state_of(&four))
         .settle(|_| FAILED);
-    assert_eq!((outcome.lane.cursor, open(&outcome)), (4, vec![]));
+    assert_eq!((outcome.subscription.cursor, open(&outcome)), (4, vec![]));
     let state = state_of(&outcome);
     assert_eq!((state.failing_since, state.failures), (Some(START), 7));
     assert_eq!(state.pause, probed(0, after(5)).pause);
@@ -54,7 +55,11 @@ fn a_paused_endpoint_is_probed_at_growing_times() {
             probed(attempts + 1, after(delay)).pause
         );
         assert_eq!(
-            (outcome.lane.cursor, open(&outcome), outcome.settled.len()),
+            (
+                outcome.subscription.cursor,
+                open(&outcome),
+                outcome.settled.len()
+            ),
             (4, vec![], 0)
         );
         assert_eq!(outcome.deliveries[0].next_attempt_at, Some(after(delay)));
@@ -77,13 +82,13 @@ fn an_event_that_is_never_taken_does_not_keep_the_others_back() {
         look.record.state = probed(attempts, START);
         assert_eq!(sequences(&look.plan()), [tried]);
         let outcome = look.settle(|_| FAILED);
-        assert_eq!((outcome.lane.cursor, open(&outcome)), (4, vec![]));
+        assert_eq!((outcome.subscription.cursor, open(&outcome)), (4, vec![]));
     }
-    // What was passed over leaves the lane when an event is taken.
+    // What was passed over leaves the subscription when an event is taken.
     look.record.state = probed(2, START);
     let outcome = look.settle(|_| TAKEN);
     assert_eq!(
-        (outcome.lane.cursor, open(&outcome)),
+        (outcome.subscription.cursor, open(&outcome)),
         (8, vec![(5, 0), (6, 0), (7, 0)])
     );
     let waits: Vec<bool> = outcome.open.iter().map(|message| message.waits).collect();
@@ -97,8 +102,8 @@ fn an_event_that_is_never_taken_does_not_keep_the_others_back() {
 fn without_an_open_message_the_event_after_the_cursor_is_tried_first() {
     let look = Look::at(events(5, 3)).with_state(probed(0, START));
     assert_eq!(sequences(&look.plan()), [5]);
-    assert_eq!(look.settle(|_| FAILED).lane.cursor, 4);
-    assert_eq!(look.settle(|_| TAKEN).lane.cursor, 5);
+    assert_eq!(look.settle(|_| FAILED).subscription.cursor, 4);
+    assert_eq!(look.settle(|_| TAKEN).subscription.cursor, 5);
     let turns = |attempts| {
         sequences(
             &Look::at(events(1, 20))
@@ -115,29 +120,29 @@ fn the_first_success_resumes() {
     look.oldest = Some(message(2, 1));
     let outcome = look.settle(|_| TAKEN);
     assert_eq!(state_of(&outcome), EndpointState::default());
-    assert_eq!((outcome.lane.cursor, outcome.settled), (4, vec![2]));
+    assert_eq!((outcome.subscription.cursor, outcome.settled), (4, vec![2]));
 }
 
 #[test]
-fn nothing_is_sent_in_a_pause_nor_by_other_lanes_than_the_one_that_probes() {
+fn nothing_is_sent_in_a_pause_nor_by_other_subscriptions_than_the_one_that_probes() {
     let pausing = record(probed(0, after(5)));
     assert_eq!(
-        LaneMode::of(&pausing, key().store, after(4)),
-        LaneMode::Nothing
+        SubscriptionMode::of(&pausing, key().store, after(4)),
+        SubscriptionMode::Nothing
     );
     assert_eq!(
-        LaneMode::of(&pausing, key().store, after(5)),
-        LaneMode::Probe
+        SubscriptionMode::of(&pausing, key().store, after(5)),
+        SubscriptionMode::Probe
     );
     let mut of_shop = pausing;
     of_shop.endpoint.scope = EndpointScope::AllStores;
     assert_eq!(
-        LaneMode::of(&of_shop, store(2), after(9)),
-        LaneMode::Nothing
+        SubscriptionMode::of(&of_shop, store(2), after(9)),
+        SubscriptionMode::Nothing
     );
     assert_eq!(
-        LaneMode::of(&record(EndpointState::default()), store(2), START),
-        LaneMode::Nothing
+        SubscriptionMode::of(&record(EndpointState::default()), store(2), START),
+        SubscriptionMode::Nothing
     );
     let look = Look::at(events(1, 3)).with_state(probed(0, after(5)));
     assert!(look.plan().is_empty());
@@ -148,7 +153,7 @@ fn a_failure_that_was_in_flight_when_the_pause_began_is_no_probe() {
     let look = Look::at(events(1, 8));
     let mut paused = record(probed(1, after(30)));
     let outcome = settled(&look.plan(), &paused, START, |_| FAILED);
-    assert_eq!((outcome.lane.cursor, open(&outcome)), (0, vec![]));
+    assert_eq!((outcome.subscription.cursor, open(&outcome)), (0, vec![]));
     assert_eq!(state_of(&outcome).pause, paused.state.pause);
     // A success resumes all the same.
     paused.version = 2;
@@ -156,11 +161,14 @@ fn a_failure_that_was_in_flight_when_the_pause_began_is_no_probe() {
         if sequence == 3 { TAKEN } else { FAILED }
     });
     assert_eq!(open(&outcome).len(), 6, "four of them after the success");
-    assert_eq!((outcome.lane.cursor, open(&outcome)[5]), (7, (7, 1)));
+    assert_eq!(
+        (outcome.subscription.cursor, open(&outcome)[5]),
+        (7, (7, 1))
+    );
 }
 
 #[test]
-fn a_lane_with_nothing_left_to_probe_with_ends_the_pause() {
+fn a_subscription_with_nothing_left_to_probe_with_ends_the_pause() {
     let look = Look::at(Vec::new()).with_state(probed(3, START));
     let plan = look.plan();
     assert!(plan.attempts.is_empty() && !plan.is_empty());
@@ -189,7 +197,7 @@ fn a_busy_receiver_is_left_alone_as_long_as_it_asks() {
             })
         );
         assert_eq!((state.failures, state.failing_since), (0, Some(START)));
-        assert_eq!((outcome.lane.cursor, open(&outcome)), (0, vec![]));
+        assert_eq!((outcome.subscription.cursor, open(&outcome)), (0, vec![]));
         assert_eq!(outcome.deliveries[7].next_attempt_at, Some(until));
         // Then one event shows whether it is still busy.
         let mut look = Look::at(events(1, 8)).with_state(state);
@@ -221,7 +229,10 @@ fn a_busy_receiver_that_takes_some_events_gets_none_twice() {
         2 | 5 => Response::RetryAfter(429, 60),
         _ => TAKEN,
     });
-    assert_eq!((outcome.lane.cursor, open(&outcome)), (4, vec![(2, 0)]));
+    assert_eq!(
+        (outcome.subscription.cursor, open(&outcome)),
+        (4, vec![(2, 0)])
+    );
     assert_eq!(outcome.open[0].due, after(60));
     let state = state_of(&outcome);
     assert_eq!(
@@ -261,7 +272,10 @@ fn an_endpoint_that_is_gone_is_disabled_at_once() {
         (change.state.disabled, change.announced),
         (Some(disabled), Some(disabled))
     );
-    assert_eq!((outcome.lane.cursor, open(&outcome)), (3, vec![(2, 0)]));
+    assert_eq!(
+        (outcome.subscription.cursor, open(&outcome)),
+        (3, vec![(2, 0)])
+    );
     assert_eq!(outcome.deliveries[1].next_attempt_at, None);
     look.record.endpoint.scope = EndpointScope::AllStores;
     let change = look.settle(gone).endpoint.unwrap();
@@ -293,7 +307,7 @@ fn five_days_without_success_disable() {
             (change.state.pause, change.state.failing_since),
             (None, Some(START))
         );
-        assert_eq!((outcome.lane.cursor, open(&outcome)), (0, vec![]));
+        assert_eq!((outcome.subscription.cursor, open(&outcome)), (0, vec![]));
         assert_eq!(state_of(&look.settle(|_| TAKEN)), EndpointState::default());
     }
 }
@@ -307,9 +321,9 @@ fn an_endpoint_that_was_disabled_meanwhile_keeps_its_state() {
         ..EndpointState::default()
     });
     let outcome = settled(&look.plan(), &disabled, START, |_| FAILED);
-    assert_eq!((outcome.endpoint, outcome.lane.cursor), (None, 4));
+    assert_eq!((outcome.endpoint, outcome.subscription.cursor), (None, 4));
     assert_eq!(
-        LaneMode::of(&disabled, key().store, START),
-        LaneMode::Nothing
+        SubscriptionMode::of(&disabled, key().store, START),
+        SubscriptionMode::Nothing
     );
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use pressline_backoffice::webhook::{DeliveryError, EndpointState, LaneOutcome, SandboxAction};
+use pressline_backoffice::webhook::{
+    DeliveryError, EndpointState, SandboxAction, SubscriptionOutcome,
+};
 
 use crate::webhooks::fixture::{FAILED, Look, TAKEN, after, event, events, open, order, sequences};
 
@@ -14,7 +16,7 @@ fn look(action: SandboxAction, count: u64) -> Look {
     Look::at(events(1, count)).with_state(state)
 }
 
-fn is_over(outcome: &LaneOutcome) -> bool {
+fn is_over(outcome: &SubscriptionOutcome) -> bool {
     outcome
         .endpoint
         .is_some_and(|change| change.state.sandbox.is_none())
@@ -32,7 +34,11 @@ fn a_dropped_event_is_logged_as_failed_and_settled() {
     assert_eq!(dropped, [true, false, false]);
     let outcome = look.settle(|_| TAKEN);
     assert_eq!(
-        (outcome.lane.cursor, open(&outcome), is_over(&outcome)),
+        (
+            outcome.subscription.cursor,
+            open(&outcome),
+            is_over(&outcome)
+        ),
         (3, vec![], true)
     );
     let delivery = &outcome.deliveries[0];
@@ -44,7 +50,10 @@ fn a_dropped_event_is_logged_as_failed_and_settled() {
 #[test]
 fn a_repeated_event_is_sent_once_more_when_it_was_taken() {
     let outcome = look(SandboxAction::Repeat, 3).settle(|_| TAKEN);
-    assert_eq!((outcome.lane.cursor, open(&outcome)), (3, vec![(1, 0)]));
+    assert_eq!(
+        (outcome.subscription.cursor, open(&outcome)),
+        (3, vec![(1, 0)])
+    );
     assert_eq!(outcome.open[0].due, outcome.at);
     assert!(is_over(&outcome));
 }
@@ -56,7 +65,7 @@ fn a_delayed_event_is_sent_later_and_its_order_waits() {
     assert_eq!(sequences(&look.plan()), [2]);
     let outcome = look.settle(|_| TAKEN);
     assert_eq!(
-        (outcome.lane.cursor, open(&outcome)),
+        (outcome.subscription.cursor, open(&outcome)),
         (3, vec![(1, 0), (3, 0)])
     );
     assert_eq!(
@@ -73,7 +82,10 @@ fn a_reordered_event_is_sent_after_its_successor_of_the_same_order_too() {
         look.events = vec![event(1, 1), event(2, of), event(3, 3)];
         assert_eq!(sequences(&look.plan()), [2, 3]);
         let outcome = look.settle(|_| TAKEN);
-        assert_eq!((outcome.lane.cursor, open(&outcome)), (3, vec![(1, 0)]));
+        assert_eq!(
+            (outcome.subscription.cursor, open(&outcome)),
+            (3, vec![(1, 0)])
+        );
         assert!(is_over(&outcome) && outcome.open[0].due == outcome.at);
     }
 }
@@ -104,9 +116,9 @@ fn the_event_that_waits_for_an_earlier_one_of_its_order_is_not_the_next_one() {
 }
 
 #[test]
-fn the_action_remains_if_its_event_stays_in_the_lane() {
+fn the_action_remains_if_its_event_stays_in_the_subscription() {
     let mut look = look(SandboxAction::Repeat, 8);
     look.record.state.failures = 4;
     let outcome = look.settle(|_| FAILED);
-    assert!(!is_over(&outcome) && outcome.lane.cursor == 0);
+    assert!(!is_over(&outcome) && outcome.subscription.cursor == 0);
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pressline_backoffice::webhook::{
-    AttemptReport, DisabledReason, Endpoint, EndpointRecord, EndpointScope, EndpointState,
-    LaneEvent, LaneKey, LaneView, Plan, Recorded, plan, settle,
+    AttemptReport, DisabledReason, Endpoint, EndpointRecord, EndpointScope, EndpointState, Plan,
+    RecordResult, SubscriptionEvent, SubscriptionKey, SubscriptionView, plan, settle,
 };
 use pressline_domain::event::EventType;
 use pressline_domain::id::EndpointId;
@@ -26,9 +26,9 @@ struct Flight {
     reports: Vec<Option<AttemptReport>>,
 }
 
-/// A lane as its receiver sees it.
+/// A subscription as its receiver sees it.
 #[derive(Default)]
-pub(crate) struct Seen {
+pub(crate) struct SimulationState {
     /// When each event was taken first.
     pub(crate) taken: BTreeMap<u64, Timestamp>,
     pub(crate) repeats: u64,
@@ -42,8 +42,8 @@ pub(crate) struct Simulation {
     receivers: BTreeMap<EndpointId, Receiver>,
     random: Random,
     now: Timestamp,
-    flights: BTreeMap<(Timestamp, LaneKey), Flight>,
-    pub(crate) seen: BTreeMap<LaneKey, Seen>,
+    flights: BTreeMap<(Timestamp, SubscriptionKey), Flight>,
+    pub(crate) seen: BTreeMap<SubscriptionKey, SimulationState>,
     /// One batch in so many ends with a crash of its worker; 0 for none.
     crashes: u64,
 }
@@ -72,11 +72,11 @@ impl Simulation {
     fn add(&mut self, number: u128, scope: EndpointScope, receiver: Receiver) {
         let id = EndpointId::new(Uuid::from_u128(9000 + number));
         for store in (0..STORES).map(store).filter(|store| scope.hears(*store)) {
-            let key = LaneKey {
+            let key = SubscriptionKey {
                 store,
                 endpoint: id,
             };
-            self.world.lanes.entry(key).or_default();
+            self.world.subscriptions.entry(key).or_default();
             self.seen.entry(key).or_default();
         }
         let record = record(EndpointState::default());
@@ -129,7 +129,7 @@ impl Simulation {
             let kinds = [EventType::OrderUpdated, EventType::OrderHeld];
             let kind = kinds[usize::try_from(self.random.below(2)).unwrap()];
             let events = self.world.events.get_mut(&store).unwrap();
-            events.push(LaneEvent {
+            events.push(SubscriptionEvent {
                 sequence: events.len() as u64 + 1,
                 kind,
                 order: Some(order(of)),
@@ -138,15 +138,17 @@ impl Simulation {
         }
     }
 
-    /// Workers lease the lanes with news and send batches.
+    /// Workers lease the subscriptions with news and send batches.
     fn start(&mut self) {
-        for key in self.world.with_news(self.now) {
-            let lane = self.world.lease(key, self.now.plus_millis(30_000));
-            let events = self.world.events_after(key, lane.cursor);
+        for key in self.world.with_pending_events(self.now) {
+            let subscription = self.world.lease(key, self.now.plus_millis(30_000));
+            let events = self.world.events_after(key, subscription.cursor);
             let last = self.world.events[&key.store].len() as u64;
-            let read_to = events.last().map_or(lane.cursor, |event| event.sequence);
-            let plan = plan(&LaneView {
-                lane,
+            let read_to = events
+                .last()
+                .map_or(subscription.cursor, |event| event.sequence);
+            let plan = plan(&SubscriptionView {
+                subscription,
                 record: self.world.record_of(key),
                 now: self.now,
                 due: &self.world.due(key, self.now),
@@ -158,13 +160,13 @@ impl Simulation {
             });
             assert!(
                 !plan.is_empty(),
-                "a lane with news has something to do: {plan:?}"
+                "a subscription with news has something to do: {plan:?}"
             );
             self.send(key, plan);
         }
     }
 
-    fn send(&mut self, key: LaneKey, plan: Plan) {
+    fn send(&mut self, key: SubscriptionKey, plan: Plan) {
         assert!(plan.attempts.len() <= 8);
         let orders: BTreeSet<_> = plan.attempts.iter().map(|attempt| attempt.order).collect();
         assert_eq!(orders.len(), plan.attempts.len(), "different orders");
@@ -194,7 +196,7 @@ impl Simulation {
     }
 
     /// A receiver takes an event: earlier ones of its order came before, or are retried for long.
-    fn take(&mut self, key: LaneKey, sequence: u64) {
+    fn take(&mut self, key: SubscriptionKey, sequence: u64) {
         let events = &self.world.events[&key.store];
         let event = events[usize::try_from(sequence).unwrap() - 1];
         let types = &self.world.record_of(key).endpoint.types;
@@ -232,15 +234,15 @@ impl Simulation {
             let ((_, key), flight) = entry.remove_entry();
             let record = self.world.record_of(key);
             let outcome = settle(&flight.plan, record, &flight.reports, self.now, None);
-            assert!(outcome.lane.cursor >= flight.plan.lane.cursor);
+            assert!(outcome.subscription.cursor >= flight.plan.subscription.cursor);
             assert!(
                 outcome
                     .open
                     .iter()
-                    .all(|message| message.sequence <= outcome.lane.cursor)
+                    .all(|message| message.sequence <= outcome.subscription.cursor)
             );
-            assert_eq!(self.world.record(&outcome), Recorded::Done);
-            let messages = self.world.lanes[&key].messages.len();
+            assert_eq!(self.world.record(&outcome), RecordResult::Done);
+            let messages = self.world.subscriptions[&key].messages.len();
             let seen = self.seen.get_mut(&key).unwrap();
             seen.most_messages = seen.most_messages.max(messages);
         }
@@ -248,7 +250,7 @@ impl Simulation {
 
     /// Checks that each event was delivered, or is in the log as failed, or waits for a disabled endpoint.
     pub(crate) fn check(&self) {
-        for (key, row) in &self.world.lanes {
+        for (key, row) in &self.world.subscriptions {
             let receiver = self.receivers[&key.endpoint];
             let record = self.world.record_of(*key);
             let seen = &self.seen[key];
@@ -280,11 +282,11 @@ impl Simulation {
         let Some((from, to)) = receiver.disabled_at() else {
             // Only events that are never taken were left when no others came any more.
             let end = disabled.map_or(self.now, |disabled| disabled.at);
-            let lanes = self
+            let subscriptions = self
                 .seen
                 .iter()
                 .filter(|(key, _)| key.endpoint == record.endpoint.id);
-            let taken = lanes.flat_map(|(_, seen)| seen.taken.values());
+            let taken = subscriptions.flat_map(|(_, seen)| seen.taken.values());
             let quiet = end.millis_since(*taken.max().unwrap());
             assert!(
                 disabled.is_none() || quiet >= 5 * 24 * 60 * MINUTE,

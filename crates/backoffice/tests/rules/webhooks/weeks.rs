@@ -48,8 +48,8 @@ fn a_dead_endpoint_has_four_messages_at_most() {
     let mut simulation = Simulation::of(&[Receiver::Dead], 0, 7);
     simulation.run(5);
     let messages = |endpoint: &EndpointRecord| {
-        let lanes = simulation.world.lanes.iter();
-        let own = lanes.filter(|(key, _)| key.endpoint == endpoint.endpoint.id);
+        let subscriptions = simulation.world.subscriptions.iter();
+        let own = subscriptions.filter(|(key, _)| key.endpoint == endpoint.endpoint.id);
         own.map(|(_, row)| row.messages.len()).sum::<usize>()
     };
     for endpoint in simulation.world.endpoints.values() {
@@ -74,7 +74,10 @@ fn a_receiver_that_works_again_gets_everything_in_the_order_of_each_order() {
             );
         }
         assert_eq!(
-            (seen.repeats, simulation.world.lanes[key].messages.len()),
+            (
+                seen.repeats,
+                simulation.world.subscriptions[key].messages.len()
+            ),
             (0, 0)
         );
         // Only what failed before the pause had messages, and what waited for it.
@@ -107,7 +110,7 @@ fn a_message_is_never_made_twice_of_one_event() {
     simulation.run(3);
     let open: Vec<&OpenMessage> = simulation
         .world
-        .lanes
+        .subscriptions
         .values()
         .flat_map(|row| row.messages.values())
         .collect();

@@ -1,10 +1,10 @@
-//! A model of what is stored about lanes, by the promises of the port.
+//! A model of what is stored about subscriptions, by the promises of the port.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use pressline_backoffice::webhook::{
-    Delivery, EndpointRecord, Lane, LaneEvent, LaneKey, LaneMode, LaneOutcome, MAX_ATTEMPTS,
-    OpenMessage, Recorded,
+    Delivery, EndpointRecord, MAX_ATTEMPTS, OpenMessage, RecordResult, Subscription,
+    SubscriptionEvent, SubscriptionKey, SubscriptionMode, SubscriptionOutcome,
 };
 use pressline_domain::id::{EndpointId, OrderId, StoreId};
 use pressline_domain::time::Timestamp;
@@ -12,15 +12,15 @@ use pressline_domain::time::Timestamp;
 /// What is stored.
 #[derive(Default)]
 pub(crate) struct World {
-    pub(crate) events: BTreeMap<StoreId, Vec<LaneEvent>>,
+    pub(crate) events: BTreeMap<StoreId, Vec<SubscriptionEvent>>,
     pub(crate) endpoints: BTreeMap<EndpointId, EndpointRecord>,
-    pub(crate) lanes: BTreeMap<LaneKey, Row>,
+    pub(crate) subscriptions: BTreeMap<SubscriptionKey, Row>,
     pub(crate) log: Vec<Delivery>,
     /// Events of which the log has the last attempt as failed.
-    pub(crate) failed: BTreeSet<(LaneKey, u64)>,
+    pub(crate) failed: BTreeSet<(SubscriptionKey, u64)>,
 }
 
-/// A stored lane.
+/// A stored subscription.
 #[derive(Default)]
 pub(crate) struct Row {
     pub(crate) cursor: u64,
@@ -30,11 +30,11 @@ pub(crate) struct Row {
 }
 
 impl World {
-    pub(crate) fn record_of(&self, key: LaneKey) -> &EndpointRecord {
+    pub(crate) fn record_of(&self, key: SubscriptionKey) -> &EndpointRecord {
         &self.endpoints[&key.endpoint]
     }
 
-    pub(crate) fn events_after(&self, key: LaneKey, cursor: u64) -> Vec<LaneEvent> {
+    pub(crate) fn events_after(&self, key: SubscriptionKey, cursor: u64) -> Vec<SubscriptionEvent> {
         let events = self.events[&key.store].iter();
         events
             .filter(|event| event.sequence > cursor)
@@ -43,32 +43,35 @@ impl World {
             .collect()
     }
 
-    pub(crate) fn with_news(&self, now: Timestamp) -> Vec<LaneKey> {
-        let has_news = |key: &LaneKey, row: &Row| {
+    pub(crate) fn with_pending_events(&self, now: Timestamp) -> Vec<SubscriptionKey> {
+        let has_pending_events = |key: &SubscriptionKey, row: &Row| {
             let is_due = || row.messages.values().any(|message| message.due <= now);
             let has_events = || self.events[&key.store].len() as u64 > row.cursor;
             let is_free = row.leased_until.is_none_or(|until| until <= now);
-            let mode = || LaneMode::of(self.record_of(*key), key.store, now);
-            is_free && mode() != LaneMode::Nothing && (has_events() || is_due())
+            let mode = || SubscriptionMode::of(self.record_of(*key), key.store, now);
+            is_free && mode() != SubscriptionMode::Nothing && (has_events() || is_due())
         };
-        let lanes = self.lanes.iter().filter(|(key, row)| has_news(key, row));
-        lanes.map(|(key, _)| *key).collect()
+        let subscriptions = self
+            .subscriptions
+            .iter()
+            .filter(|(key, row)| has_pending_events(key, row));
+        subscriptions.map(|(key, _)| *key).collect()
     }
 
-    pub(crate) fn lease(&mut self, key: LaneKey, until: Timestamp) -> Lane {
-        let row = self.lanes.get_mut(&key).unwrap();
+    pub(crate) fn lease(&mut self, key: SubscriptionKey, until: Timestamp) -> Subscription {
+        let row = self.subscriptions.get_mut(&key).unwrap();
         row.lease += 1;
         row.leased_until = Some(until);
-        Lane {
+        Subscription {
             key,
             cursor: row.cursor,
             lease: row.lease,
         }
     }
 
-    pub(crate) fn due(&self, key: LaneKey, now: Timestamp) -> Vec<OpenMessage> {
+    pub(crate) fn due(&self, key: SubscriptionKey, now: Timestamp) -> Vec<OpenMessage> {
         let mut orders = BTreeSet::new();
-        let due = self.lanes[&key]
+        let due = self.subscriptions[&key]
             .messages
             .values()
             .filter(|message| message.due <= now);
@@ -80,30 +83,30 @@ impl World {
         due
     }
 
-    pub(crate) fn oldest(&self, key: LaneKey) -> Option<OpenMessage> {
-        self.lanes[&key].messages.values().next().copied()
+    pub(crate) fn oldest(&self, key: SubscriptionKey) -> Option<OpenMessage> {
+        self.subscriptions[&key].messages.values().next().copied()
     }
 
-    pub(crate) fn blocked(&self, key: LaneKey) -> BTreeSet<OrderId> {
-        let messages = self.lanes[&key].messages.values();
+    pub(crate) fn blocked(&self, key: SubscriptionKey) -> BTreeSet<OrderId> {
+        let messages = self.subscriptions[&key].messages.values();
         messages.filter_map(|message| message.order).collect()
     }
 
-    pub(crate) fn record(&mut self, outcome: &LaneOutcome) -> Recorded {
-        let key = outcome.lane.key;
-        let row = self.lanes.get_mut(&key).unwrap();
-        if row.lease != outcome.lane.lease {
-            return Recorded::LeaseLost;
+    pub(crate) fn record(&mut self, outcome: &SubscriptionOutcome) -> RecordResult {
+        let key = outcome.subscription.key;
+        let row = self.subscriptions.get_mut(&key).unwrap();
+        if row.lease != outcome.subscription.lease {
+            return RecordResult::LeaseLost;
         }
         if let Some(change) = outcome.endpoint {
             let record = self.endpoints.get_mut(&key.endpoint).unwrap();
             if record.version != change.expected {
-                return Recorded::EndpointChanged;
+                return RecordResult::EndpointChanged;
             }
             record.state = change.state;
             record.version += 1;
         }
-        row.cursor = outcome.lane.cursor;
+        row.cursor = outcome.subscription.cursor;
         row.leased_until = outcome.leased_until;
         for sequence in &outcome.settled {
             row.messages.remove(sequence);
@@ -126,7 +129,7 @@ impl World {
         let failed = failed.filter_map(|delivery| delivery.event.sequence);
         self.failed.extend(failed.map(|sequence| (key, sequence)));
         self.log.extend(outcome.deliveries.iter().cloned());
-        Recorded::Done
+        RecordResult::Done
     }
 
     /// Returns the next moment at which something can happen without a new event.
@@ -136,7 +139,7 @@ impl World {
             .values()
             .filter_map(|record| record.state.pause);
         let pauses = pauses.map(|pause| pause.until);
-        let rows = self.lanes.values();
+        let rows = self.subscriptions.values();
         let leases = rows.clone().filter_map(|row| row.leased_until);
         let due = rows.flat_map(|row| row.messages.values().map(|message| message.due));
         let moments = pauses.chain(leases).chain(due);

@@ -1,7 +1,7 @@
 //! Batches of items.
 
 use pressline_backoffice::production::{
-    BatchDraft, BatchView, BatchesDraft, ProductionError, TakenOut,
+    BatchDraft, BatchView, BatchesDraft, Exclusion, ProductionError,
 };
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
@@ -15,7 +15,7 @@ use super::floor::{Floor, batch};
 use crate::desk::Desk;
 
 /// The codes of a batch, and why each is taken out.
-fn shown(view: &BatchView) -> Vec<(String, Option<TakenOut>)> {
+fn shown(view: &BatchView) -> Vec<(String, Option<Exclusion>)> {
     let lines = view.lines.iter();
     let shown = lines.map(|line| {
         let code = line.item.as_ref().map(|item| item.code());
@@ -176,7 +176,7 @@ async fn an_item_that_is_held_or_cancelled_stays_listed_as_taken_out() {
         .await;
     let taken_out: Vec<_> = shown(&found.unwrap())
         .into_iter()
-        .map(|(_, taken_out)| taken_out.map(TakenOut::as_str))
+        .map(|(_, taken_out)| taken_out.map(Exclusion::as_str))
         .collect();
     // A shipped one has been produced.
     assert_eq!(taken_out, [None, Some("on-hold"), Some("cancelled"), None]);

@@ -130,7 +130,12 @@ async fn a_delivery_is_sent_again_unless_its_endpoint_is_disabled() {
             .unwrap(),
         1
     );
-    let message = hooks.webhooks.oldest(failed.lane()).await.unwrap().unwrap();
+    let message = hooks
+        .webhooks
+        .oldest(failed.subscription())
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!((message.sequence, message.attempts), (1, 0));
     assert_eq!(message.due.as_millis(), NOW);
     let other = hooks.shop.add_store("OTHER", currency("USD")).await;

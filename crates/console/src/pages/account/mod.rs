@@ -16,7 +16,7 @@ use crate::shell::message::Message;
 use crate::shell::reply::Reply;
 use crate::shell::route::{Answer, Route, signed};
 use crate::shell::time::When;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 const PATH: &str = "/console/account";
 
@@ -35,7 +35,7 @@ struct AccountPage {
 }
 
 impl AccountPage {
-    async fn of(visit: &Visit) -> Result<Self, RequestError> {
+    async fn of(visit: &SignedInRequest) -> Result<Self, RequestError> {
         let signed_in = &visit.session.signed_in;
         let now = visit.services().clock.now();
         Ok(Self {
@@ -73,7 +73,7 @@ impl AccountPage {
     }
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&AccountPage::of(&visit).await?)
 }
 
@@ -85,7 +85,7 @@ pub(super) struct SessionRow {
     pub(super) is_this: bool,
 }
 
-pub(super) async fn rows(visit: &Visit) -> Result<Vec<SessionRow>, RequestError> {
+pub(super) async fn rows(visit: &SignedInRequest) -> Result<Vec<SessionRow>, RequestError> {
     let signed_in = &visit.session.signed_in;
     let zone = &signed_in.preferences.time_zone;
     let sessions = visit.services().sessions.sessions(signed_in).await?;
@@ -99,7 +99,7 @@ pub(super) async fn rows(visit: &Visit) -> Result<Vec<SessionRow>, RequestError>
     Ok(rows.collect())
 }
 
-pub(crate) async fn revoke_session(visit: Visit) -> Answer {
+pub(crate) async fn revoke_session(visit: SignedInRequest) -> Answer {
     let id = visit.form().get("session").parse();
     let id: SessionId = id.map_err(|_| no_such_session())?;
     let (sessions, client) = (&visit.services().sessions, visit.received.client());
@@ -118,7 +118,7 @@ fn no_such_session() -> RequestError {
 }
 
 /// Also ends the operator's other sessions.
-pub(crate) async fn set_password(visit: Visit) -> Answer {
+pub(crate) async fn set_password(visit: SignedInRequest) -> Answer {
     let form = visit.form();
     // Passwords are taken as they are typed, with their white space.
     let current = Some(form.get("current")).filter(|current| !current.is_empty());
@@ -149,7 +149,7 @@ fn field_of(error: &SessionError) -> Option<&'static str> {
     }
 }
 
-pub(crate) async fn save(visit: Visit) -> Answer {
+pub(crate) async fn save(visit: SignedInRequest) -> Answer {
     let form = visit.form();
     let draft = PreferencesDraft {
         time_zone: form.text("timeZone"),

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pressline_backoffice::production::{
-    BatchView, ItemPlace, ProducedItem, StartedBatch, TakenOut,
-};
+use pressline_backoffice::production::{BatchView, Exclusion, ItemRef, ProducedItem, StartedBatch};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderError;
 
@@ -14,9 +12,9 @@ use crate::shell::message::Message;
 use crate::shell::paths::batch::path;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
-pub(crate) async fn start(visit: Visit) -> Answer {
+pub(crate) async fn start(visit: SignedInRequest) -> Answer {
     let production = &visit.services().production;
     let (operator, draft) = (visit.operator(), named(&visit)?);
     let before = production.get_batch(operator, &draft).await?;
@@ -29,7 +27,7 @@ pub(crate) async fn start(visit: Visit) -> Answer {
     }
 }
 
-pub(crate) async fn close(visit: Visit) -> Answer {
+pub(crate) async fn close(visit: SignedInRequest) -> Answer {
     let production = &visit.services().production;
     let draft = named(&visit)?;
     let (view, _) = production.close_batch(visit.operator(), &draft).await?;
@@ -39,14 +37,14 @@ pub(crate) async fn close(visit: Visit) -> Answer {
 }
 
 fn message(before: &BatchView, started: &StartedBatch) -> Message {
-    let were_ready: Vec<ItemPlace> = ready(before).map(|item| item.place).collect();
+    let were_ready: Vec<ItemRef> = ready(before).map(|item| item.place).collect();
     let mut count = 0;
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
     for line in &started.batch.lines {
         let status = line.item.as_ref().map(|item| item.state.status);
         let reason = match line.taken_out() {
-            Some(TakenOut::Status(status)) => Some(words(status)),
-            Some(TakenOut::Removed) => Some("removed".to_owned()),
+            Some(Exclusion::Status(status)) => Some(words(status)),
+            Some(Exclusion::Removed) => Some("removed".to_owned()),
             None if status == Some(ItemStatus::Ready) => Some(still_ready(started, line.place)),
             None => None,
         };
@@ -67,7 +65,7 @@ fn words(status: ItemStatus) -> String {
     status.as_str().replace('-', " ")
 }
 
-fn still_ready(started: &StartedBatch, place: ItemPlace) -> String {
+fn still_ready(started: &StartedBatch, place: ItemRef) -> String {
     let item = ready(&started.batch).find(|item| item.place == place);
     let number = item.map(|item| item.order.to_string());
     let mut orders = started.orders.iter();

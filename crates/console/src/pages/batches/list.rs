@@ -16,7 +16,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::Chip;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 const OPEN: &str = "open";
 
@@ -37,18 +37,18 @@ struct BatchRow {
     name: String,
     items: u32,
     chip: Chip,
-    made: Noted,
-    started: Option<Noted>,
-    closed: Option<Noted>,
+    made: StampLine,
+    started: Option<StampLine>,
+    closed: Option<StampLine>,
 }
 
-pub(super) struct Noted {
+pub(super) struct StampLine {
     pub(super) at: When,
     pub(super) who: String,
 }
 
-impl Noted {
-    pub(super) fn of(stamp: Stamp, names: &OperatorNames, visit: &Visit) -> Self {
+impl StampLine {
+    pub(super) fn of(stamp: Stamp, names: &OperatorNames, visit: &SignedInRequest) -> Self {
         Self {
             at: When::in_zone(stamp.at, visit.zone()),
             who: names.get(&stamp.by).cloned().unwrap_or_default(),
@@ -57,8 +57,8 @@ impl Noted {
 }
 
 impl BatchRow {
-    fn of(batch: &BatchHeader, names: &OperatorNames, visit: &Visit) -> Self {
-        let noted = |stamp: Stamp| Noted::of(stamp, names, visit);
+    fn of(batch: &BatchHeader, names: &OperatorNames, visit: &SignedInRequest) -> Self {
+        let noted = |stamp: Stamp| StampLine::of(stamp, names, visit);
         let number = batch.number.to_string();
         Self {
             path: path(&number),
@@ -73,7 +73,7 @@ impl BatchRow {
     }
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let paging = Paging::of(query)?;
     let (rows, links, errors) = match paging.read(|draft| rows(&visit, draft)).await {
@@ -96,7 +96,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     Reply::form(&page, page.errors.as_ref())
 }
 
-async fn rows(visit: &Visit, paging: PageDraft) -> Result<Page<BatchRow>, RequestError> {
+async fn rows(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<BatchRow>, RequestError> {
     let draft = BatchesDraft {
         open: open(visit.query()),
         paging,

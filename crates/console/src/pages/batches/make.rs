@@ -24,7 +24,7 @@ use crate::shell::paths::batch::{BATCHES, path};
 use crate::shell::paths::{self, QUEUE};
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Item codes, or the values of the queue's checkboxes.
 const ITEM: &str = "item";
@@ -53,7 +53,7 @@ struct RefusedRow {
     why: String,
 }
 
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let form = visit.form();
     if form.has(SKU) {
         return of_product(&visit, form.get(SKU)).await;
@@ -70,7 +70,7 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
 }
 
 /// The SKU becomes the batch's name.
-async fn of_product(visit: &Visit, sku: &str) -> Answer {
+async fn of_product(visit: &SignedInRequest, sku: &str) -> Answer {
     let Free { codes, .. } = ready_of(visit, sku).await?;
     if codes.is_empty() {
         let text = format!("No item of {sku} is ready and in no batch.");
@@ -81,7 +81,7 @@ async fn of_product(visit: &Visit, sku: &str) -> Answer {
 }
 
 /// The page lists the items, so that later arrivals are left out.
-async fn ask(visit: &Visit) -> Answer {
+async fn ask(visit: &SignedInRequest) -> Answer {
     let free = match matching(visit).await {
         Ok(free) => free,
         Err(error) => return queue::shown(visit, Some(FormErrors::of(error)?)).await,
@@ -98,7 +98,7 @@ async fn ask(visit: &Visit) -> Answer {
     Reply::page(&page)
 }
 
-async fn create(visit: &Visit, codes: Vec<String>, name: Field<String>) -> Answer {
+async fn create(visit: &SignedInRequest, codes: Vec<String>, name: Field<String>) -> Answer {
     let items = codes.iter().map(|code| Field::Value(code.clone()));
     let draft = BatchDraft {
         items: Field::Value(items.collect()),
@@ -119,7 +119,7 @@ fn made_reply(view: &BatchView) -> Reply {
     Reply::redirect(path(&number)).with_message(message)
 }
 
-fn refused(visit: &Visit, codes: Vec<String>, error: ProductionError) -> Answer {
+fn refused(visit: &SignedInRequest, codes: Vec<String>, error: ProductionError) -> Answer {
     let mut refused = refusals(&error);
     let errors = FormErrors::of(error)?;
     let code = errors.code;
@@ -167,7 +167,7 @@ fn refusals(error: &ProductionError) -> Vec<(usize, String)> {
     positioned.collect()
 }
 
-fn page(visit: &Visit, items: Vec<String>) -> Result<MakePage, RequestError> {
+fn page(visit: &SignedInRequest, items: Vec<String>) -> Result<MakePage, RequestError> {
     let name = Question::line(NAME, "Name of the batch (optional)", visit.form().get(NAME));
     Ok(MakePage {
         frame: visit.frame(&["Make batch", "Batches"])?,
@@ -208,7 +208,7 @@ pub(super) struct Free {
 }
 
 /// Oldest first, up to the size of a batch.
-pub(super) async fn ready_of(visit: &Visit, sku: &str) -> Result<Free, RequestError> {
+pub(super) async fn ready_of(visit: &SignedInRequest, sku: &str) -> Result<Free, RequestError> {
     let read = |paging| async move {
         let draft = QueueDraft {
             statuses: Field::Value(vec![ItemStatus::Ready.as_str().into()]),
@@ -222,7 +222,7 @@ pub(super) async fn ready_of(visit: &Visit, sku: &str) -> Result<Free, RequestEr
     first(read).await
 }
 
-pub(super) async fn matching(visit: &Visit) -> Result<Free, RequestError> {
+pub(super) async fn matching(visit: &SignedInRequest) -> Result<Free, RequestError> {
     first(|paging| queued(visit, paging)).await
 }
 

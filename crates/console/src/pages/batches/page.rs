@@ -2,13 +2,13 @@
 
 use askama::Template;
 use pressline_backoffice::production::{
-    BatchLine, BatchNameDraft, BatchNumber, BatchView, ProducedItem, ProductionError, Steps,
-    TakenOut,
+    BatchLine, BatchNameDraft, BatchNumber, BatchView, Exclusion, ProducedItem, ProductionError,
+    Steps,
 };
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_http::request_error::RequestError;
 
-use super::list::Noted;
+use super::list::StampLine;
 use crate::pages::order::item::detail;
 use crate::shell::form::{ErrorList, FormErrors};
 use crate::shell::frame::Frame;
@@ -18,7 +18,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::Chip;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "batches/page.html")]
@@ -28,16 +28,16 @@ struct BatchPage {
     path: String,
     name: String,
     chip: Chip,
-    made: Noted,
-    started: Option<Noted>,
-    closed: Option<Noted>,
+    made: StampLine,
+    started: Option<StampLine>,
+    closed: Option<StampLine>,
     may_start: bool,
     may_close: bool,
     units: u32,
     unfinished: usize,
     steps: Vec<StepRow>,
     items: Vec<ItemRow>,
-    taken_out: Vec<TakenRow>,
+    taken_out: Vec<ExcludedRow>,
     errors: Option<FormErrors>,
 }
 
@@ -61,7 +61,7 @@ struct ItemRow {
     note: String,
 }
 
-struct TakenRow {
+struct ExcludedRow {
     /// Item code and path of the order; `None` if the item was removed from its order.
     item: Option<(String, String)>,
     product: String,
@@ -71,7 +71,7 @@ struct TakenRow {
 }
 
 /// `BatchNotFound` if the last part of the path is not a batch number.
-pub(super) fn named(visit: &Visit) -> Result<BatchNameDraft, ProductionError> {
+pub(super) fn named(visit: &SignedInRequest) -> Result<BatchNameDraft, ProductionError> {
     let number: Result<BatchNumber, _> = visit.parameter("batch").parse();
     let number = number.map_err(|_| ProductionError::BatchNotFound)?;
     Ok(BatchNameDraft {
@@ -79,21 +79,24 @@ pub(super) fn named(visit: &Visit) -> Result<BatchNameDraft, ProductionError> {
     })
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&page(&visit, None).await?)
 }
 
-pub(super) async fn refused(visit: &Visit, error: ProductionError) -> Answer {
+pub(super) async fn refused(visit: &SignedInRequest, error: ProductionError) -> Answer {
     let page = page(visit, Some(FormErrors::of(error)?)).await?;
     Reply::form(&page, page.errors.as_ref())
 }
 
-async fn page(visit: &Visit, errors: Option<FormErrors>) -> Result<BatchPage, RequestError> {
+async fn page(
+    visit: &SignedInRequest,
+    errors: Option<FormErrors>,
+) -> Result<BatchPage, RequestError> {
     let (production, batch) = (&visit.services().production, named(visit)?);
     let view = production.get_batch(visit.operator(), &batch).await?;
     let header = &view.header;
     let number = header.number.to_string();
-    let noted = |stamp| Noted::of(stamp, &view.names, visit);
+    let noted = |stamp| StampLine::of(stamp, &view.names, visit);
     let produced: Vec<&ProducedItem> = view.produced().collect();
     let is_ready = |item: &&ProducedItem| item.state.status == ItemStatus::Ready;
     let may = |call| header.is_open() && visit.operator().may(call);
@@ -133,7 +136,7 @@ fn steps(steps: &Steps, items: &[&ProducedItem]) -> Vec<StepRow> {
     rows.collect()
 }
 
-fn row(item: &ProducedItem, visit: &Visit) -> ItemRow {
+fn row(item: &ProducedItem, visit: &SignedInRequest) -> ItemRow {
     let production = &item.production;
     let due = production.due_at;
     ItemRow {
@@ -151,17 +154,17 @@ fn row(item: &ProducedItem, visit: &Visit) -> ItemRow {
     }
 }
 
-fn taken_out(view: &BatchView, visit: &Visit) -> Vec<TakenRow> {
+fn taken_out(view: &BatchView, visit: &SignedInRequest) -> Vec<ExcludedRow> {
     let lines = view.lines.iter();
     let taken = lines.filter_map(|line: &BatchLine| {
         let (chip, item) = match line.taken_out()? {
-            TakenOut::Removed => (None, None),
-            TakenOut::Status(status) => (Some(Chip::from(status)), line.item.as_deref()),
+            Exclusion::Removed => (None, None),
+            Exclusion::Status(status) => (Some(Chip::from(status)), line.item.as_deref()),
         };
         let named = item.map(|item| (item.code(), paths::order::path(&item.order.to_string())));
         let product = item.and_then(|item| item.line.name.clone());
         let detail = item.map(|item| detail(&item.state, visit.zone()));
-        Some(TakenRow {
+        Some(ExcludedRow {
             item: named,
             product: product.unwrap_or_default(),
             units: item.map_or(0, |item| item.line.quantity),

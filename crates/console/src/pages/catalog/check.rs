@@ -17,7 +17,7 @@ use crate::shell::frame::Frame;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::view::{money, signed_money};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 const STORES: &str = "stores";
 const LINE: [&str; 4] = ["sku", "quantity", "shipClass", "areas"];
@@ -55,7 +55,7 @@ struct PricedLine {
     amount: String,
 }
 
-pub(super) async fn show(visit: Visit) -> Answer {
+pub(super) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let stores = reached_stores(&visit).await?;
     let lines = lines(query);
@@ -100,7 +100,11 @@ fn lines(query: &Fields) -> Vec<[&str; 4]> {
 }
 
 /// Stores nothing.
-async fn estimate(visit: &Visit, store: &Store, lines: &[[&str; 4]]) -> Result<DryRun, OrderError> {
+async fn estimate(
+    visit: &SignedInRequest,
+    store: &Store,
+    lines: &[[&str; 4]],
+) -> Result<DryRun, OrderError> {
     let query = visit.query();
     let items = lines.iter().map(|line| Field::Value(item(line)));
     let draft = OrderDraft {

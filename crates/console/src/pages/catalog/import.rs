@@ -15,8 +15,8 @@ use pressline_tabular::Format;
 
 use super::tab::{CATALOG, IMPORT};
 use crate::shell::form::{Fields, Question};
-use crate::shell::import::{Checked, Importer, LISTED, PreviewLine, Ran, Wrong};
-use crate::shell::visit::Visit;
+use crate::shell::import::{ImportPreview, Importer, LISTED, PreviewLine, Ran, Wrong};
+use crate::shell::visit::SignedInRequest;
 
 const CONTENT: &str = "content";
 /// Removes stored entries that the file lacks.
@@ -47,7 +47,7 @@ fn hint() -> String {
     "The columns are those of the exported file.".to_owned()
 }
 
-async fn questions(_: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError> {
+async fn questions(_: &SignedInRequest, given: &Fields) -> Result<Vec<Question>, RequestError> {
     let contents = ImportDraft::CONTENTS.map(|(name, content)| (name, label_of(content)));
     let label = "Retire products, or remove prices of the same lists, that the file lacks";
     Ok(vec![
@@ -56,20 +56,24 @@ async fn questions(_: &Visit, given: &Fields) -> Result<Vec<Question>, RequestEr
     ])
 }
 
-async fn check(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Checked, RequestError> {
+async fn check(
+    visit: &SignedInRequest,
+    options: &Fields,
+    bytes: &Bytes,
+) -> Result<ImportPreview, RequestError> {
     let read = import(visit, options, bytes, Mode::DryRun).await?;
     let accepted = match read.result {
         Ok(accepted) => accepted,
         Err(problems) => {
-            return Ok(Checked {
+            return Ok(ImportPreview {
                 rows: read.rows,
                 problems,
-                ..Checked::default()
+                ..ImportPreview::default()
             });
         }
     };
     let warnings = accepted.warnings.iter();
-    Ok(Checked {
+    Ok(ImportPreview {
         rows: read.rows,
         counts: vec![words(&accepted.summary)],
         lines: lines(&accepted)?,
@@ -78,7 +82,11 @@ async fn check(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Checked
     })
 }
 
-async fn run(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Ran, RequestError> {
+async fn run(
+    visit: &SignedInRequest,
+    options: &Fields,
+    bytes: &Bytes,
+) -> Result<Ran, RequestError> {
     let read = import(visit, options, bytes, Mode::Apply).await?;
     Ok(match read.result {
         Ok(accepted) => Ran {
@@ -93,11 +101,11 @@ async fn run(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Ran, Requ
 }
 
 async fn import(
-    visit: &Visit,
+    visit: &SignedInRequest,
     options: &Fields,
     bytes: &Bytes,
     mode: Mode,
-) -> Result<Imported, RequestError> {
+) -> Result<ImportResult, RequestError> {
     let mut contents = ImportDraft::CONTENTS.into_iter();
     let found = contents.find(|(name, _)| *name == options.get(CONTENT));
     let (_, content) = found.ok_or_else(|| {
@@ -117,12 +125,12 @@ async fn import(
         imports.catalog(&operator, rows, &settings, Some(id)).await
     };
     match visit.file_work().run(work).await? {
-        Ok(imported) => Ok(Imported {
+        Ok(imported) => Ok(ImportResult {
             rows: imported.rows,
             result: imported.result.map_err(wrong),
         }),
         // It is about the file, whose preview shows it.
-        Err(error @ FileImportError::Empty(_)) => Ok(Imported {
+        Err(error @ FileImportError::Empty(_)) => Ok(ImportResult {
             rows: 0,
             result: Err(vec![whole(error.to_string())]),
         }),
@@ -130,7 +138,7 @@ async fn import(
     }
 }
 
-struct Imported {
+struct ImportResult {
     rows: usize,
     result: Result<Accepted, Vec<Wrong>>,
 }

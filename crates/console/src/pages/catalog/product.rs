@@ -19,7 +19,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::money;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 const SEARCH: &str = "searchKey";
 const STORES: &str = "stores";
@@ -63,7 +63,7 @@ struct PriceRow {
     holds: bool,
 }
 
-pub(super) async fn show(visit: Visit, tab: Tab) -> Answer {
+pub(super) async fn show(visit: SignedInRequest, tab: Tab) -> Answer {
     let query = visit.query();
     let paging = Paging::of(query)?;
     let stores = reached_stores(&visit).await?;
@@ -113,7 +113,7 @@ pub(super) async fn show(visit: Visit, tab: Tab) -> Answer {
     Reply::form(&page, page.errors.as_ref())
 }
 
-struct Found {
+struct ProductList {
     products: Vec<Product>,
     next: Option<String>,
     /// On all pages.
@@ -121,7 +121,11 @@ struct Found {
     at: Timestamp,
 }
 
-async fn found(visit: &Visit, store: &Store, paging: &Paging) -> Result<Found, ProductError> {
+async fn found(
+    visit: &SignedInRequest,
+    store: &Store,
+    paging: &Paging,
+) -> Result<ProductList, ProductError> {
     let services = visit.services();
     let seen = Cell::new((0, services.clock.now()));
     let seen_by_search = &seen;
@@ -136,7 +140,7 @@ async fn found(visit: &Visit, store: &Store, paging: &Paging) -> Result<Found, P
     };
     let listed = paging.read(search).await?;
     let (count, at) = seen.get();
-    Ok(Found {
+    Ok(ProductList {
         products: listed.entries,
         next: listed.next_cursor,
         count,
@@ -144,7 +148,7 @@ async fn found(visit: &Visit, store: &Store, paging: &Paging) -> Result<Found, P
     })
 }
 
-fn rows(found: &Found, store: &Store, zone: &ZoneName) -> Vec<VariantRow> {
+fn rows(found: &ProductList, store: &Store, zone: &ZoneName) -> Vec<VariantRow> {
     let products = found.products.iter();
     let variants = products.flat_map(|product| {
         let variants = product.variants.iter();

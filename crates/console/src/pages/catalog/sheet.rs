@@ -16,7 +16,7 @@ use crate::shell::frame::Frame;
 use crate::shell::list::{self, PageLinks, Paging, count_text, size_of};
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 const SEARCH: &str = "searchKey";
 
@@ -37,7 +37,7 @@ struct SheetPage {
 }
 
 /// Rows of a part. Of the fees, only those of the service and of the stores that the operator reaches.
-pub(super) async fn show(visit: Visit, tab: Tab, content: Content) -> Answer {
+pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> Answer {
     let sheet = visit.services().imports.export(content).await?;
     let words = visit.query().get(SEARCH).trim().to_lowercase();
     let hidden = foreign_stores(&visit, content).await?;
@@ -67,7 +67,10 @@ pub(super) async fn show(visit: Visit, tab: Tab, content: Content) -> Answer {
 }
 
 /// Prefixes of the stores whose fees the operator must not see.
-async fn foreign_stores(visit: &Visit, content: Content) -> Result<BTreeSet<String>, RequestError> {
+async fn foreign_stores(
+    visit: &SignedInRequest,
+    content: Content,
+) -> Result<BTreeSet<String>, RequestError> {
     if content != Content::Fees {
         return Ok(BTreeSet::new());
     }
@@ -124,7 +127,7 @@ fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>, Re
 }
 
 /// Same file as the command line exports.
-pub(super) async fn file(visit: Visit, tab: Tab) -> Answer {
+pub(super) async fn file(visit: SignedInRequest, tab: Tab) -> Answer {
     let Some((content, path)) = tab.file() else {
         return Err(RequestError::plain(Code::NotFound));
     };

@@ -2,7 +2,7 @@
 
 use pressline_backoffice::import::catalog::Content;
 
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) const CATALOG: &str = "/console/catalog";
 pub(super) const IMPORT: &str = "/console/catalog/import";
@@ -61,13 +61,13 @@ impl Tab {
     }
 
     /// `None` if there is no file, or the operator may not read it.
-    pub(super) fn export(self, visit: &Visit) -> Option<&'static str> {
+    pub(super) fn export(self, visit: &SignedInRequest) -> Option<&'static str> {
         let (_, path) = self.file()?;
         visit.opens(path).then_some(path)
     }
 
     /// `None` if the operator may not import.
-    pub(super) fn import(visit: &Visit) -> Option<&'static str> {
+    pub(super) fn import(visit: &SignedInRequest) -> Option<&'static str> {
         visit.opens(IMPORT).then_some(IMPORT)
     }
 

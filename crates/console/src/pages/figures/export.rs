@@ -8,10 +8,10 @@ use super::columns::{APART, ORDERED, plain};
 use super::filter;
 use crate::shell::list;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// All rows, with every fee.
-pub(crate) async fn export(visit: Visit) -> Answer {
+pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let draft = filter::draft(&visit);
     let figures = visit.services().figures.orders(visit.operator(), &draft);
     let figures = figures.await?;

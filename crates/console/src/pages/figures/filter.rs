@@ -6,12 +6,12 @@ use pressline_domain::time::Timestamp;
 
 use crate::shell::filter::stores::{store_question, stores_draft};
 use crate::shell::form::{Fields, FormErrors, Question, with_errors};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) const REPORTS: &str = "/console/reports";
 
 /// Days are in the operator's zone.
-pub(super) fn draft(visit: &Visit) -> FiguresDraft {
+pub(super) fn draft(visit: &SignedInRequest) -> FiguresDraft {
     let query = visit.query();
     FiguresDraft {
         from: query.text("from"),
@@ -24,7 +24,7 @@ pub(super) fn draft(visit: &Visit) -> FiguresDraft {
 
 /// Shows the report's days if the address names none.
 pub(super) fn questions(
-    visit: &Visit,
+    visit: &SignedInRequest,
     shown: Option<&OrderFigures>,
     stores: &[(String, String)],
     errors: Option<&FormErrors>,

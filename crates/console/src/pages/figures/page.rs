@@ -15,7 +15,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{money_sum, number};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of rows of the page. The export has all.
 const SHOWN: usize = 200;
@@ -59,7 +59,7 @@ struct Row {
 }
 
 /// Shows only the filters if the address asks for no report.
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let made = if visit.query().without(&[]).is_empty() {
         Ok(None)
     } else {
@@ -85,7 +85,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
 }
 
 impl Table {
-    fn of(figures: &OrderFigures, visit: &Visit) -> Self {
+    fn of(figures: &OrderFigures, visit: &SignedInRequest) -> Self {
         let fees = occurring(&figures.totals);
         let rows = figures.rows.iter().take(SHOWN);
         let rows = rows.map(|row| Row::of(row, figures, &fees, visit));
@@ -146,7 +146,12 @@ fn total(figures: &Figures, currency: Currency) -> String {
 }
 
 impl Row {
-    fn of(row: &FigureRow, figures: &OrderFigures, fees: &[FeeType], visit: &Visit) -> Self {
+    fn of(
+        row: &FigureRow,
+        figures: &OrderFigures,
+        fees: &[FeeType],
+        visit: &SignedInRequest,
+    ) -> Self {
         let filters = visit.query();
         let numbers = cells(&row.figures, row.currency, fees);
         let (name, path, mut texts) = match &row.group {

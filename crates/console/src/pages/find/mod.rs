@@ -11,12 +11,12 @@ use crate::shell::form::Fields;
 use crate::shell::paths::order::{ORDERS, path};
 use crate::shell::reply::Reply;
 use crate::shell::route::{Answer, Route, signed};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 const TEXT: &str = "text";
 
 /// By number, item code, order id or tracking number.
-pub(crate) async fn find(visit: Visit) -> Answer {
+pub(crate) async fn find(visit: SignedInRequest) -> Answer {
     let text = visit.query().get(TEXT).trim();
     let found = match by_number(&visit, text).await? {
         Some(order) => Some(order),
@@ -31,7 +31,7 @@ pub(crate) async fn find(visit: Visit) -> Answer {
     Ok(Reply::redirect(address))
 }
 
-async fn by_number(visit: &Visit, text: &str) -> Result<Option<Order>, OrderError> {
+async fn by_number(visit: &SignedInRequest, text: &str) -> Result<Option<Order>, OrderError> {
     let text = text.to_ascii_uppercase();
     // The code of an item is the number of its order and one of its own: `SUN-1042-1`.
     let of_item = text.rsplit_once('-').map(|(number, _)| number);
@@ -50,7 +50,7 @@ async fn by_number(visit: &Visit, text: &str) -> Result<Option<Order>, OrderErro
 }
 
 /// Orders of test stores are found only if no other order matches.
-async fn only_match(visit: &Visit, text: &str) -> Result<Option<Order>, OrderError> {
+async fn only_match(visit: &SignedInRequest, text: &str) -> Result<Option<Order>, OrderError> {
     for test in [false, true] {
         for by_tracking in [false, true] {
             let (queue, draft) = (&visit.services().queue, draft(text, by_tracking, test));

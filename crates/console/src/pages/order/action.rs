@@ -8,7 +8,7 @@ use pressline_domain::time::Timestamp;
 use crate::shell::form::Fields;
 use crate::shell::paths::order::path;
 use crate::shell::view::plain;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) struct Possible {
     pub(super) name: &'static str,
@@ -29,7 +29,7 @@ pub(super) struct Actions {
 }
 
 /// Empty if the operator's role only reads.
-pub(super) fn actions(visit: &Visit, order: &Order, now: Timestamp) -> Actions {
+pub(super) fn actions(visit: &SignedInRequest, order: &Order, now: Timestamp) -> Actions {
     let mut actions = Actions::default();
     if !visit.operator().may("orders/move") {
         return actions;

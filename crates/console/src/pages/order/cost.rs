@@ -8,7 +8,7 @@ use pressline_http::request_error::RequestError;
 
 use crate::shell::form::FormErrors;
 use crate::shell::view::{money, signed_money};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
@@ -40,7 +40,7 @@ struct Line {
 
 /// Returns an error if the order cannot be read or priced.
 pub(super) async fn cost(
-    visit: &Visit,
+    visit: &SignedInRequest,
     order: &Order,
     pending: &PendingChange,
 ) -> Result<Cost, RequestError> {

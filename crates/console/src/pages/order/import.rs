@@ -11,10 +11,10 @@ use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::stores::named;
 use crate::shell::form::{Fields, Question};
-use crate::shell::import::{Checked, Importer, PreviewLine, Ran, Wrong, change_counts};
+use crate::shell::import::{ImportPreview, Importer, PreviewLine, Ran, Wrong, change_counts};
 use crate::shell::list::counted;
 use crate::shell::paths::order::{ORDERS, path};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 const STORES: &str = "stores";
 
@@ -37,7 +37,7 @@ fn hint() -> String {
     )
 }
 
-async fn questions(visit: &Visit, given: &Fields) -> Result<Vec<Question>, RequestError> {
+async fn questions(visit: &SignedInRequest, given: &Fields) -> Result<Vec<Question>, RequestError> {
     let imports = &visit.services().file_imports;
     let stores = imports.stores(visit.operator()).await?.into_iter();
     let options = stores.map(|store| (store.id.to_string(), named(&store)));
@@ -45,9 +45,13 @@ async fn questions(visit: &Visit, given: &Fields) -> Result<Vec<Question>, Reque
     Ok(vec![question])
 }
 
-async fn check(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Checked, RequestError> {
+async fn check(
+    visit: &SignedInRequest,
+    options: &Fields,
+    bytes: &Bytes,
+) -> Result<ImportPreview, RequestError> {
     let report = import(visit, options, bytes, Mode::DryRun).await?;
-    Ok(Checked {
+    Ok(ImportPreview {
         rows: report.rows,
         counts: change_counts(
             "order",
@@ -62,14 +66,18 @@ async fn check(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Checked
     })
 }
 
-async fn run(visit: &Visit, options: &Fields, bytes: &Bytes) -> Result<Ran, RequestError> {
+async fn run(
+    visit: &SignedInRequest,
+    options: &Fields,
+    bytes: &Bytes,
+) -> Result<Ran, RequestError> {
     let report = import(visit, options, bytes, Mode::Apply).await?;
     let done = format!("{} placed.", counted(report.created, "order"));
     Ok(Ran::of(done, report.unchanged, report.problems))
 }
 
 async fn import(
-    visit: &Visit,
+    visit: &SignedInRequest,
     options: &Fields,
     bytes: &Bytes,
     mode: Mode,

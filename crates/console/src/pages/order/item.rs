@@ -5,20 +5,20 @@ use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{LineItem, Order};
 
 use crate::shell::time::When;
-use crate::shell::view::{Chip, Compared, Foreign, money};
+use crate::shell::view::{Chip, Foreign, TextComparison, money};
 
 pub(super) struct ItemRow {
     pub(super) code: String,
-    pub(super) name: Compared,
-    pub(super) sku: Compared,
-    pub(super) units: Compared,
+    pub(super) name: TextComparison,
+    pub(super) sku: TextComparison,
+    pub(super) units: TextComparison,
     pub(super) shipped: u32,
     pub(super) chip: Chip,
     /// Present status, if it differs.
     pub(super) now: Option<Chip>,
     /// What the status depends on: holder, end.
     pub(super) detail: String,
-    pub(super) ship_class: Compared,
+    pub(super) ship_class: TextComparison,
     pub(super) unit_cost: String,
     pub(super) areas: Vec<AreaRow>,
     pub(super) mockups: Vec<Foreign>,
@@ -46,7 +46,7 @@ fn row(
 ) -> ItemRow {
     let present = now.and_then(|now| now.line(line.id));
     let compared =
-        |value: &dyn Fn(&LineItem) -> String| Compared::of(value(line), present.map(value));
+        |value: &dyn Fn(&LineItem) -> String| TextComparison::of(value(line), present.map(value));
     let now_state = now.and_then(|now| now.state.item(line.id));
     let moved = now_state.filter(|now| now.status != state.status);
     let cost = line.unit_cost;

@@ -22,7 +22,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, age, country, money};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of orders of an export.
 const EXPORTED: usize = 10_000;
@@ -59,7 +59,7 @@ struct OrderRow {
 }
 
 impl OrderRow {
-    fn of(order: &Order, visit: &Visit, list: &str) -> Self {
+    fn of(order: &Order, visit: &SignedInRequest, list: &str) -> Self {
         let (content, now) = (&order.content, visit.services().clock.now());
         let number = order.service_order_id.to_string();
         let units = content.items.iter().map(|item| item.quantity);
@@ -94,7 +94,7 @@ fn total(order: &Order) -> String {
     }
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let paging = Paging::of(visit.query())?;
     let read = paging.read_parts(limits::LISTED_ORDERS, |draft| orders(&visit, draft));
     let (rows, links, errors) = match read.await {
@@ -132,7 +132,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
 pub(crate) const EXPORT: &str = "/console/orders/export.csv";
 
 /// Newest first.
-pub(crate) async fn export(visit: Visit) -> Answer {
+pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let visit = &visit;
     let read = |paging| async move {
         let page = orders(visit, paging).await?;
@@ -171,7 +171,7 @@ fn row(order: &Order) -> Vec<String> {
 }
 
 /// Reads the whole page into memory.
-async fn orders(visit: &Visit, paging: PageDraft) -> Result<Page<Order>, RequestError> {
+async fn orders(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<Order>, RequestError> {
     let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;
     let found = queue.listed_orders(visit.operator(), &draft).await?;

@@ -2,10 +2,10 @@
 
 use pressline_domain::order::{GetDraft, Order, OrderError};
 
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Present version of the path's order.
-pub(super) async fn load(visit: &Visit) -> Result<Order, OrderError> {
+pub(super) async fn load(visit: &SignedInRequest) -> Result<Order, OrderError> {
     let draft = GetDraft {
         order_id: visit.parameter("number").into(),
         ..GetDraft::default()

@@ -1,7 +1,7 @@
 //! `Previous order` and `Next order`: the neighbours of an order in the list that it was opened from, whose filters the
 //! address of the order has.
 
-use pressline_backoffice::queue::{Neighbours, OrderPlace};
+use pressline_backoffice::queue::{Neighbours, OrderRef};
 use pressline_domain::id::OrderId;
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::page::PageDraft;
@@ -12,7 +12,7 @@ use crate::shell::filter::{order, problem, queue};
 use crate::shell::form::{Fields, RETURN, is_own_address};
 use crate::shell::paths::order::{LIST, ORDERS, path_in};
 use crate::shell::paths::{PROBLEMS, QUEUE};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// The list that an order was opened from, with the order's neighbours.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub(super) struct OpenedFrom {
 
 impl OpenedFrom {
     /// Ignores an address that is not a list's, or has wrong filters.
-    pub(super) async fn of(visit: &Visit, order: &Order) -> Result<Self, OrderError> {
+    pub(super) async fn of(visit: &SignedInRequest, order: &Order) -> Result<Self, OrderError> {
         let list = visit.query().get(LIST);
         let found = match is_own_address(list) {
             true => neighbours(visit, list, order.content.id).await,
@@ -71,7 +71,7 @@ impl OpenedFrom {
 
 /// `None` if `list` is not the address of a list that the operator may read.
 async fn neighbours(
-    visit: &Visit,
+    visit: &SignedInRequest,
     list: &str,
     id: OrderId,
 ) -> Result<Option<Neighbours>, OrderError> {
@@ -104,9 +104,9 @@ async fn neighbours(
 }
 
 async fn address(
-    visit: &Visit,
+    visit: &SignedInRequest,
     list: &str,
-    place: Option<OrderPlace>,
+    place: Option<OrderRef>,
 ) -> Result<Option<String>, OrderError> {
     let Some(place) = place else {
         return Ok(None);

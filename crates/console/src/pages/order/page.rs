@@ -22,8 +22,8 @@ use crate::shell::paths::print::pages_of;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
-use crate::shell::view::{Compared, age, money, signed_money};
-use crate::shell::visit::Visit;
+use crate::shell::view::{TextComparison, age, money, signed_money};
+use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "order/page.html")]
@@ -75,7 +75,7 @@ struct NoteRow {
     at: When,
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let number = visit.parameter("number");
     let draft = GetDraft {
         order_id: number.into(),
@@ -93,7 +93,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
 }
 
 async fn page(
-    visit: &Visit,
+    visit: &SignedInRequest,
     noted: NotedOrder,
     now: Option<&Order>,
 ) -> Result<OrderPage, RequestError> {
@@ -172,7 +172,7 @@ fn bill(order: &SnapshotParts) -> Result<Money, RequestError> {
     })
 }
 
-fn notes(noted: &NotedOrder, visit: &Visit) -> Vec<NoteRow> {
+fn notes(noted: &NotedOrder, visit: &SignedInRequest) -> Vec<NoteRow> {
     let notes = noted.notes.iter();
     notes
         .map(|note| NoteRow {
@@ -192,7 +192,7 @@ fn links<'a>(
 
 pub(super) struct Fact {
     pub(super) name: String,
-    pub(super) value: Compared,
+    pub(super) value: TextComparison,
 }
 
 pub(super) struct Facts {
@@ -225,7 +225,7 @@ fn compared(then: Values, now: Option<Values>) -> Vec<Fact> {
         let present = now.as_mut().and_then(Iterator::next);
         Fact {
             name,
-            value: Compared::of(value, present.map(|(_, value)| value)),
+            value: TextComparison::of(value, present.map(|(_, value)| value)),
         }
     });
     facts.filter(|fact| !fact.value.is_empty()).collect()

@@ -11,7 +11,7 @@ use pressline_http::request_error::RequestError;
 use super::cost::{Cost, cost};
 use crate::shell::time::When;
 use crate::shell::view::{money, signed_money, words};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(crate) struct PendingRow {
     pub(crate) what: String,
@@ -34,7 +34,7 @@ pub(crate) struct NeedRow {
 
 /// The pending change of the present order, with its cost. Returns an error if the order cannot be priced.
 pub(crate) async fn requested(
-    visit: &Visit,
+    visit: &SignedInRequest,
     order: &Order,
 ) -> Result<Option<PendingRow>, RequestError> {
     let Some(pending) = order.state.pending.as_ref() else {

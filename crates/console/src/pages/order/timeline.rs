@@ -7,7 +7,7 @@ use pressline_http::request_error::RequestError;
 
 use super::pending::ChangeRow;
 use crate::shell::time::When;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(crate) struct EventRow {
     pub(crate) version: u32,
@@ -26,7 +26,7 @@ pub(super) struct Timeline {
 }
 
 pub(super) async fn timeline(
-    visit: &Visit,
+    visit: &SignedInRequest,
     order: &Order,
     cursor: &str,
 ) -> Result<Timeline, RequestError> {
@@ -48,7 +48,7 @@ pub(super) async fn timeline(
 }
 
 /// Empty unless an operator has caused one of the events.
-async fn names(visit: &Visit, events: &[Event]) -> Result<OperatorNames, RequestError> {
+async fn names(visit: &SignedInRequest, events: &[Event]) -> Result<OperatorNames, RequestError> {
     let is_operators =
         |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));
     if events.iter().any(is_operators) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use pressline_backoffice::operator::Paper;
 use pressline_backoffice::production::{
-    BatchHeader, BatchNameDraft, BatchView, ItemPlace, ProducedItem, QueuedItem,
+    BatchHeader, BatchNameDraft, BatchView, ItemRef, ProducedItem, QueuedItem,
 };
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::{GetDraft, Order};
@@ -15,7 +15,7 @@ use pressline_http::request_error::RequestError;
 use crate::shell::filter::queue::first_items;
 use crate::shell::list;
 use crate::shell::paths::print::{BATCH, ORDER};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of orders or items of a page.
 pub(super) const MOST: usize = 500;
@@ -31,7 +31,7 @@ pub(super) struct Orders {
     pub(super) has_more: bool,
 }
 
-fn named(visit: &Visit) -> Result<BTreeSet<String>, RequestError> {
+fn named(visit: &SignedInRequest) -> Result<BTreeSet<String>, RequestError> {
     let names = visit.query().all(ORDER).map(str::trim);
     let names: BTreeSet<String> = names
         .filter(|name| !name.is_empty())
@@ -45,7 +45,7 @@ fn named(visit: &Visit) -> Result<BTreeSet<String>, RequestError> {
 }
 
 /// Items that were taken out are left off.
-pub(super) async fn items(visit: &Visit) -> Result<Items, RequestError> {
+pub(super) async fn items(visit: &SignedInRequest) -> Result<Items, RequestError> {
     if let Some(batch) = batch(visit).await? {
         let produced = batch.lines.into_iter();
         let produced = produced.filter(|line| line.taken_out().is_none());
@@ -80,7 +80,7 @@ pub(super) async fn items(visit: &Visit) -> Result<Items, RequestError> {
     })
 }
 
-pub(super) async fn orders(visit: &Visit) -> Result<Orders, RequestError> {
+pub(super) async fn orders(visit: &SignedInRequest) -> Result<Orders, RequestError> {
     let names = match batch(visit).await? {
         Some(batch) => of_batch(&batch),
         None => named(visit)?,
@@ -108,7 +108,7 @@ pub(super) async fn orders(visit: &Visit) -> Result<Orders, RequestError> {
     Ok(Orders { orders, has_more })
 }
 
-async fn batch(visit: &Visit) -> Result<Option<BatchView>, RequestError> {
+async fn batch(visit: &SignedInRequest) -> Result<Option<BatchView>, RequestError> {
     let name = visit.query().text(BATCH);
     if name.is_absent() {
         return Ok(None);
@@ -137,7 +137,7 @@ fn produced(queued: QueuedItem) -> Option<ProducedItem> {
     let content = &found.order.content;
     let address = content.shipping_address.as_ref();
     Some(ProducedItem {
-        place: ItemPlace {
+        place: ItemRef {
             store: content.store_id,
             order: content.id,
             item: line.id,
@@ -165,7 +165,11 @@ pub(super) struct Sheets {
 
 impl Sheets {
     /// `has_more`: whether the sheets lack some. `validation_failed` if the address names no paper.
-    pub(super) fn of(visit: &Visit, path: &str, has_more: bool) -> Result<Self, RequestError> {
+    pub(super) fn of(
+        visit: &SignedInRequest,
+        path: &str,
+        has_more: bool,
+    ) -> Result<Self, RequestError> {
         let asked = visit.query().get(PAPER);
         let paper = match asked {
             "" => Some(visit.session.signed_in.preferences.paper),

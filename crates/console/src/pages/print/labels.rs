@@ -12,7 +12,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::view::country;
 use crate::shell::view::{Barcode, Foreign};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "print/labels.html")]
@@ -32,7 +32,7 @@ struct LabelRow {
     country: String,
 }
 
-pub(super) async fn show(visit: Visit) -> Answer {
+pub(super) async fn show(visit: SignedInRequest) -> Answer {
     let chosen = orders(&visit).await?;
     let rows = chosen.orders.iter().filter_map(row);
     Reply::page(&LabelsPage {

@@ -12,7 +12,7 @@ use crate::shell::paths::print::PICKLIST;
 use crate::shell::product_names::Names;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "print/picklist.html")]
@@ -32,7 +32,7 @@ struct PickRow {
     items: usize,
 }
 
-pub(super) async fn show(visit: Visit) -> Answer {
+pub(super) async fn show(visit: SignedInRequest) -> Answer {
     let Items {
         items,
         batch,

@@ -15,7 +15,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Barcode, money};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) struct Slip {
     pub(super) number: String,
@@ -59,7 +59,7 @@ pub(super) struct Prices {
 /// Slip of `parcel`, else of what is still to be sent, else of the latest parcel. `None` if there are no
 /// units.
 pub(super) fn slip(
-    visit: &Visit,
+    visit: &SignedInRequest,
     store: &Store,
     order: &Order,
     parcel: Option<&Shipment>,
@@ -180,7 +180,7 @@ struct SlipsPage {
     other_prices: String,
 }
 
-pub(super) async fn show(visit: Visit) -> Answer {
+pub(super) async fn show(visit: SignedInRequest) -> Answer {
     let chosen = orders(&visit).await?;
     let mut orders = chosen.orders;
     orders.sort_by(|one, other| key(one).cmp(&key(other)));
@@ -221,7 +221,7 @@ fn key(order: &Order) -> (&str, &str, OrderId) {
     )
 }
 
-async fn stores(visit: &Visit, orders: &[Order]) -> Result<Vec<Store>, RequestError> {
+async fn stores(visit: &SignedInRequest, orders: &[Order]) -> Result<Vec<Store>, RequestError> {
     let mut stores: Vec<Store> = Vec::new();
     for order in orders {
         let prefix = &order.service_order_id.prefix;

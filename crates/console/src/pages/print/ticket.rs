@@ -12,7 +12,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Barcode, Chip};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "print/ticket.html")]
@@ -48,7 +48,7 @@ struct StepRow {
     done: String,
 }
 
-pub(super) async fn show(visit: Visit) -> Answer {
+pub(super) async fn show(visit: SignedInRequest) -> Answer {
     let Items {
         mut items,
         batch,

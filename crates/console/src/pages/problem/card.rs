@@ -18,7 +18,7 @@ use crate::shell::paths::order::{path, path_in};
 use crate::shell::paths::print::ticket_of_order;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, age};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// An order with the forms that settle it: `{{ card }}`.
 pub(super) const FEE: &str = "type";
@@ -47,8 +47,8 @@ pub(super) struct Card {
     /// Address of the ticket of the order.
     ticket: String,
     unknown: Vec<&'static str>,
-    change: Option<Settling>,
-    answer: Option<Settling>,
+    change: Option<ResolveForm>,
+    answer: Option<ResolveForm>,
     /// Forms with pages of their own.
     links: Vec<(&'static str, String)>,
     token: String,
@@ -64,7 +64,7 @@ struct LateForm {
     fixed: Vec<(&'static str, String)>,
 }
 
-struct Settling {
+struct ResolveForm {
     once: String,
     fixed: Vec<(&'static str, String)>,
     questions: Vec<Question>,
@@ -73,7 +73,7 @@ struct Settling {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SettledBy {
+pub(super) enum ResolvedBy {
     Decision,
     Resolution,
 }
@@ -84,7 +84,7 @@ pub(super) struct Filled<'a> {
     /// Prefix of the fields' ids; empty on a page with one form.
     pub(super) prefix: &'a str,
     /// `None` for all forms.
-    pub(super) only: Option<SettledBy>,
+    pub(super) only: Option<ResolvedBy>,
     pub(super) back: &'a str,
     /// Address of the list that contains the card; empty outside of it.
     pub(super) list: &'a str,
@@ -102,7 +102,7 @@ impl Card {
         order: &Order,
         kinds: &BTreeSet<ProblemKind>,
         late: &[ItemId],
-        visit: &Visit,
+        visit: &SignedInRequest,
         token: &str,
         filled: &Filled<'_>,
     ) -> Result<Self, RequestError> {
@@ -136,8 +136,8 @@ impl Card {
             late_forms,
             ticket: ticket_of_order(&number),
             unknown: missing.map(FeeType::as_str).collect(),
-            change: change(order, visit, filled).filter(|_| shows(SettledBy::Decision)),
-            answer: answer(order, visit, filled).filter(|_| shows(SettledBy::Resolution)),
+            change: change(order, visit, filled).filter(|_| shows(ResolvedBy::Decision)),
+            answer: answer(order, visit, filled).filter(|_| shows(ResolvedBy::Resolution)),
             links: links(order, kinds, filled.back, decides),
             number,
             token: token.to_owned(),
@@ -174,7 +174,12 @@ impl Filled<'_> {
             .collect()
     }
 
-    fn settling(&self, visit: &Visit, questions: Vec<Question>, form: &str) -> Settling {
+    fn settling(
+        &self,
+        visit: &SignedInRequest,
+        questions: Vec<Question>,
+        form: &str,
+    ) -> ResolveForm {
         let fees = FeeType::ALL.map(|fee| (fee.as_str(), fee.as_str()));
         let fee = vec![
             Question::choice(FEE, "Fee", self.get(FEE), fees),
@@ -187,7 +192,7 @@ impl Filled<'_> {
             let mut names = names.into_iter();
             names.any(|name| errors.about(name).next().is_some())
         };
-        Settling {
+        ResolveForm {
             once: visit.services().forms.new_form().to_string(),
             fixed: Vec::new(),
             questions: self.questions(questions, form),
@@ -198,7 +203,12 @@ impl Filled<'_> {
 }
 
 /// `Start` of the items that are ready, and `Make batch` of all.
-fn late_forms(order: &Order, late: &[&ItemState], visit: &Visit, back: &str) -> Vec<LateForm> {
+fn late_forms(
+    order: &Order,
+    late: &[&ItemState],
+    visit: &SignedInRequest,
+    back: &str,
+) -> Vec<LateForm> {
     let operator = visit.operator();
     let order_path = path(&order.service_order_id.to_string());
     let form = |name, action, mut fixed: Vec<(&'static str, String)>| {
@@ -227,7 +237,7 @@ fn late_forms(order: &Order, late: &[&ItemState], visit: &Visit, back: &str) -> 
     forms
 }
 
-fn change(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling> {
+fn change(order: &Order, visit: &SignedInRequest, filled: &Filled<'_>) -> Option<ResolveForm> {
     let pending = order.state.pending.as_ref()?;
     let text = Question::lines("reason", "Reason, or question", filled.get("reason"))
         .hint("The reason is needed to refuse, the question to ask the store");
@@ -240,13 +250,13 @@ fn change(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling>
     if pending.request.kind() == ChangeKind::Cancel {
         questions.push(keep);
     }
-    Some(Settling {
+    Some(ResolveForm {
         fixed: vec![("changeId", pending.id.to_string())],
         ..filled.settling(visit, questions, "change")
     })
 }
 
-fn answer(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling> {
+fn answer(order: &Order, visit: &SignedInRequest, filled: &Filled<'_>) -> Option<ResolveForm> {
     let is_answered = |item: ItemId| {
         let mut needs = order.state.needs.iter();
         needs.any(|need| need.answer.is_some() && need.items.contains(&item))
@@ -259,7 +269,7 @@ fn answer(order: &Order, visit: &Visit, filled: &Filled<'_>) -> Option<Settling>
         return None;
     }
     let questions = moves::questions(Action::Resolve, filled.fields);
-    Some(Settling {
+    Some(ResolveForm {
         fixed,
         ..filled.settling(visit, questions, "answer")
     })

@@ -18,7 +18,7 @@ use crate::shell::problem_counts;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::section::Section;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "problem/list.html")]
@@ -36,7 +36,7 @@ struct ProblemsPage {
     errors: Option<FormErrors>,
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let (asked, paging) = (ProblemFilter::of(query), Paging::of(query)?);
     let listed = paging.read(|draft| orders(&visit, &asked, draft)).await;
@@ -74,7 +74,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
 }
 
 async fn orders(
-    visit: &Visit,
+    visit: &SignedInRequest,
     asked: &ProblemFilter,
     paging: PageDraft,
 ) -> Result<Page<ProblemOrder>, RequestError> {
@@ -87,7 +87,7 @@ async fn orders(
 
 /// The forms lead back to this page, at the next card.
 async fn cards(
-    visit: &Visit,
+    visit: &SignedInRequest,
     found: &[ProblemOrder],
     token: &str,
 ) -> Result<Vec<Card>, RequestError> {

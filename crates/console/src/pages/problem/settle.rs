@@ -12,7 +12,7 @@ use pressline_domain::report::Violation;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::card::{AMOUNT, Card, FEE, FEE_REASON, Filled, SettledBy};
+use super::card::{AMOUNT, Card, FEE, FEE_REASON, Filled, ResolvedBy};
 use crate::pages::order::{EventRow, meanwhile, moves};
 use crate::shell::form::{ErrorList, Fields, FormErrors};
 use crate::shell::frame::Frame;
@@ -21,7 +21,7 @@ use crate::shell::paths::PROBLEMS;
 use crate::shell::paths::order::path;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 const ORDER: &str = "order";
 const DECISION: &str = "decision";
@@ -38,7 +38,7 @@ struct SettlePage {
     meanwhile: Vec<EventRow>,
 }
 
-pub(crate) async fn decide(visit: Visit) -> Answer {
+pub(crate) async fn decide(visit: SignedInRequest) -> Answer {
     let (word, done) = match visit.form().get(DECISION) {
         word @ "approve" => (word, "Approved."),
         word @ "refuse" => (word, "Refused."),
@@ -51,7 +51,7 @@ pub(crate) async fn decide(visit: Visit) -> Answer {
     let mut draft = decision(visit.form(), word);
     let version = match with_fee(&visit, Some(&draft)).await {
         Ok(version) => version,
-        Err(error) => return refused(visit, SettledBy::Decision, error, false).await,
+        Err(error) => return refused(visit, ResolvedBy::Decision, error, false).await,
     };
     let fee_added = version.is_some();
     if let Some(version) = version {
@@ -61,20 +61,20 @@ pub(crate) async fn decide(visit: Visit) -> Answer {
     let decided = orders.decide_change(visit.reach(), &draft, &by);
     match decided.await {
         Ok(_) => settled(&visit, done, fee_added),
-        Err(error) => refused(visit, SettledBy::Decision, error.into(), fee_added).await,
+        Err(error) => refused(visit, ResolvedBy::Decision, error.into(), fee_added).await,
     }
 }
 
-pub(crate) async fn resolve(visit: Visit) -> Answer {
+pub(crate) async fn resolve(visit: SignedInRequest) -> Answer {
     let version = match with_fee(&visit, None).await {
         Ok(version) => version,
-        Err(error) => return refused(visit, SettledBy::Resolution, error, false).await,
+        Err(error) => return refused(visit, ResolvedBy::Resolution, error, false).await,
     };
     let fee_added = version.is_some();
     match resolved(&visit, version).await {
         Ok(MoveResult::Moved) => settled(&visit, "Resolved.", fee_added),
         Ok(MoveResult::Unchanged) => settled(&visit, "It was so already.", fee_added),
-        Err(error) => refused(visit, SettledBy::Resolution, error.into(), fee_added).await,
+        Err(error) => refused(visit, ResolvedBy::Resolution, error.into(), fee_added).await,
     }
 }
 
@@ -97,7 +97,7 @@ fn decision(fields: &Fields, word: &str) -> DecideDraft {
     }
 }
 
-async fn resolved(visit: &Visit, version: Option<i64>) -> Result<MoveResult, OrderError> {
+async fn resolved(visit: &SignedInRequest, version: Option<i64>) -> Result<MoveResult, OrderError> {
     let fields = visit.form();
     let items = fields.all("item").map(|id| {
         Field::Value(ItemNameDraft {
@@ -126,7 +126,7 @@ async fn resolved(visit: &Visit, version: Option<i64>) -> Result<MoveResult, Ord
 /// Adds the form's fee line, if any, and returns the order's new version. Tries `decision` first, so that no
 /// line is added if it is refused.
 async fn with_fee(
-    visit: &Visit,
+    visit: &SignedInRequest,
     decision: Option<&DecideDraft>,
 ) -> Result<Option<i64>, RequestError> {
     let fields = visit.form();
@@ -164,14 +164,19 @@ fn rename(violations: &mut [Violation], field: &str, new: &str) {
     named.for_each(|violation| violation.field = new.to_owned());
 }
 
-fn settled(visit: &Visit, done: &str, fee_added: bool) -> Answer {
+fn settled(visit: &SignedInRequest, done: &str, fee_added: bool) -> Answer {
     let number = visit.form().get(ORDER);
     let fee = if fee_added { " Fee line added." } else { "" };
     let message = Message::status(format!("{number}: {done}{fee}"));
     Ok(Reply::redirect(visit.return_to(PROBLEMS)).with_message(message))
 }
 
-async fn refused(visit: Visit, form: SettledBy, error: RequestError, fee_added: bool) -> Answer {
+async fn refused(
+    visit: SignedInRequest,
+    form: ResolvedBy,
+    error: RequestError,
+    fee_added: bool,
+) -> Answer {
     let mut errors = FormErrors::of(error)?;
     // One field of the form is the reason, or the question.
     if visit.form().get(DECISION) == "ask" {

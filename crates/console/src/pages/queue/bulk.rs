@@ -22,7 +22,7 @@ use crate::shell::message::Message;
 use crate::shell::paths::QUEUE;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Checkboxes with the value `order/item id/item number`; the number is for other forms.
 const ITEM: &str = "item";
@@ -51,7 +51,7 @@ const fn command(action: Action, done: &'static str, asks: bool) -> BulkCommand 
     BulkCommand { action, done, asks }
 }
 
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let form = visit.form();
     let mut commands = COMMANDS.iter();
     let command = commands.find(|command| command.action.as_str() == form.get(COMMAND));
@@ -60,14 +60,14 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     let is_all = form.get(SCOPE) == "all";
     let meant = match is_all {
         true => all(&visit).await,
-        false => Ok(Meant::Few(chosen(form))),
+        false => Ok(Selection::Few(chosen(form))),
     };
     let chosen = match meant {
-        Ok(Meant::Many(items)) => {
+        Ok(Selection::Many(items)) => {
             return task::prepare(&visit, command.action.as_str(), &items).await;
         }
-        Ok(Meant::Few(chosen)) if !chosen.is_empty() => chosen,
-        Ok(Meant::Few(_)) => {
+        Ok(Selection::Few(chosen)) if !chosen.is_empty() => chosen,
+        Ok(Selection::Few(_)) => {
             let errors = FormErrors::of_form("select at least one item");
             return shown(&visit, Some(errors)).await;
         }
@@ -97,7 +97,7 @@ fn chosen(form: &Fields) -> ChosenItems {
     chosen
 }
 
-enum Meant {
+enum Selection {
     /// Of as many orders as one call moves.
     Few(ChosenItems),
     /// For a task.
@@ -105,7 +105,7 @@ enum Meant {
 }
 
 /// All items that the address asks for.
-async fn all(visit: &Visit) -> Result<Meant, RequestError> {
+async fn all(visit: &SignedInRequest) -> Result<Selection, RequestError> {
     let (found, has_more) = first_items(visit, limits::TASK_ITEMS).await?;
     let mut chosen = ChosenItems::new();
     for item in &found {
@@ -123,13 +123,13 @@ async fn all(visit: &Visit) -> Result<Meant, RequestError> {
     }
     let is_few = chosen.len() <= limits::MOVED_ORDERS && found.len() <= MOST;
     Ok(match is_few {
-        true => Meant::Few(chosen),
-        false => Meant::Many(found),
+        true => Selection::Few(chosen),
+        false => Selection::Many(found),
     })
 }
 
 async fn give(
-    visit: &Visit,
+    visit: &SignedInRequest,
     command: &BulkCommand,
     chosen: &ChosenItems,
 ) -> Result<MovedItems, OrderError> {
@@ -171,7 +171,7 @@ struct ConfirmPage {
 
 /// The page names the items, so that later arrivals are left out.
 fn confirm(
-    visit: &Visit,
+    visit: &SignedInRequest,
     command: &BulkCommand,
     chosen: &ChosenItems,
     errors: Option<FormErrors>,

@@ -27,7 +27,7 @@ use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::country;
 use crate::shell::view::{Chip, age};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of items of an export.
 const EXPORTED: usize = 10_000;
@@ -90,7 +90,7 @@ struct ItemRow {
 }
 
 impl ItemRow {
-    fn of(item: &QueuedItem, visit: &Visit, list: &str) -> Option<Self> {
+    fn of(item: &QueuedItem, visit: &SignedInRequest, list: &str) -> Option<Self> {
         let (found, production) = (&item.found, &item.production);
         let (line, state) = found.item()?;
         let (order, services) = (&found.order, visit.services());
@@ -140,17 +140,20 @@ fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     shown(&visit, None).await
 }
 
 /// `errors` are those of a form of the page.
-pub(crate) async fn shown(visit: &Visit, errors: Option<FormErrors>) -> Answer {
+pub(crate) async fn shown(visit: &SignedInRequest, errors: Option<FormErrors>) -> Answer {
     let page = page(visit, errors).await?;
     Reply::form(&page, page.errors.as_ref())
 }
 
-async fn page(visit: &Visit, errors: Option<FormErrors>) -> Result<QueuePage, RequestError> {
+async fn page(
+    visit: &SignedInRequest,
+    errors: Option<FormErrors>,
+) -> Result<QueuePage, RequestError> {
     let query = visit.query();
     let paging = Paging::of(query)?;
     let mut page = empty_page(visit, &paging).await?;
@@ -180,7 +183,7 @@ async fn page(visit: &Visit, errors: Option<FormErrors>) -> Result<QueuePage, Re
     Ok(page)
 }
 
-async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, RequestError> {
+async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePage, RequestError> {
     let query = visit.query();
     let filters = query.without(&NOT_FILTERS);
     let counts = counts(visit, query).await;
@@ -220,7 +223,7 @@ async fn empty_page(visit: &Visit, paging: &Paging) -> Result<QueuePage, Request
 }
 
 /// Counts all items of the chosen stores, whatever the other filters. Empty if the address is wrong.
-async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
+async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<CountLink> {
     let draft = CountsDraft {
         stores: stores_draft(query),
     };
@@ -247,7 +250,7 @@ async fn counts(visit: &Visit, query: &Fields) -> Vec<CountLink> {
 }
 
 /// Oldest first.
-pub(crate) async fn export(visit: Visit) -> Answer {
+pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let (found, _) = first_of(EXPORTED, limits::PAGE_SIZE, |paging| queued(&visit, paging)).await?;
     let rows = found.iter().filter_map(|item| {
         let row = ItemRow::of(item, &visit, "")?;
@@ -311,7 +314,7 @@ impl GroupRow {
 }
 
 /// Most units first.
-pub(super) async fn grouped(visit: &Visit) -> Result<Vec<GroupRow>, RequestError> {
+pub(super) async fn grouped(visit: &SignedInRequest) -> Result<Vec<GroupRow>, RequestError> {
     let (services, query) = (visit.services(), visit.query());
     let draft = draft(query, visit.zone(), PageDraft::default());
     let overview = &services.overview;

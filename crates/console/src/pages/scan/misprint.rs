@@ -8,9 +8,9 @@ use crate::shell::form::FormErrors;
 use crate::shell::list::counted;
 use crate::shell::message::Message;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
-pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
+pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer {
     let fields = visit.form();
     let draft = MisprintDraft {
         item_code: fields.text(ITEM_CODE),

@@ -11,11 +11,11 @@ mod station;
 use crate::shell::access::Access;
 use crate::shell::route::{Answer, Route, signed};
 use crate::shell::section::Section;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 use page::{COMMAND, MISPRINT, SHIP, show};
 use station::Station;
 
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let Some(station) = Station::of(&visit) else {
         return show(visit).await;
     };

@@ -16,7 +16,7 @@ use crate::shell::paths::print::{slip_of, ticket_of};
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::view::{Chip, Foreign, country};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) const COMMAND: &str = "command";
 pub(super) const MISPRINT: &str = "misprint";
@@ -61,19 +61,23 @@ struct Other {
     path: String,
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     match Station::of(&visit) {
         Some(station) => Reply::page(&page(&visit, &station, None).await?),
         None => Reply::page(&steps(&visit)?),
     }
 }
 
-pub(super) async fn refused(visit: &Visit, station: Station, errors: FormErrors) -> Answer {
+pub(super) async fn refused(
+    visit: &SignedInRequest,
+    station: Station,
+    errors: FormErrors,
+) -> Answer {
     let page = page(visit, &station, Some(errors)).await?;
     Reply::form(&page, page.errors.as_ref())
 }
 
-fn steps(visit: &Visit) -> Result<StepsPage, RequestError> {
+fn steps(visit: &SignedInRequest) -> Result<StepsPage, RequestError> {
     let steps = visit.services().production.steps().names().iter();
     let steps = steps.map(|step| {
         let address = Fields::of([(STEP, step.as_str())]).address(SCAN);
@@ -86,7 +90,7 @@ fn steps(visit: &Visit) -> Result<StepsPage, RequestError> {
 }
 
 async fn page(
-    visit: &Visit,
+    visit: &SignedInRequest,
     station: &Station,
     errors: Option<FormErrors>,
 ) -> Result<StationPage, RequestError> {
@@ -158,7 +162,7 @@ pub(super) struct ItemRow {
 
 impl Panel {
     pub(super) async fn of(
-        visit: &Visit,
+        visit: &SignedInRequest,
         station: &Station,
         found: &OrderProduction,
         errors: Option<&FormErrors>,

@@ -13,7 +13,7 @@ use pressline_http::request_error::RequestError;
 use super::station::{CARRIER, Station};
 use crate::shell::form::{FormErrors, Question};
 use crate::shell::list::counted;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Version of the order that the form was made of.
 pub(super) const VERSION: &str = "version";
@@ -35,7 +35,7 @@ pub(super) struct ParcelForm {
 
 /// `None` if nothing is packed, or the operator may not ship.
 pub(super) async fn form(
-    visit: &Visit,
+    visit: &SignedInRequest,
     station: &Station,
     order: &OrderProduction,
     errors: Option<&FormErrors>,
@@ -79,7 +79,10 @@ pub(super) async fn form(
 }
 
 /// Carrier of the station's next parcel; empty if it is not known.
-pub(super) async fn carrier(visit: &Visit, station: &Station) -> Result<String, OrderError> {
+pub(super) async fn carrier(
+    visit: &SignedInRequest,
+    station: &Station,
+) -> Result<String, OrderError> {
     match station.carrier.as_str() {
         "" if station.is_last => last_carrier(visit).await,
         carrier => Ok(carrier.to_owned()),
@@ -100,7 +103,7 @@ pub(super) fn sent(order: &str, parcel: &Shipment) -> String {
 }
 
 /// Carrier of the latest shipped order; empty if there is none.
-async fn last_carrier(visit: &Visit) -> Result<String, OrderError> {
+async fn last_carrier(visit: &SignedInRequest) -> Result<String, OrderError> {
     let draft = OrdersDraft {
         search: SearchDraft {
             statuses: Field::Value(vec!["fulfilled".into()]),

@@ -12,7 +12,7 @@ use crate::shell::form::FormErrors;
 use crate::shell::list::counted;
 use crate::shell::message::Message;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Scanned text.
 pub(super) const CODE: &str = "scan";
@@ -23,7 +23,7 @@ pub(super) const UNITS: &str = "units";
 pub(super) const REQUEST: &str = "request";
 
 /// Scans that arrived as one text are done one after the other, up to the first that is stopped.
-pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
+pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer {
     let (production, operator) = (&visit.services().production, visit.operator());
     let scans = match production.scans(operator, visit.form().get(CODE)).await? {
         Ok(scans) => scans,
@@ -48,7 +48,7 @@ pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
 
 /// Returns where the station is after a scan, and its result.
 async fn scan(
-    visit: &Visit,
+    visit: &SignedInRequest,
     station: Station,
     text: &str,
 ) -> Result<(Station, Message), RequestError> {
@@ -154,7 +154,7 @@ fn reason(error: ProductionError) -> Result<String, RequestError> {
 
 /// `None` if the station has no order, or an unknown one.
 pub(super) async fn present_order(
-    visit: &Visit,
+    visit: &SignedInRequest,
     station: &Station,
 ) -> Result<Option<OrderProduction>, RequestError> {
     let Some(number) = &station.bench.order else {

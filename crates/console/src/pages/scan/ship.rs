@@ -12,9 +12,9 @@ use super::station::{CARRIER, Station, leads_to};
 use crate::shell::form::{Fields, FormErrors};
 use crate::shell::message::Message;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
-pub(super) async fn submit(visit: &Visit, station: Station) -> Answer {
+pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer {
     let fields = visit.form();
     let tracking = fields.get(TRACKING).trim();
     if names_an_order(visit, tracking).await? {
@@ -58,7 +58,7 @@ fn units(fields: &Fields) -> Vec<Field<UnitsDraft>> {
 }
 
 /// True for an order number and an item code: the next item was scanned instead of the label.
-async fn names_an_order(visit: &Visit, text: &str) -> Result<bool, RequestError> {
+async fn names_an_order(visit: &SignedInRequest, text: &str) -> Result<bool, RequestError> {
     let order = match text.parse() {
         Ok(ScannedCode::Item(code)) => code.order,
         Ok(ScannedCode::Order(order)) => order,

@@ -11,7 +11,7 @@ use crate::shell::list::counted;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) const SCAN: &str = "/console/scan";
 
@@ -48,7 +48,7 @@ pub(super) struct Station {
 
 impl Station {
     /// `None` if the address names no step of the shop.
-    pub(super) fn of(visit: &Visit) -> Option<Self> {
+    pub(super) fn of(visit: &SignedInRequest) -> Option<Self> {
         let steps = visit.services().production.steps();
         let query = visit.query();
         let position = steps.position(query.get(STEP))?;

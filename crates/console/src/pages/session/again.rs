@@ -8,16 +8,16 @@ use pressline_http::request_error::RequestError;
 use super::send_again::SendAgainPage;
 use super::sign_in::SignInPage;
 use crate::shell::access::Method;
-use crate::shell::form::carried::Carried;
+use crate::shell::form::carried::CarriedForm;
 use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
 use crate::shell::frame::Frame;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::session::cookie::Cookie;
-use crate::shell::visit::{Received, Visit};
+use crate::shell::visit::{IncomingRequest, SignedInRequest};
 
 /// A page opens after signing in; a form's values are kept.
-pub(crate) fn sign_in_first(received: &Received) -> Answer {
+pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     if received.route.method == Method::Get {
         let fields = Fields::of([("return", received.address.as_str())]);
         return Ok(Reply::redirect(fields.address("/console/sign-in")));
@@ -30,7 +30,7 @@ pub(crate) fn sign_in_first(received: &Received) -> Answer {
     } else {
         "Your session has ended. What you sent could not be kept."
     };
-    let cookie = carried.as_ref().and_then(Carried::cookie);
+    let cookie = carried.as_ref().and_then(CarriedForm::cookie);
     let page = SignInPage {
         carried,
         notice: message,
@@ -48,13 +48,13 @@ pub(crate) fn sign_in_first(received: &Received) -> Answer {
 }
 
 /// `None` for a form with a file, too: without its file it would do something else.
-fn carried(received: &Received) -> Option<Carried> {
-    let carried = Carried::of_form(&received.address, &received.form);
+fn carried(received: &IncomingRequest) -> Option<CarriedForm> {
+    let carried = CarriedForm::of_form(&received.address, &received.form);
     carried.filter(|_| !received.route.uploads)
 }
 
 /// For a form of another session of the operator, such as one before a new sign-in in another window.
-pub(crate) fn of_another_session(visit: &Visit) -> Answer {
+pub(crate) fn of_another_session(visit: &SignedInRequest) -> Answer {
     let own = carried(&visit.received).filter(|carried| carried.operator == visit.operator().id);
     let Some(carried) = own else {
         let message = "the form belongs to another session; open the page again and send it there";
@@ -68,7 +68,7 @@ pub(crate) fn of_another_session(visit: &Visit) -> Answer {
     Reply::refused(Code::Forbidden, &page)
 }
 
-pub(crate) fn confirm_first(visit: &Visit) -> Answer {
+pub(crate) fn confirm_first(visit: &SignedInRequest) -> Answer {
     let Some(carried) = carried(&visit.received) else {
         let message =
             "the form is too large to be kept while you confirm who you are; confirm first";
@@ -83,14 +83,14 @@ pub(crate) fn confirm_first(visit: &Visit) -> Answer {
 pub(super) struct ConfirmPage<'a> {
     frame: Frame,
     has_password: bool,
-    carried: &'a Carried,
+    carried: &'a CarriedForm,
     pub(super) errors: Option<FormErrors>,
 }
 
 impl<'a> ConfirmPage<'a> {
     pub(super) fn of(
-        visit: &Visit,
-        carried: &'a Carried,
+        visit: &SignedInRequest,
+        carried: &'a CarriedForm,
         errors: Option<FormErrors>,
     ) -> Result<Self, RequestError> {
         Ok(Self {

@@ -9,16 +9,16 @@ use pressline_http::request_error::RequestError;
 
 use crate::shell::access::Access;
 use crate::shell::form::FormErrors;
-use crate::shell::form::carried::Carried;
+use crate::shell::form::carried::CarriedForm;
 use crate::shell::reply::Reply;
 use crate::shell::route::{Answer, Route, open, signed};
 use crate::shell::session::cookie::Cookie;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 use again::ConfirmPage;
 use send_again::SendAgainPage;
 use sign_in::{SIGNED_OUT, show, sign_in};
 
-pub(crate) async fn sign_out(visit: Visit) -> Answer {
+pub(crate) async fn sign_out(visit: SignedInRequest) -> Answer {
     let (sessions, client) = (&visit.services().sessions, visit.received.client());
     sessions.sign_out(&visit.session.signed_in, &client).await?;
     let transport = visit.received.transport;
@@ -28,8 +28,8 @@ pub(crate) async fn sign_out(visit: Visit) -> Answer {
 }
 
 /// Then shows the form again that needed it.
-pub(crate) async fn confirm(visit: Visit) -> Answer {
-    let carried = Carried::of_carrier(visit.form());
+pub(crate) async fn confirm(visit: SignedInRequest) -> Answer {
+    let carried = CarriedForm::of_carrier(visit.form());
     let own = carried.filter(|carried| carried.operator == visit.operator().id);
     let Some(carried) = own else {
         let message = "there is no form to be confirmed; open the page again and send it there";

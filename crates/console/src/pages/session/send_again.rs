@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use crate::shell::form::carried::Carried;
+use crate::shell::form::carried::CarriedForm;
 use crate::shell::frame::Frame;
 
 #[derive(Template)]
@@ -10,5 +10,5 @@ use crate::shell::frame::Frame;
 pub(super) struct SendAgainPage<'a> {
     pub(super) frame: Frame,
     pub(super) reason: &'static str,
-    pub(super) carried: &'a Carried,
+    pub(super) carried: &'a CarriedForm,
 }

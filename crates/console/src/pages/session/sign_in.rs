@@ -5,7 +5,7 @@ use pressline_backoffice::operator::OpenedSession;
 use pressline_http::request_error::RequestError;
 
 use super::send_again::SendAgainPage;
-use crate::shell::form::carried::Carried;
+use crate::shell::form::carried::CarriedForm;
 use crate::shell::form::{ErrorList, FormErrors, Question, RETURN, is_own_address};
 use crate::shell::frame::Frame;
 use crate::shell::message::Message;
@@ -14,7 +14,7 @@ use crate::shell::route::Answer;
 use crate::shell::session::Session;
 use crate::shell::session::cookie::Cookie;
 use crate::shell::session::keys::SessionKeys;
-use crate::shell::visit::{Guest, Received};
+use crate::shell::visit::{IncomingRequest, PublicRequest};
 
 const HOME: &str = "/console";
 const LINK: &str = "link";
@@ -30,7 +30,7 @@ pub(super) struct SignInPage {
     /// Sign-in link of the button; empty to ask for name and password.
     pub(super) link: String,
     pub(super) return_to: String,
-    pub(super) carried: Option<Carried>,
+    pub(super) carried: Option<CarriedForm>,
     pub(super) errors: Option<FormErrors>,
 }
 
@@ -49,7 +49,7 @@ impl SignInPage {
 }
 
 /// Opening a link uses nothing: programs that preview links open them too.
-pub(crate) async fn show(guest: Guest) -> Answer {
+pub(crate) async fn show(guest: PublicRequest) -> Answer {
     let query = &guest.received.query;
     let return_to = own_or_home(query.get(RETURN));
     let link = query.get(LINK).to_owned();
@@ -70,11 +70,11 @@ pub(crate) async fn show(guest: Guest) -> Answer {
 }
 
 /// Also shows the form again that the last session left.
-pub(crate) async fn sign_in(guest: Guest) -> Answer {
-    let Guest { received, session } = guest;
+pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
+    let PublicRequest { received, session } = guest;
     let form = &received.form;
-    let kept = || Carried::of_cookie(received.kept_form.as_deref()?);
-    let carried = Carried::of_carrier(form).or_else(kept);
+    let kept = || CarriedForm::of_cookie(received.kept_form.as_deref()?);
+    let carried = CarriedForm::of_carrier(form).or_else(kept);
     let opened = match open(&received).await {
         Ok(opened) => opened,
         Err(error) => {
@@ -105,7 +105,7 @@ pub(crate) async fn sign_in(guest: Guest) -> Answer {
         .with_cookie(Cookie::Form.clear(received.transport)))
 }
 
-async fn open(received: &Received) -> Result<OpenedSession, RequestError> {
+async fn open(received: &IncomingRequest) -> Result<OpenedSession, RequestError> {
     let (form, client) = (&received.form, received.client());
     let sessions = &received.console.services.sessions;
     let link = secret_of(form.get(LINK));
@@ -125,9 +125,9 @@ fn secret_of(link: &str) -> &str {
 }
 
 fn opened_reply(
-    received: &Received,
+    received: &IncomingRequest,
     session: &Session,
-    carried: Option<Carried>,
+    carried: Option<CarriedForm>,
 ) -> Result<Reply, RequestError> {
     let Some(carried) = carried else {
         let path = own_or_home(received.form.get(RETURN));

@@ -9,11 +9,11 @@ use pressline_domain::limits;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::form::{Fields, Question};
-use crate::shell::import::{Checked, Importer, PreviewLine, Ran, Wrong, change_counts};
+use crate::shell::import::{ImportPreview, Importer, PreviewLine, Ran, Wrong, change_counts};
 use crate::shell::list::counted;
 use crate::shell::paths::SHIPMENTS;
 use crate::shell::paths::order::path;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) const IMPORTER: Importer = Importer {
     path: "/console/shipments/import",
@@ -34,13 +34,17 @@ fn hint() -> String {
     )
 }
 
-async fn questions(_: &Visit, _: &Fields) -> Result<Vec<Question>, RequestError> {
+async fn questions(_: &SignedInRequest, _: &Fields) -> Result<Vec<Question>, RequestError> {
     Ok(Vec::new())
 }
 
-async fn check(visit: &Visit, _: &Fields, bytes: &Bytes) -> Result<Checked, RequestError> {
+async fn check(
+    visit: &SignedInRequest,
+    _: &Fields,
+    bytes: &Bytes,
+) -> Result<ImportPreview, RequestError> {
     let report = import(visit, bytes, Mode::DryRun).await?;
-    Ok(Checked {
+    Ok(ImportPreview {
         rows: report.rows,
         counts: change_counts(
             "parcel",
@@ -55,14 +59,14 @@ async fn check(visit: &Visit, _: &Fields, bytes: &Bytes) -> Result<Checked, Requ
     })
 }
 
-async fn run(visit: &Visit, _: &Fields, bytes: &Bytes) -> Result<Ran, RequestError> {
+async fn run(visit: &SignedInRequest, _: &Fields, bytes: &Bytes) -> Result<Ran, RequestError> {
     let report = import(visit, bytes, Mode::Apply).await?;
     let done = format!("{} recorded.", counted(report.created, "parcel"));
     Ok(Ran::of(done, report.unchanged, report.problems))
 }
 
 async fn import(
-    visit: &Visit,
+    visit: &SignedInRequest,
     bytes: &Bytes,
     mode: Mode,
 ) -> Result<ShipmentImportReport, RequestError> {

@@ -5,7 +5,7 @@ use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::parcels::ParcelsDraft;
 use pressline_domain::fulfilment::ShipmentStatus;
 use pressline_domain::limits;
-use pressline_domain::order::{FoundShipment, OrderError};
+use pressline_domain::order::{OrderError, ShipmentMatch};
 use pressline_domain::page::{Page, PageDraft};
 
 use crate::shell::filter::is_filtered;
@@ -20,7 +20,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, Foreign, age, day_end, day_start};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of parcels of an export.
 const EXPORTED: usize = 10_000;
@@ -58,8 +58,8 @@ struct ParcelRow {
 }
 
 impl ParcelRow {
-    fn of(found: &FoundShipment, visit: &Visit) -> Self {
-        let FoundShipment { shipment, .. } = found;
+    fn of(found: &ShipmentMatch, visit: &SignedInRequest) -> Self {
+        let ShipmentMatch { shipment, .. } = found;
         let order = found.service_order_id.to_string();
         let address = shipment.tracking_address();
         let number = shipment.tracking_number.as_deref().unwrap_or_default();
@@ -79,7 +79,7 @@ impl ParcelRow {
     }
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let (query, paging) = (visit.query(), Paging::of(visit.query())?);
     let (mut rows, mut links, mut errors, mut has_more) = (Vec::new(), None, None, false);
     match paging.read(|draft| parcels(&visit, draft)).await {
@@ -110,7 +110,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
 }
 
 /// Parcels of the newest orders first.
-pub(crate) async fn export(visit: Visit) -> Answer {
+pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let visit = &visit;
     let read = |paging| async move {
         let page = parcels(visit, paging).await?;
@@ -132,8 +132,8 @@ pub(crate) async fn export(visit: Visit) -> Answer {
     list::csv("shipments.csv", &header, rows)
 }
 
-fn row(found: &FoundShipment) -> Vec<String> {
-    let FoundShipment { shipment, .. } = found;
+fn row(found: &ShipmentMatch) -> Vec<String> {
+    let ShipmentMatch { shipment, .. } = found;
     let units: u32 = shipment.items.iter().map(|units| units.quantity).sum();
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let moment = |at: Option<pressline_domain::time::Timestamp>| {
@@ -152,7 +152,10 @@ fn row(found: &FoundShipment) -> Vec<String> {
     ]
 }
 
-async fn parcels(visit: &Visit, paging: PageDraft) -> Result<Page<FoundShipment>, OrderError> {
+async fn parcels(
+    visit: &SignedInRequest,
+    paging: PageDraft,
+) -> Result<Page<ShipmentMatch>, OrderError> {
     let draft = draft(visit.query(), visit.zone(), paging);
     let services = visit.services();
     let (operator, stores) = (visit.operator(), &services.stores);

@@ -8,10 +8,10 @@ use pressline_domain::page::PageDraft;
 use crate::shell::filter::queue;
 use crate::shell::list;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// The first part only: the filters of the queue choose others.
-pub(super) async fn export(visit: Visit) -> Answer {
+pub(super) async fn export(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let batch = query.text("batch");
     let draft = ShipmentExportDraft {

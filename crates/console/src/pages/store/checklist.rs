@@ -5,7 +5,7 @@ use pressline_domain::store::Store;
 
 use crate::shell::time::When;
 use crate::shell::view::Chip;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) struct CheckRow {
     pub(super) name: &'static str,
@@ -30,7 +30,7 @@ impl CheckRow {
         }
     }
 
-    fn linked(self, label: &'static str, path: &'static str, visit: &Visit) -> Self {
+    fn linked(self, label: &'static str, path: &'static str, visit: &SignedInRequest) -> Self {
         let page = path.split('#').next().unwrap_or_default();
         let is_open = page.is_empty() || visit.opens(page);
         Self {
@@ -40,7 +40,7 @@ impl CheckRow {
     }
 }
 
-pub(super) fn rows(list: &Checklist, store: &Store, visit: &Visit) -> [CheckRow; 5] {
+pub(super) fn rows(list: &Checklist, store: &Store, visit: &SignedInRequest) -> [CheckRow; 5] {
     let currency = store.currency;
     let rates = (!list.has_rates).then(|| {
         format!(

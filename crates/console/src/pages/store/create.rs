@@ -9,7 +9,7 @@ use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
 use crate::shell::frame::Frame;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "store/create.html")]
@@ -21,7 +21,7 @@ struct CreatePage {
 
 impl CreatePage {
     fn of(
-        visit: &Visit,
+        visit: &SignedInRequest,
         fields: &Fields,
         errors: Option<FormErrors>,
     ) -> Result<Self, pressline_http::request_error::RequestError> {
@@ -40,13 +40,13 @@ impl CreatePage {
     }
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let fields = Fields::of([("currency", "USD")]);
     Reply::page(&CreatePage::of(&visit, &fields, None)?)
 }
 
 /// Shows the new key once.
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let error = match administered(&visit).create(&draft(visit.form())).await {
         Ok(made) => {
             let store = path(made.record.store.id);

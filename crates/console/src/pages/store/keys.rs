@@ -12,7 +12,7 @@ use crate::shell::message::Message;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) struct KeyRow {
     pub(super) id: String,
@@ -21,7 +21,7 @@ pub(super) struct KeyRow {
 }
 
 impl KeyRow {
-    pub(super) fn of(key: &StoreKey, visit: &Visit) -> Self {
+    pub(super) fn of(key: &StoreKey, visit: &SignedInRequest) -> Self {
         let when = |moment| When::in_zone(moment, visit.zone());
         Self {
             id: key.id.to_string(),
@@ -32,7 +32,7 @@ impl KeyRow {
 }
 
 /// Shows the new key once.
-pub(crate) async fn rotate(visit: Visit) -> Answer {
+pub(crate) async fn rotate(visit: SignedInRequest) -> Answer {
     let id = id(&visit)?;
     let made = administered(&visit).rotate_key(&which(id)).await?;
     let message = "The key was made by this form before. Its secret was shown then, and is shown only once: rotate the \
@@ -41,7 +41,7 @@ pub(crate) async fn rotate(visit: Visit) -> Answer {
     Ok(Reply::page(&page)?.once(path(id), message))
 }
 
-pub(crate) async fn revoke(visit: Visit) -> Answer {
+pub(crate) async fn revoke(visit: SignedInRequest) -> Answer {
     let id = id(&visit)?;
     let draft = StoreIdDraft {
         key_id: visit.form().text("keyId"),
@@ -66,7 +66,10 @@ pub(super) struct SecretPage<'a> {
 }
 
 impl<'a> SecretPage<'a> {
-    pub(super) fn of(visit: &'a Visit, made: &'a StoreWithSecret) -> Result<Self, RequestError> {
+    pub(super) fn of(
+        visit: &'a SignedInRequest,
+        made: &'a StoreWithSecret,
+    ) -> Result<Self, RequestError> {
         let store = &made.record.store;
         Ok(Self {
             frame: visit.frame(&["New key", &store.name, "Stores"])?,

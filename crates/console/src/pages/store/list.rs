@@ -12,7 +12,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::Chip;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "store/list.html")]
@@ -36,7 +36,7 @@ struct StoreRow {
 }
 
 /// Oldest first.
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let paging = Paging::of(query)?;
     let key = query.get("searchKey").trim().to_lowercase();
@@ -66,7 +66,7 @@ fn matches(record: &StoreRecord, key: &str) -> bool {
         || store.id.to_string().starts_with(key)
 }
 
-fn row(record: &StoreRecord, visit: &Visit) -> StoreRow {
+fn row(record: &StoreRecord, visit: &SignedInRequest) -> StoreRow {
     let store = &record.store;
     let last_call = record.keys.iter().filter_map(|key| key.last_used_at).max();
     StoreRow {

@@ -18,7 +18,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, words};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of changes listed with an outdated form.
 const CHANGES: usize = 5;
@@ -45,7 +45,7 @@ pub(super) struct StorePage {
 
 impl StorePage {
     async fn of(
-        visit: &Visit,
+        visit: &SignedInRequest,
         record: &StoreRecord,
         shown: &Fields,
         errors: Option<FormErrors>,
@@ -72,7 +72,7 @@ impl StorePage {
     }
 
     pub(super) async fn with_errors(
-        visit: &Visit,
+        visit: &SignedInRequest,
         record: &StoreRecord,
         errors: FormErrors,
     ) -> Result<Self, RequestError> {
@@ -117,13 +117,13 @@ fn shown(value: &str) -> &str {
     if value.is_empty() { "not set" } else { value }
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let record = load(&visit).await?;
     let fields = fields(&record.store);
     Reply::page(&StorePage::of(&visit, &record, &fields, None).await?)
 }
 
-pub(crate) async fn save(visit: Visit) -> Answer {
+pub(crate) async fn save(visit: SignedInRequest) -> Answer {
     let (id, draft) = (id(&visit)?, draft(visit.form()));
     let saved = administered(&visit).set(&which(id), &draft).await;
     let Err(error) = saved else {
@@ -135,7 +135,7 @@ pub(crate) async fn save(visit: Visit) -> Answer {
     Reply::form(&page, page.errors.as_ref())
 }
 
-pub(crate) async fn set_enabled(visit: Visit, is_enabled: bool) -> Answer {
+pub(crate) async fn set_enabled(visit: SignedInRequest, is_enabled: bool) -> Answer {
     let id = id(&visit)?;
     let stores = administered(&visit);
     stores.set_enabled(&which(id), is_enabled).await?;

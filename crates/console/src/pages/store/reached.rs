@@ -7,7 +7,7 @@ use pressline_domain::store::StoreRecord;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) const STORES: &str = "/console/stores";
 
@@ -15,13 +15,13 @@ pub(super) fn path(id: StoreId) -> String {
     format!("{STORES}/{id}")
 }
 
-pub(super) fn administered(visit: &Visit) -> OperatorStores<'_> {
+pub(super) fn administered(visit: &SignedInRequest) -> OperatorStores<'_> {
     let admin = &visit.services().stores;
     OperatorStores::new(admin, visit.operator(), Some(visit.request_id()))
 }
 
 /// `store_not_found` for other texts.
-pub(super) fn id(visit: &Visit) -> Result<StoreId, RequestError> {
+pub(super) fn id(visit: &SignedInRequest) -> Result<StoreId, RequestError> {
     let id = visit.parameter("id").parse();
     id.map_err(|_| RequestError::new(Code::StoreNotFound, "no store has this address"))
 }
@@ -34,6 +34,6 @@ pub(super) fn which(id: StoreId) -> StoreIdDraft {
 }
 
 /// `store_not_found` also if the operator does not reach the store.
-pub(super) async fn load(visit: &Visit) -> Result<StoreRecord, RequestError> {
+pub(super) async fn load(visit: &SignedInRequest) -> Result<StoreRecord, RequestError> {
     Ok(administered(visit).show(&which(id(visit)?)).await?)
 }

@@ -12,7 +12,7 @@ use crate::shell::form::{Fields, Question};
 use crate::shell::list::{self, size_of};
 use crate::shell::route::Answer;
 use crate::shell::time::When;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of entries of an export.
 const EXPORTED: u32 = 10_000;
@@ -40,7 +40,7 @@ impl EntryRow {
 }
 
 /// Newest first.
-pub(crate) async fn export(visit: Visit) -> Answer {
+pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let entries = visit.services().audit.entries(None, EXPORTED).await?;
     let rows = entries.into_iter().map(|entry| {
         let request = entry.author.request_id.clone().unwrap_or_default();
@@ -68,7 +68,7 @@ pub(super) fn is_filtered(query: &Fields) -> bool {
 
 /// With filters it may be short, although more entries follow.
 pub(super) async fn entries(
-    visit: &Visit,
+    visit: &SignedInRequest,
     draft: PageDraft,
 ) -> Result<Page<AuditEntry>, RequestError> {
     let cursor = draft.cursor.text().map(str::parse::<AuditId>);
@@ -115,7 +115,7 @@ fn fits(entry: &AuditEntry, query: &Fields) -> bool {
 
 /// Up to `limit` changes of the subject, latest first.
 pub(crate) async fn changes_of(
-    visit: &Visit,
+    visit: &SignedInRequest,
     subject: &str,
     limit: usize,
 ) -> Result<Vec<String>, RequestError> {

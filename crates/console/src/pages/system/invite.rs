@@ -15,7 +15,7 @@ use crate::shell::frame::Frame;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "system/link.html")]
@@ -27,7 +27,7 @@ struct LinkPage<'a> {
 }
 
 /// Shows the sign-in link once.
-pub(crate) async fn invite(visit: Visit) -> Answer {
+pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     let new = match new_operator(visit.form()) {
         Ok(new) => new,
         Err(report) => return refused(&visit, FormErrors::of_report(report)).await,
@@ -39,11 +39,11 @@ pub(crate) async fn invite(visit: Visit) -> Answer {
 }
 
 /// Shows the link once.
-pub(crate) async fn link(visit: Visit) -> Answer {
+pub(crate) async fn link(visit: SignedInRequest) -> Answer {
     shown(&visit, visit.form().get("name")).await
 }
 
-async fn refused(visit: &Visit, errors: FormErrors) -> Answer {
+async fn refused(visit: &SignedInRequest, errors: FormErrors) -> Answer {
     let code = errors.code;
     let page = OperatorsPage::of(visit, visit.form(), Some(errors)).await?;
     Reply::refused(code, &page)
@@ -78,7 +78,7 @@ fn new_operator(fields: &Fields) -> Result<NewOperator, Report> {
     }
 }
 
-async fn shown(visit: &Visit, name: &str) -> Answer {
+async fn shown(visit: &SignedInRequest, name: &str) -> Answer {
     let sessions = &visit.services().sessions;
     let made = sessions.make_link(name, author(visit)).await;
     let made = made.map_err(RequestError::from)?;
@@ -94,7 +94,7 @@ async fn shown(visit: &Visit, name: &str) -> Answer {
 }
 
 /// At the host that the browser names.
-fn address(visit: &Visit, link: &NewLink) -> String {
+fn address(visit: &SignedInRequest, link: &NewLink) -> String {
     let fields = Fields::of([("link", link.text.expose())]);
     let origin = visit.received.origin();
     format!("{origin}{}", fields.address("/console/sign-in"))

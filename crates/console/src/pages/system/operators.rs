@@ -13,7 +13,7 @@ use crate::shell::message::Message;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) const OPERATORS: &str = "/console/system/operators";
 
@@ -40,7 +40,7 @@ struct OperatorRow {
 
 impl OperatorsPage {
     pub(super) async fn of(
-        visit: &Visit,
+        visit: &SignedInRequest,
         typed: &Fields,
         errors: Option<FormErrors>,
     ) -> Result<Self, RequestError> {
@@ -76,7 +76,11 @@ fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [Question; 2] {
     ]
 }
 
-fn row(record: &OperatorRecord, names: &[(String, String)], visit: &Visit) -> OperatorRow {
+fn row(
+    record: &OperatorRecord,
+    names: &[(String, String)],
+    visit: &SignedInRequest,
+) -> OperatorRow {
     let operator = &record.operator;
     let when = |moment| When::in_zone(moment, visit.zone());
     let used = record.tokens.iter().filter_map(|token| token.last_used_at);
@@ -99,21 +103,21 @@ fn row(record: &OperatorRecord, names: &[(String, String)], visit: &Visit) -> Op
     }
 }
 
-pub(super) fn admin(visit: &Visit) -> OperatorAdmin {
+pub(super) fn admin(visit: &SignedInRequest) -> OperatorAdmin {
     visit.services().operators.by(author(visit))
 }
 
 /// For the audit.
-pub(super) fn author(visit: &Visit) -> Author {
+pub(super) fn author(visit: &SignedInRequest) -> Author {
     Author::operator(visit.operator(), Some(visit.request_id()))
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let typed = Fields::of([("role", OperatorRole::Operator.as_str())]);
     Reply::page(&OperatorsPage::of(&visit, &typed, None).await?)
 }
 
-pub(crate) async fn revoke(visit: Visit) -> Answer {
+pub(crate) async fn revoke(visit: SignedInRequest) -> Answer {
     let revoked = admin(&visit).revoke_all(visit.form().get("name")).await?;
     let message = format!("{} has no access any more.", revoked.operator.name);
     Ok(Reply::redirect(OPERATORS).with_message(Message::status(message)))

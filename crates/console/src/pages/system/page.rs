@@ -10,7 +10,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::status::SystemFact;
 use crate::shell::view::Chip;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 const PATH: &str = "/console/system";
 
@@ -41,7 +41,7 @@ impl From<SystemFact> for FactRow {
     }
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let paging = Paging::of(visit.query())?;
     let listed = paging.read(|draft| entries(&visit, draft)).await?;
     let facts = visit.services().status.facts().await;

@@ -19,11 +19,11 @@ use crate::shell::message::Message;
 use crate::shell::reply::Reply;
 use crate::shell::route::{Answer, Route, signed};
 use crate::shell::section::Section;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 use named::{id, path, refused};
 use page::{list, refusals, show};
 
-async fn begin(visit: Visit) -> Answer {
+async fn begin(visit: SignedInRequest) -> Answer {
     let id = id(&visit)?;
     let values = moves::values(visit.form(), &visit, MoveDraft::default());
     let tasks = &visit.services().tasks;
@@ -31,7 +31,7 @@ async fn begin(visit: Visit) -> Answer {
     carried_out(&visit, id, begun.map_err(refused), "The task has begun.").await
 }
 
-async fn resume(visit: Visit) -> Answer {
+async fn resume(visit: SignedInRequest) -> Answer {
     let id = id(&visit)?;
     let tasks = &visit.services().tasks;
     let resumed = tasks.resume(visit.operator(), id, visit.by()).await;
@@ -40,7 +40,7 @@ async fn resume(visit: Visit) -> Answer {
 
 /// Runs the task in the background, and redirects to its page.
 async fn carried_out(
-    visit: &Visit,
+    visit: &SignedInRequest,
     id: TaskId,
     run: Result<Option<TaskRun>, RequestError>,
     message: &str,
@@ -66,7 +66,7 @@ async fn carried_out(
 }
 
 /// Redirects to the task's page, which asks for the command's values.
-pub(crate) async fn prepare(visit: &Visit, command: &str, items: &[QueueItem]) -> Answer {
+pub(crate) async fn prepare(visit: &SignedInRequest, command: &str, items: &[QueueItem]) -> Answer {
     let mut orders: BTreeMap<String, Vec<TaskItem>> = BTreeMap::new();
     for item in items {
         if let Some((line, state)) = item.item() {

@@ -6,7 +6,7 @@ use pressline_domain::order::OrderError;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 const TASKS: &str = "/console/tasks";
 
@@ -15,7 +15,7 @@ pub(super) fn path(id: TaskId) -> String {
 }
 
 /// `not_found` if it is not an id.
-pub(super) fn id(visit: &Visit) -> Result<TaskId, RequestError> {
+pub(super) fn id(visit: &SignedInRequest) -> Result<TaskId, RequestError> {
     visit.parameter("id").parse().map_err(|_| missing())
 }
 
@@ -23,7 +23,7 @@ fn missing() -> RequestError {
     RequestError::new(Code::NotFound, TaskError::NotFound.to_string())
 }
 
-pub(super) async fn find(visit: &Visit) -> Result<Task, RequestError> {
+pub(super) async fn find(visit: &SignedInRequest) -> Result<Task, RequestError> {
     let found = visit.services().tasks.find(visit.operator(), id(visit)?);
     found.await.map_err(refused)
 }

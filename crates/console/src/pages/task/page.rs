@@ -15,7 +15,7 @@ use crate::shell::list::{self, count_text, counted};
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "task/page.html")]
@@ -62,7 +62,7 @@ struct TaskRow {
     created: When,
 }
 
-pub(super) async fn list(visit: Visit) -> Answer {
+pub(super) async fn list(visit: SignedInRequest) -> Answer {
     let tasks = &visit.services().tasks;
     let listed = tasks.list(visit.operator()).await.map_err(refused)?;
     let rows = listed.iter().map(|task| TaskRow {
@@ -83,18 +83,18 @@ pub(super) async fn list(visit: Visit) -> Answer {
     Reply::page(&TasksPage { frame, rows })
 }
 
-pub(super) async fn show(visit: Visit) -> Answer {
+pub(super) async fn show(visit: SignedInRequest) -> Answer {
     let task = find(&visit).await?;
     Reply::page(&page(&visit, &task, None).await?)
 }
 
-pub(super) async fn refuse(visit: &Visit, errors: FormErrors) -> Answer {
+pub(super) async fn refuse(visit: &SignedInRequest, errors: FormErrors) -> Answer {
     let page = page(visit, &find(visit).await?, Some(errors)).await?;
     Reply::form(&page, page.errors.as_ref())
 }
 
 async fn page(
-    visit: &Visit,
+    visit: &SignedInRequest,
     task: &Task,
     errors: Option<FormErrors>,
 ) -> Result<TaskPage, RequestError> {
@@ -135,7 +135,7 @@ async fn page(
     })
 }
 
-pub(super) async fn refusals(visit: Visit) -> Answer {
+pub(super) async fn refusals(visit: SignedInRequest) -> Answer {
     let tasks = &visit.services().tasks;
     let refusals = tasks.refusals(visit.operator(), id(&visit)?).await;
     let rows = refusals.map_err(refused)?.into_iter();

@@ -23,7 +23,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::{Answer, Route, signed};
 use crate::shell::section::Section;
 use crate::shell::view::{age, day_ends};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 use chart::Chart;
 
 #[derive(Template)]
@@ -64,7 +64,7 @@ struct Product {
     can_be_batched: bool,
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let (services, operator) = (visit.services(), visit.operator());
     let stores = stores_draft(visit.query());
     let draft = TodayDraft {
@@ -118,7 +118,7 @@ pub(crate) async fn show(visit: Visit) -> Answer {
 }
 
 /// Returns the name of the demo's store; `None` if the operator does not reach it.
-async fn made_up(visit: &Visit) -> Result<Option<String>, RequestError> {
+async fn made_up(visit: &SignedInRequest) -> Result<Option<String>, RequestError> {
     let services = visit.services();
     let Some(name) = &services.demo_store else {
         return Ok(None);
@@ -171,7 +171,10 @@ fn problems(problems: &Problems, includes_test: bool) -> Vec<(String, String)> {
     problems.collect()
 }
 
-async fn nothing_ready(visit: &Visit, stores: StoresDraft) -> Result<String, RequestError> {
+async fn nothing_ready(
+    visit: &SignedInRequest,
+    stores: StoresDraft,
+) -> Result<String, RequestError> {
     let queue = &visit.services().queue;
     let draft = CountsDraft { stores };
     let counted = queue.open_counts(visit.operator(), &draft, list::EXACT_TO);

@@ -11,9 +11,9 @@ use crate::shell::message::Message;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::view::local_moment;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
-pub(crate) async fn test(visit: Visit) -> Answer {
+pub(crate) async fn test(visit: SignedInRequest) -> Answer {
     let view = load(&visit).await?;
     let tester = visit.services().tester.by(author(&visit));
     let tested = tester.test(visit.operator(), &which(&view)).await;
@@ -32,7 +32,7 @@ pub(crate) async fn test(visit: Visit) -> Answer {
     answered(&visit, &view, "test", message).await
 }
 
-pub(crate) async fn resend(visit: Visit) -> Answer {
+pub(crate) async fn resend(visit: SignedInRequest) -> Answer {
     let view = load(&visit).await?;
     let draft = ResendDraft {
         delivery_id: visit.form().text("deliveryId"),
@@ -47,7 +47,7 @@ pub(crate) async fn resend(visit: Visit) -> Answer {
     answered(&visit, &view, "resend", message).await
 }
 
-pub(crate) async fn recover(visit: Visit) -> Answer {
+pub(crate) async fn recover(visit: SignedInRequest) -> Answer {
     let view = load(&visit).await?;
     let which = which(&view);
     let draft = RecoverDraft {
@@ -65,7 +65,7 @@ pub(crate) async fn recover(visit: Visit) -> Answer {
     answered(&visit, &view, "recover", message).await
 }
 
-pub(crate) async fn enable(visit: Visit) -> Answer {
+pub(crate) async fn enable(visit: SignedInRequest) -> Answer {
     let view = load(&visit).await?;
     let draft = EnableDraft {
         which: which(&view),
@@ -78,7 +78,7 @@ pub(crate) async fn enable(visit: Visit) -> Answer {
     answered(&visit, &view, "enable", message).await
 }
 
-pub(crate) async fn disable(visit: Visit) -> Answer {
+pub(crate) async fn disable(visit: SignedInRequest) -> Answer {
     let view = load(&visit).await?;
     let endpoints = visit.services().endpoints.by(author(&visit));
     let disabled = endpoints.disable(visit.operator(), &which(&view)).await;
@@ -87,7 +87,7 @@ pub(crate) async fn disable(visit: Visit) -> Answer {
 }
 
 async fn answered(
-    visit: &Visit,
+    visit: &SignedInRequest,
     view: &EndpointView,
     form: &str,
     done: Result<Message, WebhookError>,

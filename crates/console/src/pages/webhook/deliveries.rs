@@ -10,7 +10,7 @@ use crate::shell::form::PAGE_FIELDS;
 use crate::shell::form::{Fields, FormErrors, Question, RETURN, with_errors};
 use crate::shell::time::When;
 use crate::shell::view::{Chip, day_end, day_start, visible};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) struct DeliveryRow {
     pub(super) id: String,
@@ -32,7 +32,7 @@ pub(super) struct DeliveryRow {
 }
 
 impl DeliveryRow {
-    pub(super) fn of(delivery: &Delivery, visit: &Visit) -> Self {
+    pub(super) fn of(delivery: &Delivery, visit: &SignedInRequest) -> Self {
         let (event, result) = (&delivery.event, &delivery.result);
         let when = |moment| When::in_zone(moment, visit.zone());
         let number = |number: u64| number.to_string();
@@ -64,7 +64,7 @@ impl DeliveryRow {
 }
 
 pub(super) async fn page(
-    visit: &Visit,
+    visit: &SignedInRequest,
     which: &EndpointIdDraft,
     paging: PageDraft,
 ) -> Result<Page<Delivery>, WebhookError> {

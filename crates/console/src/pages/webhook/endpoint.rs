@@ -8,7 +8,7 @@ use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::stores::stores;
 use crate::shell::view::Chip;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(super) const WEBHOOKS: &str = "/console/webhooks";
 
@@ -41,7 +41,7 @@ pub(super) fn failure(error: DeliveryError) -> &'static str {
 pub(super) struct StoreNames(Vec<(String, String)>);
 
 impl StoreNames {
-    pub(super) async fn of(visit: &Visit) -> Result<Self, RequestError> {
+    pub(super) async fn of(visit: &SignedInRequest) -> Result<Self, RequestError> {
         Ok(Self(stores(visit).await?))
     }
 
@@ -65,7 +65,7 @@ impl StoreNames {
 }
 
 /// `webhook_not_found` also if the operator does not reach the endpoint.
-pub(super) async fn load(visit: &Visit) -> Result<EndpointView, RequestError> {
+pub(super) async fn load(visit: &SignedInRequest) -> Result<EndpointView, RequestError> {
     let id = visit.parameter("endpoint").parse();
     let id = id.map_err(|_| {
         RequestError::new(
@@ -89,7 +89,7 @@ pub(super) fn which(view: &EndpointView) -> EndpointIdDraft {
     }
 }
 
-pub(super) fn author(visit: &Visit) -> Author {
+pub(super) fn author(visit: &SignedInRequest) -> Author {
     Author::operator(visit.operator(), Some(visit.request_id()))
 }
 

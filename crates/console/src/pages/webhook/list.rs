@@ -13,7 +13,7 @@ use crate::shell::list::{self, PageLinks, Paging, size_of};
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::view::{Chip, Foreign, age};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "webhook/list.html")]
@@ -36,7 +36,7 @@ struct EndpointRow {
 }
 
 /// By id.
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let paging = Paging::of(visit.query())?;
     let listed = paging.read(|draft| page(&visit, draft)).await?;
     let names = StoreNames::of(&visit).await?;
@@ -49,7 +49,10 @@ pub(crate) async fn show(visit: Visit) -> Answer {
     Reply::page(&page)
 }
 
-async fn page(visit: &Visit, draft: PageDraft) -> Result<Page<EndpointView>, RequestError> {
+async fn page(
+    visit: &SignedInRequest,
+    draft: PageDraft,
+) -> Result<Page<EndpointView>, RequestError> {
     let after = draft.cursor.text().map(str::parse::<EndpointId>);
     let after = after.transpose().map_err(|_| {
         let message = "cursor: not one of this list; open the list again";

@@ -13,7 +13,7 @@ use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, Foreign};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 struct Rights {
     test: bool,
@@ -44,7 +44,7 @@ pub(super) struct EndpointPage {
 
 impl EndpointPage {
     pub(super) async fn of(
-        visit: &Visit,
+        visit: &SignedInRequest,
         view: &EndpointView,
         errors: Option<FormErrors>,
     ) -> Result<Self, RequestError> {
@@ -101,7 +101,11 @@ fn starts(typed: &Fields, errors: Option<&FormErrors>) -> Question {
 
 type Log = (Vec<DeliveryRow>, Option<PageLinks>, Option<FormErrors>);
 
-async fn log(visit: &Visit, view: &EndpointView, path: &str) -> Result<Log, RequestError> {
+async fn log(
+    visit: &SignedInRequest,
+    view: &EndpointView,
+    path: &str,
+) -> Result<Log, RequestError> {
     let paging = Paging::of(visit.query())?;
     let which = which(view);
     let read = paging.read(|draft| deliveries::page(visit, &which, draft));
@@ -115,7 +119,11 @@ async fn log(visit: &Visit, view: &EndpointView, path: &str) -> Result<Log, Requ
     Ok((rows.collect(), Some(links), None))
 }
 
-fn facts(view: &EndpointView, names: &StoreNames, visit: &Visit) -> Vec<(&'static str, String)> {
+fn facts(
+    view: &EndpointView,
+    names: &StoreNames,
+    visit: &SignedInRequest,
+) -> Vec<(&'static str, String)> {
     let (endpoint, state) = (&view.record.endpoint, &view.record.state);
     let when = |moment| When::in_zone(moment, visit.zone()).text().to_owned();
     let types: Vec<&str> = endpoint.types.iter().map(|kind| kind.as_str()).collect();
@@ -146,7 +154,7 @@ fn facts(view: &EndpointView, names: &StoreNames, visit: &Visit) -> Vec<(&'stati
         .collect()
 }
 
-pub(crate) async fn show(visit: Visit) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let view = load(&visit).await?;
     let page = EndpointPage::of(&visit, &view, None).await?;
     page.reply()

@@ -11,7 +11,7 @@ use super::stores::{store_question, stores_draft};
 use crate::shell::form::{Fields, FormErrors, Question, with_errors};
 use crate::shell::list::first_of;
 use crate::shell::view::day_start;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 pub(crate) const GROUP: &str = "group";
 /// Fields that do not choose items.
@@ -32,14 +32,17 @@ pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> Queue
     }
 }
 
-async fn items(visit: &Visit, paging: PageDraft) -> Result<Page<QueueItem>, RequestError> {
+async fn items(
+    visit: &SignedInRequest,
+    paging: PageDraft,
+) -> Result<Page<QueueItem>, RequestError> {
     let draft = draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;
     Ok(queue.search(visit.operator(), &draft).await?)
 }
 
 pub(crate) async fn queued(
-    visit: &Visit,
+    visit: &SignedInRequest,
     paging: PageDraft,
 ) -> Result<Page<QueuedItem>, RequestError> {
     let draft = draft(visit.query(), visit.zone(), paging);
@@ -47,7 +50,7 @@ pub(crate) async fn queued(
 }
 
 pub(crate) async fn with_production(
-    visit: &Visit,
+    visit: &SignedInRequest,
     draft: &QueueDraft,
 ) -> Result<Page<QueuedItem>, RequestError> {
     let services = visit.services();
@@ -57,7 +60,7 @@ pub(crate) async fn with_production(
 
 /// Oldest first. The flag says whether there are more than `most`.
 pub(crate) async fn first_items(
-    visit: &Visit,
+    visit: &SignedInRequest,
     most: usize,
 ) -> Result<(Vec<QueueItem>, bool), RequestError> {
     first_of(most, limits::PAGE_SIZE, |paging| items(visit, paging)).await

@@ -5,9 +5,9 @@ use pressline_backoffice::store::StoreError;
 use pressline_domain::store::Store;
 
 use crate::shell::form::{Fields, Question};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
-pub(crate) async fn reached_stores(visit: &Visit) -> Result<Vec<Store>, StoreError> {
+pub(crate) async fn reached_stores(visit: &SignedInRequest) -> Result<Vec<Store>, StoreError> {
     let records = visit.services().stores.list().await?;
     let stores = records.into_iter().map(|record| record.store);
     Ok(stores
@@ -20,7 +20,7 @@ pub(crate) fn named(store: &Store) -> String {
 }
 
 /// Ids and names of the stores that the operator reaches.
-pub(crate) async fn stores(visit: &Visit) -> Result<Vec<(String, String)>, StoreError> {
+pub(crate) async fn stores(visit: &SignedInRequest) -> Result<Vec<(String, String)>, StoreError> {
     let stores = reached_stores(visit).await?.into_iter();
     let named = stores.map(|store| (store.id.to_string(), named(&store)));
     Ok(named.collect())

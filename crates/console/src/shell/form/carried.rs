@@ -21,7 +21,7 @@ const OPERATOR: &str = "carriedOperator";
 const CONTENT: &str = "carried";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Carried {
+pub(crate) struct CarriedForm {
     pub(crate) action: String,
     /// Operator who filled in the form. It is shown to nobody else.
     pub(crate) operator: OperatorId,
@@ -29,7 +29,7 @@ pub(crate) struct Carried {
     pub(crate) fields: Fields,
 }
 
-impl Carried {
+impl CarriedForm {
     /// `None` if the token names no operator, or the form is too large.
     pub(crate) fn of_form(address: &str, form: &Fields) -> Option<Self> {
         let fields = form.iter().filter(|(name, _)| is_kept(name));
@@ -116,15 +116,15 @@ mod tests {
     #[test]
     fn what_was_typed_is_carried_without_secrets() {
         let form = form("reason=out+of+%26+stock&item=1&item=2&password=x&current=y&version=3");
-        let carried = Carried::of_form("/console/orders/SUN-1/hold", &form).unwrap();
+        let carried = CarriedForm::of_form("/console/orders/SUN-1/hold", &form).unwrap();
         let hidden = Fields::of(carried.hidden());
-        assert_eq!(Carried::of_carrier(&hidden), Some(carried.clone()));
+        assert_eq!(CarriedForm::of_carrier(&hidden), Some(carried.clone()));
         assert_eq!(
             carried.fields.encoded(),
             "reason=out%20of%20%26%20stock&item=1&item=2&version=3"
         );
         let cookie = carried.cookie().unwrap();
-        assert_eq!(Carried::of_cookie(&cookie), Some(carried.clone()));
+        assert_eq!(CarriedForm::of_cookie(&cookie), Some(carried.clone()));
         let shown = [("reason", "out of & stock"), ("item", "1"), ("item", "2")];
         assert_eq!(carried.shown(), shown);
     }
@@ -132,16 +132,25 @@ mod tests {
     #[test]
     fn nothing_large_foreign_or_unowned_is_carried() {
         let text = format!("note={}", "x".repeat(MAX_LEN));
-        assert_eq!(Carried::of_form("/console/x", &form(&text)), None);
-        assert_eq!(Carried::of_form("https://evil.example", &form("a=1")), None);
-        assert_eq!(Carried::of_form("/console/x", &Fields::parse("a=1")), None);
-        assert_eq!(Carried::of_carrier(&Fields::parse("carried=a%3D1")), None);
+        assert_eq!(CarriedForm::of_form("/console/x", &form(&text)), None);
+        assert_eq!(
+            CarriedForm::of_form("https://evil.example", &form("a=1")),
+            None
+        );
+        assert_eq!(
+            CarriedForm::of_form("/console/x", &Fields::parse("a=1")),
+            None
+        );
+        assert_eq!(
+            CarriedForm::of_carrier(&Fields::parse("carried=a%3D1")),
+            None
+        );
         let text = format!("note={}", "x".repeat(MAX_COOKIE_LEN));
-        let carried = Carried::of_form("/console/x", &form(&text)).unwrap();
+        let carried = CarriedForm::of_form("/console/x", &form(&text)).unwrap();
         assert_eq!(carried.cookie(), None);
         let foreign = carried.hidden()[1].1.clone() + "!https%3A%2F%2Fevil.example!a=1";
         for value in ["", "x", foreign.as_str()] {
-            assert_eq!(Carried::of_cookie(value), None, "{value}");
+            assert_eq!(CarriedForm::of_cookie(value), None, "{value}");
         }
     }
 }

@@ -7,7 +7,7 @@ use pressline_domain::limits;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::importer::{Checked, Importer, LISTED, PreviewLine, Wrong};
+use super::importer::{ImportPreview, Importer, LISTED, PreviewLine, Wrong};
 use crate::shell::form::multipart::{FILE, UploadedFile};
 use crate::shell::form::{ErrorList, Fields, FormErrors, Question, with_errors};
 use crate::shell::frame::Frame;
@@ -17,12 +17,12 @@ use crate::shell::message::Message;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::view::plain;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of characters of a stored file name.
 const NAME: usize = 100;
 
-pub(crate) async fn show(visit: Visit, importer: &Importer) -> Answer {
+pub(crate) async fn show(visit: SignedInRequest, importer: &Importer) -> Answer {
     let options = options(importer, visit.query());
     if !visit.query().has(FILE) {
         return Reply::page(&ImportPage::of(&visit, importer, &options, None).await?);
@@ -31,7 +31,7 @@ pub(crate) async fn show(visit: Visit, importer: &Importer) -> Answer {
     previewed(&visit, importer, &options, (id, upload)).await
 }
 
-pub(crate) async fn receive(visit: Visit, importer: &Importer) -> Answer {
+pub(crate) async fn receive(visit: SignedInRequest, importer: &Importer) -> Answer {
     let options = options(importer, visit.form());
     let problem = match visit.file() {
         Some(file) if file.bytes.len() > limits::FILE => Some(format!(
@@ -57,7 +57,7 @@ pub(crate) async fn receive(visit: Visit, importer: &Importer) -> Answer {
 }
 
 async fn refused(
-    visit: &Visit,
+    visit: &SignedInRequest,
     importer: &Importer,
     options: &Fields,
     errors: FormErrors,
@@ -67,7 +67,7 @@ async fn refused(
 }
 
 async fn previewed(
-    visit: &Visit,
+    visit: &SignedInRequest,
     importer: &Importer,
     options: &Fields,
     (id, upload): (UploadId, Upload),
@@ -84,7 +84,7 @@ async fn previewed(
     Reply::page(&page)
 }
 
-pub(crate) async fn errors(visit: Visit, importer: &Importer) -> Answer {
+pub(crate) async fn errors(visit: SignedInRequest, importer: &Importer) -> Answer {
     let (_, upload) = kept(&visit, importer, visit.query()).await?;
     let checked = (importer.check)(
         &visit,
@@ -101,7 +101,7 @@ fn row(wrong: Wrong) -> Vec<String> {
 }
 
 /// Imports the file unless a row is wrong.
-pub(crate) async fn run(visit: Visit, importer: &Importer) -> Answer {
+pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     let options = options(importer, visit.form());
     let (id, upload) = kept(&visit, importer, visit.form()).await?;
     let ran = match (importer.run)(&visit, &options, &upload.bytes.into()).await {
@@ -123,7 +123,7 @@ pub(crate) async fn run(visit: Visit, importer: &Importer) -> Answer {
 
 /// `not_found` if the operator has no such file of this kind.
 async fn kept(
-    visit: &Visit,
+    visit: &SignedInRequest,
     importer: &Importer,
     fields: &Fields,
 ) -> Result<(UploadId, Upload), RequestError> {
@@ -137,7 +137,7 @@ async fn kept(
     Ok((id, found.ok_or_else(missing)?))
 }
 
-fn key(visit: &Visit, upload: UploadId) -> UploadKey {
+fn key(visit: &SignedInRequest, upload: UploadId) -> UploadKey {
     UploadKey {
         operator: visit.operator().id,
         upload,
@@ -195,7 +195,7 @@ pub(super) struct Preview {
 
 impl ImportPage {
     pub(super) async fn of(
-        visit: &Visit,
+        visit: &SignedInRequest,
         importer: &Importer,
         options: &Fields,
         errors: Option<FormErrors>,
@@ -224,8 +224,12 @@ impl ImportPage {
 }
 
 impl Preview {
-    pub(super) fn of(checked: Checked, (id, name): (UploadId, &str), errors_path: String) -> Self {
-        let Checked {
+    pub(super) fn of(
+        checked: ImportPreview,
+        (id, name): (UploadId, &str),
+        errors_path: String,
+    ) -> Self {
+        let ImportPreview {
             rows,
             counts,
             mut lines,

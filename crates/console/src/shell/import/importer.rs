@@ -7,7 +7,7 @@ use pressline_http::request_error::RequestError;
 
 use crate::shell::form::{Fields, Question};
 use crate::shell::list::{count_text, counted};
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of lines of a preview.
 pub(crate) const LISTED: usize = 100;
@@ -23,17 +23,19 @@ pub(crate) struct Importer {
     /// Names of the fields of `questions`, which the preview's address has.
     pub(crate) options: &'static [&'static str],
     pub(crate) hint: fn() -> String,
-    pub(crate) questions: for<'a> fn(&'a Visit, &'a Fields) -> Tried<'a, Vec<Question>>,
+    pub(crate) questions:
+        for<'a> fn(&'a SignedInRequest, &'a Fields) -> ImportFuture<'a, Vec<Question>>,
     /// Changes nothing. Returns an error if the options are wrong; wrong rows are not an error.
-    pub(crate) check: for<'a> fn(&'a Visit, &'a Fields, &'a Bytes) -> Tried<'a, Checked>,
+    pub(crate) check:
+        for<'a> fn(&'a SignedInRequest, &'a Fields, &'a Bytes) -> ImportFuture<'a, ImportPreview>,
     /// Imports the whole file, or nothing if a row is wrong.
-    pub(crate) run: for<'a> fn(&'a Visit, &'a Fields, &'a Bytes) -> Tried<'a, Ran>,
+    pub(crate) run: for<'a> fn(&'a SignedInRequest, &'a Fields, &'a Bytes) -> ImportFuture<'a, Ran>,
 }
 
-type Tried<'a, T> = LocalBoxFuture<'a, Result<T, RequestError>>;
+type ImportFuture<'a, T> = LocalBoxFuture<'a, Result<T, RequestError>>;
 
 #[derive(Debug, Default)]
-pub(crate) struct Checked {
+pub(crate) struct ImportPreview {
     pub(crate) rows: usize,
     /// Texts such as `497 parcels are new`.
     pub(crate) counts: Vec<String>,

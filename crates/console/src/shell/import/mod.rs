@@ -8,7 +8,9 @@ mod flow;
 mod importer;
 
 pub(crate) use flow::{errors, receive, run, show};
-pub(crate) use importer::{Checked, Importer, LISTED, PreviewLine, Ran, Wrong, change_counts};
+pub(crate) use importer::{
+    ImportPreview, Importer, LISTED, PreviewLine, Ran, Wrong, change_counts,
+};
 
 /// Makes the routes of an importer, whose path is `$path`.
 macro_rules! import_routes {

@@ -28,7 +28,7 @@ pub(crate) struct Paging {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Listed<T> {
+pub(crate) struct ListPage<T> {
     pub(crate) entries: Vec<T>,
     pub(crate) next_cursor: Option<String>,
 }
@@ -55,7 +55,10 @@ impl Paging {
     }
 
     /// Reads by a use case with pages of up to [`limits::PAGE_SIZE`] entries.
-    pub(crate) async fn read<T, E, F>(&self, read: impl Fn(PageDraft) -> F) -> Result<Listed<T>, E>
+    pub(crate) async fn read<T, E, F>(
+        &self,
+        read: impl Fn(PageDraft) -> F,
+    ) -> Result<ListPage<T>, E>
     where
         F: Future<Output = Result<Page<T>, E>>,
     {
@@ -67,11 +70,11 @@ impl Paging {
         &self,
         most: u32,
         read: impl Fn(PageDraft) -> F,
-    ) -> Result<Listed<T>, E>
+    ) -> Result<ListPage<T>, E>
     where
         F: Future<Output = Result<Page<T>, E>>,
     {
-        let mut listed = Listed {
+        let mut listed = ListPage {
             entries: Vec::new(),
             next_cursor: self.cursor.clone(),
         };

@@ -6,22 +6,22 @@ use askama::filters::HtmlSafe;
 /// Maximum number of characters of a text that is shown whole.
 const SHORT: usize = 80;
 
-/// A text of a store or operator in a row of a list: `{{ Clipped::of(text) }}`. A long one is one line with an ellipsis, which
+/// A text of a store or operator in a row of a list: `{{ ClippedText::of(text) }}`. A long one is one line with an ellipsis, which
 /// opens the whole text.
 #[derive(Debug, Clone, Copy, Template)]
 #[template(
     ext = "html",
     source = "{% if start.is_empty() %}<bdi class=\"preserved\">{{ whole }}</bdi>{% else %}<details class=\"long\"><summary><bdi>{{ start }}…</bdi></summary><bdi class=\"preserved\">{{ whole }}</bdi></details>{% endif %}"
 )]
-pub(crate) struct Clipped<'a> {
+pub(crate) struct ClippedText<'a> {
     whole: &'a str,
     /// Beginning of the first line; empty if the text is short.
     start: &'a str,
 }
 
-impl HtmlSafe for Clipped<'_> {}
+impl HtmlSafe for ClippedText<'_> {}
 
-impl<'a> Clipped<'a> {
+impl<'a> ClippedText<'a> {
     pub(crate) fn of(text: &'a str) -> Self {
         let text = text.trim();
         let line = text.lines().next().unwrap_or_default();
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn a_long_text_is_one_click_away() {
-        let html = |text: &str| Clipped::of(text).render().unwrap();
+        let html = |text: &str| ClippedText::of(text).render().unwrap();
         assert_eq!(html("<b>"), "<bdi class=\"preserved\">&#60;b&#62;</bdi>");
         for text in ["ä".repeat(81), format!("{}\nlines", "ä".repeat(80))] {
             let html = html(&text);

@@ -10,13 +10,13 @@ use askama::filters::HtmlSafe;
     ext = "html",
     source = "{% if let Some(now) = now %}<del><bdi class=\"preserved\">{% if then.is_empty() %}nothing{% else %}{{ then }}{% endif %}</bdi></del> <ins>now <bdi class=\"preserved\">{% if now.is_empty() %}nothing{% else %}{{ now }}{% endif %}</bdi></ins>{% else %}<bdi class=\"preserved\">{{ then }}</bdi>{% endif %}"
 )]
-pub(crate) struct Compared {
+pub(crate) struct TextComparison {
     then: String,
     /// Present text, if it differs.
     now: Option<String>,
 }
 
-impl Compared {
+impl TextComparison {
     pub(crate) fn of(then: String, now: Option<String>) -> Self {
         let now = now.filter(|now| *now != then);
         Self { then, now }
@@ -27,14 +27,14 @@ impl Compared {
     }
 }
 
-impl HtmlSafe for Compared {}
+impl HtmlSafe for TextComparison {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn html(then: &str, now: Option<&str>) -> String {
-        let text = Compared::of(then.to_owned(), now.map(str::to_owned));
+        let text = TextComparison::of(then.to_owned(), now.map(str::to_owned));
         text.render().unwrap()
     }
 

@@ -27,7 +27,7 @@ fn offered(sku: &str, own_price_of: Option<StoreId>) -> Arc<Offered> {
     })
 }
 
-fn basis_of(version: i64, known: Known) -> PriceBasis {
+fn basis_of(version: i64, known: OfferedVariants) -> PriceBasis {
     PriceBasis {
         version: CatalogVersion(version),
         known,
@@ -39,7 +39,7 @@ fn basis_of(version: i64, known: Known) -> PriceBasis {
 }
 
 /// Of a store with prices of its own.
-fn own_basis_of(version: i64, known: Known) -> PriceBasis {
+fn own_basis_of(version: i64, known: OfferedVariants) -> PriceBasis {
     let mut basis = basis_of(version, known);
     basis.terms.has_own_prices = true;
     basis
@@ -116,7 +116,7 @@ fn a_store_with_own_prices_is_only_offered_what_was_read_for_it() {
     let mut cache = Cache::of(BYTES);
     cache.insert(STORE, &basis(1, &skus(0, 1)));
     let other = store(1);
-    cache.insert(other, &own_basis_of(1, Known::new()));
+    cache.insert(other, &own_basis_of(1, OfferedVariants::new()));
     assert!(cache.basis(other, &["SKU-0"]).is_none());
     cache.insert(other, &own_basis_of(1, basis(1, &skus(0, 1)).known));
     assert!(cache.basis(other, &["SKU-0"]).is_some());
@@ -126,7 +126,7 @@ fn a_store_with_own_prices_is_only_offered_what_was_read_for_it() {
 fn a_store_sees_its_own_prices_and_no_other_store_does() {
     let mut cache = Cache::of(BYTES);
     let other = store(1);
-    let known = |own| Known::from([(Arc::from("MUG"), offered("MUG", own))]);
+    let known = |own| OfferedVariants::from([(Arc::from("MUG"), offered("MUG", own))]);
     cache.insert(STORE, &own_basis_of(1, known(Some(STORE))));
     cache.insert(other, &basis_of(1, known(None)));
     let mut own_prices = |store| {
@@ -151,7 +151,7 @@ fn a_thousand_stores_with_a_hundred_thousand_skus_fit() {
     cache.insert(store(0), &all);
     // Each of the others orders some of the SKUs: the first, the last and 98 between them.
     let some: Vec<&str> = all.known.keys().map(AsRef::as_ref).step_by(1000).collect();
-    let part: Known = some
+    let part: OfferedVariants = some
         .iter()
         .map(|sku| (Arc::from(*sku), Arc::clone(&all.known[*sku])))
         .collect();

@@ -11,6 +11,6 @@ pub use batch::{BATCH_BYTES, Batch};
 pub use draft::SearchDraft;
 pub use filter::SearchFilter;
 pub use filter::{kinds, statuses, time, time_range};
-pub use query::{Found, OrderReference, SearchQuery, Start};
+pub use query::{OrderReference, SearchQuery, SearchResult, Start};
 pub use rest::RestOfPage;
 pub use service::SearchPage;

@@ -39,7 +39,7 @@ pub struct SearchQuery {
 
 /// What a repository answers.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Found {
+pub struct SearchResult {
     /// The first orders of the page, newest first: as many as [`SearchQuery::bytes`] allows.
     pub orders: Vec<Order>,
     /// The orders of the page that follow them; empty for a page of usual size.
@@ -48,7 +48,7 @@ pub struct Found {
     pub more: bool,
 }
 
-impl Found {
+impl SearchResult {
     /// Id of the last order of the page; `None` where the page is empty.
     pub fn last(&self) -> Option<OrderId> {
         let whole = || self.orders.last().map(|order| order.parts().id);

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use super::command::{ATTEMPTS, too_many_changes};
 use super::request::{NamedShipment, ShipmentDraft, ValidShipment};
-use super::{FoundShipment, Order, OrderError, OrderService, OrderWrite, Reach, ShipmentLookup};
+use super::{
+    Order, OrderError, OrderScope, OrderService, OrderWrite, ShipmentLookup, ShipmentMatch,
+};
 use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{
     Caller, Context, Decision, Refusal, Shipment, Tracking, ship, track, update_shipment, void,
@@ -32,14 +34,14 @@ pub struct Shipped {
 
 /// Shipments that were looked up.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FoundShipments {
+pub struct ShipmentMatches {
     /// The shipments, those of the newest orders first.
-    pub shipments: Vec<FoundShipment>,
+    pub shipments: Vec<ShipmentMatch>,
     /// What the caller should know.
     pub warnings: Vec<Warning>,
 }
 
-type Decided = Result<(ShipmentId, Decision), OrderError>;
+type ShipmentDecision = Result<(ShipmentId, Decision), OrderError>;
 
 impl OrderService {
     /// Records a shipment. The same again is the same shipment.
@@ -48,7 +50,7 @@ impl OrderService {
     /// Every [`OrderError`] but [`OrderError::Duplicate`].
     pub async fn create_shipment(
         &self,
-        reach: impl Into<Reach<'_>>,
+        reach: impl Into<OrderScope<'_>>,
         draft: &ShipmentDraft,
         by: &Caller,
     ) -> Result<Shipped, OrderError> {
@@ -68,7 +70,7 @@ impl OrderService {
     /// Changes values of a shipment. Same errors as [`OrderService::create_shipment`].
     pub async fn update_shipment(
         &self,
-        reach: impl Into<Reach<'_>>,
+        reach: impl Into<OrderScope<'_>>,
         draft: &ShipmentDraft,
         by: &Caller,
     ) -> Result<Shipped, OrderError> {
@@ -84,7 +86,7 @@ impl OrderService {
     /// Same errors as [`OrderService::create_shipment`].
     pub async fn void_shipment(
         &self,
-        reach: impl Into<Reach<'_>>,
+        reach: impl Into<OrderScope<'_>>,
         draft: &ShipmentDraft,
         by: &Caller,
     ) -> Result<Shipped, OrderError> {
@@ -102,7 +104,7 @@ impl OrderService {
     /// number, [`OrderError::Invalid`] names them.
     pub async fn track_shipment(
         &self,
-        reach: impl Into<Reach<'_>>,
+        reach: impl Into<OrderScope<'_>>,
         draft: &ShipmentDraft,
         by: &Caller,
     ) -> Result<Shipped, OrderError> {
@@ -123,9 +125,9 @@ impl OrderService {
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
     pub async fn find_shipments(
         &self,
-        reach: impl Into<Reach<'_>>,
+        reach: impl Into<OrderScope<'_>>,
         draft: &ShipmentDraft,
-    ) -> Result<FoundShipments, OrderError> {
+    ) -> Result<ShipmentMatches, OrderError> {
         let (named, mut warnings) = draft.check_lookup()?;
         let mut shipments = self.look_up(reach.into(), &named).await?;
         if shipments.len() > LISTED {
@@ -135,7 +137,7 @@ impl OrderService {
             report.warning(&Path::Root.key("trackingNumber"), IssueCode::More, message);
             warnings.append(&mut report.warnings);
         }
-        Ok(FoundShipments {
+        Ok(ShipmentMatches {
             shipments,
             warnings,
         })
@@ -146,13 +148,13 @@ impl OrderService {
         mut order: Order,
         valid: ValidShipment,
         by: &Caller,
-        decide: impl Fn(&Order, &ValidShipment, &Context) -> Decided + Send + Sync,
+        decide: impl Fn(&Order, &ValidShipment, &Context) -> ShipmentDecision + Send + Sync,
     ) -> Result<Shipped, OrderError> {
         for _ in 0..ATTEMPTS {
             let context = self.context(by, &valid.reason, valid.version);
             let (id, decision) = decide(&order, &valid, &context)?;
             let change = match decision {
-                Decision::AlreadySo => return shipped(order, id, valid.warnings, true),
+                Decision::Unchanged => return shipped(order, id, valid.warnings, true),
                 Decision::Changed(change) => *change,
             };
             match self.write(OrderWrite::change(change)).await {
@@ -170,7 +172,7 @@ impl OrderService {
     /// Returns the shipment that a request changes, and its order.
     async fn the_shipment(
         &self,
-        reach: Reach<'_>,
+        reach: OrderScope<'_>,
         draft: &ShipmentDraft,
     ) -> Result<(ShipmentId, Order, ValidShipment), OrderError> {
         let (named, valid) = draft.check_change()?;
@@ -181,15 +183,15 @@ impl OrderService {
 
     async fn named_shipments(
         &self,
-        reach: Reach<'_>,
+        reach: OrderScope<'_>,
         named: &NamedShipment,
         valid: &ValidShipment,
-    ) -> Result<Vec<FoundShipment>, OrderError> {
+    ) -> Result<Vec<ShipmentMatch>, OrderError> {
         let Some(order_id) = &valid.order_id else {
             return self.look_up(reach, named).await;
         };
         let order = self.reached(reach, order_id).await?;
-        let found = FoundShipment::of_order(&order, &named.lookup);
+        let found = ShipmentMatch::of_order(&order, &named.lookup);
         Ok(found
             .filter(|found| named.is_sent_by_carrier(found))
             .collect())
@@ -197,9 +199,9 @@ impl OrderService {
 
     async fn look_up(
         &self,
-        reach: Reach<'_>,
+        reach: OrderScope<'_>,
         named: &NamedShipment,
-    ) -> Result<Vec<FoundShipment>, OrderError> {
+    ) -> Result<Vec<ShipmentMatch>, OrderError> {
         let stores = reach.stores();
         let found = self
             .orders
@@ -209,7 +211,7 @@ impl OrderService {
         Ok(found)
     }
 
-    async fn order_of(&self, found: &FoundShipment) -> Result<Order, OrderError> {
+    async fn order_of(&self, found: &ShipmentMatch) -> Result<Order, OrderError> {
         let order = self.load_order(found.store, found.order).await?;
         order.ok_or(OrderError::NotFound)
     }
@@ -225,13 +227,13 @@ impl OrderService {
 }
 
 impl NamedShipment {
-    fn is_sent_by_carrier(&self, found: &FoundShipment) -> bool {
+    fn is_sent_by_carrier(&self, found: &ShipmentMatch) -> bool {
         let carrier = self.carrier.as_deref();
         carrier.is_none_or(|carrier| found.shipment.is_sent_by(carrier))
     }
 }
 
-impl<'a> Reach<'a> {
+impl<'a> OrderScope<'a> {
     /// Returns the stores whose orders are found; `None` for all.
     fn stores(self) -> Option<Cow<'a, BTreeSet<StoreId>>> {
         match self {
@@ -241,7 +243,7 @@ impl<'a> Reach<'a> {
     }
 }
 
-impl FoundShipment {
+impl ShipmentMatch {
     pub(crate) fn of_order<'a>(
         order: &'a Order,
         lookup: &'a ShipmentLookup,
@@ -260,12 +262,12 @@ impl FoundShipment {
 
 /// Returns the shipment that a report is about: of several with one tracking number, the one that it moves.
 /// A report that is repeated, late or about void shipments moves none.
-fn reported(found: Vec<FoundShipment>, tracking: Tracking) -> Result<FoundShipment, OrderError> {
+fn reported(found: Vec<ShipmentMatch>, tracking: Tracking) -> Result<ShipmentMatch, OrderError> {
     let moved = || found.iter().filter(|found| tracking.moves(&found.shipment));
     if moved().count() > 1 {
         // A number can be of a parcel with several orders, or used again after months.
         let mut report = Report::default();
-        for FoundShipment {
+        for ShipmentMatch {
             service_order_id,
             shipment,
             ..

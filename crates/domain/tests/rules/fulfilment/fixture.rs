@@ -232,7 +232,7 @@ fn pending_for(id: ItemId, before: ItemStatus) -> PendingChange {
         id: ChangeId::new(uuid()),
         request: ChangeRequest::Cancel { items: None },
         items: vec![id],
-        asked: vec![AskedItem {
+        asked: vec![RequestedItem {
             id,
             before,
             held_by: None,
@@ -268,7 +268,7 @@ pub(crate) fn changed(
 
 #[track_caller]
 pub(crate) fn is_so(decision: Result<Decision, Refusal>) {
-    assert_eq!(decision, Ok(Decision::AlreadySo));
+    assert_eq!(decision, Ok(Decision::Unchanged));
 }
 
 pub(crate) fn statuses(order: &Snapshot) -> Vec<&'static str> {

@@ -117,7 +117,7 @@ fn check(
             assert!(is_legal, "{what} led to {to}");
             true
         }
-        Ok(Decision::AlreadySo) => false,
+        Ok(Decision::Unchanged) => false,
         Err(Refusal::IllegalTransition {
             from,
             items,
@@ -179,7 +179,7 @@ fn what_is_offered_is_not_refused() {
                         let asks = offer.effect == ActionEffect::Request;
                         assert!(!is_asked || asks, "{what}");
                     }
-                    (None, Ok(Decision::AlreadySo) | Err(_)) => {}
+                    (None, Ok(Decision::Unchanged) | Err(_)) => {}
                     (offer, decision) => panic!("{what}: {offer:?}, {decision:?}"),
                 }
             }
@@ -197,7 +197,7 @@ fn the_same_command_again_changes_nothing() {
                 continue;
             };
             let again = give(command, &change.order, &context);
-            let is_unchanged = matches!(again, Some(Ok(Decision::AlreadySo) | Err(_)) | None);
+            let is_unchanged = matches!(again, Some(Ok(Decision::Unchanged) | Err(_)) | None);
             assert!(
                 is_unchanged,
                 "{} of {position:?}: {again:?}",

@@ -68,7 +68,7 @@ fn an_early_order_is_changed_at_once() {
 
 fn is_unchanged(order: &Snapshot) {
     let same = OrderParts::clone(&order.content);
-    assert_eq!(plan(order, &same, &store()), Ok(UpdatePlan::AlreadySo));
+    assert_eq!(plan(order, &same, &store()), Ok(UpdatePlan::Unchanged));
 }
 
 #[test]
@@ -139,9 +139,9 @@ fn an_update_of_items_at_work_becomes_a_request_as_a_whole() {
     assert!(pending.changes[0].path.ends_with("].quantity"));
     // The same body, and the same changes in another body.
     let again = plan_update(&order, &note(&order), &request("x"), &store());
-    assert_eq!(again, Ok(UpdatePlan::AlreadySo));
+    assert_eq!(again, Ok(UpdatePlan::Unchanged));
     let edited = quantity(&order, 0, 5);
-    assert_eq!(plan(&order, &edited, &store()), Ok(UpdatePlan::AlreadySo));
+    assert_eq!(plan(&order, &edited, &store()), Ok(UpdatePlan::Unchanged));
     let other = plan(&order, &note(&order), &store());
     assert!(matches!(other, Err(Refusal::ChangePending { .. })));
     // What concerns no item is done at once meanwhile.
@@ -252,7 +252,7 @@ fn a_request_for_another_label_is_recognised() {
     let id = ChangeId::new(uuid());
     let asked = ask_update(&order, &edited, request.clone(), id, &store());
     let order = changed(&order, asked, EventType::OrderChangeRequested);
-    assert_eq!(plan(&order), Ok(UpdatePlan::AlreadySo));
+    assert_eq!(plan(&order), Ok(UpdatePlan::Unchanged));
     let approved = decide(&order, approve(Some(edited.clone())), &line_id, &operator());
     let order = changed(&order, approved, EventType::OrderChangeApproved);
     assert_eq!(order.content.label_url, edited.label_url);
@@ -280,7 +280,7 @@ fn a_request_to_remove_another_item_is_another_request() {
     let order = changed(&order, asked, EventType::OrderChangeRequested);
     assert_eq!(
         plan(&order, &without(&order, 0), &store()),
-        Ok(UpdatePlan::AlreadySo)
+        Ok(UpdatePlan::Unchanged)
     );
     let other = plan(&order, &without(&order, 1), &store());
     assert!(matches!(other, Err(Refusal::ChangePending { .. })));

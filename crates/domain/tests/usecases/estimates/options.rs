@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use pressline_domain::catalog::{
-    Catalog, CatalogAdmin, CatalogVersion, FoundProducts, ImportOptions, Offer, ProductQuery,
+    Catalog, CatalogAdmin, CatalogVersion, ImportOptions, Offer, ProductMatches, ProductQuery,
     VariantParts,
 };
 use pressline_domain::error::RepositoryError;
@@ -255,7 +255,7 @@ impl Catalog for Counting {
         &self,
         store: StoreId,
         query: &ProductQuery,
-    ) -> Result<FoundProducts, RepositoryError> {
+    ) -> Result<ProductMatches, RepositoryError> {
         self.0.search(store, query).await
     }
 }

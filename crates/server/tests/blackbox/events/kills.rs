@@ -27,7 +27,7 @@ const CHANGES: usize = 40;
 const ENDPOINTS: usize = 2;
 /// Events that are sent again at most for each kill and endpoint.
 const REPEATS: usize = 8;
-/// How long a lane may wait for the lease of a server that was killed, and for other tests.
+/// How long a subscription may wait for the lease of a server that was killed, and for other tests.
 const LEASE: Duration = Duration::from_secs(90);
 
 /// A change that a response has acknowledged.

@@ -87,7 +87,7 @@ fn an_endpoint_that_was_dead_had_no_row_for_each_event_and_catches_up(site: &Sit
     let enable = json!({ "webhookId": id, "from": "stopped" });
     call(&client, "enable", &enable).ok();
     let limit = LIMIT + CATCH_UP * u32::try_from(count).unwrap();
-    wait_for("an empty lane", limit, || {
+    wait_for("an empty subscription", limit, || {
         thread::sleep(Duration::from_millis(100));
         (lag() == 0).then_some(())
     });

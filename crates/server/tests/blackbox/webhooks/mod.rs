@@ -42,7 +42,7 @@ fn open(site: &Site, receiver: &Receiver) -> (Server, Client) {
 fn serve(site: &Site, receiver: &Receiver) -> Server {
     let mut command = site.command();
     command.arg("serve").envs(permitting([receiver]));
-    // The lease of a lane outlives a server that was killed by this time and 15 seconds.
+    // The lease of a subscription outlives a server that was killed by this time and 15 seconds.
     command.env("PRESSLINE__WEBHOOKS__TIMEOUT_SECONDS", "4");
     Server::start(command)
 }
@@ -90,7 +90,7 @@ fn an_endpoint_gets_every_event_signed_and_once(site: &Site) {
     create_orders(&client, 12);
     client.call("hold", &json!({ "order_id": "W-3" })).ok();
     arrived(&receiver, 13);
-    wait_for("an empty lane", LIMIT, || {
+    wait_for("an empty subscription", LIMIT, || {
         (shown(&client, &id)["lag"]["events"] == 0).then_some(())
     });
     let attempts = receiver.attempts();
@@ -359,7 +359,7 @@ fn a_server_that_was_killed_repeats_no_more_than_was_in_flight(site: &Site) {
         ..client
     };
     let limit = Duration::from_secs(60);
-    wait_for("an empty lane", limit, || {
+    wait_for("an empty subscription", limit, || {
         (shown(&client, &id)["lag"]["events"] == 0).then_some(())
     });
     let attempts = receiver.attempts();

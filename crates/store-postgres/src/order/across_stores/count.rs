@@ -8,7 +8,7 @@ use diesel::sql_types::{Array, BigInt, Bool, SmallInt, Text};
 use pressline_backoffice::queue::{ItemCount, ItemCounts};
 use pressline_store_kit::{MaskFilter, SqlText, item_counts, statement, uniform_masks};
 
-use super::walk::{Asked, OF_ANY, OF_ONE};
+use super::page::{OF_ANY, OF_ONE, StoreParameters};
 use crate::error::Failure;
 
 statement! {
@@ -51,13 +51,13 @@ pub(crate) fn count_items(
     count: &ItemCount,
     one_by_one: bool,
 ) -> Result<ItemCounts, Failure> {
-    let asked = Asked::of(connection, &count.stores, one_by_one)?;
+    let parameters = StoreParameters::of(connection, &count.stores, one_by_one)?;
     let (masks, statuses) = &uniform();
     let wanted = MaskFilter::choosing(&count.statuses, &BTreeSet::new()).statuses;
     let most = i64::try_from(count.most_orders()).unwrap_or(i64::MAX);
     let mut rows: Vec<(String, i64)> = Vec::new();
     if one_by_one {
-        for store_id in &asked.stores {
+        for store_id in &parameters.stores {
             let statement = CountItemsOfStore {
                 store_id,
                 masks,
@@ -69,9 +69,9 @@ pub(crate) fn count_items(
         }
     } else {
         let statement = CountItems {
-            with_test: asked.with_test,
-            every: asked.every,
-            stores: &asked.stores,
+            with_test: parameters.with_test,
+            every: parameters.every,
+            stores: &parameters.stores,
             masks,
             statuses,
             wanted,

@@ -3,7 +3,7 @@
 
 pub(crate) mod count;
 mod due;
-pub(crate) mod walk;
+pub(crate) mod page;
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{FoundShipment, ShipmentLookup};
-use pressline_store_kit::{FoundShipmentRow, SqlText, found_shipment, statement};
+use pressline_domain::order::{ShipmentLookup, ShipmentMatch};
+use pressline_store_kit::{ShipmentMatchRow, SqlText, found_shipment, statement};
 
 use crate::error::Failure;
 
@@ -20,10 +20,10 @@ pub(crate) use count::count_items;
 pub(crate) use due::take;
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use due::{TakeDue, TakeDueOfStore};
-pub(crate) use walk::walk;
+pub(crate) use page::page;
 
 /// Store, order, prefix, number and document of a shipment.
-type FoundSql = (Text, Text, Text, BigInt, Text);
+type ShipmentMatchSql = (Text, Text, Text, BigInt, Text);
 
 /// The text of a statement that looks shipments up by a condition.
 fn looking_up(text: &str, is_wanted: &str) -> SqlText {
@@ -37,7 +37,7 @@ const HAS_NUMBER: &str = "tracking_number = :wanted";
 const IS_BEFORE: &str = "order_uuid < :wanted";
 
 statement! {
-    pub(crate) struct ShipmentWithId<'a> for Pg, returns FoundSql,
+    pub(crate) struct ShipmentWithId<'a> for Pg, returns ShipmentMatchSql,
     text looking_up(OF_ANY, HAS_ID),
     {
         stores: Option<&'a [String]> = Nullable<Array<Text>>,
@@ -47,7 +47,7 @@ statement! {
 }
 
 statement! {
-    pub(crate) struct ShipmentsWithNumber<'a> for Pg, returns FoundSql,
+    pub(crate) struct ShipmentsWithNumber<'a> for Pg, returns ShipmentMatchSql,
     text looking_up(OF_ANY, HAS_NUMBER),
     {
         stores: Option<&'a [String]> = Nullable<Array<Text>>,
@@ -58,7 +58,7 @@ statement! {
 
 statement! {
     /// Reads the shipments of the newest orders below an id.
-    pub(crate) struct ShipmentsBefore<'a> for Pg, returns FoundSql,
+    pub(crate) struct ShipmentsBefore<'a> for Pg, returns ShipmentMatchSql,
     text looking_up(OF_ANY, IS_BEFORE),
     {
         stores: Option<&'a [String]> = Nullable<Array<Text>>,
@@ -68,7 +68,7 @@ statement! {
 }
 
 statement! {
-    pub(crate) struct ShipmentOfStoreWithId<'a> for Pg, returns FoundSql,
+    pub(crate) struct ShipmentOfStoreWithId<'a> for Pg, returns ShipmentMatchSql,
     text looking_up(OF_ONE, HAS_ID),
     {
         store_id: &'a str = Text,
@@ -78,7 +78,7 @@ statement! {
 }
 
 statement! {
-    pub(crate) struct ShipmentsOfStoreWithNumber<'a> for Pg, returns FoundSql,
+    pub(crate) struct ShipmentsOfStoreWithNumber<'a> for Pg, returns ShipmentMatchSql,
     text looking_up(OF_ONE, HAS_NUMBER),
     {
         store_id: &'a str = Text,
@@ -89,7 +89,7 @@ statement! {
 
 statement! {
     /// Reads the shipments of the newest orders of a store below an id.
-    pub(crate) struct ShipmentsOfStoreBefore<'a> for Pg, returns FoundSql,
+    pub(crate) struct ShipmentsOfStoreBefore<'a> for Pg, returns ShipmentMatchSql,
     text looking_up(OF_ONE, IS_BEFORE),
     {
         store_id: &'a str = Text,
@@ -141,7 +141,7 @@ pub(crate) fn shipments(
     lookup: &ShipmentLookup,
     count: u32,
     distributed: bool,
-) -> Result<Vec<FoundShipment>, Failure> {
+) -> Result<Vec<ShipmentMatch>, Failure> {
     let count = i64::from(count);
     let rows = if distributed {
         shipments_of_nodes(connection, stores, lookup, count)?
@@ -185,14 +185,14 @@ fn shipments_of_nodes(
     stores: Option<&[String]>,
     lookup: &ShipmentLookup,
     count: i64,
-) -> QueryResult<Vec<FoundShipmentRow>> {
+) -> QueryResult<Vec<ShipmentMatchRow>> {
     let ids = match stores {
         Some(stores) => stores.to_vec(),
         None => all_stores(connection)?,
     };
-    let mut rows: Vec<FoundShipmentRow> = Vec::new();
+    let mut rows: Vec<ShipmentMatchRow> = Vec::new();
     for store_id in &ids {
-        let found: Vec<FoundShipmentRow> = match lookup {
+        let found: Vec<ShipmentMatchRow> = match lookup {
             ShipmentLookup::Id(id) => {
                 let wanted = &id.to_string();
                 let statement = ShipmentOfStoreWithId {

@@ -39,13 +39,13 @@ struct State {
 }
 
 struct Waiting {
-    wanted: Wanted,
+    wanted: OrderKey,
     since: Instant,
     caller: oneshot::Sender<Outcome>,
 }
 
 #[derive(Debug, Clone)]
-struct Wanted {
+struct OrderKey {
     store_id: String,
     lookup: Lookup,
 }
@@ -61,7 +61,7 @@ impl Finder {
 
     pub(crate) async fn find(self: &Arc<Self>, store: StoreId, lookup: &Lookup) -> Outcome {
         let (caller, outcome) = oneshot::channel();
-        let wanted = Wanted {
+        let wanted = OrderKey {
             store_id: store.to_string(),
             lookup: lookup.clone(),
         };
@@ -99,7 +99,7 @@ impl Finder {
 
     /// Reads the orders of a group, and answers its calls.
     async fn read(&self, group: Vec<Waiting>) {
-        let wanted: Vec<Wanted> = group.iter().map(|waiting| waiting.wanted.clone()).collect();
+        let wanted: Vec<OrderKey> = group.iter().map(|waiting| waiting.wanted.clone()).collect();
         match self.load(wanted).await {
             Ok(orders) => {
                 for (waiting, order) in group.into_iter().zip(orders) {
@@ -135,7 +135,7 @@ impl Finder {
     }
 
     /// Returns the orders in the places of their names.
-    async fn load(&self, wanted: Vec<Wanted>) -> Result<Vec<Option<Order>>, RepositoryError> {
+    async fn load(&self, wanted: Vec<OrderKey>) -> Result<Vec<Option<Order>>, RepositoryError> {
         let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, _| {
@@ -213,7 +213,7 @@ fn late() -> RepositoryError {
 
 fn by_names(
     connection: &mut PgConnection,
-    wanted: &[Wanted],
+    wanted: &[OrderKey],
 ) -> Result<Vec<Option<Order>>, Failure> {
     let stores: Vec<String> = wanted
         .iter()

@@ -23,7 +23,7 @@ pub(crate) mod statements {
         BeginSegment, DeleteLists, ForgetChanges, InsertLists, SegmentWords, SetListed,
         SetListedChanges, TakeSegment,
     };
-    pub(crate) use super::read::{CompareFound, ReadLists, SelectFound};
+    pub(crate) use super::read::{ComparePage, ReadLists, SelectPage};
 }
 
 /// Sizes of the lists.

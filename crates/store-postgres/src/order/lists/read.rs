@@ -43,7 +43,7 @@ const POSITIONS: (&str, &str) = ("positions", include_str!("../sql/positions.sql
 
 statement! {
     /// Finds out which orders have the words of a key.
-    pub(crate) struct CompareFound<'a> for Pg, returns (Integer, Integer, Bool),
+    pub(crate) struct ComparePage<'a> for Pg, returns (Integer, Integer, Bool),
     text SqlText::new(
         include_str!("../sql/compared.sql"),
         &[&[POSITIONS], &words::PARTS[..]].concat(),
@@ -59,7 +59,7 @@ statement! {
 
 statement! {
     /// Reads a page of orders that a search has found, by their ids and by their positions in segments.
-    pub(crate) struct SelectFound<'a> for Pg, returns PageSql,
+    pub(crate) struct SelectPage<'a> for Pg, returns PageSql,
     text SqlText::new(
         PAGE,
         &[

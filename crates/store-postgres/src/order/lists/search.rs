@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use fixedbitset::FixedBitSet;
 
 use super::matches;
-use super::read::{CompareFound, SelectFound, read};
+use super::read::{ComparePage, SelectPage, read};
 use super::segment::{Newer, Segment};
 use crate::error::Failure;
 use crate::order::key::Key;
@@ -44,7 +44,7 @@ pub(crate) fn search(
     newer: &Newer,
     segments: Vec<Segment>,
 ) -> Result<Option<Vec<PageRow>>, Failure> {
-    let mut found = Found::after(search, newer);
+    let mut found = PageState::after(search, newer);
     let mut lists = Lists {
         connection,
         search,
@@ -74,7 +74,7 @@ struct Lists<'a> {
 
 impl Lists<'_> {
     /// Finds orders in this portion of segments and in older ones, until the page is full.
-    fn find(&mut self, segments: Vec<Segment>, found: &mut Found) -> Result<(), Stopped> {
+    fn find(&mut self, segments: Vec<Segment>, found: &mut PageState) -> Result<(), Stopped> {
         let mut segments = segments;
         loop {
             let older = older_than(&segments);
@@ -130,7 +130,7 @@ impl Lists<'_> {
         for (segment, positions) in left.iter() {
             orders.add(segment, positions.ones());
         }
-        let statement = CompareFound {
+        let statement = ComparePage {
             store_id: self.search.store_id,
             segments: &orders.segments,
             builds: &orders.builds,
@@ -199,7 +199,7 @@ fn older_than(portion: &[Segment]) -> Vec<i32> {
 }
 
 /// The orders of the page that have been found so far.
-struct Found {
+struct PageState {
     ids: Vec<String>,
     listed: Positions,
     /// Matches that the page still has to pass over.
@@ -208,7 +208,7 @@ struct Found {
     wanted: usize,
 }
 
-impl Found {
+impl PageState {
     fn after(search: &Search<'_>, newer: &Newer) -> Self {
         let window = search.window;
         let limit = usize::try_from(window.limit).unwrap_or(usize::MAX);
@@ -307,7 +307,7 @@ fn found(
     ids: &[String],
     listed: &Positions,
 ) -> QueryResult<Vec<PageRow>> {
-    let statement = SelectFound {
+    let statement = SelectPage {
         store_id: search.store_id,
         ids,
         segments: &listed.segments,

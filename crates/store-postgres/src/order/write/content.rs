@@ -17,7 +17,7 @@ pub(super) struct ContentColumns<'a> {
     places: Vec<i64>,
     items: ItemColumns<'a>,
     /// For each item, the place of its change.
-    item_places: Vec<i64>,
+    item_refs: Vec<i64>,
 }
 
 impl<'a> ContentColumns<'a> {
@@ -31,7 +31,7 @@ impl<'a> ContentColumns<'a> {
         }
         let item_count = |rows: &ContentRows| i64::try_from(rows.items.len()).unwrap_or(i64::MAX);
         let rows = || content.iter().map(|(_, rows)| *rows);
-        let item_places = content
+        let item_refs = content
             .iter()
             .flat_map(|(place, rows)| rows.items.iter().map(move |_| *place));
         Some(Self {
@@ -40,7 +40,7 @@ impl<'a> ContentColumns<'a> {
             item_counts: rows().map(item_count).collect(),
             places: content.iter().map(|(place, _)| *place).collect(),
             items: ItemColumns::of(rows().flat_map(|rows| &rows.items)),
-            item_places: item_places.collect(),
+            item_refs: item_refs.collect(),
         })
     }
 
@@ -52,7 +52,7 @@ impl<'a> ContentColumns<'a> {
             "item_counts" => out.push_bind_param::<Array<BigInt>, _>(&self.item_counts),
             "content_places" => out.push_bind_param::<Array<BigInt>, _>(&self.places),
             "items" => self.items.push(out),
-            "item_places" => out.push_bind_param::<Array<BigInt>, _>(&self.item_places),
+            "item_places" => out.push_bind_param::<Array<BigInt>, _>(&self.item_refs),
             _ => Err(unknown_parameter(name)),
         }
     }

@@ -169,7 +169,7 @@ pub(crate) struct CreateOrders<'a> {
     priced_with: Vec<Option<i64>>,
     items: ItemColumns<'a>,
     /// For each item, the place of its order among all, from 1.
-    item_places: Vec<i64>,
+    item_refs: Vec<i64>,
 }
 
 impl<'a> CreateOrders<'a> {
@@ -191,7 +191,7 @@ impl<'a> CreateOrders<'a> {
             words: rows().map(|rows| rows.words.as_str()).collect(),
             priced_with: rows().map(|rows| rows.priced_with).collect(),
             items: ItemColumns::of(rows().flat_map(|rows| &rows.items)),
-            item_places: (1_i64..)
+            item_refs: (1_i64..)
                 .zip(rows())
                 .flat_map(|(place, rows)| rows.items.iter().map(move |_| place))
                 .collect(),
@@ -215,7 +215,7 @@ impl Parameters<Pg> for CreateOrders<'_> {
             "words" => out.push_bind_param::<Array<Text>, _>(&self.words),
             "priced_with" => out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with),
             "items" => self.items.push(out),
-            "item_places" => out.push_bind_param::<Array<BigInt>, _>(&self.item_places),
+            "item_places" => out.push_bind_param::<Array<BigInt>, _>(&self.item_refs),
             _ => Err(unknown_parameter(name)),
         }
     }

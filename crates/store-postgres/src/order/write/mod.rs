@@ -39,7 +39,7 @@ pub(crate) enum Job {
 
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are of the large one")]
-pub(crate) enum Written {
+pub(crate) enum WriteOutcome {
     Stored(Order),
     /// The group could not change the order, and why is unknown. To find out, or to change it after
     /// all, may take a while.
@@ -98,7 +98,7 @@ pub(crate) fn write(
     connection: &mut PgConnection,
     jobs: &mut [Job],
     stores: Stores,
-) -> Result<Vec<Result<Written, RepositoryError>>, Failure> {
+) -> Result<Vec<Result<WriteOutcome, RepositoryError>>, Failure> {
     let (mut new, mut changes): (Vec<&NewRows>, Vec<&Change>) = (Vec::new(), Vec::new());
     for job in jobs.iter() {
         match job {
@@ -123,13 +123,15 @@ pub(crate) fn write(
     let written = jobs.iter_mut().map(|job| match job {
         Job::Create(rows) => {
             let (number, sequence) = created.next().ok_or_else(missing)??;
-            rows.stored(number, sequence).map(Written::Stored)
+            rows.stored(number, sequence).map(WriteOutcome::Stored)
         }
         Job::Change(change) => match results.next().ok_or_else(missing)? {
-            UpdateResult::Changed(sequence) => Ok(Written::Stored(change.rows.stored(sequence))),
+            UpdateResult::Changed(sequence) => {
+                Ok(WriteOutcome::Stored(change.rows.stored(sequence)))
+            }
             UpdateResult::Refused(error) if !change.in_doubt => Err(error),
             UpdateResult::Refused(_) | UpdateResult::Locked => {
-                Ok(Written::Unsettled(change.clone()))
+                Ok(WriteOutcome::Unsettled(change.clone()))
             }
         },
     });

@@ -118,7 +118,7 @@ pub(crate) enum WhenLocked {
 
 /// What the statement returns: the state of the catalog, the places of the changes whose order could be
 /// locked, and places and sequences of those that were carried out.
-type Places = (i64, Vec<i64>, Vec<i64>, Vec<i64>);
+type RowPositions = (i64, Vec<i64>, Vec<i64>, Vec<i64>);
 
 pub(crate) struct UpdateOrders<'a> {
     when_locked: WhenLocked,
@@ -164,7 +164,7 @@ impl<'a> UpdateOrders<'a> {
     }
 
     fn run(self, connection: &mut PgConnection) -> Result<Updated, Failure> {
-        let row: Option<Places> = self.get_result(connection).optional()?;
+        let row: Option<RowPositions> = self.get_result(connection).optional()?;
         let Some((catalog, seen, places, sequences)) = row else {
             return Err(RepositoryError::Refused("the catalog has no version".into()).into());
         };

@@ -4,7 +4,7 @@ use pressline_domain::order::Lookup;
 
 use super::*;
 
-type Found = Result<Option<Order>, RepositoryError>;
+type LookupResult = Result<Option<Order>, RepositoryError>;
 
 fn named(number: u32) -> Lookup {
     Lookup {
@@ -27,7 +27,7 @@ async fn found_at_once(
     database: &Database,
     store: &PostgresStore,
     calls: impl IntoIterator<Item = (u32, Lookup)>,
-) -> Vec<Found> {
+) -> Vec<LookupResult> {
     let mut blocker = lock_orders(database);
     let calls = calls.into_iter().map(|(shop, lookup)| {
         let store = store.clone();

@@ -8,7 +8,7 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_backoffice::queue::{ItemCount, ItemCounts};
 use pressline_store_kit::{MaskFilter, SqlText, item_counts, statement, uniform_masks};
 
-use super::walk::asked;
+use super::page::asked;
 use crate::error::Failure;
 use crate::order::status::OfStatus;
 

@@ -3,24 +3,24 @@
 
 mod count;
 mod due;
-mod walk;
+mod page;
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::OrderId;
-use pressline_domain::order::{FoundShipment, ShipmentLookup};
-use pressline_store_kit::{FoundShipmentRow, SqlText, found_shipment, statement};
+use pressline_domain::order::{ShipmentLookup, ShipmentMatch};
+use pressline_store_kit::{ShipmentMatchRow, SqlText, found_shipment, statement};
 
 use crate::error::Failure;
 
 pub(in crate::order) use count::count_items;
 pub(in crate::order) use due::{due_stores, take};
-pub(in crate::order) use walk::walk;
+pub(in crate::order) use page::page;
 
 /// Store, order, prefix, number and document of a shipment.
-type FoundSql = (Text, Text, Text, BigInt, Text);
+type ShipmentMatchSql = (Text, Text, Text, BigInt, Text);
 
 /// The text of the statement that looks shipments up by a condition, with an index.
 fn looking_up(is_wanted: &str, index: &str) -> SqlText {
@@ -29,7 +29,7 @@ fn looking_up(is_wanted: &str, index: &str) -> SqlText {
 }
 
 statement! {
-    pub(crate) struct ShipmentWithId<'a> for Sqlite, returns FoundSql,
+    pub(crate) struct ShipmentWithId<'a> for Sqlite, returns ShipmentMatchSql,
     text looking_up("wanted.id = :wanted", "shipments_by_id"),
     {
         stores: Option<&'a str> = Nullable<Text>,
@@ -39,7 +39,7 @@ statement! {
 }
 
 statement! {
-    pub(crate) struct ShipmentsWithNumber<'a> for Sqlite, returns FoundSql,
+    pub(crate) struct ShipmentsWithNumber<'a> for Sqlite, returns ShipmentMatchSql,
     text looking_up("wanted.tracking_number = :wanted", "shipments_by_number"),
     {
         stores: Option<&'a str> = Nullable<Text>,
@@ -50,7 +50,7 @@ statement! {
 
 statement! {
     /// Reads the shipments of the newest orders of a store in a range of ids.
-    pub(crate) struct ShipmentsBefore<'a> for Sqlite, returns FoundSql,
+    pub(crate) struct ShipmentsBefore<'a> for Sqlite, returns ShipmentMatchSql,
     text SqlText::new(include_str!("../sql/shipments_before.sql"), &[]),
     {
         store_id: &'a str = Text,
@@ -99,9 +99,9 @@ pub(super) fn shipments(
     stores: Option<&str>,
     lookup: &ShipmentLookup,
     count: u32,
-) -> Result<Vec<FoundShipment>, Failure> {
+) -> Result<Vec<ShipmentMatch>, Failure> {
     let count = i64::from(count);
-    let rows: Vec<FoundShipmentRow> = match lookup {
+    let rows: Vec<ShipmentMatchRow> = match lookup {
         ShipmentLookup::Id(id) => {
             let wanted = &id.to_string();
             let statement = ShipmentWithId {
@@ -131,11 +131,11 @@ fn before(
     stores: Option<&str>,
     order: OrderId,
     count: i64,
-) -> Result<Vec<FoundShipmentRow>, Failure> {
+) -> Result<Vec<ShipmentMatchRow>, Failure> {
     let before_id = &order.to_string();
     let most = usize::try_from(count).unwrap_or(usize::MAX);
     let mut from_id = OrderId::LOWEST.to_string();
-    let mut rows: Vec<FoundShipmentRow> = Vec::new();
+    let mut rows: Vec<ShipmentMatchRow> = Vec::new();
     for store_id in &(NamedStores { stores }).load::<String>(connection)? {
         let statement = ShipmentsBefore {
             store_id,
@@ -143,7 +143,7 @@ fn before(
             before_id,
             count,
         };
-        rows.extend(statement.load::<FoundShipmentRow>(connection)?);
+        rows.extend(statement.load::<ShipmentMatchRow>(connection)?);
         // By the id of the order. Those of one order are in their order already.
         rows.sort_by(|a, b| b.1.cmp(&a.1));
         rows.truncate(most);

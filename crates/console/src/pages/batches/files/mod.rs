@@ -14,13 +14,13 @@ use super::page::named;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::view::clock_time;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 use archive::Archive;
 use writer::Zip;
 
 const TOO_MANY: &str = "other files are being downloaded now; try again in a few minutes";
 
-pub(crate) async fn download(visit: Visit) -> Answer {
+pub(crate) async fn download(visit: SignedInRequest) -> Answer {
     let downloads = Arc::clone(&visit.received.console.downloads);
     let permit = downloads.try_acquire_owned();
     let permit = permit.map_err(|_| RequestError::unavailable(TOO_MANY))?;

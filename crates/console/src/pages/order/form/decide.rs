@@ -11,7 +11,7 @@ use super::moves::keep_fees;
 use super::{DECIDE, Form, VERSION, answered};
 use crate::shell::form::{Fields, Question};
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 const DECISION: &str = "decision";
 const CHANGE: &str = "changeId";
@@ -31,7 +31,7 @@ fn named(fields: &Fields) -> Result<&'static Decision, RequestError> {
     found.ok_or_else(|| RequestError::new(Code::NotFound, "there is no such decision"))
 }
 
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
     let (decision, _, done) = *named(fields)?;
     let draft = DecideDraft {
@@ -49,7 +49,11 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     answered(&visit, decided.await.map(|_| done), &[], form).await
 }
 
-pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
+pub(crate) fn form(
+    _: &SignedInRequest,
+    order: &Order,
+    fields: &Fields,
+) -> Result<Form, RequestError> {
     let (word, name, _) = *named(fields)?;
     let pending = order.state.pending.as_ref();
     let is_cancel = pending.is_some_and(|pending| pending.request.kind() == ChangeKind::Cancel);

@@ -8,9 +8,9 @@ use pressline_http::request_error::RequestError;
 use super::{Form, VERSION, answered, label};
 use crate::shell::form::{Fields, Question};
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
     let draft = FeeLineDraft {
         order_id: visit.parameter("number").into(),
@@ -26,7 +26,11 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     answered(&visit, done, &[], form).await
 }
 
-pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
+pub(crate) fn form(
+    _: &SignedInRequest,
+    order: &Order,
+    fields: &Fields,
+) -> Result<Form, RequestError> {
     let fees = FeeType::ALL.map(|fee| (fee.as_str(), fee.as_str()));
     let lines = order.content.items.iter();
     let items = lines.map(|line| (line.id.to_string(), label(order, line)));

@@ -32,7 +32,7 @@ use crate::shell::paths::order::path;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
 use crate::shell::view::plain;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Version of the order that the form was made of.
 const VERSION: &str = "version";
@@ -100,7 +100,12 @@ impl FormPage {
     }
 }
 
-async fn shown(visit: &Visit, order: &Order, form: Form, errors: Option<FormErrors>) -> Answer {
+async fn shown(
+    visit: &SignedInRequest,
+    order: &Order,
+    form: Form,
+    errors: Option<FormErrors>,
+) -> Answer {
     let number = order.service_order_id.to_string();
     let order_path = path(&number);
     let requested = match form.path {
@@ -126,7 +131,7 @@ async fn shown(visit: &Visit, order: &Order, form: Form, errors: Option<FormErro
 
 /// Events since the form was made; empty unless `errors` is a version conflict.
 pub(crate) async fn meanwhile(
-    visit: &Visit,
+    visit: &SignedInRequest,
     order: &Order,
     errors: Option<&FormErrors>,
 ) -> Result<Vec<EventRow>, RequestError> {
@@ -141,7 +146,7 @@ pub(crate) async fn meanwhile(
 }
 
 /// The page that has led to the form, else the order's.
-fn back(visit: &Visit, order: &str) -> String {
+fn back(visit: &SignedInRequest, order: &str) -> String {
     let asked = visit.query().get(RETURN);
     match visit.form().has(RETURN) {
         false if is_own_address(asked) => asked.to_owned(),
@@ -150,10 +155,10 @@ fn back(visit: &Visit, order: &str) -> String {
 }
 
 /// Makes a form about an order, filled in from the fields of an address or of the sent form.
-type Make = fn(&Visit, &Order, &Fields) -> Result<Form, RequestError>;
+type Make = fn(&SignedInRequest, &Order, &Fields) -> Result<Form, RequestError>;
 
 /// Shows the form of the present order, filled in from the address.
-pub(crate) async fn first(visit: Visit, make: Make) -> Answer {
+pub(crate) async fn first(visit: SignedInRequest, make: Make) -> Answer {
     let order = load(&visit).await?;
     let form = make(&visit, &order, visit.query())?;
     shown(&visit, &order, form, None).await
@@ -162,7 +167,7 @@ pub(crate) async fn first(visit: Visit, make: Make) -> Answer {
 /// Redirects to the order with the message `done`, or shows the form with what is wrong.
 /// `items` are the ids of the request's items.
 async fn answered(
-    visit: &Visit,
+    visit: &SignedInRequest,
     done: Result<&str, OrderError>,
     items: &[String],
     make: Make,
@@ -192,7 +197,7 @@ fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
     errors
 }
 
-async fn refused(visit: &Visit, errors: FormErrors, make: Make) -> Answer {
+async fn refused(visit: &SignedInRequest, errors: FormErrors, make: Make) -> Answer {
     let order = load(visit).await?;
     let form = make(visit, &order, visit.form())?;
     shown(visit, &order, form, Some(errors)).await
@@ -216,7 +221,7 @@ fn label(order: &Order, line: &LineItem) -> String {
 }
 
 /// Whether the operator can give a command for an item now.
-fn allows(visit: &Visit, order: &Order, item: ItemId, action: Action) -> bool {
+fn allows(visit: &SignedInRequest, order: &Order, item: ItemId, action: Action) -> bool {
     let now = visit.services().clock.now();
     order.state.item(item).is_some_and(|item| {
         let allowed = allowed_actions_of(order, item, Role::Operator, now);
@@ -230,7 +235,7 @@ fn obstacle(order: &Order, action: Action, is_impossible: bool) -> Option<String
 }
 
 /// The items that `action` is possible for, all ticked at first.
-fn ticks(visit: &Visit, order: &Order, fields: &Fields, action: Action) -> Vec<ItemTick> {
+fn ticks(visit: &SignedInRequest, order: &Order, fields: &Fields, action: Action) -> Vec<ItemTick> {
     let lines = order.content.items.iter();
     let lines = lines.filter(|line| allows(visit, order, line.id, action));
     lines

@@ -12,7 +12,7 @@ use crate::pages::order::action_name;
 use crate::shell::form::{Fields, FormErrors, Question};
 use crate::shell::route::Answer;
 use crate::shell::view::local_moment;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 const COMMAND: &str = "command";
 /// `all`, or the chosen items.
@@ -41,7 +41,7 @@ fn named(fields: &Fields) -> Result<(Action, &'static str), RequestError> {
     found.ok_or_else(|| RequestError::new(Code::NotFound, "there is no such command"))
 }
 
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let (action, message) = named(visit.form())?;
     let (fields, is_chosen) = (visit.form(), visit.form().get(SCOPE) != "all");
     if is_chosen && !fields.has(ITEM) {
@@ -57,14 +57,17 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
 }
 
 /// Gives the command of a draft that has one order.
-pub(crate) async fn move_order(visit: &Visit, draft: &MoveDraft) -> Result<MoveResult, OrderError> {
+pub(crate) async fn move_order(
+    visit: &SignedInRequest,
+    draft: &MoveDraft,
+) -> Result<MoveResult, OrderError> {
     let (orders, by) = (&visit.services().orders, visit.by());
     let moved = orders.move_orders(visit.reach(), draft, &by);
     let mut orders = moved.await?.orders.into_iter();
     orders.next().ok_or(OrderError::NotFound)?.result
 }
 
-fn draft(visit: &Visit, action: Action) -> MoveDraft {
+fn draft(visit: &SignedInRequest, action: Action) -> MoveDraft {
     let fields = visit.form();
     let items = fields.all(ITEM).map(|id| {
         Field::Value(ItemNameDraft {
@@ -85,7 +88,7 @@ fn draft(visit: &Visit, action: Action) -> MoveDraft {
 }
 
 /// Adds the form's values to `draft`.
-pub(crate) fn values(fields: &Fields, visit: &Visit, draft: MoveDraft) -> MoveDraft {
+pub(crate) fn values(fields: &Fields, visit: &SignedInRequest, draft: MoveDraft) -> MoveDraft {
     MoveDraft {
         reason: fields.text("reason"),
         until: local_moment(fields.get("until"), visit.zone()),
@@ -98,7 +101,11 @@ pub(crate) fn values(fields: &Fields, visit: &Visit, draft: MoveDraft) -> MoveDr
     }
 }
 
-pub(crate) fn form(visit: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
+pub(crate) fn form(
+    visit: &SignedInRequest,
+    order: &Order,
+    fields: &Fields,
+) -> Result<Form, RequestError> {
     let (action, _) = named(fields)?;
     let items = ticks(visit, order, fields, action);
     let form = Form {

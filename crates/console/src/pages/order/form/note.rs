@@ -7,9 +7,9 @@ use pressline_http::request_error::RequestError;
 use super::{Form, answered};
 use crate::shell::form::{Fields, Question};
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let draft = NoteDraft {
         order_id: visit.parameter("number").into(),
         text: visit.form().text("text"),
@@ -19,7 +19,7 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     answered(&visit, added.map(|_| "Note added."), &[], form).await
 }
 
-pub(crate) fn form(_: &Visit, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
+pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
     let text = Question::lines("text", "New note", fields.get("text")).required();
     Ok(Form::new("Add note", "notes", vec![text]))
 }

@@ -11,12 +11,12 @@ use crate::shell::message::Message;
 use crate::shell::paths::order::path;
 use crate::shell::reply::Reply;
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Prefix of field names, followed by the item's id.
 pub(super) const UNITS: &str = "quantity.";
 
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
     let ids: Vec<String> = units(fields).map(|(id, _)| id.to_owned()).collect();
     let items = units(fields).map(|(id, quantity)| {
@@ -58,7 +58,11 @@ pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)>
     given.map(|(id, name, _)| (id, fields.integer(name)))
 }
 
-pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
+pub(crate) fn form(
+    _: &SignedInRequest,
+    order: &Order,
+    fields: &Fields,
+) -> Result<Form, RequestError> {
     let lines = order.content.items.iter();
     let units = lines.map(|line| {
         let name = format!("{UNITS}{}", line.id);

@@ -11,9 +11,9 @@ use super::{Form, VERSION, allows, answered, is_sent, label, obstacle};
 use crate::shell::form::{Fields, Question};
 use crate::shell::route::Answer;
 use crate::shell::view::local_moment;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
     let ids: Vec<String> = units(fields).map(|(id, _)| id.to_owned()).collect();
     let items = units(fields).map(|(id, quantity)| {
@@ -39,7 +39,11 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     answered(&visit, done, &ids, form).await
 }
 
-pub(crate) fn form(visit: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
+pub(crate) fn form(
+    visit: &SignedInRequest,
+    order: &Order,
+    fields: &Fields,
+) -> Result<Form, RequestError> {
     let lines = order.content.items.iter();
     let lines = lines.filter(|line| allows(visit, order, line.id, Action::Ship));
     let units = lines.map(|line| {

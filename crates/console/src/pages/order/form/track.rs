@@ -8,9 +8,9 @@ use super::{Form, VERSION, answered};
 use crate::shell::form::{Fields, Question};
 use crate::shell::route::Answer;
 use crate::shell::view::local_moment;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
     let draft = ShipmentDraft {
         order_id: visit.parameter("number").into(),
@@ -26,7 +26,7 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     answered(&visit, done, &[], form).await
 }
 
-pub(crate) fn form(_: &Visit, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
+pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
     let status = fields.get("status");
     let name = match status {
         "returned" => "Mark returned",

@@ -14,7 +14,7 @@ use super::{Form, VERSION, answered, is_sent, label};
 use crate::pages::order::address;
 use crate::shell::form::{Fields, Question};
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
 /// Prefix of the field with the value that the order had.
 const WAS: &str = "was.";
@@ -31,7 +31,7 @@ const ITEM_FIELDS: [(&str, &str); 5] = [
     ("fileUrls", "Files, one address a line"),
 ];
 
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
     let ids = changed_items(fields);
     let items = ids.iter().map(|id| Field::Value(item(fields, id)));
@@ -192,7 +192,11 @@ fn item_entries(id: &str, title: &str, line: Option<&LineItem>) -> [Entry; 5] {
     })
 }
 
-pub(crate) fn form(_: &Visit, order: &Order, fields: &Fields) -> Result<Form, RequestError> {
+pub(crate) fn form(
+    _: &SignedInRequest,
+    order: &Order,
+    fields: &Fields,
+) -> Result<Form, RequestError> {
     let mut questions = Vec::new();
     let mut form = Form::new("Edit order", "update", Vec::new());
     for entry in entries(order) {

@@ -7,9 +7,9 @@ use pressline_http::request_error::RequestError;
 use super::{Form, VERSION, answered};
 use crate::shell::form::{Fields, Question};
 use crate::shell::route::Answer;
-use crate::shell::visit::Visit;
+use crate::shell::visit::SignedInRequest;
 
-pub(crate) async fn submit(visit: Visit) -> Answer {
+pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
     let draft = ShipmentDraft {
         order_id: visit.parameter("number").into(),
@@ -24,7 +24,7 @@ pub(crate) async fn submit(visit: Visit) -> Answer {
     answered(&visit, done, &[], form).await
 }
 
-pub(crate) fn form(_: &Visit, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
+pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
     let reason = Question::line("reason", "Reason", fields.get("reason")).required();
     let form = Form {
         is_destructive: true,

@@ -1,24 +1,24 @@
-//! Several lanes and several servers that write at the same time.
+//! Several shards and several servers that write at the same time.
 
-use pressline_store_kit::lane_of;
+use pressline_store_kit::shard_of;
 
 use super::*;
 
-/// The number of a store whose lane, of two, is not that of the first store.
-fn store_of_the_other_lane() -> u32 {
-    let lane = |number| lane_of(&fixtures::store_id(number), 2);
-    let mut others = (2..).filter(|number| lane(*number) != lane(1));
+/// The number of a store whose shard, of two, is not that of the first store.
+fn store_of_the_other_shard() -> u32 {
+    let shard = |number| shard_of(&fixtures::store_id(number), 2);
+    let mut others = (2..).filter(|number| shard(*number) != shard(1));
     others.next().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_that_is_locked_keeps_no_store_of_another_lane_waiting() {
+async fn a_store_that_is_locked_keeps_no_store_of_another_shard_waiting() {
     let (database, store) = prepared(&PostgresConfig {
         writers: 2,
         ..patient()
     })
     .await;
-    let other = store_of_the_other_lane();
+    let other = store_of_the_other_shard();
     if other > 3 {
         store.cold().add(&fixtures::store(other)).await.unwrap();
     }
@@ -126,10 +126,10 @@ fn deadlocks(database: &Database) -> i64 {
     }
 }
 
-/// Two servers with different numbers of lanes write the same orders of many stores, in opposite
+/// Two servers with different numbers of shards write the same orders of many stores, in opposite
 /// order. Their groups have stores and orders in common, which they lock in the same order.
 #[tokio::test(flavor = "multi_thread")]
-async fn servers_with_lanes_that_write_the_same_orders_do_not_deadlock() {
+async fn servers_with_shards_that_write_the_same_orders_do_not_deadlock() {
     const STORES: u32 = 8;
     let config = |writers| PostgresConfig {
         writers,

@@ -8,7 +8,7 @@ use pressline_store_kit::{GroupConfig, Weight};
 use crate::{CONFIG, Fixture, Outcome, assert_all_stored, until};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stores_take_turns_whatever_one_of_them_has_waiting() {
+async fn stores_take_slots_whatever_one_of_them_has_waiting() {
     let many: Vec<String> = (0..20)
         .map(|number| format!("big/ok{number}/100"))
         .collect();
@@ -64,7 +64,7 @@ async fn a_large_order_does_not_end_the_group_of_the_small_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn orders_that_share_a_group_are_taken_by_turns_of_their_stores() {
+async fn orders_that_share_a_group_are_taken_by_slots_of_their_stores() {
     let many: Vec<String> = (0..20).map(|number| format!("big/ok{number}/30")).collect();
     let mut jobs: Vec<&str> = many.iter().map(String::as_str).collect();
     jobs.extend(["small/ok1", "other/ok"]);
@@ -74,7 +74,7 @@ async fn orders_that_share_a_group_are_taken_by_turns_of_their_stores() {
     drop(gate);
     assert_all_stored(calls).await;
     let attempts = attempts.lock().unwrap().clone();
-    // A turn ends after 100 items. After the turns of the others the store has another one, until
+    // A turn ends after 100 items. After the slot of the others the store has another one, until
     // the group has 256 items or, as here, eight orders.
     let big = |range: std::ops::Range<usize>| many[range].iter().map(String::as_str);
     let first: Vec<&str> = big(0..6).chain(["small/ok1", "other/ok"]).collect();
@@ -133,7 +133,7 @@ async fn one_store_cannot_fill_the_queue() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn other_work_has_its_turn_between_groups() {
+async fn other_work_has_its_slot_between_groups() {
     let fixture = Fixture::new(CONFIG);
     let mut calls = fixture.busy(&["s/ok1"]).await;
     let group = Arc::clone(&fixture.group);

@@ -27,13 +27,13 @@ pub(super) enum Verdict {
 }
 
 /// The state of an endpoint while the attempts of a batch are judged, in the order of their sequences.
-pub(super) struct Standing {
+pub(super) struct EndpointHealth {
     pub(super) state: EndpointState,
     pub(super) store: StoreId,
     pub(super) is_probe: bool,
 }
 
-impl Standing {
+impl EndpointHealth {
     pub(super) fn judge(&mut self, report: &AttemptReport) -> Verdict {
         let ended = report.ended_at();
         if report.result.error == Some(DeliveryError::SandboxDrop) {

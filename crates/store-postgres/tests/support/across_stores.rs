@@ -6,22 +6,22 @@ use pressline_store_kit::MaskFilter;
 
 use super::Samples;
 use crate::order::across_stores::count::{CountItems, CountItemsOfStore, uniform};
-use crate::order::across_stores::walk::{Form, SelectWalk};
+use crate::order::across_stores::page::{Form, SelectAcrossStores};
 
 /// The names of the walks, in the order of [`Form::all`].
 const NAMES: [&str; 12] = [
-    "walk through orders of any stores, oldest first",
-    "walk through orders of a store, oldest first",
-    "walk through orders of any stores, newest first",
-    "walk through orders of a store, newest first",
-    "walk and compare words, any stores, oldest first",
-    "walk and compare words, one store, oldest first",
-    "walk and compare words, any stores, newest first",
-    "walk and compare words, one store, newest first",
-    "walk by words, any stores, oldest first",
-    "walk by words, one store, oldest first",
-    "walk by words, any stores, newest first",
-    "walk by words, one store, newest first",
+    "query through orders of any stores, oldest first",
+    "query through orders of a store, oldest first",
+    "query through orders of any stores, newest first",
+    "query through orders of a store, newest first",
+    "query and compare words, any stores, oldest first",
+    "query and compare words, one store, oldest first",
+    "query and compare words, any stores, newest first",
+    "query and compare words, one store, newest first",
+    "query by words, any stores, oldest first",
+    "query by words, one store, oldest first",
+    "query by words, any stores, newest first",
+    "query by words, one store, newest first",
 ];
 
 impl Samples {
@@ -32,7 +32,7 @@ impl Samples {
         let stores = [self.change.store_id().to_owned()];
         let store_id = self.change.store_id();
         for (name, form) in NAMES.into_iter().zip(Form::all()) {
-            let walk = SelectWalk {
+            let query = SelectAcrossStores {
                 form,
                 with_test: false,
                 every: false,
@@ -44,7 +44,7 @@ impl Samples {
                 mask: MaskFilter::ANY,
                 count: 21,
             };
-            visit(name, &walk);
+            visit(name, &query);
         }
         let (masks, statuses) = &uniform();
         let of_any = CountItems {

@@ -26,17 +26,17 @@ const NETWORK_BITS: u32 = 64;
 const SITE_BITS: u32 = 48;
 
 #[derive(Debug, Default)]
-pub(super) struct Tries(Mutex<Counted>);
+pub(super) struct SignInThrottle(Mutex<AttemptCounts>);
 
 #[derive(Debug, Default)]
-struct Counted {
+struct AttemptCounts {
     /// By the digest of the name, so that long ones take no more memory.
     names: Recent<[u8; 32], OF_NAME>,
     addresses: Recent<IpAddr, FROM_ADDRESS>,
     sites: Recent<Ipv6Addr, FROM_SITE>,
 }
 
-impl Tries {
+impl SignInThrottle {
     /// Counts a try with a name, before its password is compared.
     pub(super) fn with_name(
         &self,
@@ -53,7 +53,7 @@ impl Tries {
         counted.names.take(digest.into(), now)
     }
 
-    fn counted(&self) -> MutexGuard<'_, Counted> {
+    fn counted(&self) -> MutexGuard<'_, AttemptCounts> {
         // A change is never incomplete, so it is valid after a panic of another thread.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -92,22 +92,22 @@ impl<K: Eq + Hash, const MOST: usize> Recent<K, MOST> {
     /// Counts a try, or refuses it. One that is refused does not count.
     fn take(&mut self, key: K, now: Timestamp) -> Result<(), SessionError> {
         if !self.0.contains_key(&key) && self.0.len() >= COUNTED {
-            self.0.retain(|_, tries| {
-                forget_old(tries, now);
-                !tries.is_empty()
+            self.0.retain(|_, throttle| {
+                forget_old(throttle, now);
+                !throttle.is_empty()
             });
             if self.0.len() >= COUNTED {
                 return Err(too_many(MINUTE));
             }
         }
-        let tries = self.0.entry(key).or_default();
-        forget_old(tries, now);
-        match tries.front() {
-            Some(oldest) if tries.len() >= MOST => {
+        let throttle = self.0.entry(key).or_default();
+        forget_old(throttle, now);
+        match throttle.front() {
+            Some(oldest) if throttle.len() >= MOST => {
                 Err(too_many(MINUTE - now.millis_since(*oldest)))
             }
             _ => {
-                tries.push_back(now);
+                throttle.push_back(now);
                 Ok(())
             }
         }
@@ -115,8 +115,8 @@ impl<K: Eq + Hash, const MOST: usize> Recent<K, MOST> {
 }
 
 /// Forgets tries that are a minute old. Those in the future are from before the clock was set back.
-fn forget_old(tries: &mut VecDeque<Timestamp>, now: Timestamp) {
-    tries.retain(|tried| (0..MINUTE).contains(&now.millis_since(*tried)));
+fn forget_old(throttle: &mut VecDeque<Timestamp>, now: Timestamp) {
+    throttle.retain(|tried| (0..MINUTE).contains(&now.millis_since(*tried)));
 }
 
 fn too_many(millis: i64) -> SessionError {
@@ -147,43 +147,45 @@ mod tests {
 
     #[test]
     fn a_name_has_5_tries_within_any_minute() {
-        let tries = Tries::default();
+        let throttle = SignInThrottle::default();
         for second in 0..5 {
             let from = address(&format!("192.0.2.{second}"));
-            tries.with_name("Ana", from, at(second)).unwrap();
+            throttle.with_name("Ana", from, at(second)).unwrap();
         }
         let from = address("198.51.100.1");
-        assert_eq!(seconds(tries.with_name("Ana", from, at(10))), 50);
+        assert_eq!(seconds(throttle.with_name("Ana", from, at(10))), 50);
         // Another name is not concerned.
-        tries.with_name("ana", from, at(10)).unwrap();
-        assert_eq!(seconds(tries.with_name("Ana", from, at(59))), 1);
-        tries.with_name("Ana", from, at(60)).unwrap();
-        assert_eq!(seconds(tries.with_name("Ana", from, at(60))), 1);
+        throttle.with_name("ana", from, at(10)).unwrap();
+        assert_eq!(seconds(throttle.with_name("Ana", from, at(59))), 1);
+        throttle.with_name("Ana", from, at(60)).unwrap();
+        assert_eq!(seconds(throttle.with_name("Ana", from, at(60))), 1);
     }
 
     #[test]
     fn an_address_has_20_tries_within_any_minute() {
-        let tries = Tries::default();
+        let throttle = SignInThrottle::default();
         let from = address("192.0.2.1");
         for name in 0..20 {
-            tries.with_name(&name.to_string(), from, at(0)).unwrap();
+            throttle.with_name(&name.to_string(), from, at(0)).unwrap();
         }
-        assert_eq!(seconds(tries.with_name("Ana", from, at(2))), 58);
+        assert_eq!(seconds(throttle.with_name("Ana", from, at(2))), 58);
         let elsewhere = address("192.0.2.2");
-        tries.with_name("Ana", elsewhere, at(2)).unwrap();
+        throttle.with_name("Ana", elsewhere, at(2)).unwrap();
     }
 
     #[test]
     fn an_ipv6_site_has_100_tries_within_any_minute() {
-        let tries = Tries::default();
+        let throttle = SignInThrottle::default();
         for number in 0..100 {
             let from = address(&format!("2001:db8:1:{number:x}::1"));
-            tries.with_name(&number.to_string(), from, at(0)).unwrap();
+            throttle
+                .with_name(&number.to_string(), from, at(0))
+                .unwrap();
         }
         let from = address("2001:db8:1:ffff::1");
-        assert_eq!(seconds(tries.with_name("Ana", from, at(2))), 58);
+        assert_eq!(seconds(throttle.with_name("Ana", from, at(2))), 58);
         let elsewhere = address("2001:db8:2::1");
-        tries.with_name("Ana", elsewhere, at(2)).unwrap();
+        throttle.with_name("Ana", elsewhere, at(2)).unwrap();
     }
 
     #[test]
@@ -210,11 +212,11 @@ mod tests {
 
     #[test]
     fn a_clock_that_is_set_back_locks_no_name_out() {
-        let tries = Tries::default();
+        let throttle = SignInThrottle::default();
         let from = address("192.0.2.1");
         for _ in 0..5 {
-            tries.with_name("Ana", from, at(1000)).unwrap();
+            throttle.with_name("Ana", from, at(1000)).unwrap();
         }
-        tries.with_name("Ana", from, at(0)).unwrap();
+        throttle.with_name("Ana", from, at(0)).unwrap();
     }
 }

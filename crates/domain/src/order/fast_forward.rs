@@ -3,7 +3,7 @@
 use futures_util::{StreamExt as _, stream};
 
 use super::due::lease_end;
-use super::port::Nearer;
+use super::port::FastForward;
 use super::{OrderError, OrderService};
 use crate::id::{OrderId, StoreId};
 
@@ -19,13 +19,13 @@ impl OrderService {
     ///
     /// # Errors
     /// [`OrderError::Repository`]. A part of the orders has come nearer then.
-    pub async fn bring_nearer(&self, store: StoreId, seconds: u32) -> Result<u64, OrderError> {
+    pub async fn fast_forward(&self, store: StoreId, seconds: u32) -> Result<u64, OrderError> {
         // Later orders are as far from falling due as the caller expects of a new order.
         let before = OrderId::first_after(self.clock.now());
         let (mut from, mut moved) = (OrderId::LOWEST, 0);
         loop {
             let now = self.clock.now();
-            let nearer = Nearer {
+            let fast_forward = FastForward {
                 from,
                 before,
                 count: AT_ONCE,
@@ -33,7 +33,7 @@ impl OrderService {
                 now,
                 until: lease_end(now),
             };
-            let batch = self.orders.bring_nearer(store, &nearer).await?;
+            let batch = self.orders.fast_forward(store, &fast_forward).await?;
             moved += self.settle_all(store, &batch.due).await?;
             match batch.last.and_then(|last| last.next()) {
                 Some(next) => from = next,

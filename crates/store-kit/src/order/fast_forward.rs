@@ -1,7 +1,7 @@
 //! The statements that bring nearer what falls due of orders, within the transaction of a connection.
 
 use pressline_domain::id::StoreId;
-use pressline_domain::order::{Nearer, NearerOrders};
+use pressline_domain::order::{FastForward, FastForwardResult};
 
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
@@ -14,11 +14,11 @@ use crate::json::moves;
 /// If a statement fails, and [`Corrupt`] if a column has an invalid value.
 ///
 /// [`Corrupt`]: pressline_domain::error::RepositoryError::Corrupt
-pub fn bring_nearer(
+pub fn fast_forward(
     db: &mut Db<'_>,
     store: StoreId,
-    nearer: &Nearer,
-) -> Result<NearerOrders, Failure> {
+    fast_forward: &FastForward,
+) -> Result<FastForwardResult, Failure> {
     let store_id = store.to_string();
     let text = format!(
         "SELECT id, due_at, items
@@ -36,22 +36,22 @@ pub fn bring_nearer(
         &text,
         &[
             ("store_id", Value::text(&store_id)),
-            ("from_id", Value::text(&nearer.from.to_string())),
-            ("before_id", Value::text(&nearer.before.to_string())),
-            ("count", Value::BigInt(i64::from(nearer.count))),
+            ("from_id", Value::text(&fast_forward.from.to_string())),
+            ("before_id", Value::text(&fast_forward.before.to_string())),
+            ("count", Value::BigInt(i64::from(fast_forward.count))),
         ],
     )?;
-    let mut found = NearerOrders::default();
+    let mut found = FastForwardResult::default();
     for (id, due_at, items) in rows {
         let key = [store_id.as_str(), &id];
         let stored = StoredRow("order_states", &key);
-        let items = stored.read("items", moves::nearer(&items, nearer.millis))?;
+        let items = stored.read("items", moves::fast_forward(&items, fast_forward.millis))?;
         let order = stored.read("id", id.parse())?;
         found.last = Some(order);
-        let mut due_at = due_at.saturating_sub(nearer.millis);
-        if due_at <= nearer.now.as_millis() {
+        let mut due_at = due_at.saturating_sub(fast_forward.millis);
+        if due_at <= fast_forward.now.as_millis() {
             found.due.push(order);
-            due_at = nearer.until.as_millis();
+            due_at = fast_forward.until.as_millis();
         }
         db.execute(
             "UPDATE order_states

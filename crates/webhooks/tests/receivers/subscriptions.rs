@@ -1,4 +1,4 @@
-//! How lanes run, stop and are taken over.
+//! How subscriptions run, stop and are taken over.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -66,7 +66,7 @@ async fn a_crash_repeats_at_most_what_was_in_flight() {
         .await;
         worker.crash().await;
         crashes += 1;
-        // Until the lease has ended, no other worker gets the lane.
+        // Until the lease has ended, no other worker gets the subscription.
         world.clock.by_seconds(60);
     }
     let mut sequences = sorted(receiver.sequences());

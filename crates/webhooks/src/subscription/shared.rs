@@ -1,4 +1,4 @@
-//! What the lanes that run share.
+//! What the subscriptions that run share.
 
 use std::sync::atomic::AtomicBool;
 
@@ -56,8 +56,8 @@ impl Shared {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum TurnError {
-    #[error("lanes and events cannot be read or written")]
+pub(crate) enum RunError {
+    #[error("subscriptions and events cannot be read or written")]
     Repository(#[from] RepositoryError),
     #[error("the events of an endpoint cannot be signed")]
     Signing(#[from] SealError),
@@ -65,7 +65,7 @@ pub(crate) enum TurnError {
     Busy,
 }
 
-impl TurnError {
+impl RunError {
     pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Repository(error) => error.is_transient(),

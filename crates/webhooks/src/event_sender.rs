@@ -23,14 +23,14 @@ use crate::signature::{SigningKey, signature};
 const MARGIN: Duration = Duration::from_secs(2);
 
 /// Signs events and sends them.
-pub struct Courier {
+pub struct EventSender {
     sender: Arc<dyn Sender>,
     secrets: Secrets,
     clock: Arc<dyn Clock>,
     timeout: Duration,
 }
 
-pub(crate) struct Sent {
+pub(crate) struct SendReport {
     pub(crate) result: DeliveryResult,
     /// The pause that the response asks for, in seconds.
     pub(crate) retry_after: Option<u32>,
@@ -38,7 +38,7 @@ pub(crate) struct Sent {
     pub(crate) duration_ms: u32,
 }
 
-impl Courier {
+impl EventSender {
     /// Returns a courier. `timeout` is that of the sender.
     pub fn new(
         sender: Arc<dyn Sender>,
@@ -64,7 +64,7 @@ impl Courier {
         keys: &[SigningKey],
         id: &str,
         json: Bytes,
-    ) -> Sent {
+    ) -> SendReport {
         let (started_at, begin) = (self.clock.now(), Instant::now());
         let request = Request {
             url: &record.endpoint.url,
@@ -79,7 +79,7 @@ impl Courier {
             let asked = response.retry_after.as_deref()?;
             retry_after::seconds(asked, self.clock.now())
         });
-        Sent {
+        SendReport {
             result: result(response),
             retry_after,
             started_at,
@@ -89,7 +89,7 @@ impl Courier {
 }
 
 #[async_trait]
-impl TestSender for Courier {
+impl TestSender for EventSender {
     async fn send(
         &self,
         record: &EndpointRecord,

@@ -1,4 +1,4 @@
-//! Lanes, through which callers write.
+//! Write shards, through which callers write.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -9,15 +9,15 @@ use std::{io, thread};
 use pressline_domain::error::RepositoryError;
 use tokio::sync::oneshot;
 
-use super::health::{ProbeSize, Probed, WriteHealth};
+use super::health::{ProbeResult, ProbeSize, WriteHealth};
 use super::job::{Entry, GroupConfig, GroupWriter, Outcome, Ticket, Waiting, late, writer_ended};
 use super::metrics::{Metrics, WriteQueue};
 use super::queue::{Full, Queue};
 use super::writer::WriterThread;
 
-/// Lanes of writes. Dropping them refuses further writes, and returns when the groups that have
+/// Write shards of writes. Dropping them refuses further writes, and returns when the groups that have
 /// begun are written. (A job that still waits then has no caller any more, and is not written.)
-pub struct Lanes<W: GroupWriter> {
+pub struct WriteShards<W: GroupWriter> {
     queues: Vec<Arc<Queue<W>>>,
     threads: Vec<JoinHandle<()>>,
     config: GroupConfig,
@@ -25,14 +25,14 @@ pub struct Lanes<W: GroupWriter> {
     health: Arc<WriteHealth>,
 }
 
-impl<W: GroupWriter> Lanes<W> {
-    /// Starts a lane for each writer. Without writers, all writes are refused.
+impl<W: GroupWriter> WriteShards<W> {
+    /// Starts a shard for each writer. Without writers, all writes are refused.
     ///
     /// # Errors
     /// Where the system starts no thread.
     pub fn start(config: GroupConfig, writers: impl IntoIterator<Item = W>) -> io::Result<Self> {
         // If a thread does not start, dropping this ends those that have started.
-        let mut lanes = Self {
+        let mut shards = Self {
             queues: Vec::new(),
             threads: Vec::new(),
             config,
@@ -40,9 +40,9 @@ impl<W: GroupWriter> Lanes<W> {
             health: Arc::default(),
         };
         for writer in writers {
-            lanes.add(writer)?;
+            shards.add(writer)?;
         }
-        Ok(lanes)
+        Ok(shards)
     }
 
     fn add(&mut self, writer: W) -> io::Result<()> {
@@ -61,7 +61,7 @@ impl<W: GroupWriter> Lanes<W> {
         Ok(())
     }
 
-    /// Checks that [`Lanes::write`] would take a job of this store now.
+    /// Checks that [`WriteShards::write`] would take a job of this store now.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] where the queue is full, for all or for this store.
@@ -71,7 +71,7 @@ impl<W: GroupWriter> Lanes<W> {
         checked.map_err(|full| self.refuse(full))
     }
 
-    /// Writes a job together with others of its lane.
+    /// Writes a job together with others of its shard.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] at once where the queue is full, for all or for this store,
@@ -130,7 +130,7 @@ impl<W: GroupWriter> Lanes<W> {
         received.await.unwrap_or_else(|_| Err(writer_ended()))
     }
 
-    /// How many writes wait in all lanes, and counts of those that were written.
+    /// How many writes wait in all shards, and counts of those that were written.
     pub fn metrics(&self) -> WriteQueue {
         let waiting = self.queues.iter().map(|queue| queue.len()).sum();
         self.metrics.read(waiting)
@@ -148,7 +148,7 @@ impl<W: GroupWriter> Lanes<W> {
     }
 
     fn queue_of(&self, store: &W::Store) -> Option<&Arc<Queue<W>>> {
-        self.queues.get(lane_of(store, self.queues.len()))
+        self.queues.get(shard_of(store, self.queues.len()))
     }
 
     fn refuse(&self, full: Full) -> RepositoryError {
@@ -162,18 +162,18 @@ impl<W: GroupWriter> Lanes<W> {
     }
 }
 
-/// The number of the lane, from 0, that the writes of a store join. It is the same for the whole
+/// The number of the shard, from 0, that the writes of a store join. It is the same for the whole
 /// life of a process.
-pub fn lane_of(store: &impl Hash, lanes: usize) -> usize {
+pub fn shard_of(store: &impl Hash, shards: usize) -> usize {
     let mut hasher = DefaultHasher::new();
     store.hash(&mut hasher);
-    let lanes = u64::try_from(lanes.max(1)).unwrap_or(1);
-    usize::try_from(hasher.finish() % lanes).unwrap_or(0)
+    let shards = u64::try_from(shards.max(1)).unwrap_or(1);
+    usize::try_from(hasher.finish() % shards).unwrap_or(0)
 }
 
-impl<W: GroupWriter> Drop for Lanes<W> {
+impl<W: GroupWriter> Drop for WriteShards<W> {
     fn drop(&mut self) {
-        // All of them first, so that the lanes end at the same time.
+        // All of them first, so that the shards end at the same time.
         for queue in &self.queues {
             queue.close();
         }
@@ -184,7 +184,7 @@ impl<W: GroupWriter> Drop for Lanes<W> {
     }
 }
 
-impl<W: GroupWriter> std::fmt::Debug for Lanes<W> {
+impl<W: GroupWriter> std::fmt::Debug for WriteShards<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Lanes")
             .field("lanes", &self.queues.len())
@@ -193,16 +193,16 @@ impl<W: GroupWriter> std::fmt::Debug for Lanes<W> {
     }
 }
 
-impl<W: GroupWriter> Lanes<W> {
+impl<W: GroupWriter> WriteShards<W> {
     /// Checks that writes work. Costs nothing where one succeeded within the last second, in any
-    /// lane. Otherwise writes a probe, between two groups of the lane that has least to do. Callers
+    /// shard. Otherwise writes a probe, between two groups of the shard that has least to do. Callers
     /// keep the result for a second, so that there is at most one probe a second.
     ///
     /// # Errors
     /// The error of the probe; also where writes have waited for others for 30 s.
     pub async fn check(
         &self,
-        probe: impl FnOnce(&mut W, ProbeSize) -> Probed + Send + 'static,
+        probe: impl FnOnce(&mut W, ProbeSize) -> ProbeResult + Send + 'static,
     ) -> Outcome<()> {
         let Some(size) = self.health.needed() else {
             return Ok(());
@@ -211,7 +211,7 @@ impl<W: GroupWriter> Lanes<W> {
         let probed = self
             .alone(move |writer| Ok(probe(writer, size)))
             .await
-            .unwrap_or_else(Probed::Busy);
+            .unwrap_or_else(ProbeResult::Busy);
         self.health.note(probed)
     }
 }

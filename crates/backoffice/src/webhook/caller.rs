@@ -12,7 +12,7 @@ use pressline_domain::store::Store;
 
 /// Who calls, and so whose endpoints the call reaches.
 #[derive(Debug, Clone, Copy)]
-pub enum EndpointReach<'a> {
+pub enum EndpointCaller<'a> {
     /// A store: its own endpoints.
     Store(&'a Store),
     /// The shop: its endpoints, or those of the store that the request names. An operator that is bound to
@@ -20,27 +20,27 @@ pub enum EndpointReach<'a> {
     Shop(Option<&'a BTreeSet<StoreId>>),
 }
 
-impl<'a> From<&'a Store> for EndpointReach<'a> {
+impl<'a> From<&'a Store> for EndpointCaller<'a> {
     fn from(store: &'a Store) -> Self {
         Self::Store(store)
     }
 }
 
-impl<'a> From<&'a Operator> for EndpointReach<'a> {
+impl<'a> From<&'a Operator> for EndpointCaller<'a> {
     fn from(operator: &'a Operator) -> Self {
         Self::Shop(operator.stores.as_ref())
     }
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Reached<'a> {
+pub(super) struct EndpointTarget<'a> {
     pub(super) owner: EndpointOwner,
     pub(super) caller: Option<&'a Store>,
     pub(super) bound: Option<&'a BTreeSet<StoreId>>,
 }
 
-impl<'a> EndpointReach<'a> {
-    pub(super) fn owner(self, store: &Field<String>, report: &mut Report) -> Reached<'a> {
+impl<'a> EndpointCaller<'a> {
+    pub(super) fn owner(self, store: &Field<String>, report: &mut Report) -> EndpointTarget<'a> {
         let (caller, bound) = match self {
             Self::Store(store) => (Some(store), None),
             Self::Shop(bound) => (None, bound),
@@ -49,7 +49,7 @@ impl<'a> EndpointReach<'a> {
             Self::Store(store) => Some(store.id),
             Self::Shop(_) => parsed(store, "storeId", report),
         };
-        Reached {
+        EndpointTarget {
             owner: named.map_or(EndpointOwner::Shop, EndpointOwner::Store),
             caller,
             bound,
@@ -57,7 +57,7 @@ impl<'a> EndpointReach<'a> {
     }
 }
 
-impl Reached<'_> {
+impl EndpointTarget<'_> {
     pub(super) fn has_store(&self, store: StoreId) -> bool {
         self.bound.is_none_or(|bound| bound.contains(&store))
     }

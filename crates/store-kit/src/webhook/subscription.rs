@@ -1,26 +1,28 @@
-//! Finding lanes with something to send, and leasing them.
+//! Finding subscriptions with something to send, and leasing them.
 
-use pressline_backoffice::webhook::{Lane, LaneKey, RESTART_PAUSES, longest_restart_pause};
+use pressline_backoffice::webhook::{
+    RESTART_PAUSES, Subscription, SubscriptionKey, longest_restart_pause,
+};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::time::Timestamp;
 
-use super::lane_values::of_lane;
 use super::number::{number, unsigned};
+use super::subscription_values::of_subscription;
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 
-/// Most lanes of one endpoint that are found at once, so that an endpoint with many lanes leaves room
+/// Most subscriptions of one endpoint that are found at once, so that an endpoint with many subscriptions leaves room
 /// for others.
 const OF_ENDPOINT: i64 = 16;
 
-/// Returns lanes that have something to send and that no worker holds. Endpoints take turns; of each,
-/// the lanes come first that were not looked at for the longest time.
-pub(super) fn with_news(
+/// Returns subscriptions that have something to send and that no worker holds. Endpoints take turns; of each,
+/// the subscriptions come first that were not looked at for the longest time.
+pub(super) fn with_pending_events(
     db: &mut Db<'_>,
     now: Timestamp,
     limit: u32,
-) -> Result<Vec<LaneKey>, Failure> {
+) -> Result<Vec<SubscriptionKey>, Failure> {
     let text = format!(
         "SELECT store_id, endpoint_id
          FROM (
@@ -29,23 +31,23 @@ pub(super) fn with_news(
                  endpoint_id,
                  row_number() OVER (PARTITION BY endpoint_id ORDER BY served_at, store_id) AS place
              FROM (
-                 SELECT lane.store_id, lane.endpoint_id, lane.served_at
-                 -- In this order, which SQLite keeps: each lane is read once.
-                 FROM webhook_lanes AS lane
+                 SELECT subscription.store_id, subscription.endpoint_id, subscription.served_at
+                 -- In this order, which SQLite keeps: each subscription is read once.
+                 FROM webhook_subscriptions AS subscription
                  CROSS JOIN {counters} AS counter
                  CROSS JOIN webhook_endpoints AS endpoint
-                 WHERE counter.store_id = lane.store_id
-                   AND endpoint.endpoint_id = lane.endpoint_id
-                   AND lane.heard
-                   AND (lane.leased_until IS NULL OR lane.leased_until <= :now)
+                 WHERE counter.store_id = subscription.store_id
+                   AND endpoint.endpoint_id = subscription.endpoint_id
+                   AND subscription.heard
+                   AND (subscription.leased_until IS NULL OR subscription.leased_until <= :now)
                    AND (
-                       counter.last_sequence > lane.cursor
-                       OR lane.next_due <= :now
-                       OR endpoint.probing_store = lane.store_id
+                       counter.last_sequence > subscription.cursor
+                       OR subscription.next_due <= :now
+                       OR endpoint.probing_store = subscription.store_id
                    )
                    AND endpoint.disabled_at IS NULL
                    AND (endpoint.paused_until IS NULL OR endpoint.paused_until <= :now)
-                   AND (endpoint.probing_store IS NULL OR endpoint.probing_store = lane.store_id)
+                   AND (endpoint.probing_store IS NULL OR endpoint.probing_store = subscription.store_id)
                  -- Stores that were created after an endpoint of all stores.
                  UNION ALL
                  SELECT counter.store_id, endpoint.endpoint_id, 0
@@ -59,9 +61,9 @@ pub(super) fn with_news(
                    AND (counter.last_sequence > 0 OR endpoint.probing_store = counter.store_id)
                    AND NOT EXISTS (
                        SELECT 1
-                       FROM webhook_lanes AS lane
-                       WHERE lane.store_id = counter.store_id
-                         AND lane.endpoint_id = endpoint.endpoint_id
+                       FROM webhook_subscriptions AS subscription
+                       WHERE subscription.store_id = counter.store_id
+                         AND subscription.endpoint_id = endpoint.endpoint_id
                    )
              ) AS news
          ) AS news
@@ -78,26 +80,26 @@ pub(super) fn with_news(
             ("limit", Value::BigInt(i64::from(limit))),
         ],
     )?;
-    let keys = rows.iter().map(lane_key);
+    let keys = rows.iter().map(subscription_key);
     Ok(keys.collect::<Result<_, _>>()?)
 }
 
 pub(super) fn lease(
     db: &mut Db<'_>,
-    lane: LaneKey,
+    subscription: SubscriptionKey,
     now: Timestamp,
     until: Timestamp,
-) -> Result<Option<Lane>, Failure> {
+) -> Result<Option<Subscription>, Failure> {
     let mut leased = db.load::<(i64, i64)>(
-        "UPDATE webhook_lanes
+        "UPDATE webhook_subscriptions
          SET lease = lease + 1, leased_until = :until
          WHERE store_id = :store_id
            AND endpoint_id = :endpoint_id
            AND heard
            AND (leased_until IS NULL OR leased_until <= :now)
          RETURNING cursor, lease",
-        &of_lane(
-            lane,
+        &of_subscription(
+            subscription,
             [
                 ("now", Value::BigInt(now.as_millis())),
                 ("until", Value::BigInt(until.as_millis())),
@@ -105,23 +107,23 @@ pub(super) fn lease(
         ),
     )?;
     if leased.is_empty() {
-        leased = lease_first(db, lane, until)?;
+        leased = lease_first(db, subscription, until)?;
     }
-    Ok(leased.pop().map(|(cursor, lease)| Lane {
-        key: lane,
+    Ok(leased.pop().map(|(cursor, lease)| Subscription {
+        key: subscription,
         cursor: unsigned(cursor),
         lease: unsigned(lease),
     }))
 }
 
-/// Adds the lane of a store that was created after an endpoint of all stores.
+/// Adds the subscription of a store that was created after an endpoint of all stores.
 fn lease_first(
     db: &mut Db<'_>,
-    lane: LaneKey,
+    subscription: SubscriptionKey,
     until: Timestamp,
 ) -> Result<Vec<(i64, i64)>, Failure> {
     let rows = db.load::<(i64, i64)>(
-        "INSERT INTO webhook_lanes (store_id, endpoint_id, cursor, lease, leased_until)
+        "INSERT INTO webhook_subscriptions (store_id, endpoint_id, cursor, lease, leased_until)
          SELECT stores.store_id, webhook_endpoints.endpoint_id, 0, 1, :until
          FROM webhook_endpoints
          CROSS JOIN stores
@@ -131,7 +133,7 @@ fn lease_first(
            AND stores.store_id = :store_id
          ON CONFLICT DO NOTHING
          RETURNING cursor, lease",
-        &of_lane(lane, [("until", Value::BigInt(until.as_millis()))]),
+        &of_subscription(subscription, [("until", Value::BigInt(until.as_millis()))]),
     )?;
     Ok(rows)
 }
@@ -141,7 +143,7 @@ pub(super) fn end_leases(db: &mut Db<'_>, now: Timestamp) -> Result<(), Failure>
     for (restarts, pause) in RESTART_PAUSES.into_iter().enumerate() {
         let next = (restarts + 1).min(last);
         db.execute(
-            "UPDATE webhook_lanes
+            "UPDATE webhook_subscriptions
              SET leased_until = :until, restarts = :next
              WHERE leased_until > :longest
                AND restarts = :restarts",
@@ -159,9 +161,11 @@ pub(super) fn end_leases(db: &mut Db<'_>, now: Timestamp) -> Result<(), Failure>
     Ok(())
 }
 
-pub(super) fn lane_key((store, endpoint): &(String, String)) -> Result<LaneKey, RepositoryError> {
-    let stored = StoredRow("webhook_lanes", &[store, endpoint]);
-    Ok(LaneKey {
+pub(super) fn subscription_key(
+    (store, endpoint): &(String, String),
+) -> Result<SubscriptionKey, RepositoryError> {
+    let stored = StoredRow("webhook_subscriptions", &[store, endpoint]);
+    Ok(SubscriptionKey {
         store: stored.read("store_id", store.parse())?,
         endpoint: stored.read("endpoint_id", endpoint.parse())?,
     })

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use pressline_backoffice::webhook::{EndpointRecord, LaneEvent, LaneKey};
+use pressline_backoffice::webhook::{EndpointRecord, SubscriptionEvent, SubscriptionKey};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{FeedFilter, FeedRequest};
 
@@ -39,7 +39,7 @@ impl Ahead {
         self.events.is_empty()
     }
 
-    pub(super) fn events(&self) -> Vec<LaneEvent> {
+    pub(super) fn events(&self) -> Vec<SubscriptionEvent> {
         self.events.iter().map(|event| event.event).collect()
     }
 
@@ -59,7 +59,7 @@ impl Ahead {
     pub(super) async fn refill(
         &mut self,
         shared: &Shared,
-        key: LaneKey,
+        key: SubscriptionKey,
         record: &EndpointRecord,
     ) -> Result<(), RepositoryError> {
         let (most, fewest) = READ;

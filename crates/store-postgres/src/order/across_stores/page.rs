@@ -7,8 +7,8 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, SmallInt, Text};
-use pressline_backoffice::queue::{AskedStores, Direction, OrderPlace, Walk};
-use pressline_store_kit::{MaskFilter, Parameters, SqlText, order_place, unknown_parameter};
+use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef, StoreFilter};
+use pressline_store_kit::{MaskFilter, Parameters, SqlText, order_ref, unknown_parameter};
 
 use super::stores_with;
 use crate::error::Failure;
@@ -67,12 +67,18 @@ pub(super) const OF_ONE: [(&str, &str); 8] = [
 
 impl Form {
     fn text(self) -> SqlText {
-        let walk = include_str!("../sql/walk.sql");
-        let of_all = include_str!("../sql/walk_of_all.sql");
+        let query = include_str!("../sql/across_stores.sql");
+        let of_all = include_str!("../sql/across_all_stores.sql");
         let text = match self.source {
-            Source::All => format!("{walk}{of_all}"),
-            Source::WithWords => format!("{walk}{}", include_str!("../sql/walk_with_words.sql")),
-            Source::ByWords => format!("{}{of_all}", include_str!("../sql/walk_by_words.sql")),
+            Source::All => format!("{query}{of_all}"),
+            Source::WithWords => format!(
+                "{query}{}",
+                include_str!("../sql/across_stores_with_words.sql")
+            ),
+            Source::ByWords => format!(
+                "{}{of_all}",
+                include_str!("../sql/across_stores_by_words.sql")
+            ),
         };
         let stores = if self.of_one { &OF_ONE } else { &OF_ANY };
         let (direction, behind) = match self.direction {
@@ -108,7 +114,7 @@ static TEXTS: LazyLock<Vec<(Form, SqlText)>> =
     LazyLock::new(|| Form::all().map(|form| (form, form.text())).collect());
 
 #[derive(Debug, Clone)]
-pub(crate) struct SelectWalk<'a> {
+pub(crate) struct SelectAcrossStores<'a> {
     pub(crate) form: Form,
     pub(crate) with_test: bool,
     /// All stores, or these.
@@ -122,7 +128,7 @@ pub(crate) struct SelectWalk<'a> {
     pub(crate) count: i64,
 }
 
-impl Parameters<Pg> for SelectWalk<'_> {
+impl Parameters<Pg> for SelectAcrossStores<'_> {
     fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         match name {
             "with_test" => out.push_bind_param::<Bool, _>(&self.with_test),
@@ -140,7 +146,7 @@ impl Parameters<Pg> for SelectWalk<'_> {
     }
 }
 
-impl QueryFragment<Pg> for SelectWalk<'_> {
+impl QueryFragment<Pg> for SelectAcrossStores<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         let text = TEXTS.iter().find(|(form, _)| *form == self.form);
         let (_, text) = text.ok_or_else(|| unknown_parameter("form"))?;
@@ -149,21 +155,21 @@ impl QueryFragment<Pg> for SelectWalk<'_> {
 }
 
 /// There are few texts, so that each connection prepares each of them once.
-impl QueryId for SelectWalk<'_> {
+impl QueryId for SelectAcrossStores<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl Query for SelectWalk<'_> {
+impl Query for SelectAcrossStores<'_> {
     type SqlType = (Text, Text, Integer, Bool);
 }
 
-impl RunQueryDsl<PgConnection> for SelectWalk<'_> {}
+impl RunQueryDsl<PgConnection> for SelectAcrossStores<'_> {}
 
 /// An order of a walk: store, id and size, and whether it has the words.
-type WalkRow = (String, String, i32, bool);
+type CrossStoreRow = (String, String, i32, bool);
 
-pub(super) struct Asked {
+pub(super) struct StoreParameters {
     pub(super) with_test: bool,
     pub(super) every: bool,
     pub(super) stores: Vec<String>,
@@ -171,24 +177,24 @@ pub(super) struct Asked {
     one_by_one: bool,
 }
 
-impl Asked {
+impl StoreParameters {
     pub(super) fn of(
         connection: &mut PgConnection,
-        asked: &AskedStores,
+        parameters: &StoreFilter,
         one_by_one: bool,
     ) -> QueryResult<Self> {
-        let named = asked.set.iter().flatten().map(ToString::to_string);
+        let named = parameters.set.iter().flatten().map(ToString::to_string);
         let mut stores: Vec<String> = named.collect();
         if one_by_one {
-            let all = stores_with(connection, asked.with_test)?;
-            match asked.set {
+            let all = stores_with(connection, parameters.with_test)?;
+            match parameters.set {
                 None => stores.extend(all),
                 Some(_) => stores.retain(|id| all.contains(id)),
             }
         }
         Ok(Self {
-            with_test: asked.with_test,
-            every: asked.set.is_none(),
+            with_test: parameters.with_test,
+            every: parameters.set.is_none(),
             stores,
             one_by_one,
         })
@@ -196,71 +202,76 @@ impl Asked {
 }
 
 /// Returns the first orders of a walk.
-pub(crate) fn walk(
+pub(crate) fn page(
     connection: &mut PgConnection,
-    walk: &Walk,
+    query: &CrossStoreQuery,
     one_by_one: bool,
-) -> Result<Vec<OrderPlace>, Failure> {
-    let asked = Asked::of(connection, &walk.stores, one_by_one)?;
-    let key = walk.key.as_ref().map(Key::of);
+) -> Result<Vec<OrderRef>, Failure> {
+    let parameters = StoreParameters::of(connection, &query.stores, one_by_one)?;
+    let key = query.key.as_ref().map(Key::of);
     let tsquery = key.as_ref().map_or("", |key| &key.tsquery);
-    let count = usize::try_from(walk.count).unwrap_or(usize::MAX);
-    let mut rows = match walk.key {
-        None => read(connection, walk, &asked, (Source::All, tsquery))?,
+    let count = usize::try_from(query.count).unwrap_or(usize::MAX);
+    let mut rows = match query.key {
+        None => read(connection, query, &parameters, (Source::All, tsquery))?,
         Some(_) => {
-            let compared = Walk {
-                count: walk.count.max(COMPARED),
-                ..walk.clone()
+            let compared = CrossStoreQuery {
+                count: query.count.max(COMPARED),
+                ..query.clone()
             };
-            let mut rows = read(connection, &compared, &asked, (Source::WithWords, tsquery))?;
+            let mut rows = read(
+                connection,
+                &compared,
+                &parameters,
+                (Source::WithWords, tsquery),
+            )?;
             let are_all = rows.len() < usize::try_from(compared.count).unwrap_or(usize::MAX);
             rows.retain(|(.., is_hit)| *is_hit);
             match are_all || rows.len() >= count {
                 true => rows,
-                false => read(connection, walk, &asked, (Source::ByWords, tsquery))?,
+                false => read(connection, query, &parameters, (Source::ByWords, tsquery))?,
             }
         }
     };
     rows.truncate(count);
     let places = rows.iter();
-    let places = places.map(|(store, id, size, _)| order_place(store, id, *size));
+    let places = places.map(|(store, id, size, _)| order_ref(store, id, *size));
     Ok(places.collect::<Result<_, _>>()?)
 }
 
 fn read(
     connection: &mut PgConnection,
-    walk: &Walk,
-    asked: &Asked,
+    query: &CrossStoreQuery,
+    parameters: &StoreParameters,
     (source, tsquery): (Source, &str),
-) -> QueryResult<Vec<WalkRow>> {
-    let mut statement = SelectWalk {
+) -> QueryResult<Vec<CrossStoreRow>> {
+    let mut statement = SelectAcrossStores {
         form: Form {
             source,
-            direction: walk.direction,
-            of_one: asked.one_by_one,
+            direction: query.direction,
+            of_one: parameters.one_by_one,
         },
-        with_test: asked.with_test,
-        every: asked.every,
-        stores: &asked.stores,
+        with_test: parameters.with_test,
+        every: parameters.every,
+        stores: &parameters.stores,
         store_id: "",
-        from_id: walk.from.to_string(),
-        before_id: walk.before.to_string(),
+        from_id: query.from.to_string(),
+        before_id: query.before.to_string(),
         tsquery,
-        mask: MaskFilter::choosing(&walk.statuses, &walk.kinds),
-        count: i64::from(walk.count),
+        mask: MaskFilter::choosing(&query.statuses, &query.kinds),
+        count: i64::from(query.count),
     };
-    if !asked.one_by_one {
+    if !parameters.one_by_one {
         return statement.load(connection);
     }
-    let mut rows: Vec<WalkRow> = Vec::new();
-    for store_id in &asked.stores {
+    let mut rows: Vec<CrossStoreRow> = Vec::new();
+    for store_id in &parameters.stores {
         statement.store_id = store_id;
-        rows.extend(statement.clone().load::<WalkRow>(connection)?);
+        rows.extend(statement.clone().load::<CrossStoreRow>(connection)?);
     }
-    rows.sort_unstable_by(|(_, a, ..), (_, b, ..)| match walk.direction {
+    rows.sort_unstable_by(|(_, a, ..), (_, b, ..)| match query.direction {
         Direction::OldestFirst => a.cmp(b),
         Direction::NewestFirst => b.cmp(a),
     });
-    rows.truncate(usize::try_from(walk.count).unwrap_or(usize::MAX));
+    rows.truncate(usize::try_from(query.count).unwrap_or(usize::MAX));
     Ok(rows)
 }

@@ -1,22 +1,22 @@
-//! Lanes: how far the events of a store were sent to an endpoint.
+//! Subscriptions: how far the events of a store were sent to an endpoint.
 
-use super::delivery::{Delivery, LaneKey};
+use super::delivery::{Delivery, SubscriptionKey};
 use super::endpoint::{Disabled, EndpointState};
 use pressline_domain::id::OrderId;
 use pressline_domain::time::Timestamp;
 
-/// A lane that a worker holds.
+/// A subscription that a worker holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lane {
-    /// The lane.
-    pub key: LaneKey,
+pub struct Subscription {
+    /// The subscription.
+    pub key: SubscriptionKey,
     /// Sequence up to which each event is settled or has an open message.
     pub cursor: u64,
-    /// Number of the lease. A later lease of the lane has a higher one.
+    /// Number of the lease. A later lease of the subscription has a higher one.
     pub lease: u64,
 }
 
-/// An event at or below the cursor of its lane that is not settled.
+/// An event at or below the cursor of its subscription that is not settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenMessage {
     /// Sequence of the event.
@@ -32,11 +32,11 @@ pub struct OpenMessage {
     pub waits: bool,
 }
 
-/// What came of a worker's look at a lane: stored in one transaction.
+/// What came of a worker's look at a subscription: stored in one transaction.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LaneOutcome {
-    /// The lane, with its cursor as it is from now on, and the lease that the worker holds.
-    pub lane: Lane,
+pub struct SubscriptionOutcome {
+    /// The subscription, with its cursor as it is from now on, and the lease that the worker holds.
+    pub subscription: Subscription,
     /// When.
     pub at: Timestamp,
     /// Until when the worker keeps the lease; `None` gives it back.
@@ -53,11 +53,15 @@ pub struct LaneOutcome {
     pub endpoint: Option<EndpointChange>,
 }
 
-impl LaneOutcome {
+impl SubscriptionOutcome {
     /// Returns the outcome of a look that changed nothing but the lease.
-    pub fn unchanged(lane: Lane, at: Timestamp, leased_until: Option<Timestamp>) -> Self {
+    pub fn unchanged(
+        subscription: Subscription,
+        at: Timestamp,
+        leased_until: Option<Timestamp>,
+    ) -> Self {
         Self {
-            lane,
+            subscription,
             at,
             leased_until,
             open: Vec::new(),
@@ -83,18 +87,18 @@ pub struct EndpointChange {
 
 /// Whether an outcome was stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Recorded {
+pub enum RecordResult {
     /// It was.
     Done,
-    /// It was not: another worker holds the lane, or its owner moved its cursor.
+    /// It was not: another worker holds the subscription, or its owner moved its cursor.
     LeaseLost,
     /// It was not: the endpoint was changed in between, or removed.
     EndpointChanged,
 }
 
-/// Where a lane begins.
+/// Where a subscription begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LaneStart {
+pub enum SubscriptionStart {
     /// After the latest event of its store.
     Now,
     /// After this sequence.
@@ -104,7 +108,7 @@ pub enum LaneStart {
 /// How far an endpoint is behind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Lag {
-    /// Events after the cursors of its lanes, and open messages.
+    /// Events after the cursors of its subscriptions, and open messages.
     pub events: u64,
     /// When the oldest of them happened.
     pub oldest: Option<Timestamp>,

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_backoffice::queue::{AskedStores, Direction, OrderPlace, Walk};
-use pressline_store_kit::{MaskFilter, SqlText, order_place, statement};
+use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef, StoreFilter};
+use pressline_store_kit::{MaskFilter, SqlText, order_ref, statement};
 
 use crate::error::Failure;
 use crate::order::matching;
@@ -33,7 +33,7 @@ statement! {
 /// Returns the ids of the stores that a call is about.
 pub(super) fn asked(
     connection: &mut SqliteConnection,
-    asked: &AskedStores,
+    asked: &StoreFilter,
 ) -> QueryResult<Vec<String>> {
     let all = stores::table.filter(stores::test.le(asked.with_test));
     let mut ids: Vec<String> = all.select(stores::store_id).load(connection)?;
@@ -45,43 +45,43 @@ pub(super) fn asked(
 }
 
 /// Returns the first orders of a walk.
-pub(in crate::order) fn walk(
+pub(in crate::order) fn page(
     connection: &mut SqliteConnection,
-    walk: &Walk,
-) -> Result<Vec<OrderPlace>, Failure> {
+    query: &CrossStoreQuery,
+) -> Result<Vec<OrderRef>, Failure> {
     connection.transaction(|connection| {
-        let filter = MaskFilter::choosing(&walk.statuses, &walk.kinds);
-        let count = usize::try_from(walk.count).unwrap_or(usize::MAX);
-        let mut range = (walk.from.to_string(), walk.before.to_string());
+        let filter = MaskFilter::choosing(&query.statuses, &query.kinds);
+        let count = usize::try_from(query.count).unwrap_or(usize::MAX);
+        let mut range = (query.from.to_string(), query.before.to_string());
         let mut orders: Vec<IdAndRow> = Vec::new();
-        for store_id in asked(connection, &walk.stores)? {
+        for store_id in asked(connection, &query.stores)? {
             let of_status = OfStatus::of(connection, &store_id, filter)?;
-            let of_store = match &walk.key {
+            let of_store = match &query.key {
                 None => {
                     of_status
-                        .first(connection, &range, i64::from(walk.count), walk.direction)?
+                        .first(connection, &range, i64::from(query.count), query.direction)?
                         .0
                 }
                 Some(key) => {
                     let of_status = (filter != MaskFilter::ANY).then_some(&of_status);
                     let search = (key, of_status);
-                    matching::first(connection, &store_id, search, &range, walk)?
+                    matching::first(connection, &store_id, search, &range, query)?
                 }
             };
             orders.extend(of_store);
-            sort(&mut orders, walk.direction);
+            sort(&mut orders, query.direction);
             orders.truncate(count);
             narrow(
                 &mut range,
                 orders.get(count.saturating_sub(1)),
-                walk.direction,
+                query.direction,
             );
         }
         let rows: Vec<i64> = orders.into_iter().map(|(_, row_id)| row_id).collect();
         let rows = json(&rows);
         let places: Vec<(String, String, i32)> = SelectPlaces { rows: &rows }.load(connection)?;
         let places = places.iter();
-        let places = places.map(|(store, id, size)| order_place(store, id, *size));
+        let places = places.map(|(store, id, size)| order_ref(store, id, *size));
         Ok(places.collect::<Result<_, _>>()?)
     })
 }

@@ -1,20 +1,20 @@
-//! Several lanes: which jobs wait for each other, and what the lanes have in common.
+//! Several shards: which jobs wait for each other, and what the shards have in common.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{GroupConfig, Lanes, ProbeSize, Probed, lane_of};
+use pressline_store_kit::{GroupConfig, ProbeResult, ProbeSize, WriteShards, shard_of};
 
 use crate::{CONFIG, Fixture, Scripted, expected, outcomes, until};
 
-/// Two lanes with a gate each.
-struct TwoLanes {
+/// Two shards with a gate each.
+struct TwoShards {
     gates: [Sender<()>; 2],
-    lanes: Arc<Lanes<Scripted>>,
+    shards: Arc<WriteShards<Scripted>>,
 }
 
-impl TwoLanes {
+impl TwoShards {
     fn new(config: GroupConfig) -> Self {
         let ((first, waits_first), (second, waits_second)) = (channel(), channel());
         let writer = |gate: Receiver<()>| Scripted {
@@ -25,119 +25,119 @@ impl TwoLanes {
         let writers = [writer(waits_first), writer(waits_second)];
         Self {
             gates: [first, second],
-            lanes: Arc::new(Lanes::start(config, writers).unwrap()),
+            shards: Arc::new(WriteShards::start(config, writers).unwrap()),
         }
     }
 
-    /// A job that keeps its lane busy until the gate is opened.
+    /// A job that keeps its shard busy until the gate is opened.
     async fn busy(&self, store: &str) -> tokio::task::JoinHandle<Result<String, RepositoryError>> {
-        let groups = self.lanes.metrics().sizes.count();
+        let groups = self.shards.metrics().sizes.count();
         let call = self.spawn(format!("{store}/first"));
-        until(|| self.lanes.metrics().sizes.count() > groups).await;
+        until(|| self.shards.metrics().sizes.count() > groups).await;
         call
     }
 
     fn spawn(&self, job: String) -> tokio::task::JoinHandle<Result<String, RepositoryError>> {
-        let lanes = Arc::clone(&self.lanes);
-        tokio::spawn(async move { lanes.write(job).await })
+        let shards = Arc::clone(&self.shards);
+        tokio::spawn(async move { shards.write(job).await })
     }
 }
 
-/// A store of this lane.
-fn store_of(lane: usize) -> String {
+/// A store of this shard.
+fn store_of(shard: usize) -> String {
     let mut stores = (0..).map(|number| format!("store-{number}"));
-    stores.find(|store| lane_of(store, 2) == lane).unwrap()
+    stores.find(|store| shard_of(store, 2) == shard).unwrap()
 }
 
 #[test]
-fn stores_are_spread_over_the_lanes() {
+fn stores_are_spread_over_the_shards() {
     let mut counts = [0; 4];
     for number in 0..1000 {
-        counts[lane_of(&format!("store-{number}"), 4)] += 1;
+        counts[shard_of(&format!("store-{number}"), 4)] += 1;
     }
     assert!(counts.iter().all(|count| *count > 150), "{counts:?}");
-    assert_eq!(lane_of(&"store", 1), 0);
+    assert_eq!(shard_of(&"store", 1), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_writes_of_a_store_wait_for_each_other_and_for_no_other_lane() {
-    let two = TwoLanes::new(CONFIG);
+async fn the_writes_of_a_store_wait_for_each_other_and_for_no_other_shard() {
+    let two = TwoShards::new(CONFIG);
     let (store, other) = (store_of(0), store_of(1));
     let first = two.busy(&store).await;
     let second = two.spawn(format!("{store}/second"));
-    until(|| two.lanes.metrics().waiting == 1).await;
-    // The other lane writes, although the first one is busy.
+    until(|| two.shards.metrics().waiting == 1).await;
+    // The other shard writes, although the first one is busy.
     two.gates[1].send(()).unwrap();
-    two.lanes.write(format!("{other}/ok")).await.unwrap();
-    assert_eq!(two.lanes.metrics().waiting, 1);
+    two.shards.write(format!("{other}/ok")).await.unwrap();
+    assert_eq!(two.shards.metrics().waiting, 1);
     assert!(!first.is_finished() && !second.is_finished());
-    let TwoLanes { gates, lanes } = two;
+    let TwoShards { gates, shards } = two;
     drop(gates);
     first.await.unwrap().unwrap();
     second.await.unwrap().unwrap();
-    let metrics = lanes.metrics();
+    let metrics = shards.metrics();
     assert_eq!((metrics.sizes.count(), metrics.sizes.sum), (3, 3));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_lane_refuses_at_once_and_the_other_one_does_not() {
-    let two = TwoLanes::new(GroupConfig { queue: 1, ..CONFIG });
+async fn a_full_shard_refuses_at_once_and_the_other_one_does_not() {
+    let two = TwoShards::new(GroupConfig { queue: 1, ..CONFIG });
     let (store, other) = (store_of(0), store_of(1));
     let first = two.busy(&store).await;
     let second = two.spawn(format!("{store}/second"));
-    until(|| two.lanes.metrics().waiting == 1).await;
-    let refused = two.lanes.write(format!("{store}/third")).await;
+    until(|| two.shards.metrics().waiting == 1).await;
+    let refused = two.shards.write(format!("{store}/third")).await;
     assert!(
         matches!(refused, Err(RepositoryError::Unavailable(_))),
         "{refused:?}"
     );
-    let checked = two.lanes.check_room(store.clone());
+    let checked = two.shards.check_room(store.clone());
     assert!(
         matches!(checked, Err(RepositoryError::Unavailable(_))),
         "{checked:?}"
     );
-    assert!(two.lanes.check_room(other.clone()).is_ok());
+    assert!(two.shards.check_room(other.clone()).is_ok());
     two.gates[1].send(()).unwrap();
-    two.lanes.write(format!("{other}/ok")).await.unwrap();
-    let TwoLanes { gates, lanes } = two;
+    two.shards.write(format!("{other}/ok")).await.unwrap();
+    let TwoShards { gates, shards } = two;
     drop(gates);
     assert!(first.await.unwrap().is_ok() && second.await.unwrap().is_ok());
-    assert!(lanes.check_room(store.clone()).is_ok());
-    assert_eq!(lanes.metrics().refused, 2);
+    assert!(shards.check_room(store.clone()).is_ok());
+    assert_eq!(shards.metrics().refused, 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_probe_uses_the_lane_that_has_least_to_do() {
+async fn a_probe_uses_the_shard_that_has_least_to_do() {
     for busy in [0, 1] {
-        let two = TwoLanes::new(CONFIG);
+        let two = TwoShards::new(CONFIG);
         let first = two.busy(&store_of(busy)).await;
         let probe = |_: &mut Scripted, size| {
             assert_eq!(size, ProbeSize::Small);
-            Probed::Written
+            ProbeResult::Written
         };
-        // Returns although the other lane is busy.
-        two.lanes.check(probe).await.unwrap();
-        let TwoLanes { gates, lanes } = two;
+        // Returns although the other shard is busy.
+        two.shards.check(probe).await.unwrap();
+        let TwoShards { gates, shards } = two;
         drop(gates);
         first.await.unwrap().unwrap();
-        drop(lanes);
+        drop(shards);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn dropping_the_lanes_waits_for_the_groups_of_all() {
-    let two = TwoLanes::new(CONFIG);
+async fn dropping_the_shards_waits_for_the_groups_of_all() {
+    let two = TwoShards::new(CONFIG);
     let calls = [two.busy(&store_of(0)).await, two.busy(&store_of(1)).await];
-    let TwoLanes { gates, lanes } = two;
-    // The calls hold the lanes as well.
+    let TwoShards { gates, shards } = two;
+    // The calls hold the shards as well.
     for call in &calls {
         call.abort();
     }
     until(|| calls.iter().all(|call| call.is_finished())).await;
-    let lanes = Arc::into_inner(lanes).unwrap();
+    let shards = Arc::into_inner(shards).unwrap();
     let (dropped, is_dropped) = channel();
     let dropping = tokio::task::spawn_blocking(move || {
-        drop(lanes);
+        drop(shards);
         dropped.send(()).unwrap();
     });
     let [first, second] = gates;

@@ -1,12 +1,13 @@
-//! A lane whose lease this worker holds.
+//! A subscription whose lease this worker holds.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use pressline_backoffice::webhook::{
-    Attempt, AttemptReport, DeliveryError, DeliveryResult, EndpointRecord, EndpointState, Lane,
-    LaneKey, LaneMode, LaneOutcome, LaneView, OpenMessage, Plan, Recorded, plan, settle,
+    Attempt, AttemptReport, DeliveryError, DeliveryResult, EndpointRecord, EndpointState,
+    OpenMessage, Plan, RecordResult, Subscription, SubscriptionKey, SubscriptionMode,
+    SubscriptionOutcome, SubscriptionView, plan, settle,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{DeliveryId, OrderId};
@@ -14,22 +15,22 @@ use pressline_domain::time::Timestamp;
 use tokio::time::Instant;
 
 use super::ahead::Ahead;
-use super::shared::{Shared, TurnError};
+use super::shared::{RunError, Shared};
 use crate::signature::SigningKey;
 use crate::source::SourceEvent;
 
-/// How often an outcome is made again because the endpoint was changed in between: several lanes of an endpoint that
+/// How often an outcome is made again because the endpoint was changed in between: several subscriptions of an endpoint that
 /// begins to fail change it at the same time.
 const CHANGES: u32 = 20;
-/// How often the endpoint is read again, and a lane without open messages is looked at for some: its owner can change
+/// How often the endpoint is read again, and a subscription without open messages is looked at for some: its owner can change
 /// the one, and make the others.
 const CHECKS: Duration = Duration::from_secs(1);
 /// Shortest and longest time between two attempts to record an outcome.
 const RETRIES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
-pub(super) struct Held<'a> {
+pub(super) struct LeasedSubscription<'a> {
     shared: &'a Shared,
-    lane: Lane,
+    subscription: Subscription,
     leased_until: Timestamp,
     record: EndpointRecord,
     keys: Vec<SigningKey>,
@@ -39,20 +40,23 @@ pub(super) struct Held<'a> {
     checked: Option<Instant>,
 }
 
-struct Loaded {
+struct LoadedMessages {
     now: Timestamp,
     due: Vec<OpenMessage>,
     oldest: Option<OpenMessage>,
     blocked: BTreeSet<OrderId>,
 }
 
-impl<'a> Held<'a> {
-    pub(super) async fn lease(shared: &'a Shared, key: LaneKey) -> Result<Option<Self>, TurnError> {
+impl<'a> LeasedSubscription<'a> {
+    pub(super) async fn lease(
+        shared: &'a Shared,
+        key: SubscriptionKey,
+    ) -> Result<Option<Self>, RunError> {
         let ports = &shared.ports;
         let now = ports.clock.now();
         let leased_until = after(now, shared.settings.lease());
-        let leasing = ports.lanes.lease(key, now, leased_until);
-        let Some(lane) = shared.call(leasing).await? else {
+        let leasing = ports.subscriptions.lease(key, now, leased_until);
+        let Some(subscription) = shared.call(leasing).await? else {
             return Ok(None);
         };
         let found = shared.call(ports.endpoints.find(key.endpoint)).await?;
@@ -61,24 +65,24 @@ impl<'a> Held<'a> {
         };
         Ok(Some(Self {
             shared,
-            lane,
+            subscription,
             leased_until,
-            keys: ports.courier.keys(&record)?,
+            keys: ports.event_sender.keys(&record)?,
             record,
-            ahead: Ahead::after(lane.cursor),
+            ahead: Ahead::after(subscription.cursor),
             has_open: true,
             checked: Some(Instant::now()),
         }))
     }
 
     /// Reads what is needed, and decides what is sent; `None` if the endpoint does not exist any more.
-    pub(super) async fn plan(&mut self) -> Result<Option<Plan>, TurnError> {
+    pub(super) async fn plan(&mut self) -> Result<Option<Plan>, RunError> {
         if !self.check().await? {
             return Ok(None);
         }
         let loaded = self.load().await?;
-        let plan = plan(&LaneView {
-            lane: self.lane,
+        let plan = plan(&SubscriptionView {
+            subscription: self.subscription,
             record: &self.record,
             now: loaded.now,
             due: &loaded.due,
@@ -93,11 +97,12 @@ impl<'a> Held<'a> {
 
     pub(super) fn may_send(&self) -> bool {
         let now = self.shared.ports.clock.now();
-        LaneMode::of(&self.record, self.lane.key.store, now) != LaneMode::Nothing
+        SubscriptionMode::of(&self.record, self.subscription.key.store, now)
+            != SubscriptionMode::Nothing
     }
 
     /// Reads the endpoint again from time to time. Returns false if it does not exist any more.
-    async fn check(&mut self) -> Result<bool, TurnError> {
+    async fn check(&mut self) -> Result<bool, RunError> {
         let is_recent = |checked: Instant| checked.elapsed() < CHECKS;
         if self.checked.is_some_and(is_recent) {
             return Ok(true);
@@ -107,29 +112,34 @@ impl<'a> Held<'a> {
         self.reload().await
     }
 
-    async fn load(&mut self) -> Result<Loaded, TurnError> {
-        let (shared, key) = (self.shared, self.lane.key);
+    async fn load(&mut self) -> Result<LoadedMessages, RunError> {
+        let (shared, key) = (self.shared, self.subscription.key);
         let now = shared.ports.clock.now();
-        let mut loaded = Loaded {
+        let mut loaded = LoadedMessages {
             now,
             due: Vec::new(),
             oldest: None,
             blocked: BTreeSet::new(),
         };
-        let mode = LaneMode::of(&self.record, key.store, now);
-        let LaneMode::Send(limit) = mode else {
-            if mode == LaneMode::Probe {
+        let mode = SubscriptionMode::of(&self.record, key.store, now);
+        let SubscriptionMode::Send(limit) = mode else {
+            if mode == SubscriptionMode::Probe {
                 self.ahead.refill(shared, key, &self.record).await?;
-                loaded.oldest = shared.call(shared.ports.lanes.oldest(key)).await?;
+                loaded.oldest = shared.call(shared.ports.subscriptions.oldest(key)).await?;
                 loaded.blocked = self.blocked().await?;
             }
             return Ok(loaded);
         };
         if self.has_open {
             let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-            loaded.due = shared.call(shared.ports.lanes.due(key, now, limit)).await?;
+            loaded.due = shared
+                .call(shared.ports.subscriptions.due(key, now, limit))
+                .await?;
             self.has_open = !loaded.due.is_empty()
-                || shared.call(shared.ports.lanes.oldest(key)).await?.is_some();
+                || shared
+                    .call(shared.ports.subscriptions.oldest(key))
+                    .await?
+                    .is_some();
         }
         if loaded.due.len() < limit {
             self.ahead.refill(shared, key, &self.record).await?;
@@ -140,19 +150,23 @@ impl<'a> Held<'a> {
         Ok(loaded)
     }
 
-    async fn blocked(&self) -> Result<BTreeSet<OrderId>, TurnError> {
+    async fn blocked(&self) -> Result<BTreeSet<OrderId>, RunError> {
         let orders = self.ahead.events();
         let orders: BTreeSet<OrderId> = orders.iter().filter_map(|event| event.order).collect();
         if orders.is_empty() {
             return Ok(orders);
         }
-        let blocked = self.shared.ports.lanes.blocked(self.lane.key, &orders);
+        let blocked = self
+            .shared
+            .ports
+            .subscriptions
+            .blocked(self.subscription.key, &orders);
         Ok(self.shared.call(blocked).await?)
     }
 
     /// Looks again, also for events that were stored after the last look.
     pub(super) fn look_again(&mut self) {
-        // What its owner changed before the event that woke the lane applies to this event.
+        // What its owner changed before the event that woke the subscription applies to this event.
         self.checked = None;
         self.ahead.is_end = false;
     }
@@ -165,7 +179,7 @@ impl<'a> Held<'a> {
     pub(super) async fn send(
         &mut self,
         plan: &Plan,
-    ) -> Result<Vec<Option<AttemptReport>>, TurnError> {
+    ) -> Result<Vec<Option<AttemptReport>>, RunError> {
         self.renew().await?;
         let mut bodies = Vec::with_capacity(plan.attempts.len());
         for attempt in &plan.attempts {
@@ -177,13 +191,13 @@ impl<'a> Held<'a> {
     }
 
     /// Returns the event of an attempt; `None` if it does not exist any more.
-    async fn body(&self, attempt: &Attempt) -> Result<Option<SourceEvent>, TurnError> {
+    async fn body(&self, attempt: &Attempt) -> Result<Option<SourceEvent>, RunError> {
         if let Some(event) = self.ahead.find(attempt.sequence) {
             return Ok(Some(event.clone()));
         }
         let payload = self.record.endpoint.payload.into();
         let events = &self.shared.ports.events;
-        let found = events.find(self.lane.key.store, attempt.sequence, payload);
+        let found = events.find(self.subscription.key.store, attempt.sequence, payload);
         let found = self.shared.call(found).await?;
         Ok(found.map(SourceEvent::from))
     }
@@ -192,7 +206,7 @@ impl<'a> Held<'a> {
         name = "webhooks.send",
         level = "debug",
         skip_all,
-        fields(endpoint = %self.lane.key.endpoint, store = %self.lane.key.store, sequence = attempt.sequence)
+        fields(endpoint = %self.subscription.key.endpoint, store = %self.subscription.key.store, sequence = attempt.sequence)
     )]
     async fn attempt(&self, attempt: &Attempt, body: Option<SourceEvent>) -> Option<AttemptReport> {
         let ports = &self.shared.ports;
@@ -213,8 +227,8 @@ impl<'a> Held<'a> {
         if attempt.is_dropped {
             return Some(report);
         }
-        let (courier, id) = (&ports.courier, &report.event.id);
-        let sending = courier.deliver(&self.record, &self.keys, id, body.json);
+        let (event_sender, id) = (&ports.event_sender, &report.event.id);
+        let sending = event_sender.deliver(&self.record, &self.keys, id, body.json);
         let sent = sending.await;
         tracing::debug!(
             status = sent.result.http_status,
@@ -227,37 +241,37 @@ impl<'a> Held<'a> {
         Some(report)
     }
 
-    /// Records what came of a plan, and keeps the lease unless this is the end. Returns false if the lane belongs to
+    /// Records what came of a plan, and keeps the lease unless this is the end. Returns false if the subscription belongs to
     /// another worker now.
     pub(super) async fn record(
         &mut self,
         plan: &Plan,
         reports: &[Option<AttemptReport>],
         is_end: bool,
-    ) -> Result<bool, TurnError> {
+    ) -> Result<bool, RunError> {
         for _ in 0..CHANGES {
             let now = self.shared.ports.clock.now();
             let until = after(now, self.shared.settings.lease());
             let until = (!is_end).then_some(until);
             let outcome = settle(plan, &self.record, reports, now, until);
             match self.store(&outcome).await? {
-                Recorded::Done => {
+                RecordResult::Done => {
                     self.apply(&outcome);
                     return Ok(true);
                 }
-                Recorded::LeaseLost => return Ok(false),
-                Recorded::EndpointChanged if !self.reload().await? => return Ok(false),
-                Recorded::EndpointChanged => {}
+                RecordResult::LeaseLost => return Ok(false),
+                RecordResult::EndpointChanged if !self.reload().await? => return Ok(false),
+                RecordResult::EndpointChanged => {}
             }
         }
-        Err(TurnError::Busy)
+        Err(RunError::Busy)
     }
 
     /// Stores an outcome, again if the database cannot do it at this moment: what was sent would be sent again.
-    async fn store(&self, outcome: &LaneOutcome) -> Result<Recorded, TurnError> {
+    async fn store(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult, RunError> {
         let (mut pause, longest) = RETRIES;
         loop {
-            let storing = self.shared.ports.lanes.record(outcome);
+            let storing = self.shared.ports.subscriptions.record(outcome);
             let stored = self.shared.call(storing).await;
             let later = after(self.shared.ports.clock.now(), pause);
             match stored {
@@ -271,16 +285,16 @@ impl<'a> Held<'a> {
         }
     }
 
-    fn apply(&mut self, outcome: &LaneOutcome) {
-        self.lane.cursor = outcome.lane.cursor;
-        self.ahead.pass(outcome.lane.cursor);
+    fn apply(&mut self, outcome: &SubscriptionOutcome) {
+        self.subscription.cursor = outcome.subscription.cursor;
+        self.ahead.pass(outcome.subscription.cursor);
         self.leased_until = outcome.leased_until.unwrap_or(outcome.at);
         self.has_open |= !outcome.open.is_empty();
         if let Some(change) = outcome.endpoint {
             log_change(&self.record, &change.state);
             if change.announced.is_some() {
                 // The event about it is in the feed of the store, for its other endpoints.
-                self.shared.wake.wake(self.lane.key.store);
+                self.shared.wake.wake(self.subscription.key.store);
             }
             self.record.state = change.state;
             self.record.version = change.expected + 1;
@@ -288,42 +302,42 @@ impl<'a> Held<'a> {
     }
 
     /// Reads the endpoint again. Returns false if it does not exist any more.
-    async fn reload(&mut self) -> Result<bool, TurnError> {
-        let id = self.lane.key.endpoint;
+    async fn reload(&mut self) -> Result<bool, RunError> {
+        let id = self.subscription.key.endpoint;
         let finding = self.shared.ports.endpoints.find(id);
         let Some(record) = self.shared.call(finding).await? else {
             return Ok(false);
         };
-        self.keys = self.shared.ports.courier.keys(&record)?;
+        self.keys = self.shared.ports.event_sender.keys(&record)?;
         let (old, new) = (&self.record.endpoint, &record.endpoint);
         if (&old.types, old.payload) != (&new.types, new.payload) {
-            self.ahead = Ahead::after(self.lane.cursor);
+            self.ahead = Ahead::after(self.subscription.cursor);
         }
         self.record = record;
         Ok(true)
     }
 
     /// Renews the lease if a batch would not end well before it.
-    async fn renew(&mut self) -> Result<(), TurnError> {
+    async fn renew(&mut self) -> Result<(), RunError> {
         let now = self.shared.ports.clock.now();
         if after(now, self.shared.settings.needed()) < self.leased_until {
             return Ok(());
         }
         let until = after(now, self.shared.settings.lease());
-        let renewal = LaneOutcome::unchanged(self.lane, now, Some(until));
+        let renewal = SubscriptionOutcome::unchanged(self.subscription, now, Some(until));
         match self.store(&renewal).await? {
-            Recorded::Done => {
+            RecordResult::Done => {
                 self.leased_until = until;
                 Ok(())
             }
-            Recorded::LeaseLost | Recorded::EndpointChanged => Err(TurnError::Busy),
+            RecordResult::LeaseLost | RecordResult::EndpointChanged => Err(RunError::Busy),
         }
     }
 
-    pub(super) async fn give_back(&mut self) -> Result<(), TurnError> {
+    pub(super) async fn give_back(&mut self) -> Result<(), RunError> {
         let now = self.shared.ports.clock.now();
-        let outcome = LaneOutcome::unchanged(self.lane, now, None);
-        let storing = self.shared.ports.lanes.record(&outcome);
+        let outcome = SubscriptionOutcome::unchanged(self.subscription, now, None);
+        let storing = self.shared.ports.subscriptions.record(&outcome);
         self.shared.call(storing).await?;
         Ok(())
     }

@@ -1,0 +1,9 @@
+//! A subscription while it runs.
+
+mod ahead;
+mod leased;
+mod run;
+mod shared;
+
+pub(crate) use run::{RunEnd, deliver};
+pub(crate) use shared::{RunError, Shared};
