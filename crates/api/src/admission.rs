@@ -20,17 +20,17 @@ pub(crate) struct Credentials<'r> {
     pub(crate) timestamp: Option<&'r str>,
 }
 
-/// Checks the head of a request: declared size, at most `most` bytes, content type, and the form of the
+/// Checks the head of a request: declared size, at most `limit` bytes, content type, and the form of the
 /// authentication headers, which `credentials` reads.
 ///
 /// # Errors
 /// `body_too_large`, `unsupported_media_type` or `permission_denied`, in this order.
 pub(crate) fn admit<'r, C>(
     headers: &'r HeaderMap,
-    most: usize,
+    limit: usize,
     credentials: impl FnOnce(&'r HeaderMap) -> Result<C, RequestError>,
 ) -> Result<AdmittedHead<C>, RequestError> {
-    let length = declared_length(headers, most)?;
+    let length = declared_length(headers, limit)?;
     check_media_type(headers)?;
     let credentials = credentials(headers)?;
     Ok(AdmittedHead {

@@ -130,7 +130,7 @@ impl Api {
             services,
             authenticator,
             health,
-            responses: ResponseBudget::of(settings.response_budget),
+            responses: ResponseBudget::new(settings.response_budget),
             intake: Intake::new(&settings.intake()),
             faults: Faults::default(),
         }
@@ -228,7 +228,7 @@ fn refused(error: impl Fn() -> RequestError + Clone + Send + Sync + 'static) -> 
     web::to(move |request: HttpRequest, payload: web::Payload| {
         let error = error();
         async move {
-            RequestContext::of(&request).note(|notes| {
+            RequestContext::from_request(&request).note(|notes| {
                 notes.unread.get_or_insert_with(|| payload.into_inner());
             });
             Err::<HttpResponse, RequestError>(error)

@@ -74,7 +74,7 @@ pub(crate) struct BodySchema {
 }
 
 impl BodySchema {
-    pub(crate) const fn of<T: ToSchema>() -> Self {
+    pub(crate) const fn new<T: ToSchema>() -> Self {
         Self {
             name: T::name,
             schema: T::schema,
@@ -180,10 +180,10 @@ macro_rules! operation {
                 $crate::operation::Description {
                     doc: &[$($doc),+],
                     tag: $tag,
-                    request: $crate::operation::BodySchema::of::<
+                    request: $crate::operation::BodySchema::new::<
                         $crate::operation::operation!(@type $request $(, $documented)?)
                     >(),
-                    response: $crate::operation::BodySchema::of::<$response>(),
+                    response: $crate::operation::BodySchema::new::<$response>(),
                     response_is: $response_is,
                     replayed: $crate::operation::operation!(@option $($replayed)?),
                     examples: &[$($crate::operation::Example {

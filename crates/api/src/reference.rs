@@ -25,7 +25,7 @@ Every error is a JSON object of one shape:
 }
 ```
 
-`errors` lists at most 100 problems and then counts the rest. `warnings` has the same form and is present if a request
+`errors` lists at limit 100 problems and then counts the rest. `warnings` has the same form and is present if a request
 also caused warnings; `existing` is present only with `duplicate_order_id`. With `Accept: application/problem+json` the
 body has the same members and also `type`, `title`, `status` and `detail` of RFC 9457.
 

@@ -1,9 +1,9 @@
 //! Schemas of values that several requests and responses have.
 
-use pressline_backoffice::figures::GroupBy;
 use pressline_backoffice::operator::ImportDraft;
 use pressline_backoffice::production::Exclusion;
 use pressline_backoffice::sandbox::PlayDraft;
+use pressline_backoffice::statistics::GroupBy;
 use pressline_backoffice::webhook::{
     DeliveryError, DeliveryStatus, DisabledReason, EnableDraft, EndpointPayload,
     SandboxWebhookDraft,
@@ -26,9 +26,9 @@ value_sets! {
     /// The state of an item.
     StatusName as "ItemStatus" = ItemStatus::ALL.map(ItemStatus::as_str);
     /// Something that a store may do.
-    ActionName as "Action" = Action::of(Role::Store).iter().map(|action| action.as_str());
+    ActionName as "Action" = Action::for_role(Role::Store).iter().map(|action| action.as_str());
     /// Something that an operator may do.
-    OperatorActionName as "Action" = Action::of(Role::Operator).iter().map(|action| action.as_str());
+    OperatorActionName as "Action" = Action::for_role(Role::Operator).iter().map(|action| action.as_str());
     /// A command that moves orders.
     MoveCommandName as "MoveCommand" = MoveDraft::commands();
     /// `moved`, `unchanged` if it was so already, or `refused`.

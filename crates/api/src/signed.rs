@@ -52,7 +52,7 @@ pub(crate) async fn receive(
     payload: web::Payload,
 ) -> Result<(Signed, Vec<u8>), RequestError> {
     let api = app_data::<web::Data<Api>>(&request)?.clone();
-    let context = RequestContext::of(&request);
+    let context = RequestContext::from_request(&request);
     let admitted = admit(request.headers(), limits::BODY, |headers| {
         credentials(headers, called.signature_form())
     });

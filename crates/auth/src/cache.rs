@@ -53,7 +53,7 @@ pub(crate) struct KeyUse {
 }
 
 impl KeyUse {
-    fn of(key: &StoreKey) -> Self {
+    fn new(key: &StoreKey) -> Self {
         let noted = key.last_used_at.map_or(i64::MIN, Timestamp::as_millis);
         Self {
             id: key.id,
@@ -231,7 +231,7 @@ impl StoreCache {
         };
         for key in live.iter().rev().take(LIVE_KEYS) {
             match self.sealer.open(KeyOwner::Store(store), &key.sealed) {
-                Ok(secret) => opened.push((KeyUse::of(key), secret)),
+                Ok(secret) => opened.push((KeyUse::new(key), secret)),
                 Err(error) => unreadable.push((key.id, error.to_string())),
             }
         }

@@ -57,7 +57,7 @@ struct Cipher {
 }
 
 impl Cipher {
-    fn of(master: &MasterKey) -> Arc<Self> {
+    fn new(master: &MasterKey) -> Arc<Self> {
         Arc::new(Self {
             id: master.id(),
             cipher: Aes256Gcm::new(master.bytes().into()),
@@ -70,7 +70,7 @@ impl Sealer {
     pub fn new(master: &MasterKey) -> Self {
         let decoy = Zeroizing::new(master.derive(DECOY_DOMAIN));
         Self {
-            ring: RwLock::new(vec![Cipher::of(master)]),
+            ring: RwLock::new(vec![Cipher::new(master)]),
             reload: None,
             decoy: written(&decoy),
         }
@@ -199,7 +199,7 @@ impl Sealer {
             if ring.len() >= MAX_KEYS {
                 ring.remove(1);
             }
-            ring.push(Cipher::of(key));
+            ring.push(Cipher::new(key));
         }
     }
 }

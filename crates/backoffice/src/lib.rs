@@ -4,7 +4,6 @@
 #![doc = include_str!("../README.md")]
 
 pub mod audit;
-pub mod figures;
 pub mod file_source;
 pub mod import;
 #[cfg(feature = "memory")]
@@ -17,6 +16,7 @@ pub mod production;
 pub mod queue;
 pub mod rows;
 pub mod sandbox;
+pub mod statistics;
 pub mod store;
 pub mod task;
 pub mod webhook;

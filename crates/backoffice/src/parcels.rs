@@ -168,8 +168,8 @@ impl ValidParcels {
         }
         let lookup = ShipmentLookup::OfOrdersBefore(before);
         // An order has at most so many parcels that the second read ends after it.
-        let most = u32::try_from(limits::SHIPMENTS).unwrap_or(u32::MAX);
-        for count in [READ, most.saturating_add(1)] {
+        let limit = u32::try_from(limits::SHIPMENTS).unwrap_or(u32::MAX);
+        for count in [READ, limit.saturating_add(1)] {
             let found = orders.find_shipments(Some(stores), &lookup, count);
             let mut found = found.await?;
             if u32::try_from(found.len()).is_ok_and(|found| found < count) {

@@ -84,14 +84,14 @@ pub(crate) struct Location {
 
 impl Location {
     pub(crate) fn input(path: &Path, format: Option<FileFormat>) -> Result<Self, FileError> {
-        Self::of(path, format, "standard input")
+        Self::new(path, format, "standard input")
     }
 
     pub(crate) fn output(path: &Path, format: Option<FileFormat>) -> Result<Self, FileError> {
-        Self::of(path, format, "standard output")
+        Self::new(path, format, "standard output")
     }
 
-    fn of(path: &Path, format: Option<FileFormat>, standard: &str) -> Result<Self, FileError> {
+    fn new(path: &Path, format: Option<FileFormat>, standard: &str) -> Result<Self, FileError> {
         let is_standard = path.as_os_str() == STANDARD;
         let name = if is_standard {
             standard.to_owned()

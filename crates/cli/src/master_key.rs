@@ -59,7 +59,7 @@ impl From<Rotation> for Rotated {
             unchanged: report.unchanged,
             unreadable: report.unreadable,
             unreadable_keys: unreadable
-                .map(|(owner, key, reason)| UnreadableKey::of(owner, key, reason))
+                .map(|(owner, key, reason)| UnreadableKey::new(owner, key, reason))
                 .collect(),
             previous_key_file: rotation.previous_key_file,
         }
@@ -67,7 +67,7 @@ impl From<Rotation> for Rotated {
 }
 
 impl UnreadableKey {
-    fn of(owner: KeyOwner, key: KeyId, reason: String) -> Self {
+    fn new(owner: KeyOwner, key: KeyId, reason: String) -> Self {
         let (store, endpoint) = match owner {
             KeyOwner::Store(store) => (Some(store), None),
             KeyOwner::Endpoint(endpoint) => (None, Some(endpoint)),

@@ -131,12 +131,17 @@ async fn refuse(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, RequestError> {
-    let context = RequestContext::of(&request);
+    let context = RequestContext::from_request(&request);
     context.note(|notes| {
         notes.unread.get_or_insert_with(|| payload.into_inner());
     });
     let session = session_of(&console, &request).await;
-    error_pages(&context, &console, session.as_ref(), Compress::of(&request));
+    error_pages(
+        &context,
+        &console,
+        session.as_ref(),
+        Compress::from_request(&request),
+    );
     Err(error)
 }
 
@@ -145,7 +150,7 @@ async fn home(request: HttpRequest) -> Result<HttpResponse, RequestError> {
     if !is_read {
         return Err(RequestError::method_not_allowed("GET, HEAD"));
     }
-    Ok(Reply::redirect(ROOT).respond(Compress::of(&request)))
+    Ok(Reply::redirect(ROOT).respond(Compress::from_request(&request)))
 }
 
 #[cfg(test)]

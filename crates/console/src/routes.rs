@@ -3,8 +3,8 @@
 //! role read them all.
 
 use crate::pages::{
-    account, batches, catalog, figures, find, order, print, problem, queue, scan, session,
-    shipment, store, system, task, today, webhook,
+    account, batches, catalog, find, order, print, problem, queue, scan, session, shipment,
+    statistics, store, system, task, today, webhook,
 };
 use crate::shell::access::PageTable;
 use crate::shell::route::Route;
@@ -15,7 +15,7 @@ const PARTS: &[&[Route]] = &[
     batches::ROUTES,
     catalog::ROUTES,
     catalog::IMPORT,
-    figures::ROUTES,
+    statistics::ROUTES,
     find::ROUTES,
     order::IMPORT,
     order::ROUTES,

@@ -5,7 +5,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use pressline_backoffice::audit::AuditLog;
-use pressline_backoffice::figures::PlacedOrders;
 use pressline_backoffice::note::NoteRepository;
 use pressline_backoffice::operator::{
     AccountRepository, FormResults, OperatorDirectory, SessionRepository, UploadRepository,
@@ -13,6 +12,7 @@ use pressline_backoffice::operator::{
 use pressline_backoffice::overview::Overview;
 use pressline_backoffice::production::{BatchRepository, ProgressRepository};
 use pressline_backoffice::queue::OrderQueue;
+use pressline_backoffice::statistics::PlacedOrders;
 use pressline_backoffice::task::TaskRepository;
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
 use pressline_domain::error::RepositoryError;

@@ -10,32 +10,32 @@ use crate::time::Timestamp;
 use pressline_kit::text::{control_problem, has_line_break, one_line};
 use pressline_kit::url;
 
-/// The trimmed text; `None` if it is blank or longer than `most` characters.
+/// The trimmed text; `None` if it is blank or longer than `limit` characters.
 fn up_to<'a>(
     field: &'a Field<String>,
     path: &Path<'_>,
-    most: usize,
+    limit: usize,
     report: &mut Report,
 ) -> Option<&'a str> {
     field.read(path, report)?;
     let text = field.text()?;
     // Counting characters is only needed where there are more bytes than characters allowed.
-    if text.len() > most && text.chars().count() > most {
-        let message = format!("at most {most} characters");
+    if text.len() > limit && text.chars().count() > limit {
+        let message = format!("at most {limit} characters");
         report.violation(path, IssueCode::TooLong, message);
         return None;
     }
     Some(text)
 }
 
-/// A text that keeps its tabs and line breaks, of at most `most` characters.
+/// A text that keeps its tabs and line breaks, of at most `limit` characters.
 pub fn lines(
     field: &Field<String>,
     path: &Path<'_>,
-    most: usize,
+    limit: usize,
     report: &mut Report,
 ) -> Option<String> {
-    let text = up_to(field, path, most, report)?;
+    let text = up_to(field, path, limit, report)?;
     without_controls(text, path, report).map(str::to_owned)
 }
 
@@ -231,10 +231,10 @@ pub(crate) fn longitude(field: &Field<f64>, path: &Path<'_>, report: &mut Report
     degrees(field, path, 180.0, report)
 }
 
-fn degrees(field: &Field<f64>, path: &Path<'_>, most: f64, report: &mut Report) -> Option<f64> {
+fn degrees(field: &Field<f64>, path: &Path<'_>, limit: f64, report: &mut Report) -> Option<f64> {
     let value = *field.read(path, report)?;
-    if !(-most..=most).contains(&value) {
-        let message = format!("{value} is not between -{most} and {most}");
+    if !(-limit..=limit).contains(&value) {
+        let message = format!("{value} is not between -{limit} and {limit}");
         report.violation(path, IssueCode::OutOfRange, message);
         return None;
     }

@@ -136,8 +136,10 @@ impl Amount {
         if amount.0 <= MAX_PRICE_MINOR_UNITS {
             Ok(amount)
         } else {
-            let most = Self(MAX_PRICE_MINOR_UNITS);
-            Err(MoneyError::PriceTooHigh(most.display(currency).to_string()))
+            let limit = Self(MAX_PRICE_MINOR_UNITS);
+            Err(MoneyError::PriceTooHigh(
+                limit.display(currency).to_string(),
+            ))
         }
     }
 
@@ -299,8 +301,8 @@ mod tests {
             Amount::parse("90071992547409.92", Currency::USD),
             Err(MoneyError::OutOfRange)
         );
-        let most = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
-        assert_eq!(most.plus(Amount(1)), Err(MoneyError::OutOfRange));
-        assert_eq!(most.times(1000), Err(MoneyError::OutOfRange));
+        let limit = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
+        assert_eq!(limit.plus(Amount(1)), Err(MoneyError::OutOfRange));
+        assert_eq!(limit.times(1000), Err(MoneyError::OutOfRange));
     }
 }

@@ -79,7 +79,7 @@ impl FileSource for StoreFiles {
     }
 }
 
-fn check_head(download: &Download, most: u64) -> Result<(), FetchError> {
+fn check_head(download: &Download, limit: u64) -> Result<(), FetchError> {
     match download.status() {
         200 => {}
         status @ 300..400 => return Err(FetchError::Redirect(status)),
@@ -96,7 +96,7 @@ fn check_head(download: &Download, most: u64) -> Result<(), FetchError> {
     }
     let length = download.header(CONTENT_LENGTH);
     let length: Option<u64> = length.and_then(|length| length.trim().parse().ok());
-    if length.is_some_and(|length| length > most) {
+    if length.is_some_and(|length| length > limit) {
         return Err(FetchError::TooLarge);
     }
     Ok(())

@@ -27,7 +27,7 @@ const SEGMENT: usize = 32 * 1024;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BodyBounds {
     /// Maximum size, in bytes.
-    pub most: usize,
+    pub limit: usize,
     /// Maximum time until it is complete.
     pub deadline: Duration,
 }
@@ -41,15 +41,15 @@ pub async fn read(
     payload: &mut web::Payload,
     declared: Option<usize>,
     budget: &Arc<BodyBudget>,
-    BodyBounds { most, deadline }: BodyBounds,
+    BodyBounds { limit, deadline }: BodyBounds,
 ) -> Result<(Vec<u8>, Share), RequestError> {
     let mut reading = Reading {
         stream: BodyStream::new(payload),
         full: Vec::new(),
         last: Vec::new(),
         length: 0,
-        most,
-        expected: declared.unwrap_or(most),
+        limit,
+        expected: declared.unwrap_or(limit),
         share: budget.share(),
     };
     let grace = GRACE.min(deadline);
@@ -80,7 +80,7 @@ struct Reading<'p> {
     /// Bytes in all segments.
     length: usize,
     /// Maximum number of bytes.
-    most: usize,
+    limit: usize,
     /// The body's length, or the most that it can be.
     expected: usize,
     /// As many bytes as the segments have capacity.
@@ -109,8 +109,8 @@ impl Reading<'_> {
 
     /// Copies a chunk. A chunk itself would keep actix's whole read buffer in memory.
     fn add(&mut self, mut chunk: &[u8]) -> Result<(), RequestError> {
-        if self.length.saturating_add(chunk.len()) > self.most {
-            return Err(too_large(self.most));
+        if self.length.saturating_add(chunk.len()) > self.limit {
+            return Err(too_large(self.limit));
         }
         self.length += chunk.len();
         while !chunk.is_empty() {
@@ -134,8 +134,8 @@ impl Reading<'_> {
             return Ok(());
         }
         let before = self.full.len() * SEGMENT;
-        let most = SEGMENT.min(self.expected.saturating_sub(before));
-        let grown = needed.max(capacity.saturating_mul(2).min(most));
+        let limit = SEGMENT.min(self.expected.saturating_sub(before));
+        let grown = needed.max(capacity.saturating_mul(2).min(limit));
         if !self.share.grow(grown - capacity) {
             return Err(out_of_budget("the budget of request bodies is exhausted"));
         }
@@ -185,8 +185,8 @@ fn broken(error: &str) -> RequestError {
 }
 
 /// A body larger than this. The connection is closed, because its rest is not read.
-pub fn too_large(most: usize) -> RequestError {
-    let message = format!("the body must not have more than {most} bytes");
+pub fn too_large(limit: usize) -> RequestError {
+    let message = format!("the body must not have more than {limit} bytes");
     RequestError::new(Code::BodyTooLarge, message).closing()
 }
 
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     const BOUNDS: BodyBounds = BodyBounds {
-        most: 100 * 1024,
+        limit: 100 * 1024,
         deadline: Duration::from_secs(10),
     };
 
@@ -236,7 +236,7 @@ mod tests {
     async fn a_body_of_several_segments_is_joined() {
         let chunks = (0..70_u8).map(|number| vec![number; 1000]);
         let mut body = complete(chunks.clone()).await;
-        let budget = BodyBudget::new(BOUNDS.most);
+        let budget = BodyBudget::new(BOUNDS.limit);
         let (whole, _share) = read(&mut body, None, &budget, BOUNDS).await.unwrap();
         assert_eq!(whole, chunks.flatten().collect::<Vec<u8>>());
     }
@@ -244,10 +244,10 @@ mod tests {
     #[tokio::test]
     async fn a_body_may_have_its_maximum_size_and_no_byte_more() {
         let budget = BodyBudget::new(1 << 20);
-        let mut largest = complete([vec![b'x'; BOUNDS.most]]).await;
+        let mut largest = complete([vec![b'x'; BOUNDS.limit]]).await;
         let (whole, _share) = read(&mut largest, None, &budget, BOUNDS).await.unwrap();
-        assert_eq!(whole.len(), BOUNDS.most);
-        let mut larger = complete([vec![b'x'; BOUNDS.most], vec![b'x']]).await;
+        assert_eq!(whole.len(), BOUNDS.limit);
+        let mut larger = complete([vec![b'x'; BOUNDS.limit], vec![b'x']]).await;
         let refused = read(&mut larger, None, &budget, BOUNDS).await.unwrap_err();
         assert_eq!((refused.code, refused.closes), (Code::BodyTooLarge, true));
     }
@@ -257,7 +257,7 @@ mod tests {
         let (mut sender, stream) = h1::Payload::create(false);
         sender.feed_data(Bytes::from_static(b"{"));
         let begin = Instant::now();
-        let budget = BodyBudget::new(BOUNDS.most);
+        let budget = BodyBudget::new(BOUNDS.limit);
         let mut body = payload(stream).await;
         let refused = read(&mut body, None, &budget, BOUNDS).await.unwrap_err();
         // Two timers, each with a resolution of 1 ms.
@@ -269,7 +269,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_body_that_ends_just_before_its_deadline_is_read() {
         let (mut sender, stream) = h1::Payload::create(false);
-        let budget = BodyBudget::new(BOUNDS.most);
+        let budget = BodyBudget::new(BOUNDS.limit);
         let mut body = payload(stream).await;
         let mut reading = Box::pin(read(&mut body, None, &budget, BOUNDS));
         assert!(is_pending(reading.as_mut()));
@@ -302,7 +302,7 @@ mod tests {
     async fn a_declared_length_takes_nothing_before_bytes_arrive() {
         let budget = BodyBudget::new(100);
         let mut body = complete([b"{}".to_vec()]).await;
-        let (whole, _share) = read(&mut body, Some(BOUNDS.most), &budget, BOUNDS)
+        let (whole, _share) = read(&mut body, Some(BOUNDS.limit), &budget, BOUNDS)
             .await
             .unwrap();
         assert_eq!(whole, b"{}");
@@ -332,7 +332,7 @@ mod tests {
         let (mut sender, stream) = h1::Payload::create(false);
         sender.feed_data(Bytes::from_static(b"{"));
         sender.set_error(PayloadError::Incomplete(None));
-        let budget = BodyBudget::new(BOUNDS.most);
+        let budget = BodyBudget::new(BOUNDS.limit);
         let mut body = payload(stream).await;
         let refused = read(&mut body, None, &budget, BOUNDS).await.unwrap_err();
         assert_eq!((refused.code, refused.closes), (Code::InvalidJson, true));

@@ -59,7 +59,7 @@ pub struct RequestContext(Rc<RefCell<Notes>>);
 
 impl RequestContext {
     /// Returns the context of a request; an unused one if no middleware has added it.
-    pub fn of(request: &HttpRequest) -> Self {
+    pub fn from_request(request: &HttpRequest) -> Self {
         request
             .extensions()
             .get::<Self>()
@@ -136,16 +136,16 @@ mod tests {
     #[test]
     fn a_context_is_shared_by_all_that_get_it_from_a_request() {
         let request = TestRequest::default().to_http_request();
-        RequestContext::of(&request).note(|notes| notes.request_id = "lost".to_owned());
+        RequestContext::from_request(&request).note(|notes| notes.request_id = "lost".to_owned());
         assert_eq!(
-            RequestContext::of(&request).read(|notes| notes.request_id.clone()),
+            RequestContext::from_request(&request).read(|notes| notes.request_id.clone()),
             "",
             "no middleware has added a context"
         );
         request.extensions_mut().insert(RequestContext::default());
-        RequestContext::of(&request).note(|notes| notes.request_id = "kept".to_owned());
+        RequestContext::from_request(&request).note(|notes| notes.request_id = "kept".to_owned());
         assert_eq!(
-            RequestContext::of(&request).read(|notes| notes.request_id.clone()),
+            RequestContext::from_request(&request).read(|notes| notes.request_id.clone()),
             "kept"
         );
     }

@@ -71,7 +71,7 @@ impl Intake {
     /// Returns the bounds of a body without a file.
     pub fn body_bounds(&self) -> BodyBounds {
         BodyBounds {
-            most: limits::BODY,
+            limit: limits::BODY,
             deadline: self.body_deadline,
         }
     }
@@ -88,7 +88,7 @@ impl Intake {
         admitted: Result<AdmittedHead<C>, RequestError>,
         bounds: BodyBounds,
     ) -> Result<(C, Vec<u8>), RequestError> {
-        let context = RequestContext::of(request);
+        let context = RequestContext::from_request(request);
         let read = match admitted {
             Ok(admitted) => self
                 .read(request, &mut payload, admitted.length, bounds)
@@ -111,7 +111,7 @@ impl Intake {
     ) -> Result<Vec<u8>, RequestError> {
         BodyWanted::signal(request);
         let (body, share) = body::read(payload, declared, &self.bodies, bounds).await?;
-        RequestContext::of(request).note(|notes| notes.body = Some(share));
+        RequestContext::from_request(request).note(|notes| notes.body = Some(share));
         Ok(body)
     }
 
@@ -229,7 +229,7 @@ mod tests {
     fn a_body_without_a_file_has_the_configured_deadline() {
         let bounds = intake().body_bounds();
         assert_eq!(bounds.deadline, Duration::from_secs(7));
-        assert_eq!(bounds.most, limits::BODY);
+        assert_eq!(bounds.limit, limits::BODY);
     }
 
     #[tokio::test]
@@ -243,7 +243,7 @@ mod tests {
         let (second, payload) = request(body).await;
         let refused = intake.receive(&second, payload, admitted(60), bounds).await;
         assert_eq!(refused.unwrap_err().code, Code::Unavailable);
-        drop(RequestContext::of(&first).note(|notes| notes.body.take()));
+        drop(RequestContext::from_request(&first).note(|notes| notes.body.take()));
         let (third, payload) = request(body).await;
         intake
             .receive(&third, payload, admitted(60), bounds)
@@ -263,7 +263,7 @@ mod tests {
             let (request, payload) = request(&[b'x'; 200]).await;
             let refused = intake.receive(&request, payload, admitted, bounds).await;
             assert_eq!(refused.unwrap_err().code, code);
-            let context = RequestContext::of(&request);
+            let context = RequestContext::from_request(&request);
             assert!(context.read(|notes| notes.unread.is_some()));
             assert!(context.read(|notes| notes.body.is_none()));
         }

@@ -52,7 +52,7 @@ struct LoggedError {
 
 impl LoggedError {
     /// Returns the part of an error that is logged; nothing if its line is off.
-    fn of(error: &RequestError) -> Self {
+    fn new(error: &RequestError) -> Self {
         if !is_logged(error.code.status().as_u16()) {
             return Self::default();
         }
@@ -239,7 +239,7 @@ impl Observation {
             Some(page) => with_headers(page(error, &self.request_id), error),
             None => render(error, self.wants_problem, &self.request_id),
         };
-        (response, LoggedError::of(error))
+        (response, LoggedError::new(error))
     }
 
     fn add_headers(&self, headers: &mut HeaderMap) {

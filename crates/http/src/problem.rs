@@ -89,7 +89,7 @@ struct Details {
 }
 
 impl Details {
-    fn of(error: &RequestError) -> Self {
+    fn new(error: &RequestError) -> Self {
         let transition = match error.detail.as_deref() {
             Some(Detail::Transition(transition)) => Some(transition),
             _ => None,
@@ -177,7 +177,7 @@ pub struct RefusalBody {
 
 impl From<RequestError> for RefusalBody {
     fn from(error: RequestError) -> Self {
-        let details = Details::of(&error);
+        let details = Details::new(&error);
         Self {
             code: error.code.as_str(),
             from: details.from,
@@ -235,7 +235,7 @@ fn names(actions: &[Action]) -> Vec<&'static str> {
 /// Returns the response for an error, in the form of RFC 9457 if `as_problem` is true.
 pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpResponse {
     let definition = error.code.definition();
-    let details = Details::of(error);
+    let details = Details::new(error);
     let body = ErrorBody {
         success: false,
         message: &error.message,

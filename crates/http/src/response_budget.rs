@@ -40,7 +40,7 @@ pub type Lease = OwnedSemaphorePermit;
 
 impl ResponseBudget {
     /// Returns a budget of this many bytes.
-    pub fn of(bytes: u64) -> Self {
+    pub fn new(bytes: u64) -> Self {
         let total = units(bytes);
         Self {
             units: Arc::new(Semaphore::new(
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn what_is_taken_is_given_back() {
-        let budget = ResponseBudget::of(1000 * UNIT);
+        let budget = ResponseBudget::new(1000 * UNIT);
         let held = budget.take(600 * UNIT).unwrap();
         let refused = budget.take(600 * UNIT).unwrap_err();
         assert_eq!(
@@ -154,7 +154,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_large_body_is_counted_until_its_end_and_comes_in_pieces() {
-        let budget = ResponseBudget::of(100 * UNIT);
+        let budget = ResponseBudget::new(100 * UNIT);
         assert!(
             !budget.counts(body(64 * 1024).size()) && budget.counts(body(64 * 1024 + 1).size())
         );
@@ -172,14 +172,14 @@ mod tests {
 
     #[test]
     fn bytes_are_counted_in_whole_units() {
-        let budget = ResponseBudget::of(2 * UNIT);
+        let budget = ResponseBudget::new(2 * UNIT);
         let [_first, _second] = [1, UNIT].map(|bytes| budget.take(bytes).unwrap());
         assert!(budget.take(1).is_err());
     }
 
     #[test]
     fn bodies_of_an_unknown_size_are_not_counted() {
-        let budget = ResponseBudget::of(UNIT);
+        let budget = ResponseBudget::new(UNIT);
         assert!(!budget.counts(BodySize::Stream));
         assert!(!budget.counts(BodySize::None));
         assert!(piece(&mut Bytes::new()).is_none());
@@ -187,7 +187,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_response_that_is_cut_off_gives_its_bytes_back() {
-        let budget = ResponseBudget::of(100 * UNIT);
+        let budget = ResponseBudget::new(100 * UNIT);
         let mut large = budget.counted(body(70 * 1024)).unwrap();
         poll_fn(|context| Pin::new(&mut large).poll_next(context)).await;
         assert!(budget.take(70 * UNIT).is_err());

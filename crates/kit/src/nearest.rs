@@ -26,14 +26,14 @@ pub fn nearest<'a>(
     limit: usize,
 ) -> Vec<&'a str> {
     let mut plain = String::new();
-    let Some(wanted) = Letters::of(name, &mut plain).filter(|_| limit > 0) else {
+    let Some(wanted) = Letters::new(name, &mut plain).filter(|_| limit > 0) else {
         return Vec::new();
     };
     let mut bound = MAX_DISTANCE.min(wanted.chars / 3);
     let mut best: Vec<Candidate<'a>> = Vec::new();
     let mut buffer = String::new();
     for known in known {
-        let Some(letters) = Letters::of(known, &mut buffer) else {
+        let Some(letters) = Letters::new(known, &mut buffer) else {
             continue;
         };
         if wanted.least_distance(&letters) > bound {
@@ -74,7 +74,7 @@ struct Letters {
 impl Letters {
     /// Writes the name without case and joints to `plain` and counts its characters; none if it's
     /// empty or too long.
-    fn of(name: &str, plain: &mut String) -> Option<Self> {
+    fn new(name: &str, plain: &mut String) -> Option<Self> {
         plain.clear();
         let mut letters = Self {
             chars: 0,
@@ -198,7 +198,7 @@ mod tests {
         #[test]
         fn the_filter_rejects_nothing_near(a in "[a-eA-E_é]{1,12}", b in "[a-eA-E_é]{1,12}") {
             let (mut plain_a, mut plain_b) = (String::new(), String::new());
-            let letters = (Letters::of(&a, &mut plain_a), Letters::of(&b, &mut plain_b));
+            let letters = (Letters::new(&a, &mut plain_a), Letters::new(&b, &mut plain_b));
             if let (Some(a), Some(b)) = letters {
                 prop_assert!(a.least_distance(&b) <= strsim::osa_distance(&plain_a, &plain_b));
             }

@@ -52,7 +52,7 @@ impl Program for Server {
     }
 
     fn webhook_check(&self, secret: &SecretKey) -> Result<WebhookCheck, String> {
-        let key = SigningKey::of(secret).map_err(|error| error.to_string())?;
+        let key = SigningKey::new(secret).map_err(|error| error.to_string())?;
         Ok(Arc::new(move |signatures, id, timestamp, body| {
             key.verifies(signatures, id, timestamp, body)
         }))

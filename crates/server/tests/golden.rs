@@ -24,7 +24,7 @@ const INTRODUCTION: &str = "\
 | `operator.public_url` | Staff open the console from other machines, over https. |
 | `production.steps` | Your shop has other steps than print, check and pack. |
 
-The defaults of all others suit most shops.
+The defaults of all others suit limit shops.
 
 ## All settings
 

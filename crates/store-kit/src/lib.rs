@@ -65,10 +65,10 @@ pub use group::{
 pub use json::text_list;
 pub use migrations::{Migration, MigrationState, MigrationStatus, Migrations, pending_migrations};
 pub use order::{
-    ChangeRows, ContentRows, CorrectionRow, IdentityRow, ItemRow, MaskFilter, NewRows, OrderRow,
-    ShipmentMatchRow, ShipmentRow, StateRow, StoredOrder, Window, due_order, fast_forward,
-    fitting_words, found_shipment, group_by_order, item_counts, order_identity, order_ref,
-    order_reference, uniform_masks,
+    ChangeRows, ContentRows, CorrectionRow, IdentityRow, ItemRow, NewRows, OrderRow,
+    ShipmentMatchRow, ShipmentRow, StateRow, StatusFilter, StoredOrder, Window, due_order,
+    fast_forward, fitting_words, found_shipment, group_by_order, item_counts, order_identity,
+    order_ref, order_reference, uniform_masks,
 };
 pub use overview::{OverviewReader, OverviewTexts, overview_statements, placed_statement};
 pub use production::production_statements;

@@ -21,9 +21,9 @@ fn order() -> Order {
 
 fn rows_of(order: &Order) -> StoredOrder {
     StoredOrder {
-        order: OrderRow::of(order).unwrap(),
-        state: StateRow::of(order).unwrap(),
-        items: ItemRow::of(order.parts()).unwrap(),
+        order: OrderRow::new(order).unwrap(),
+        state: StateRow::new(order).unwrap(),
+        items: ItemRow::new(order.parts()).unwrap(),
         shipments: Vec::new(),
         corrections: Vec::new(),
     }

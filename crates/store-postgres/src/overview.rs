@@ -1,9 +1,9 @@
 //! The overview and placed orders in PostgreSQL. The store kit has the statements.
 
 use async_trait::async_trait;
-use pressline_backoffice::figures::{PlacedOrder, PlacedOrders, PlacedRange};
 use pressline_backoffice::overview::{HourCounts, Hours, OpenOrder, Overview};
 use pressline_backoffice::queue::{OrderRef, StoreFilter};
+use pressline_backoffice::statistics::{PlacedOrder, PlacedOrders, PlacedRange};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{OverviewReader, OverviewTexts};
 

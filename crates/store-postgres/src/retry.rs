@@ -9,10 +9,10 @@ pub(crate) const CONFLICTS: u32 = 5;
 /// A pause before the n-th retry, from 1: between none and 5 ms, 10 ms, 20 ms and so on, so that
 /// those who met once do not meet again.
 pub(crate) fn pause(retry: u32) -> Duration {
-    let most = 5_000 << retry.clamp(1, 6).saturating_sub(1);
+    let limit = 5_000 << retry.clamp(1, 6).saturating_sub(1);
     // The keys of the standard library's hash tables are random.
     let random = RandomState::new().build_hasher().finish();
-    Duration::from_micros(random % most)
+    Duration::from_micros(random % limit)
 }
 
 #[cfg(test)]

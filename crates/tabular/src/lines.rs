@@ -46,9 +46,9 @@ impl<'b> Lines<'b> {
     }
 }
 
-/// Reports that a file has more than `most` rows, in the line of the first row too many.
-pub(crate) fn too_many_rows(line: u64, most: usize) -> Finding {
-    Finding::of_row(line, format!("more than {most} rows; split the file"))
+/// Reports that a file has more than `limit` rows, in the line of the first row too many.
+pub(crate) fn too_many_rows(line: u64, limit: usize) -> Finding {
+    Finding::of_row(line, format!("more than {limit} rows; split the file"))
 }
 
 #[cfg(test)]

@@ -58,9 +58,9 @@ pub(crate) fn check(bytes: &[u8], separator: u8, most_cells: usize) -> Findings 
     findings
 }
 
-fn too_many(row: u64, cells: usize, most: usize) -> Option<Finding> {
-    let message = || format!("{cells} cells; at most {most} columns are read");
-    (cells > most).then(|| Finding::of_row(row, message()))
+fn too_many(row: u64, cells: usize, limit: usize) -> Option<Finding> {
+    let message = || format!("{cells} cells; at most {limit} columns are read");
+    (cells > limit).then(|| Finding::of_row(row, message()))
 }
 
 fn after_quote(line: u64, cell: usize, opened: u64) -> Finding {

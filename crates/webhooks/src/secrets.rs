@@ -57,7 +57,7 @@ impl Secrets {
         for secret in record.live_secrets(now) {
             let id = record.endpoint.id;
             let opened = self.opener.open_secret(id, &secret.key.sealed)?;
-            let key = SigningKey::of(&opened).map_err(unusable)?;
+            let key = SigningKey::new(&opened).map_err(unusable)?;
             keys.push((secret.expires_at, key));
         }
         let version = record.version;
@@ -168,7 +168,7 @@ mod tests {
         let left = secrets.keys(&record, at(10)).unwrap();
         assert_eq!(left.len(), 1);
         let signed = crate::signature(&left, "evt_1", 1, b"{}");
-        let newest = SigningKey::of(&SecretKey::new(SECRETS[0].to_owned())).unwrap();
+        let newest = SigningKey::new(&SecretKey::new(SECRETS[0].to_owned())).unwrap();
         assert!(newest.verifies(&signed, "evt_1", 1, b"{}"));
         assert_eq!(opener.0.load(Ordering::SeqCst), 2, "opened once each");
     }

@@ -22,7 +22,7 @@ pub struct SigningKey(Hmac<Sha256>);
 
 impl SigningKey {
     /// Reads a secret.
-    pub fn of(secret: &SecretKey) -> Result<Self, InvalidSecret> {
+    pub fn new(secret: &SecretKey) -> Result<Self, InvalidSecret> {
         let text = secret.expose().strip_prefix(SECRET_PREFIX);
         let key = STANDARD.decode(text.ok_or(InvalidSecret)?);
         let key = Zeroizing::new(key.map_err(|_| InvalidSecret)?);
@@ -74,7 +74,7 @@ mod tests {
     const NEW: &str = "whsec_b2xkIGFuZCBuZXcgYXJlIGRpZmZlcmVudA==";
 
     fn key(text: &str) -> Result<SigningKey, InvalidSecret> {
-        SigningKey::of(&SecretKey::new(text.to_owned()))
+        SigningKey::new(&SecretKey::new(text.to_owned()))
     }
 
     #[test]

@@ -70,7 +70,7 @@ impl Figure {
 pub(crate) struct Round(BTreeMap<Figure, f64>);
 
 impl Round {
-    pub(crate) fn of(figure: Figure, value: f64) -> Self {
+    pub(crate) fn new(figure: Figure, value: f64) -> Self {
         Self(BTreeMap::from([(figure, value)]))
     }
 
@@ -103,7 +103,7 @@ pub(crate) struct Spread {
 
 impl Spread {
     /// Returns `None` if there are no values.
-    pub(crate) fn of(values: &[f64]) -> Option<Self> {
+    pub(crate) fn new(values: &[f64]) -> Option<Self> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
         let upper = *sorted.get(sorted.len() / 2)?;
@@ -143,7 +143,7 @@ pub(crate) enum Verdict {
 impl Verdict {
     /// Judges the ratios of paired rounds. The median is in the interval between two of the sorted ratios with a
     /// probability of at least 95 %, whatever their distribution is; fewer than six rounds have no such interval.
-    pub(crate) fn of(ratios: &[f64]) -> Self {
+    pub(crate) fn new(ratios: &[f64]) -> Self {
         let mut sorted = ratios.to_vec();
         sorted.sort_by(f64::total_cmp);
         let ends = skipped(sorted.len()).and_then(|skipped| {
@@ -193,24 +193,24 @@ mod tests {
 
     #[test]
     fn spreads_have_their_median_in_the_middle() {
-        let spread = Spread::of(&[4.0, 1.0, 2.0, 3.0]).unwrap();
+        let spread = Spread::new(&[4.0, 1.0, 2.0, 3.0]).unwrap();
         assert_eq!((spread.median, spread.min, spread.max), (2.5, 1.0, 4.0));
-        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(Spread::new(&[]), None);
     }
 
     #[test]
     fn a_difference_counts_only_outside_the_noise_of_its_rounds() {
         let seven = [0.93, 0.95, 0.94, 0.99, 0.96, 0.95, 0.94];
-        assert_eq!(Verdict::of(&seven), Verdict::Lower);
+        assert_eq!(Verdict::new(&seven), Verdict::Lower);
         let inverse = seven.map(|ratio| 1.0 / ratio);
-        assert_eq!(Verdict::of(&inverse), Verdict::Higher);
+        assert_eq!(Verdict::new(&inverse), Verdict::Higher);
         let mut noisy = seven;
         noisy[0] = 1.02;
-        assert!(matches!(Verdict::of(&noisy), Verdict::Noise(_)));
+        assert!(matches!(Verdict::new(&noisy), Verdict::Noise(_)));
         // With nine rounds, one may be outside at each end.
         let nine = [0.93, 0.95, 0.94, 0.99, 0.96, 0.95, 0.94, 0.97, 1.2];
-        assert_eq!(Verdict::of(&nine), Verdict::Lower);
-        assert_eq!(Verdict::of(&seven[..5]), Verdict::TooFewRounds);
+        assert_eq!(Verdict::new(&nine), Verdict::Lower);
+        assert_eq!(Verdict::new(&seven[..5]), Verdict::TooFewRounds);
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Pgbench {
             service: process::ended_children_cpu()? - cpu,
             ..Meter::read(cluster, None)?
         };
-        let round = Round::of(Figure::Rate, rate).with([(Figure::Operations, done)]);
+        let round = Round::new(Figure::Rate, rate).with([(Figure::Operations, done)]);
         Ok(round.with(before.since(&now, done)))
     }
 

@@ -60,18 +60,18 @@ impl Report {
     fn figure(&self, goal: &Goal) -> Option<(Spread, Option<&str>)> {
         match &goal.formula {
             Formula::Plain(figure, candidate) => {
-                Some((Spread::of(&self.values(candidate, *figure))?, None))
+                Some((Spread::new(&self.values(candidate, *figure))?, None))
             }
             Formula::Ratio(figure, above, below) => {
                 let ratios = ratios(&self.values(above, *figure), &self.values(below, *figure));
-                Some((Spread::of(&ratios)?, None))
+                Some((Spread::new(&ratios)?, None))
             }
             Formula::Worst(figure, begin) => {
                 let all = self
                     .rounds()
                     .filter(|(name, _)| name.starts_with(begin.as_str()));
                 let spreads = all.filter_map(|(name, rounds)| {
-                    let spread = Spread::of(&each(rounds, *figure))?;
+                    let spread = Spread::new(&each(rounds, *figure))?;
                     Some((spread, name.strip_prefix(begin.as_str())))
                 });
                 spreads.max_by(|(a, _), (b, _)| a.median.total_cmp(&b.median))
@@ -107,7 +107,7 @@ impl Report {
             let headings = table.columns.iter().map(|figure| figure.heading());
             let head: Vec<String> = [String::new()].into_iter().chain(headings).collect();
             let row = |(name, rounds): &(String, Vec<Round>)| {
-                let cell = |figure: &Figure| match Spread::of(&each(rounds, *figure)) {
+                let cell = |figure: &Figure| match Spread::new(&each(rounds, *figure)) {
                     None => "–".to_owned(),
                     Some(spread) if *figure == Figure::Rate => text_of(spread),
                     Some(spread) => number(spread.median),
@@ -186,13 +186,13 @@ fn text_of(spread: Spread) -> String {
 
 /// Returns the spread of paired ratios, and whether they differ from 1 beyond their noise.
 fn judged(ratios: &[f64]) -> String {
-    let verdict = match Verdict::of(ratios) {
+    let verdict = match Verdict::new(ratios) {
         Verdict::Lower => "**lower**".to_owned(),
         Verdict::Higher => "**higher**".to_owned(),
         Verdict::Noise(size) => format!("no difference beyond the noise of {:.0} %", size * 100.0),
         Verdict::TooFewRounds => "too few rounds to judge".to_owned(),
     };
-    let spread = Spread::of(ratios).map_or_else(|| "–".to_owned(), text_of);
+    let spread = Spread::new(ratios).map_or_else(|| "–".to_owned(), text_of);
     format!("{spread}: {verdict}")
 }
 
@@ -235,14 +235,14 @@ mod tests {
     fn goals_are_computed_from_the_rounds_of_their_candidates() {
         let mut report = Report::new().unwrap();
         let goals = report.goals.len();
-        let rounds = |rates: [f64; 2]| rates.map(|rate| Round::of(Figure::Rate, rate)).to_vec();
+        let rounds = |rates: [f64; 2]| rates.map(|rate| Round::new(Figure::Rate, rate)).to_vec();
         let candidates = [
             ("get, PostgreSQL", [10.0, 30.0]),
             ("get, pgbench", [20.0, 20.0]),
         ];
         let candidates = candidates.map(|(name, rates)| (name.to_owned(), rounds(rates)));
         report.add("existing orders", &[Figure::Rate], candidates.to_vec());
-        let start = vec![Round::of(Figure::Start, 301.0)];
+        let start = vec![Round::new(Figure::Start, 301.0)];
         report.add("start", &[Figure::Start], vec![("start".to_owned(), start)]);
         assert_eq!(report.missed(), ["start"]);
         let text = report.markdown(false);

@@ -65,7 +65,7 @@ pub(crate) fn transaction_per_order(
     let done = latencies.count() as f64;
     let cpu = (process::own_cpu()? - cpu) / done * 1000.0;
     Ok(
-        Round::of(Figure::Rate, done / begin.elapsed().as_secs_f64()).with([
+        Round::new(Figure::Rate, done / begin.elapsed().as_secs_f64()).with([
             (Figure::Operations, done),
             (Figure::P50, latencies.percentile(50)),
             (Figure::P99, latencies.percentile(99)),

@@ -96,28 +96,28 @@ pub(crate) struct AreaResponse<'a> {
 pub(crate) fn products(found: ProductPage, unknown: Vec<Warning>) -> Response {
     let entries = found.page.entries.iter();
     let products: Vec<ProductResponse<'_>> = entries
-        .map(|product| ProductResponse::of(product, &found))
+        .map(|product| ProductResponse::new(product, &found))
         .collect();
     let body = PageResponse::new(&found.page, products, Some(found.count), unknown);
     json(&body)
 }
 
 impl<'a> ProductResponse<'a> {
-    fn of(product: &'a Product, page: &ProductPage) -> Self {
+    fn new(product: &'a Product, page: &ProductPage) -> Self {
         Self {
             id: &product.id,
             name: &product.name,
             variants: product
                 .variants
                 .iter()
-                .map(|offered| VariantResponse::of(offered, page))
+                .map(|offered| VariantResponse::new(offered, page))
                 .collect(),
         }
     }
 }
 
 impl<'a> VariantResponse<'a> {
-    fn of(offered: &'a Offered, page: &ProductPage) -> Self {
+    fn new(offered: &'a Offered, page: &ProductPage) -> Self {
         let variant = &offered.variant;
         let price = offered.unit_price(page.currency, page.at);
         let options = variant.options.iter();
@@ -134,14 +134,14 @@ impl<'a> VariantResponse<'a> {
             file_requirements: variant
                 .areas
                 .iter()
-                .map(|area| AreaResponse::of(area, variant.currency))
+                .map(|area| AreaResponse::new(area, variant.currency))
                 .collect(),
         }
     }
 }
 
 impl<'a> AreaResponse<'a> {
-    fn of(area: &'a PrintArea, currency: Currency) -> Self {
+    fn new(area: &'a PrintArea, currency: Currency) -> Self {
         Self {
             id: &area.id,
             name: &area.name,

@@ -27,8 +27,8 @@ pub struct JsonEvents;
 
 impl EventBodies for JsonEvents {
     fn write(&self, event: &EventToWrite<'_>) -> Result<Vec<u8>, Source> {
-        let written = WrittenStates::of(event)?;
-        Ok(serde_json::to_vec(&EventDocument::of(event, &written)?)?)
+        let written = WrittenStates::new(event)?;
+        Ok(serde_json::to_vec(&EventDocument::new(event, &written)?)?)
     }
 }
 
@@ -41,7 +41,7 @@ struct WrittenStates {
 impl WrittenStates {
     /// Writes the order after the event if `to_write` shows it or its changes, and the order before it for
     /// the changes.
-    fn of(to_write: &EventToWrite<'_>) -> serde_json::Result<Self> {
+    fn new(to_write: &EventToWrite<'_>) -> serde_json::Result<Self> {
         let (mut after, mut before) = (None, None);
         if let EventContent::Order {
             order, before: old, ..
@@ -54,8 +54,8 @@ impl WrittenStates {
             after = order.filter(|_| has_order || before.is_some());
         }
         Ok(Self {
-            after: after.map(WrittenOrder::of).transpose()?,
-            before: before.map(WrittenOrder::of).transpose()?,
+            after: after.map(WrittenOrder::new).transpose()?,
+            before: before.map(WrittenOrder::new).transpose()?,
         })
     }
 
@@ -169,7 +169,7 @@ struct ChangedPath<'a> {
 impl<'a> ChangedPath<'a> {
     /// Converts the path of a recorded change into the path of its field in responses; `None` if no field of
     /// responses shows it.
-    fn of(recorded: &'a str) -> Option<Self> {
+    fn new(recorded: &'a str) -> Option<Self> {
         let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
         let path = match name {
             "fileUrls" => Cow::Owned(format!("{item}.files")),
@@ -191,7 +191,7 @@ enum ShipmentOfEvent<'a> {
 }
 
 impl<'a> EventDocument<'a> {
-    fn of(to_write: &EventToWrite<'a>, written: &'a WrittenStates) -> serde_json::Result<Self> {
+    fn new(to_write: &EventToWrite<'a>, written: &'a WrittenStates) -> serde_json::Result<Self> {
         let content = to_write.content;
         let (previous, data) = match content {
             EventContent::Order {
@@ -230,7 +230,7 @@ impl<'a> EventData<'a> {
             true => ShipmentOfEvent::Thin {
                 id: Text(shipment.id),
             },
-            false => ShipmentOfEvent::Whole(Box::new(ShipmentResponse::of(shipment))),
+            false => ShipmentOfEvent::Whole(Box::new(ShipmentResponse::new(shipment))),
         });
         let has_changes = !omitted.contains(&Omitted::Changes);
         let changes = match is_thin {
@@ -238,7 +238,7 @@ impl<'a> EventData<'a> {
                 let recorded = event.changes.iter();
                 Changes::Thin(
                     recorded
-                        .filter_map(|change| ChangedPath::of(&change.path))
+                        .filter_map(|change| ChangedPath::new(&change.path))
                         .collect(),
                 )
             }
@@ -255,7 +255,7 @@ impl<'a> EventData<'a> {
             actor: event.actor.role().as_str(),
             reason: (!is_thin).then_some(event.reason.as_deref()),
             request_id: event.request_id.as_deref(),
-            items: event.items.iter().map(MoveResponse::of).collect(),
+            items: event.items.iter().map(MoveResponse::new).collect(),
             changes: has_changes.then_some(changes),
             shipment,
             order: (to_write.payload == Payload::Full).then_some(order),
@@ -297,7 +297,7 @@ mod tests {
             "itemCount",
             "shippingAddress.fullName",
         ];
-        let paths = recorded.into_iter().filter_map(ChangedPath::of);
+        let paths = recorded.into_iter().filter_map(ChangedPath::new);
         let paths: Vec<String> = paths.map(|changed| changed.path.into_owned()).collect();
         let expected = [
             "childDetails[a].files",

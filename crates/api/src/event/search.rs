@@ -127,7 +127,7 @@ async fn wait(
 ) -> Result<FeedPage, RequestError> {
     let waiting = subscription.begin_to_wait()?;
     let deadline = Instant::now() + Duration::from_secs(wanted.wait_seconds.into());
-    let context = RequestContext::of(&call.http);
+    let context = RequestContext::from_request(&call.http);
     let (api, caller) = (&call.api, Caller::Store(call.store.id));
     while page.is_at_the_end() {
         // A call that waits is not in flight.

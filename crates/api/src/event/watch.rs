@@ -25,7 +25,7 @@ pub struct EventWatch(Arc<Shared>);
 struct Shared {
     feed: Arc<dyn EventFeed>,
     /// Maximum number of calls of a store that wait.
-    most: usize,
+    limit: usize,
     stores: Mutex<HashMap<StoreId, Watched>>,
 }
 
@@ -41,10 +41,10 @@ struct Watched {
 
 impl EventWatch {
     /// Returns the watch over a feed. Of each store, at most so many calls wait.
-    pub fn new(feed: Arc<dyn EventFeed>, most: usize) -> Self {
+    pub fn new(feed: Arc<dyn EventFeed>, limit: usize) -> Self {
         Self(Arc::new(Shared {
             feed,
-            most,
+            limit,
             stores: Mutex::default(),
         }))
     }
@@ -136,7 +136,7 @@ impl Waiters {
     pub(super) fn begin_to_wait(&self) -> Result<Waiting<'_>, RequestError> {
         let mut stores = self.shared.lock();
         if let Some(watched) = stores.get_mut(&self.store) {
-            if watched.waiting >= self.shared.most {
+            if watched.waiting >= self.shared.limit {
                 return Err(too_many());
             }
             watched.waiting += 1;

@@ -1,7 +1,7 @@
 //! Report orders: the numbers and fees of the orders that were placed on some days.
 
-use pressline_backoffice::figures::FiguresDraft;
 use pressline_backoffice::queue::StoresDraft;
+use pressline_backoffice::statistics::StatisticsDraft;
 use pressline_domain::field::Field;
 use pressline_http::CallKind;
 use serde::Deserialize;
@@ -55,7 +55,7 @@ pub(crate) struct ReportOrders {
 }
 
 body! {
-    ReportOrders => FiguresDraft {
+    ReportOrders => StatisticsDraft {
         from, to, time_zone,
         stores: StoresDraft { ids = stores, test },
         by,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pressline_backoffice::figures::{Day, FigureRow, Figures, Group, OrderFigures};
+use pressline_backoffice::statistics::{Day, Group, OrderStatistics, Statistics, StatisticsRow};
 use pressline_domain::id::StoreId;
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;
@@ -23,7 +23,7 @@ pub(super) type FiguresResponse = ResponseOf<FiguresBody<'static>>;
 
 /// The figures of the orders that were placed on some days.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = OrderFigures)]
+#[schema(as = OrderStatistics)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct FiguresBody<'a> {
     /// When the figures were made: orders are counted as they were then.
@@ -48,7 +48,7 @@ pub(super) struct FiguresBody<'a> {
 
 /// A row of figures. It has the fields that say what the row is about, and the figures.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = FigureRow)]
+#[schema(as = StatisticsRow)]
 #[serde(rename_all = "camelCase")]
 struct RowBody<'a> {
     /// The store. Absent in rows of SKUs and days.
@@ -85,7 +85,7 @@ struct RowBody<'a> {
 
 /// What is counted of some orders. A fee is null if no order has it.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Figures)]
+#[schema(as = Statistics)]
 #[serde(rename_all = "camelCase")]
 struct SumsBody {
     /// ISO 4217 code of the currency of the amounts.
@@ -129,7 +129,7 @@ struct SumsBody {
 }
 
 impl SumsBody {
-    fn of(figures: &Figures, currency: Currency) -> Self {
+    fn new(figures: &Statistics, currency: Currency) -> Self {
         let fee = |fee| figures.fee(fee).map(|sum| MoneySum(sum, currency));
         Self {
             currency: currency.code(),
@@ -152,7 +152,7 @@ impl SumsBody {
 }
 
 impl<'a> RowBody<'a> {
-    fn of(row: &'a FigureRow, stores: &'a HashMap<StoreId, Store>) -> Self {
+    fn new(row: &'a StatisticsRow, stores: &'a HashMap<StoreId, Store>) -> Self {
         let (store, sku, day, order) = match &row.group {
             Group::Store(id) => (Some(id), None, None, None),
             Group::Sku(sku) => (None, Some(sku.as_deref()), None, None),
@@ -173,12 +173,12 @@ impl<'a> RowBody<'a> {
             service_order_id: order.map(|(_, number, _)| number.as_str()),
             order_id: order.map(|(_, _, order_id)| order_id.as_str()),
             created_at: order.map(|(id, ..)| Text(id.created_at())),
-            sums: SumsBody::of(&row.figures, row.currency),
+            sums: SumsBody::new(&row.figures, row.currency),
         }
     }
 }
 
-pub(super) fn figures(figures: &OrderFigures, unknown: Vec<Warning>) -> Response {
+pub(super) fn figures(figures: &OrderStatistics, unknown: Vec<Warning>) -> Response {
     let ends = figures.days.ends();
     let (from, to) = ends.ok_or_else(|| RequestError::internal("figures of no day"))?;
     let rows = figures.rows.iter();
@@ -189,9 +189,9 @@ pub(super) fn figures(figures: &OrderFigures, unknown: Vec<Warning>) -> Response
         to: Text(to),
         time_zone: figures.zone.as_str(),
         by: figures.by.as_str(),
-        rows: rows.map(|row| RowBody::of(row, &figures.stores)).collect(),
+        rows: rows.map(|row| RowBody::new(row, &figures.stores)).collect(),
         totals: totals
-            .map(|(currency, sums)| SumsBody::of(sums, *currency))
+            .map(|(currency, sums)| SumsBody::new(sums, *currency))
             .collect(),
     };
     json(&Envelope::new("OK", body, unknown))

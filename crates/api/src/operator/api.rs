@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use actix_web::web;
-use pressline_backoffice::figures::FiguresService;
 use pressline_backoffice::note::NoteService;
 use pressline_backoffice::operator::{OperatorAdmin, OperatorAuthenticator, OperatorImports};
 use pressline_backoffice::production::{ProductionService, ShipmentExport};
 use pressline_backoffice::queue::QueueService;
+use pressline_backoffice::statistics::StatisticsService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_domain::order::OrderService;
 use pressline_http::health::Health;
@@ -34,7 +34,7 @@ pub struct OperatorServices {
     /// Records production, and makes batches.
     pub production: ProductionService,
     /// Adds placed orders up.
-    pub figures: FiguresService,
+    pub figures: StatisticsService,
     /// Imports files.
     pub imports: OperatorImports,
     /// Exports parcels to send.
@@ -70,7 +70,7 @@ impl OperatorApi {
             authenticator,
             intake: Intake::new(&settings.intake()),
             health,
-            responses: ResponseBudget::of(settings.response_budget),
+            responses: ResponseBudget::new(settings.response_budget),
         }
     }
 

@@ -29,7 +29,7 @@ const SCHEME: &str = "Bearer";
 /// What bounds a body with a file: in JSON, each line break and each quotation mark of the file takes another byte, and
 /// 21 MiB take 88 s at 2 Mbit/s.
 const WITH_FILE: BodyBounds = BodyBounds {
-    most: 2 * limits::FILE + limits::BODY,
+    limit: 2 * limits::FILE + limits::BODY,
     deadline: Duration::from_secs(90),
 };
 
@@ -100,14 +100,14 @@ pub(crate) async fn receive(
     payload: web::Payload,
 ) -> Result<(ByOperator, Vec<u8>), RequestError> {
     let api = app_data::<web::Data<OperatorApi>>(&request)?.clone();
-    let context = RequestContext::of(&request);
+    let context = RequestContext::from_request(&request);
     let intake = &api.intake;
     let bounds = if called.operation.has_file {
         WITH_FILE
     } else {
         intake.body_bounds()
     };
-    let admitted = admit(request.headers(), bounds.most, token);
+    let admitted = admit(request.headers(), bounds.limit, token);
     let received = intake.receive(&request, payload, admitted, bounds);
     let (token, body) = received.await?;
     let operator = api.authenticator.authenticate(token).await?;

@@ -53,7 +53,7 @@ pub(crate) struct ProductionBody<'a> {
 }
 
 impl<'a> ProductionBody<'a> {
-    pub(crate) fn of(production: &ItemProduction, state: &ItemState, steps: &'a Steps) -> Self {
+    pub(crate) fn new(production: &ItemProduction, state: &ItemState, steps: &'a Steps) -> Self {
         let units = &production.units;
         let steps = steps.names().iter().enumerate();
         let steps = steps.map(|(position, step)| StepBody {
@@ -127,7 +127,7 @@ fn areas_in_use(line: &LineItem) -> Vec<&str> {
 }
 
 impl<'a> ProducedBody<'a> {
-    pub(super) fn of(item: &'a ProducedItem, steps: &'a Steps) -> Self {
+    pub(super) fn new(item: &'a ProducedItem, steps: &'a Steps) -> Self {
         let (line, state) = (&item.line, &item.state);
         Self {
             item_code: item.code(),
@@ -144,7 +144,7 @@ impl<'a> ProducedBody<'a> {
             ship_class: line.ship_class_or_standard(),
             country_code: item.country_code.as_deref(),
             production_note: item.production_note.as_deref(),
-            production: ProductionBody::of(&item.production, state, steps),
+            production: ProductionBody::new(&item.production, state, steps),
         }
     }
 }
@@ -153,7 +153,7 @@ pub(super) type ProducedResponse = ResponseOf<ProducedBody<'static>>;
 
 pub(super) fn recorded(recorded: RecordedItem, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let warnings = recorded.warnings.into_iter().chain(unknown).collect();
-    let item = ProducedBody::of(&recorded.item, steps);
+    let item = ProducedBody::new(&recorded.item, steps);
     match recorded.replayed {
         true => already_so(item, warnings),
         false => json(&Envelope::new("OK", item, warnings)),
@@ -186,7 +186,7 @@ struct RecordBody<'a> {
 }
 
 impl<'a> RecordBody<'a> {
-    fn of(record: &'a ProductionRecord, items: &[ProducedItem], names: &'a OperatorNames) -> Self {
+    fn new(record: &'a ProductionRecord, items: &[ProducedItem], names: &'a OperatorNames) -> Self {
         let mut items = items.iter();
         let item = items.find(|item| item.place == record.place);
         let (step, units, reason) = match &record.recorded {
@@ -229,9 +229,9 @@ pub(super) fn order(found: &OrderProduction, steps: &Steps, unknown: Vec<Warning
     let body = OrderBody {
         service_order_id: Text(&found.order.service_order_id),
         version: found.order.state.version,
-        items: items.map(|item| ProducedBody::of(item, steps)).collect(),
+        items: items.map(|item| ProducedBody::new(item, steps)).collect(),
         records: records
-            .map(|record| RecordBody::of(record, &found.items, &found.names))
+            .map(|record| RecordBody::new(record, &found.items, &found.names))
             .collect(),
     };
     json(&Envelope::new("OK", body, unknown))

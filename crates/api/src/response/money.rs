@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Write as _};
 
-use pressline_backoffice::figures::Sum;
+use pressline_backoffice::statistics::Sum;
 use pressline_domain::money::{Amount, Currency};
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;

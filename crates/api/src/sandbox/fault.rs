@@ -138,7 +138,7 @@ pub(crate) async fn answer(
 
 /// Holds a call that has been served, or until the server stops. It is not in flight meanwhile.
 async fn hold(request: &HttpRequest) {
-    let context = RequestContext::of(request);
+    let context = RequestContext::from_request(request);
     drop(context.note(|notes| (notes.permit.take(), notes.body.take())));
     tokio::select! {
         () = tokio::time::sleep(SILENCE) => {}

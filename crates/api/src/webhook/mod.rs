@@ -3,10 +3,10 @@
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod deliveries;
-pub(crate) mod desk;
 pub(crate) mod disable;
 pub(crate) mod enable;
 pub(crate) mod list;
+pub(crate) mod operator;
 mod request;
 mod response;
 pub(crate) mod rotate_secret;

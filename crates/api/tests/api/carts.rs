@@ -23,14 +23,14 @@ fn shop() -> Shop {
 
 #[actix_web::test]
 async fn an_estimated_cart() {
-    let world = World::of(shop()).await;
+    let world = World::from_shop(shop()).await;
     insta::assert_snapshot!(world.post(ESTIMATE, cart()).await.shown());
 }
 
 /// No field of the interface's table is left out or has another type.
 #[actix_web::test]
 async fn what_a_cart_lacks_is_empty() {
-    let world = World::of(shop()).await;
+    let world = World::from_shop(shop()).await;
     let data = world.post(ESTIMATE, cart()).await.json()["data"].clone();
     assert_eq!(
         (&data["orderId"], &data["customer"]),
@@ -54,7 +54,7 @@ async fn what_a_cart_lacks_is_empty() {
 
 #[actix_web::test]
 async fn the_chosen_option_costs_what_was_estimated() {
-    let world = World::of(shop()).await;
+    let world = World::from_shop(shop()).await;
     let options = world.post(ESTIMATE, cart()).await.json()["data"]["shippingOptions"].clone();
     let option = |class: &str, fee: f64, total: f64| json!({ "shipClass": class, "shippingFee": fee, "totalCost": total });
     assert_eq!(

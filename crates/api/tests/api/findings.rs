@@ -10,7 +10,7 @@ async fn strict() -> World {
         strict_catalog: true,
         ..StoreSettings::default()
     };
-    World::of(Shop {
+    World::from_shop(Shop {
         store: Store {
             settings,
             ..store()

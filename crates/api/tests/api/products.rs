@@ -77,13 +77,13 @@ fn skus(product: &Value) -> Vec<&str> {
 
 #[actix_web::test]
 async fn a_page_of_products() {
-    let world = World::of(wardrobe()).await;
+    let world = World::from_shop(wardrobe()).await;
     insta::assert_snapshot!(world.post(PRODUCTS, "{}").await.shown());
 }
 
 #[actix_web::test]
 async fn variants_come_with_their_product_and_what_is_retired_does_not_come() {
-    let world = World::of(wardrobe()).await;
+    let world = World::from_shop(wardrobe()).await;
     for (key, found) in [
         ("", vec!["CAP", "SHIRT"]),
         ("sHiRt", vec!["SHIRT"]),
@@ -146,7 +146,7 @@ async fn a_price_is_that_of_the_store_now() {
         ("KWD", 0, ["1.234", "null", "null"]),
     ] {
         let currency: Currency = code.parse().unwrap();
-        let world = World::of(Shop {
+        let world = World::from_shop(Shop {
             store: Store {
                 currency,
                 ..store()
@@ -203,7 +203,7 @@ fn seven() -> Shop {
 
 #[actix_web::test]
 async fn pages_by_number_and_by_cursor_meet_each_product_once() {
-    let world = World::of(seven()).await;
+    let world = World::from_shop(seven()).await;
     let all = ids(&world.post(PRODUCTS, "{}").await);
     assert_eq!(all, ["A", "B 1", "C/ö", "Z", "b", "Ö", "文"]);
     let mut cursor = Value::Null;
@@ -256,7 +256,7 @@ async fn pages_by_number_and_by_cursor_meet_each_product_once() {
 
 #[actix_web::test]
 async fn what_is_wrong_with_a_search_is_said_at_once() {
-    let world = World::of(seven()).await;
+    let world = World::from_shop(seven()).await;
     let first = world
         .post(PRODUCTS, json!({ "searchKey": "red", "size": 2 }))
         .await
@@ -314,7 +314,7 @@ async fn what_is_wrong_with_a_search_is_said_at_once() {
 
 #[actix_web::test]
 async fn a_field_of_another_search_is_unknown() {
-    let world = World::of(seven()).await;
+    let world = World::from_shop(seven()).await;
     let unknown = world.post(PRODUCTS, json!({ "fromTime": 1 })).await;
     assert_eq!(
         (unknown.status.as_u16(), unknown.listed("warnings")),
@@ -324,7 +324,7 @@ async fn a_field_of_another_search_is_unknown() {
 
 #[actix_web::test]
 async fn prices_are_never_shown_without_a_signature() {
-    let world = World::of(seven()).await;
+    let world = World::from_shop(seven()).await;
     world.unsigned_search.store(true, Ordering::Relaxed);
     assert_eq!(world.send(unsigned(SEARCH, "{}")).await.status, 200);
     for path in [PRODUCTS, ESTIMATE] {

@@ -53,7 +53,7 @@ pub struct AuditRecorder {
 
 impl AuditRecorder {
     /// Returns a trail in this audit, which has no author yet.
-    pub fn of(audit: Audit) -> Self {
+    pub fn new(audit: Audit) -> Self {
         Self {
             audit: Some(audit),
             author: None,

@@ -25,11 +25,11 @@ impl NoteRepository for MemoryNotes {
         store: StoreId,
         order: OrderId,
         note: &Note,
-        most: u32,
+        limit: u32,
     ) -> Result<bool> {
         let mut kept = lock(&self.kept);
         let notes = kept.entry((store, order)).or_default();
-        if notes.len() >= at_most(most) {
+        if notes.len() >= at_most(limit) {
             return Ok(false);
         }
         notes.push(note.clone());

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 
 use super::at_most;
-use crate::figures::{PlacedOrder, PlacedOrders, PlacedRange};
 use crate::memory::MemoryProduction;
 use crate::overview::{HourCounts, Hours, OpenOrder, Overview};
 use crate::production::{BatchRepository, ProgressRepository};
 use crate::queue::{OrderRef, StoreFilter};
+use crate::statistics::{PlacedOrder, PlacedOrders, PlacedRange};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::OrderId;
 use pressline_domain::memory::MemoryOrders;
@@ -58,7 +58,7 @@ impl Overview for MemoryOverview {
             let taken = taken.iter().map(|taken| (taken.place, taken.batch));
             let batches: BTreeMap<_, _> = taken.collect();
             let batch_of = |place| batches.get(&place).copied();
-            orders.push(OpenOrder::of(&order, &progress, batch_of));
+            orders.push(OpenOrder::new(&order, &progress, batch_of));
         }
         orders.sort_by_key(|order| order.id);
         Ok(orders)
@@ -96,7 +96,9 @@ impl PlacedOrders for MemoryOverview {
         let orders = self.range(range);
         let ids: Vec<_> = orders.iter().map(|order| order.content.id).collect();
         let progress = self.production.progress(range.store, &ids).await?;
-        let placed = orders.iter().map(|order| PlacedOrder::of(order, &progress));
+        let placed = orders
+            .iter()
+            .map(|order| PlacedOrder::new(order, &progress));
         Ok(placed.collect())
     }
 }

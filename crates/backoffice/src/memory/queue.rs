@@ -15,7 +15,7 @@ impl OrderQueue for MemoryOrders {
         let mut orders = self.all(&query.stores.set);
         orders.retain(|order| (query.from..query.before).contains(&order.content.id));
         let matching = orders.iter().filter(|order| query.matches(order));
-        let mut places: Vec<OrderRef> = matching.map(OrderRef::of).collect();
+        let mut places: Vec<OrderRef> = matching.map(OrderRef::new).collect();
         match query.direction {
             Direction::OldestFirst => places.sort_by_key(|place| place.order.id),
             Direction::NewestFirst => places.sort_by_key(|place| Reverse(place.order.id)),

@@ -37,14 +37,14 @@ pub struct Note {
 /// (`notes_of_another_store_are_not_found`).
 #[async_trait]
 pub trait NoteRepository: Send + Sync {
-    /// Adds a note, unless the order has `most` notes already: then it returns false, and nothing is
+    /// Adds a note, unless the order has `limit` notes already: then it returns false, and nothing is
     /// stored (`an_order_has_a_bounded_number_of_notes`).
     async fn add_note(
         &self,
         store: StoreId,
         order: OrderId,
         note: &Note,
-        most: u32,
+        limit: u32,
     ) -> Result<bool>;
 
     /// Returns the notes about an order, by their ids (`notes_are_listed_by_their_ids`).

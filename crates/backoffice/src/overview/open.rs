@@ -51,7 +51,7 @@ impl OpenOrder {
     }
 
     /// Returns what the overview reads of an order with this progress and these batches of its items.
-    pub fn of(
+    pub fn new(
         order: &Order,
         progress: &[ItemProgress],
         batch_of: impl Fn(ItemRef) -> Option<BatchNumber>,

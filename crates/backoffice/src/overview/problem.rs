@@ -132,21 +132,21 @@ impl OverviewService {
         })
     }
 
-    /// Returns the first orders of a walk that have a problem of one of these kinds, until there are more than `most`.
+    /// Returns the first orders of a walk that have a problem of one of these kinds, until there are more than `limit`.
     /// Where too many orders had to be looked at, also the last of these.
     async fn first_problems(
         &self,
         mut query: CrossStoreQuery,
         kinds: &BTreeSet<ProblemKind>,
-        most: usize,
+        limit: usize,
     ) -> Result<(Vec<ProblemOrder>, Option<OrderId>), OrderError> {
         let (mut found, mut looked_at) = (Vec::new(), 0);
         query.count = FIRST_PORTION;
         loop {
             let (places, has_more) = self.next_places(&mut query).await?;
-            let wanted = most - found.len();
+            let wanted = limit - found.len();
             found.extend(self.found(&places, kinds, wanted).await?);
-            if !has_more || found.len() > most {
+            if !has_more || found.len() > limit {
                 return Ok((found, None));
             }
             looked_at += query.count;
@@ -224,12 +224,12 @@ impl OverviewService {
         Ok(found.len() as u64)
     }
 
-    /// Returns those of these orders that have a problem of one of these kinds, until there are more than `most`.
+    /// Returns those of these orders that have a problem of one of these kinds, until there are more than `limit`.
     async fn found(
         &self,
         places: &[OrderRef],
         kinds: &BTreeSet<ProblemKind>,
-        most: usize,
+        limit: usize,
     ) -> Result<Vec<ProblemOrder>, RepositoryError> {
         let (settings, now) = (self.settings().await?, self.ports.clock.now());
         let default = StoreSettings::default();
@@ -238,7 +238,7 @@ impl OverviewService {
             let orders = self.ports.overview.orders(places).await?;
             for order in &orders {
                 let settings = settings.get(&order.store).unwrap_or(&default);
-                let problems = OrderProblems::of(order, settings, &self.ports.steps, now);
+                let problems = OrderProblems::new(order, settings, &self.ports.steps, now);
                 // Orders come as their places do, by id, without those that are gone.
                 let place = places.binary_search_by_key(&order.id, |place| place.order.id);
                 let place = place.ok().and_then(|position| places.get(position));
@@ -250,7 +250,7 @@ impl OverviewService {
                     });
                 }
             }
-            if found.len() > most {
+            if found.len() > limit {
                 break;
             }
         }

@@ -54,7 +54,7 @@ pub(super) struct OrderProblems {
 }
 
 impl OrderProblems {
-    pub(super) fn of(
+    pub(super) fn new(
         order: &OpenOrder,
         settings: &StoreSettings,
         steps: &Steps,

@@ -96,9 +96,9 @@ impl OverviewService {
         stores: StoreFilter,
     ) -> Result<(Vec<OrderRef>, bool), RepositoryError> {
         let mut places = self.ports.queue.page(&open_orders(stores)).await?;
-        let most = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
-        let is_complete = places.len() <= most;
-        places.truncate(most);
+        let limit = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
+        let is_complete = places.len() <= limit;
+        places.truncate(limit);
         Ok((places, is_complete))
     }
 

@@ -107,7 +107,7 @@ impl Terms<'_> {
         let usual = StoreSettings::default();
         for order in orders {
             let settings = self.settings.get(&order.store).unwrap_or(&usual);
-            let problems = OrderProblems::of(order, settings, self.steps, self.now);
+            let problems = OrderProblems::new(order, settings, self.steps, self.now);
             today.problems.add(&problems);
             for item in &order.items {
                 let status = item.state.status;

@@ -106,8 +106,12 @@ impl ShipmentExport {
         let mut rows = Vec::new();
         loop {
             // Bounds the number of orders in memory.
-            let most = (limits::EXPORTED_PARCELS - rows.len()).min(READ_AT_ONCE);
-            let found = self.ports.queue.first_orders(&query, &filter, most).await?;
+            let limit = (limits::EXPORTED_PARCELS - rows.len()).min(READ_AT_ONCE);
+            let found = self
+                .ports
+                .queue
+                .first_orders(&query, &filter, limit)
+                .await?;
             rows.extend(self.rows(&found.orders, &names).await?);
             let Some(last) = found.last else {
                 return Ok(ExportedParcels {
@@ -166,7 +170,7 @@ impl ShipmentExport {
         orders: &[Order],
         names: &Names,
     ) -> Result<Vec<Vec<String>>, RepositoryError> {
-        let parcels: Vec<Parcel<'_>> = orders.iter().filter_map(Parcel::of).collect();
+        let parcels: Vec<Parcel<'_>> = orders.iter().filter_map(Parcel::new).collect();
         let mut skus: BTreeMap<StoreId, Vec<&str>> = BTreeMap::new();
         for parcel in &parcels {
             let of_store = skus.entry(parcel.order.content.store_id).or_default();
@@ -194,7 +198,7 @@ struct Parcel<'a> {
 
 impl<'a> Parcel<'a> {
     /// Returns `None` if nothing of the order can be sent, or its label exists already.
-    fn of(order: &'a Order) -> Option<Self> {
+    fn new(order: &'a Order) -> Option<Self> {
         if order.content.kind() == OrderKind::Label || held_back(order).is_some() {
             return None;
         }

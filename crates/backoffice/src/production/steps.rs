@@ -16,8 +16,8 @@ pub struct StepName(String);
 /// The text cannot be the name of a step.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` cannot be a step: its name has 1 to {most} characters out of a-z, 0-9 and -, and begins with a letter",
-    most = limits::STEP_NAME
+    "`{0}` cannot be a step: its name has 1 to {limit} characters out of a-z, 0-9 and -, and begins with a letter",
+    limit = limits::STEP_NAME
 )]
 pub struct InvalidStepName(String);
 
@@ -58,7 +58,7 @@ pub struct Steps(Vec<StepName>);
 #[non_exhaustive]
 pub enum InvalidSteps {
     /// None, or more than a shop may have.
-    #[error("{0} steps; a shop has 1 to {most}", most = limits::STEPS)]
+    #[error("{0} steps; a shop has 1 to {limit}", limit = limits::STEPS)]
     Number(usize),
     /// One of the names is no name of a step.
     #[error(transparent)]

@@ -183,9 +183,9 @@ impl ItemUnits {
     /// Returns the units after a misprint: so many must be done again at every step.
     #[must_use]
     pub fn with_misprint(mut self, units: u32) -> Self {
-        let most = self.done_at(0).saturating_sub(units.min(self.unshipped()));
+        let limit = self.done_at(0).saturating_sub(units.min(self.unshipped()));
         for done in &mut self.done {
-            *done = (*done).min(most);
+            *done = (*done).min(limit);
         }
         self
     }
@@ -195,10 +195,10 @@ impl ItemProgress {
     /// Returns the next revision of the progress, with these units. Steps that are not configured now keep what they
     /// have, but no more than the first step: units that were misprinted are not done anywhere.
     pub(super) fn next(&self, steps: &Steps, units: &ItemUnits, misprints: u32) -> Self {
-        let most = units.done_at(0);
+        let limit = units.done_at(0);
         let mut done = self.done.clone();
         for stored in done.values_mut() {
-            *stored = (*stored).min(most);
+            *stored = (*stored).min(limit);
         }
         let configured = steps.names().iter().cloned();
         done.extend(configured.zip(units.done().iter().copied()));

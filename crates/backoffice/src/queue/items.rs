@@ -230,15 +230,15 @@ impl QueueService {
         })
     }
 
-    /// Returns up to `most` items of a walk that a filter finds; fewer if too many orders were
+    /// Returns up to `limit` items of a walk that a filter finds; fewer if too many orders were
     /// looked at.
     pub(crate) async fn first_items(
         &self,
         query: CrossStoreQuery,
         filter: &QueueFilter,
-        most: usize,
+        limit: usize,
     ) -> Result<Vec<QueueItem>, OrderError> {
-        let (items, _) = self.items(query, filter, None, most).await?;
+        let (items, _) = self.items(query, filter, None, limit).await?;
         Ok(items)
     }
 

@@ -117,7 +117,7 @@ impl QueueService {
                     orders.reverse();
                 }
                 if let Some(order) = orders.iter().find(|order| filter.finds(order)) {
-                    return Ok(Some(OrderRef::of(order)));
+                    return Ok(Some(OrderRef::new(order)));
                 }
             }
             looked_at = places.len();

@@ -28,7 +28,7 @@ struct ValidOrders {
 }
 
 impl OrdersDraft {
-    fn check(&self, operator: &Operator, most: u32) -> Result<ValidOrders, Report> {
+    fn check(&self, operator: &Operator, limit: u32) -> Result<ValidOrders, Report> {
         let report = &mut Report::default();
         let filter = self.search.check_filter(report);
         let named = self.stores.check(report);
@@ -38,7 +38,7 @@ impl OrdersDraft {
             .digest(ListDigest::new("operator's orders"))
             .text(number.as_deref().unwrap_or_default());
         let list = named.digest(digest).list(FIELDS);
-        let window = self.search.paging.check_up_to(most, list, report);
+        let window = self.search.paging.check_up_to(limit, list, report);
         self.search.paging.by_cursor_only(report);
         report.check()?;
         let end = filter.to.map_or(OrderId::HIGHEST, OrderId::first_after);
@@ -148,7 +148,7 @@ impl QueueService {
                 let orders = self.orders.load(store, rest, BATCH_BYTES).await?;
                 rest = rest.get(orders.len().max(1)..).unwrap_or_default();
                 let matching = orders.iter().filter(|order| query.matches(order));
-                places.extend(matching.map(OrderRef::of));
+                places.extend(matching.map(OrderRef::new));
             }
         }
         places.sort_by_key(|place| place.order.id);

@@ -70,7 +70,7 @@ pub struct OrderRef {
 
 impl OrderRef {
     /// Returns the place of an order.
-    pub fn of(order: &Order) -> Self {
+    pub fn new(order: &Order) -> Self {
         let content = &order.content;
         let (id, bytes) = (content.id, content.loaded_bytes());
         Self {

@@ -47,7 +47,7 @@ impl QueueService {
         &self,
         places: &'p [OrderRef],
     ) -> Result<(Vec<Order>, &'p [OrderRef]), OrderError> {
-        let mut batch = Batch::of(BATCH_BYTES);
+        let mut batch = Batch::new(BATCH_BYTES);
         let fitting = places
             .iter()
             .take_while(|place| batch.takes(place.order.bytes));

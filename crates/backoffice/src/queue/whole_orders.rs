@@ -38,16 +38,16 @@ impl QueueDraft {
 }
 
 impl QueueService {
-    /// Returns up to `most` orders of a walk; fewer if too many orders were looked at.
+    /// Returns up to `limit` orders of a walk; fewer if too many orders were looked at.
     pub(crate) async fn first_orders(
         &self,
         query: &CrossStoreQuery,
         filter: &QueueFilter,
-        most: usize,
+        limit: usize,
     ) -> Result<WholeOrders, OrderError> {
-        let (items, stopped) = self.items(query.clone(), filter, None, most).await?;
+        let (items, stopped) = self.items(query.clone(), filter, None, limit).await?;
         let last = match items.last() {
-            Some(item) if items.len() == most => Some(item.order.content.id),
+            Some(item) if items.len() == limit => Some(item.order.content.id),
             _ => stopped.map(|key| key.order),
         };
         let mut orders: Vec<Order> = items.into_iter().map(|item| item.order).collect();

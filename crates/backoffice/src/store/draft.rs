@@ -109,9 +109,9 @@ impl StoreDraft {
     }
 }
 
-/// Reads a time up to `most` seconds.
-fn seconds(field: &Field<i64>, key: &str, most: u32, report: &mut Report) -> Option<u32> {
-    let seconds = integer(field, &Path::Root.key(key), (0, i64::from(most)), report)?;
+/// Reads a time up to `limit` seconds.
+fn seconds(field: &Field<i64>, key: &str, limit: u32, report: &mut Report) -> Option<u32> {
+    let seconds = integer(field, &Path::Root.key(key), (0, i64::from(limit)), report)?;
     u32::try_from(seconds).ok()
 }
 

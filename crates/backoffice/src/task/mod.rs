@@ -151,7 +151,7 @@ impl Task {
 }
 
 impl TaskValues {
-    fn of(draft: &MoveDraft) -> Self {
+    fn from_draft(draft: &MoveDraft) -> Self {
         let text = |field: &Field<String>| field.text().map(str::to_owned);
         Self {
             reason: text(&draft.reason),

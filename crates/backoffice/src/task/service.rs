@@ -176,7 +176,7 @@ impl TaskService {
             ..values.clone()
         };
         draft.check_values().map_err(TaskError::Invalid)?;
-        let values = TaskValues::of(&draft);
+        let values = TaskValues::from_draft(&draft);
         self.leased(task, operator, by, Some(values)).await
     }
 

@@ -149,7 +149,7 @@ impl EndpointService {
     /// Records changes in this audit, once an author is known.
     #[must_use]
     pub fn audited(mut self, audit: Audit) -> Self {
-        self.trail = AuditRecorder::of(audit);
+        self.trail = AuditRecorder::new(audit);
         self
     }
 

@@ -60,7 +60,7 @@ pub(crate) struct Desk {
 
 impl Desk {
     /// The desk of an operator of all stores.
-    pub(crate) fn of(shop: &Shop) -> Self {
+    pub(crate) fn new(shop: &Shop) -> Self {
         Self {
             operator: operator(None),
             stores: StoreAdmin::new(
@@ -76,7 +76,7 @@ impl Desk {
     pub(crate) fn bound_to(shop: &Shop, stores: &[StoreId]) -> Self {
         Self {
             operator: operator(Some(stores.iter().copied().collect())),
-            ..Self::of(shop)
+            ..Self::new(shop)
         }
     }
 
@@ -126,7 +126,7 @@ async fn an_operator_finds_an_order_by_its_service_order_id_and_by_no_other_name
     let first = shop.place("T-1", vec![item("MUG-11", 1)]).await.order;
     // A store may choose an order id that looks like another order's number.
     shop.place("DEMO-1", vec![item("MUG-11", 2)]).await;
-    let desk = Desk::of(&shop);
+    let desk = Desk::new(&shop);
     let get = async |name: &str| shop.service.get(desk.reach(), &named(name)).await;
     assert_eq!(get("DEMO-1").await.unwrap(), first);
     for unknown in ["T-1", "DEMO-3", "demo-1", "NONE-1", "DEMO-01", "DEMO"] {

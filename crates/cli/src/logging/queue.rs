@@ -211,7 +211,7 @@ mod tests {
     }
 
     impl Log {
-        fn of(capacity: usize) -> Self {
+        fn new(capacity: usize) -> Self {
             let (permit, permissions) = mpsc::channel();
             let (sender, written) = mpsc::channel();
             let (begin, begun) = mpsc::channel();
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn lines_that_do_not_fit_are_dropped_and_counted() {
-        let log = Log::of(8);
+        let log = Log::new(8);
         log.queue.push(b"0\n");
         // From here on the thread holds this line, and takes no other.
         log.begun.recv().unwrap();
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn lines_that_cannot_be_written_are_counted_and_the_next_one_begins_a_line() {
-        let log = Log::of(100);
+        let log = Log::new(100);
         log.queue.push(b"one\ntwo\nthree\n");
         log.permit(Ok(5));
         log.permit(Err(ErrorKind::Interrupted));
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn a_flush_does_not_wait_longer_than_its_limit() {
-        let log = Log::of(100);
+        let log = Log::new(100);
         log.queue.push(b"one\n");
         log.queue.flush(Duration::from_millis(1));
         log.permit(ALL);

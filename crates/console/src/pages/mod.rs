@@ -3,7 +3,6 @@
 pub(crate) mod account;
 pub(crate) mod batches;
 pub(crate) mod catalog;
-pub(crate) mod figures;
 pub(crate) mod find;
 pub(crate) mod order;
 pub(crate) mod print;
@@ -12,6 +11,7 @@ pub(crate) mod queue;
 pub(crate) mod scan;
 pub(crate) mod session;
 pub(crate) mod shipment;
+pub(crate) mod statistics;
 pub(crate) mod store;
 pub(crate) mod system;
 pub(crate) mod task;

@@ -29,18 +29,18 @@ use crate::shell::form::{Fields, TOKEN};
 use crate::shell::frame::error_pages;
 use crate::shell::message::Message;
 use crate::shell::reply::{Compress, Kind};
+use crate::shell::request::{IncomingRequest, PublicRequest, SignedInRequest};
 use crate::shell::route::{Answer, Handler, Route};
 use crate::shell::session::Session;
 use crate::shell::session::cookie::Cookie;
 use crate::shell::session::keys::{SessionKeys, TokenOwner};
 use crate::shell::session::transport::Transport;
-use crate::shell::visit::{IncomingRequest, PublicRequest, SignedInRequest};
 use origin::is_same_origin;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 /// Other fields are small, and 10 MiB take 42 s at 2 Mbit/s.
 const WITH_FILE: BodyBounds = BodyBounds {
-    most: limits::FILE + 64 * 1024,
+    limit: limits::FILE + 64 * 1024,
     deadline: Duration::from_secs(60),
 };
 
@@ -50,8 +50,13 @@ pub(crate) async fn serve(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, RequestError> {
-    let compress = Compress::of(&request);
-    error_pages(&RequestContext::of(&request), &console, None, compress);
+    let compress = Compress::from_request(&request);
+    error_pages(
+        &RequestContext::from_request(&request),
+        &console,
+        None,
+        compress,
+    );
     let guest = receive(console, &route.info, &request, payload).await?;
     let (session, transport) = (guest.session.clone(), guest.received.transport);
     let mut reply = answer(guest, route.handler, request.headers(), compress).await?;
@@ -86,8 +91,8 @@ async fn receive(
     let received = IncomingRequest {
         host: host.unwrap_or_default().to_owned(),
         address: address.map(ToString::to_string).unwrap_or_default(),
-        parameters: Fields::of(request.match_info().iter()),
-        context: RequestContext::of(request),
+        parameters: Fields::new(request.match_info().iter()),
+        context: RequestContext::from_request(request),
         console,
         route,
         query,
@@ -129,11 +134,11 @@ async fn receive_form(
     let is_multipart = route.uploads && is_of(media_type, MULTIPART);
     if !is_multipart {
         let bounds = intake.body_bounds();
-        let admitted = admit(request.headers(), FORM, bounds.most);
+        let admitted = admit(request.headers(), FORM, bounds.limit);
         let ((), body) = intake.receive(request, payload, admitted, bounds).await?;
         return Ok((Fields::parse(&String::from_utf8_lossy(&body)), None));
     }
-    let admitted = admit(request.headers(), MULTIPART, WITH_FILE.most);
+    let admitted = admit(request.headers(), MULTIPART, WITH_FILE.limit);
     let received = intake.receive(request, payload, admitted, WITH_FILE);
     let ((), body) = received.await?;
     multipart::parse(media_type, body).await
@@ -150,14 +155,14 @@ fn is_of(media_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// `most` is the maximum size, in bytes. Fails with `body_too_large`, `unsupported_media_type`, or `forbidden`
+/// `limit` is the maximum size, in bytes. Fails with `body_too_large`, `unsupported_media_type`, or `forbidden`
 /// if the form does not come from a page of the console.
 fn admit(
     headers: &HeaderMap,
     expected: &str,
-    most: usize,
+    limit: usize,
 ) -> Result<AdmittedHead<()>, RequestError> {
-    let length = declared_length(headers, most)?;
+    let length = declared_length(headers, limit)?;
     if !is_of(media_type(headers), expected) {
         let message = "the console takes forms, as its own pages send them";
         return Err(RequestError::new(Code::UnsupportedMediaType, message));
@@ -289,7 +294,7 @@ async fn find_session(
     let sessions = &console.services.sessions;
     let signed_in = sessions.authenticate(text, activity).await?;
     Ok(signed_in
-        .zip(SessionKeys::of(text))
+        .zip(SessionKeys::for_session(text))
         .map(|(signed_in, keys)| Session {
             signed_in: Arc::new(signed_in),
             keys,

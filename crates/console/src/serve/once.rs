@@ -9,8 +9,8 @@ use pressline_http::request_error::RequestError;
 use crate::shell::form::{ONCE, is_own_address};
 use crate::shell::message::Message;
 use crate::shell::reply::{Kind, Reply};
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::{Answer, AnswerFuture};
-use crate::shell::visit::SignedInRequest;
 
 /// Answers a form by its handler, or by its first result if it was sent before. A form without the field
 /// [`ONCE`] is answered each time.

@@ -119,8 +119,8 @@ mod tests {
     #[test]
     fn a_message_is_read_by_the_session_that_made_it() {
         let (own, other) = (
-            SessionKeys::of("own").unwrap(),
-            SessionKeys::of("other").unwrap(),
+            SessionKeys::for_session("own").unwrap(),
+            SessionKeys::for_session("other").unwrap(),
         );
         for message in [
             Message::status("12 items started."),
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_long_message_is_cut_between_characters() {
-        let keys = SessionKeys::of("own").unwrap();
+        let keys = SessionKeys::for_session("own").unwrap();
         let cookie = Message::status("ä".repeat(2000)).sealed(&keys);
         assert!(cookie.len() < 2000);
         assert_eq!(Message::open(&cookie, &keys).unwrap().text, "ä".repeat(500));

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use pressline_http::request_error::RequestError;
 
-use crate::shell::visit::SignedInRequest;
+use crate::shell::request::SignedInRequest;
 
 /// Names of products by SKU. The name of an item is its store's own.
 pub(crate) struct Names(BTreeMap<String, String>);
 
 impl Names {
     /// Returns an error if the catalog cannot be read.
-    pub(crate) async fn of<'s>(
+    pub(crate) async fn for_skus<'s>(
         visit: &SignedInRequest,
         skus: impl Iterator<Item = &'s str>,
     ) -> Result<Self, RequestError> {

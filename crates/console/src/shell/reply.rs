@@ -56,7 +56,7 @@ pub(crate) enum Kind {
 }
 
 impl Reply {
-    fn of(kind: Kind) -> Self {
+    fn new(kind: Kind) -> Self {
         Self {
             kind,
             cookies: Vec::new(),
@@ -66,7 +66,7 @@ impl Reply {
     }
 
     pub(crate) fn page(template: &dyn FastWritable) -> Result<Self, RequestError> {
-        Ok(Self::of(Kind::Page(None, render(template)?)))
+        Ok(Self::new(Kind::Page(None, render(template)?)))
     }
 
     /// Returns a page with a form, with the status of the errors if there are any.
@@ -75,15 +75,15 @@ impl Reply {
         errors: Option<&FormErrors>,
     ) -> Result<Self, RequestError> {
         let code = errors.map(|errors| errors.code);
-        Ok(Self::of(Kind::Page(code, render(template)?)))
+        Ok(Self::new(Kind::Page(code, render(template)?)))
     }
 
     pub(crate) fn refused(code: Code, template: &dyn FastWritable) -> Result<Self, RequestError> {
-        Ok(Self::of(Kind::Page(Some(code), render(template)?)))
+        Ok(Self::new(Kind::Page(Some(code), render(template)?)))
     }
 
     pub(crate) fn redirect(path: impl Into<String>) -> Self {
-        Self::of(Kind::Redirect(path.into()))
+        Self::new(Kind::Redirect(path.into()))
     }
 
     pub(crate) fn file(
@@ -91,7 +91,7 @@ impl Reply {
         media_type: &'static str,
         body: impl MessageBody + 'static,
     ) -> Self {
-        Self::of(Kind::File {
+        Self::new(Kind::File {
             name: name.into(),
             media_type,
             body: BoxBody::new(body),
@@ -143,7 +143,7 @@ pub(crate) struct Compress(bool);
 
 impl Compress {
     /// Compresses if the browser accepts gzip.
-    pub(crate) fn of(request: &HttpRequest) -> Self {
+    pub(crate) fn from_request(request: &HttpRequest) -> Self {
         Self(accepts_gzip(request))
     }
 }

@@ -8,8 +8,8 @@ use pressline_http::request_error::RequestError;
 
 use crate::shell::access::{Access, Method, RouteInfo};
 use crate::shell::reply::Reply;
+use crate::shell::request::{PublicRequest, SignedInRequest};
 use crate::shell::section::Section;
-use crate::shell::visit::{PublicRequest, SignedInRequest};
 
 /// Errors become pages in the frame.
 pub(crate) type Answer = Result<Reply, RequestError>;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use pressline_backoffice::audit::Audit;
-use pressline_backoffice::figures::FiguresService;
 use pressline_backoffice::file_source::FileSource;
 use pressline_backoffice::import::catalog::ImportService;
 use pressline_backoffice::note::NoteService;
@@ -13,6 +12,7 @@ use pressline_backoffice::operator::{
 use pressline_backoffice::overview::OverviewService;
 use pressline_backoffice::production::{ProductionService, ShipmentExport};
 use pressline_backoffice::queue::QueueService;
+use pressline_backoffice::statistics::StatisticsService;
 use pressline_backoffice::store::ChecklistService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
@@ -41,7 +41,7 @@ pub struct Services {
     /// Exports what orders are priced with.
     pub imports: ImportService,
     /// Adds placed orders up.
-    pub figures: FiguresService,
+    pub figures: StatisticsService,
     /// Moves, changes and finds orders.
     pub orders: OrderService,
     /// Makes batches of items, and knows how far items have come.

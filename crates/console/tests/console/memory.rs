@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use pressline_backoffice::audit::Audit;
-use pressline_backoffice::figures::{FiguresPorts, FiguresService};
 use pressline_backoffice::import::catalog::ImportService;
 use pressline_backoffice::import::order::OrderImport;
 use pressline_backoffice::import::shipment::ShipmentImport;
@@ -26,6 +25,7 @@ use pressline_backoffice::production::{
     ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
 };
 use pressline_backoffice::queue::QueueService;
+use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
 use pressline_backoffice::store::ChecklistService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
@@ -171,8 +171,8 @@ impl Memory {
         import.audited(self.audit.clone())
     }
 
-    fn figures(&self) -> FiguresService {
-        FiguresService::new(FiguresPorts {
+    fn figures(&self) -> StatisticsService {
+        StatisticsService::new(StatisticsPorts {
             orders: Arc::new(MemoryOverview::new(&self.orders, &self.production)),
             stores: self.stores.clone(),
             clock: self.clock.clone(),

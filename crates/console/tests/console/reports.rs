@@ -1,7 +1,7 @@
 //! Reports.
 
-use pressline_backoffice::figures::Day;
 use pressline_backoffice::operator::ZoneName;
+use pressline_backoffice::statistics::Day;
 
 use crate::order::{HOSTILE, Shop};
 use crate::shop::store;
@@ -19,7 +19,7 @@ async fn reports_have_a_row_for_each_store_with_a_link_to_its_orders() {
     let world = World::new().await;
     let first = Shop::new(&world).order("shop-1", &["MUG", "TEE"]).await;
     Shop::other(&world).order("moon-1", &["MUG"]).await;
-    let day = Day::of(first.content.created_at(), &ZoneName::default());
+    let day = Day::new(first.content.created_at(), &ZoneName::default());
     let mut browser = world.signed_in("ana").await;
     let page = browser.get(&report(REPORTS, day, "")).await;
     page.is(200)
@@ -68,7 +68,7 @@ async fn a_report_is_exported_with_a_row_for_each_order_of_a_store() {
     let placed = Shop::new(&world)
         .order(&format!("={HOSTILE}"), &["MUG"])
         .await;
-    let day = Day::of(placed.content.created_at(), &ZoneName::default());
+    let day = Day::new(placed.content.created_at(), &ZoneName::default());
     let id = store("SUN").id;
     let rest = format!("&by=order&stores={id}");
     let mut browser = world.signed_in("ana").await;
@@ -110,7 +110,7 @@ async fn reports_are_about_the_stores_that_an_admin_reaches() {
     let world = World::new().await;
     let placed = Shop::new(&world).order("shop-1", &["MUG"]).await;
     Shop::other(&world).order("moon-1", &["MUG"]).await;
-    let day = Day::of(placed.content.created_at(), &ZoneName::default());
+    let day = Day::new(placed.content.created_at(), &ZoneName::default());
     let mut bound = world.signed_in("bert").await;
     for rest in ["", "&by=sku", "&by=day"] {
         let page = bound.get(&report(REPORTS, day, rest)).await;

@@ -107,7 +107,7 @@ impl World {
         let services = memory.services(sessions.clone(), &hooks);
         let (orders, imports) = (services.orders.clone(), services.imports.clone());
         let (production, tasks) = (services.production.clone(), services.tasks.clone());
-        let console = Console::new(services, rule, intake(), ResponseBudget::of(1 << 24));
+        let console = Console::new(services, rule, intake(), ResponseBudget::new(1 << 24));
         Self {
             console,
             sessions,

@@ -33,12 +33,12 @@ async fn prices_are_found_as_given(adapters: Adapters) -> CaseResult {
         let list = shop.random.pick(&lists).copied().flatten();
         given.push(shop.random.list_price(list, sku));
     }
-    let (most, first) = (
+    let (limit, first) = (
         Amount::from_minor(MAX_MINOR_UNITS)?,
         Timestamp::from_millis(0),
     );
     let dear = shop.random.list_price(None, "DEAR");
-    given.push(dear.changed(|price| (price.amount, price.valid_from) = (most, first))?);
+    given.push(dear.changed(|price| (price.amount, price.valid_from) = (limit, first))?);
     let imported = shop.set_prices(&given).await?;
     same("added", &imported.added, &given.len())?;
     let mut skus: Vec<(ChangeKind, String)> = given

@@ -167,7 +167,7 @@ async fn the_feed_can_be_read_without_orders(adapters: Adapters) -> CaseResult {
     same("no orders", &batch.orders, &Vec::new())?;
     let mut found = batch.identities;
     found.sort_by_key(|identity| identity.id);
-    let wanted = whole.orders.iter().map(OrderIdentity::of);
+    let wanted = whole.orders.iter().map(OrderIdentity::new);
     let mut wanted: Vec<OrderIdentity> = wanted.collect();
     wanted.sort_by_key(|identity| identity.id);
     same("the identities", &found, &wanted)?;

@@ -39,8 +39,8 @@ fn bytes(order: &Order) -> u64 {
 }
 
 /// The page of these orders, whole up to so many bytes.
-fn page(orders: &[Order], most: u64, more: bool) -> SearchResult {
-    let mut batch = Batch::of(most);
+fn page(orders: &[Order], limit: u64, more: bool) -> SearchResult {
+    let mut batch = Batch::new(limit);
     let whole = orders
         .iter()
         .take_while(|order| batch.takes(bytes(order)))
@@ -69,10 +69,10 @@ async fn a_page_is_whole_up_to_its_bytes(adapters: Adapters) -> CaseResult {
     let first = orders.first().map_or(0, bytes);
     let all: u64 = orders.iter().map(bytes).sum();
     for key in [None, SearchKey::parse("shop")?] {
-        for most in [0, 1, first, first + 1, all / 2, all - 1, all, u64::MAX] {
+        for limit in [0, 1, first, first + 1, all / 2, all - 1, all, u64::MAX] {
             for (start, size) in [(0, 100), (0, 12), (0, 11), (0, 1), (4, 5), (11, 3), (12, 3)] {
                 let what = format!(
-                    "{size} from {start} up to {most} bytes ({}), {key:?}",
+                    "{size} from {start} up to {limit} bytes ({}), {key:?}",
                     shop.random
                 );
                 let filter = SearchFilter {
@@ -84,13 +84,13 @@ async fn a_page_is_whole_up_to_its_bytes(adapters: Adapters) -> CaseResult {
                     filter,
                     start: begin,
                     size: u32::try_from(size)?,
-                    bytes: most,
+                    bytes: limit,
                 };
                 let found = shop.orders.search(shop.store, &query).await?;
                 let end = orders.len().min(start + size);
                 let wanted = page(
                     orders.get(start..end).unwrap_or_default(),
-                    most,
+                    limit,
                     orders.len() > end,
                 );
                 same(&what, &found, &wanted)?;
@@ -106,7 +106,7 @@ async fn orders_are_loaded_up_to_the_bytes_asked_for(adapters: Adapters) -> Case
     // In no order that a database could have by itself.
     orders.sort_by_key(|order| order.parts().order_id.bytes().last().map(|byte| byte ^ 3));
     let all: u64 = orders.iter().map(bytes).sum();
-    for most in [
+    for limit in [
         0,
         1,
         orders.first().map_or(0, bytes),
@@ -115,11 +115,11 @@ async fn orders_are_loaded_up_to_the_bytes_asked_for(adapters: Adapters) -> Case
         all,
         u64::MAX,
     ] {
-        let loaded = shop.orders.load(shop.store, &ids(&orders), most).await?;
+        let loaded = shop.orders.load(shop.store, &ids(&orders), limit).await?;
         same(
-            &format!("up to {most} bytes ({})", shop.random),
+            &format!("up to {limit} bytes ({})", shop.random),
             &loaded,
-            &page(&orders, most, false).orders,
+            &page(&orders, limit, false).orders,
         )?;
     }
     // By what the order has now.

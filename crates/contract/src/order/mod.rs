@@ -2,7 +2,6 @@
 
 mod at_once;
 mod due;
-mod figures;
 mod keys;
 mod large;
 mod late;
@@ -13,6 +12,7 @@ mod priced;
 mod queue;
 mod reading;
 mod shipments;
+mod statistics;
 mod status;
 mod updating;
 mod words;
@@ -32,7 +32,6 @@ use crate::{Adapters, CaseError};
 
 pub(crate) use at_once::CASES as AT_ONCE;
 pub(crate) use due::CASES as DUE;
-pub(crate) use figures::CASES as FIGURES;
 pub(crate) use keys::CASES as KEYS;
 pub(crate) use large::CASES as LARGE;
 pub(crate) use late::CASES as LATE;
@@ -43,6 +42,7 @@ pub(crate) use priced::CASES as PRICED;
 pub(crate) use queue::CASES as QUEUE;
 pub(crate) use reading::CASES as READING;
 pub(crate) use shipments::CASES as SHIPMENTS;
+pub(crate) use statistics::CASES as FIGURES;
 pub(crate) use status::CASES as STATUS;
 pub(crate) use updating::CASES as UPDATING;
 pub(crate) use words::CASES as WORDS;

@@ -40,7 +40,7 @@ struct Production {
 
 impl Production {
     fn read_of(&self, order: &Order) -> OpenOrder {
-        OpenOrder::of(order, &self.progress, |place| {
+        OpenOrder::new(order, &self.progress, |place| {
             self.batches.get(&place).copied()
         })
     }
@@ -130,7 +130,7 @@ async fn open_orders_are_read_as_they_are_stored(adapters: Adapters) -> CaseResu
     holds("some are shipped", with_shipments.count() > 0)?;
     let production = produced(&mut shop, &orders).await?;
     holds("some have progress", !production.progress.is_empty())?;
-    let places: Vec<OrderRef> = orders.iter().map(OrderRef::of).collect();
+    let places: Vec<OrderRef> = orders.iter().map(OrderRef::new).collect();
     orders.sort_by_key(|order| order.content.id);
     let expected: Vec<OpenOrder> = orders
         .iter()
@@ -149,7 +149,7 @@ async fn open_orders_are_read_of_their_stores_only(adapters: Adapters) -> CaseRe
     let mut shop = Shop::open(adapters).await?;
     let order = shop.place("T-1").await?;
     let other = shop.another("OTHER").await?;
-    let own = OrderRef::of(&order);
+    let own = OrderRef::new(&order);
     let elsewhere = OrderRef {
         store: other,
         ..own

@@ -19,12 +19,12 @@ impl Random {
         parts.shipping_address = Some(longest_address());
         parts.billing_address = Some(longest_address());
         parts.production_note = Some("\u{1f4a1}".repeat(limits::PRODUCTION_NOTE));
-        let most = Amount::from_minor(MAX_MINOR_UNITS)?;
+        let limit = Amount::from_minor(MAX_MINOR_UNITS)?;
         let lines = (0..5 * limits::LINE_ITEMS)
             .map(|number| FeeLine {
                 fee: FeeType::OtherShipping,
                 item: None,
-                amount: if number == 0 { most } else { Amount::ZERO },
+                amount: if number == 0 { limit } else { Amount::ZERO },
                 rule: long(&format!("rule{number}")),
             })
             .collect();
@@ -38,7 +38,7 @@ impl Random {
                 ship_class: Some(long("class")),
                 file_urls: vec![url.clone()],
                 mockup_images: Vec::new(),
-                unit_cost: Some(most),
+                unit_cost: Some(limit),
                 ..self.item()
             })
             .collect();

@@ -114,8 +114,8 @@ impl Random {
         )
     }
 
-    fn urls(&mut self, most: u64) -> Vec<String> {
-        (0..self.below(most + 1)).map(|_| self.url()).collect()
+    fn urls(&mut self, limit: u64) -> Vec<String> {
+        (0..self.below(limit + 1)).map(|_| self.url()).collect()
     }
 
     pub(crate) fn uuid(&mut self) -> Uuid {
@@ -148,14 +148,14 @@ impl Random {
     }
 
     /// A float of the range, of all its precision.
-    fn degrees(&mut self, most: f64) -> f64 {
+    fn degrees(&mut self, limit: f64) -> f64 {
         let sign = if self.one_in(2) { 1.0 } else { -1.0 };
         match self.below(6) {
-            0 => sign * most,
+            0 => sign * limit,
             1 => sign * f64::MIN_POSITIVE,
             2 => sign * (0.1 + 0.2),
             // All 52 bits of the fraction, below 1.
-            _ => sign * most * (f64::from_bits((self.next() >> 12) | (1023 << 52)) - 1.0),
+            _ => sign * limit * (f64::from_bits((self.next() >> 12) | (1023 << 52)) - 1.0),
         }
     }
 

@@ -127,8 +127,8 @@ pub(crate) fn assign_files<'a>(
         .enumerate()
         .map(|(i, area)| {
             let rest = urls.get(i..).unwrap_or_default();
-            let most = if i == last { usize::MAX } else { 1 };
-            let own = rest.iter().take(most).map(String::as_str);
+            let limit = if i == last { usize::MAX } else { 1 };
+            let own = rest.iter().take(limit).map(String::as_str);
             let file_urls = own.filter(|url| !url.is_empty()).collect();
             FileRequirement { area, file_urls }
         })

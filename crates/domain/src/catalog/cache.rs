@@ -35,7 +35,7 @@ impl CachedCatalog {
     pub(crate) fn new(catalog: Arc<dyn Catalog>, bytes: usize) -> Self {
         Self {
             catalog,
-            cache: Mutex::new(Cache::of(bytes)),
+            cache: Mutex::new(Cache::new(bytes)),
         }
     }
 
@@ -105,7 +105,7 @@ struct Cache {
 }
 
 impl Cache {
-    fn of(bytes: usize) -> Self {
+    fn new(bytes: usize) -> Self {
         Self {
             generation_bytes: bytes / 2,
             ..Self::default()

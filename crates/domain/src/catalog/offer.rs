@@ -134,7 +134,7 @@ pub struct Product {
 
 impl Product {
     /// A product with its first variant.
-    pub fn of(first: Offered) -> Self {
+    pub fn new(first: Offered) -> Self {
         Self {
             id: first.variant.product.id.clone(),
             name: first.variant.product_name().to_owned(),

@@ -111,7 +111,7 @@ impl Rules for VariantParts {
         let areas = self.areas.iter().map(|area| &area.id);
         let repeated_area =
             first_repeated(areas, limits::PRINT_AREAS).map(VariantError::RepeatedArea);
-        let most = limits::VARIANT_ENTRIES;
+        let limit = limits::VARIANT_ENTRIES;
         let is_too_heavy = self.weight_grams > limits::WEIGHT_GRAMS;
         let mut broken = rules_broken([
             (self.sku.is_empty(), VariantError::Sku),
@@ -121,8 +121,8 @@ impl Rules for VariantParts {
             ),
             (self.product.id.is_empty(), VariantError::Product),
             (self.name.is_empty(), VariantError::Name),
-            (self.options.len() > most, VariantError::Options),
-            (self.ship_classes.len() > most, VariantError::ShipClasses),
+            (self.options.len() > limit, VariantError::Options),
+            (self.ship_classes.len() > limit, VariantError::ShipClasses),
             (is_too_heavy, VariantError::Weight),
             (self.areas.is_empty(), VariantError::NoArea),
             (self.areas.len() > limits::PRINT_AREAS, VariantError::Areas),
@@ -136,9 +136,9 @@ impl Rules for VariantParts {
 /// breaks a rule anyway, and comparing all of it would take quadratic time.
 fn first_repeated<'a>(
     texts: impl Iterator<Item = &'a String> + Clone,
-    most: usize,
+    limit: usize,
 ) -> Option<String> {
-    let mut numbered = texts.clone().take(most).enumerate();
+    let mut numbered = texts.clone().take(limit).enumerate();
     let repeated = numbered.find(|(number, text)| texts.clone().take(*number).any(|t| t == *text));
     repeated.map(|(_, text)| text.clone())
 }

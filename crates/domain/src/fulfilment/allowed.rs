@@ -90,7 +90,7 @@ const OPERATOR: [Action; 10] = [
 
 impl Action {
     /// Returns the actions that a kind of caller can be offered.
-    pub fn of(role: Role) -> &'static [Self] {
+    pub fn for_role(role: Role) -> &'static [Self] {
         match role {
             Role::Store => &STORE,
             Role::Operator => &OPERATOR,
@@ -131,7 +131,7 @@ pub fn allowed_actions_of(
     role: Role,
     now: Timestamp,
 ) -> Vec<AllowedAction> {
-    let actions = Action::of(role).iter().copied();
+    let actions = Action::for_role(role).iter().copied();
     let allowed = actions.filter_map(|action| {
         let effect = effect(order, item, role, action, now)?;
         Some(AllowedAction { action, effect })
@@ -142,7 +142,7 @@ pub fn allowed_actions_of(
 /// Returns what a caller may do with an order now: what it may do with one of its items. A call for
 /// the whole order is a request if one of the items makes it one.
 pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec<AllowedAction> {
-    let actions = Action::of(role).iter().copied();
+    let actions = Action::for_role(role).iter().copied();
     let allowed = actions.filter_map(|action| {
         let items = order.state.items.iter();
         let mut effects = items.filter_map(|item| effect(order, item, role, action, now));

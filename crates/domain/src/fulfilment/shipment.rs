@@ -130,7 +130,7 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    pub(super) fn of<'a>(shipments: impl Iterator<Item = &'a Shipment>) -> Self {
+    pub(super) fn new<'a>(shipments: impl Iterator<Item = &'a Shipment>) -> Self {
         shipments.fold(Self::default(), |mut arrivals, shipment| {
             match shipment.status {
                 ShipmentStatus::Shipped => arrivals.under_way += 1,

@@ -136,7 +136,7 @@ impl SnapshotParts {
     /// Returns what became of the shipments with units of an item.
     pub fn arrivals(&self, id: ItemId) -> Arrivals {
         let shipments = self.shipments.iter();
-        Arrivals::of(shipments.filter(|shipment| shipment.units_of(id) > 0))
+        Arrivals::new(shipments.filter(|shipment| shipment.units_of(id) > 0))
     }
 
     /// Returns the order with the shipped quantities that follow from its shipments.

@@ -89,7 +89,7 @@ impl Inner {
             let key = query.key.as_ref();
             let matches = key.is_none_or(|key| key.matches(&variant.words()));
             match products.entry(&variant.product.id) {
-                Entry::Vacant(entry) => drop(entry.insert((Product::of(offered), matches))),
+                Entry::Vacant(entry) => drop(entry.insert((Product::new(offered), matches))),
                 Entry::Occupied(mut entry) => {
                     let (product, found) = entry.get_mut();
                     product.variants.push(offered);

@@ -48,7 +48,7 @@ impl EventFeed for MemoryOrders {
         let Some(shelf) = shelves.get(&store) else {
             return Ok(Vec::new());
         };
-        let mut batch = Batch::of(bytes);
+        let mut batch = Batch::new(bytes);
         let events = chains.iter().flat_map(|chain| {
             let events = shelf.chain(chain.order, chain.latest, count).into_iter();
             events.take_while(|event| event.sequence > chain.until)
@@ -73,7 +73,7 @@ impl Shelf {
             ..FeedBatch::default()
         };
         let mut known = BTreeSet::new();
-        let mut bytes = Batch::of(query.bytes);
+        let mut bytes = Batch::new(query.bytes);
 
         let is_examined = |event: &&FeedEvent| {
             event.sequence() > query.after && event.sequence() <= query.until()
@@ -101,7 +101,7 @@ impl FeedBatch {
         if query.whole_orders {
             self.orders.extend(order.cloned());
         } else {
-            self.identities.extend(order.map(OrderIdentity::of));
+            self.identities.extend(order.map(OrderIdentity::new));
         }
     }
 }

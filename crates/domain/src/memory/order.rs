@@ -191,7 +191,7 @@ impl Shelf {
         let matching = kept.filter(|(_, kept)| kept.matches(&query.filter));
         let mut matching = matching.skip(skipped.unwrap_or(usize::MAX));
         let mut found = SearchResult::default();
-        let mut batch = Batch::of(query.bytes);
+        let mut batch = Batch::new(query.bytes);
         for (id, Inner { order, .. }) in matching.by_ref().take(at_most(query.size)) {
             let (id, bytes) = (*id, order.parts().loaded_bytes());
             if batch.takes(bytes) {
@@ -246,7 +246,7 @@ impl OrderRepository for MemoryOrders {
         let Some(shelf) = shelves.get(&store) else {
             return Ok(Vec::new());
         };
-        let mut batch = Batch::of(bytes);
+        let mut batch = Batch::new(bytes);
         let known = ids
             .iter()
             .filter_map(|id| Some(&shelf.orders.get(id)?.order));

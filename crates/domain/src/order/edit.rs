@@ -54,8 +54,8 @@ fn check_count(items: usize, report: &mut Report) {
         report.violation(&list, IssueCode::OutOfRange, message);
     }
     if items > limits::LINE_ITEMS {
-        let most = limits::LINE_ITEMS;
-        let message = format!("{items} line items then; at most {most} in one order");
+        let limit = limits::LINE_ITEMS;
+        let message = format!("{items} line items then; at most {limit} in one order");
         report.violation(&list, IssueCode::TooLong, message);
     }
 }

@@ -21,7 +21,7 @@ pub struct OrderIdentity {
 
 impl OrderIdentity {
     /// Returns that of an order.
-    pub fn of(order: &Order) -> Self {
+    pub fn new(order: &Order) -> Self {
         Self {
             id: order.content.id,
             service_order_id: order.service_order_id.clone(),

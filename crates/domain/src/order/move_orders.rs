@@ -86,7 +86,7 @@ impl MovedOrders {
 }
 
 impl MovedOrder {
-    fn of(order_id: &str, outcome: Result<Placed, Refused>) -> Self {
+    fn new(order_id: &str, outcome: Result<Placed, Refused>) -> Self {
         let order_id = order_id.to_owned();
         match outcome {
             Ok(placed) => Self {
@@ -152,7 +152,7 @@ impl OrderService {
         let orders = valid.orders.iter().zip(outcomes);
         Ok(MovedOrders {
             orders: orders
-                .map(|(order, outcome)| MovedOrder::of(&order.order_id, outcome))
+                .map(|(order, outcome)| MovedOrder::new(&order.order_id, outcome))
                 .collect(),
             warnings,
         })

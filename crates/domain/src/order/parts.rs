@@ -71,7 +71,7 @@ pub enum InvalidOrder {
     #[error("an order id has 1 to {} printable characters", limits::ORDER_ID)]
     OrderId,
     /// More content than an order may have: so many bytes.
-    #[error("an order has at most {most} bytes of content, not {0}", most = limits::ORDER_CONTENT)]
+    #[error("an order has at most {limit} bytes of content, not {0}", limit = limits::ORDER_CONTENT)]
     Content(u64),
 }
 

@@ -95,7 +95,7 @@ impl OrderService {
             .map(|item| known.get(item.sku.as_str()).map(Arc::as_ref));
         let offers: Vec<Option<&Offered>> = offers.collect();
         let address = content.shipping_address.as_ref();
-        let destination = address.and_then(Destination::of);
+        let destination = address.and_then(Destination::from_address);
         let order = pricing::Input {
             kind: content.kind(),
             currency: content.currency,

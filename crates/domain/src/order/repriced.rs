@@ -63,8 +63,12 @@ fn same_order(one: &OrderParts, other: &OrderParts) -> bool {
 }
 
 fn same_destination(one: &OrderParts, other: &OrderParts) -> bool {
-    let destination =
-        |parts: &OrderParts| parts.shipping_address.as_ref().and_then(Destination::of);
+    let destination = |parts: &OrderParts| {
+        parts
+            .shipping_address
+            .as_ref()
+            .and_then(Destination::from_address)
+    };
     destination(one) == destination(other)
 }
 

@@ -76,14 +76,14 @@ impl PageDraft {
         self.check_up_to(limits::PAGE_SIZE, list, report)
     }
 
-    /// Checks the fields for this list, whose pages have at most `most` entries.
+    /// Checks the fields for this list, whose pages have at most `limit` entries.
     pub fn check_up_to<K: CursorKey>(
         &self,
-        most: u32,
+        limit: u32,
         list: ListId,
         report: &mut Report,
     ) -> Window<K> {
-        let size = number(&self.size, "size", DEFAULT_SIZE, most, report);
+        let size = number(&self.size, "size", DEFAULT_SIZE, limit, report);
         let page = number(&self.page, "page", 1, limits::PAGE, report);
         let after = self.after(&list, report);
         let (start, number) = match after {
@@ -158,17 +158,17 @@ pub fn search_key(field: &Field<String>, report: &mut Report) -> Option<SearchKe
     }
 }
 
-/// Returns a number from 1 to `most`; `default` if it is absent or invalid.
-fn number(field: &Field<i64>, key: &str, default: u32, most: u32, report: &mut Report) -> u32 {
+/// Returns a number from 1 to `limit`; `default` if it is absent or invalid.
+fn number(field: &Field<i64>, key: &str, default: u32, limit: u32, report: &mut Report) -> u32 {
     let path = Path::Root.key(key);
     let Some(value) = field.read(&path, report) else {
         return default;
     };
     let in_range = u32::try_from(*value)
         .ok()
-        .filter(|value| (1..=most).contains(value));
+        .filter(|value| (1..=limit).contains(value));
     if in_range.is_none() {
-        let message = format!("{value} is not between 1 and {most}");
+        let message = format!("{value} is not between 1 and {limit}");
         report.violation(&path, IssueCode::OutOfRange, message);
     }
     in_range.unwrap_or(default)

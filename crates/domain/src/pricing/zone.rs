@@ -143,7 +143,7 @@ pub struct Destination {
 impl Destination {
     /// Where an address is; `None` where its country is not known. A province that is only named is
     /// looked up, and one that is a country as well is that country.
-    pub fn of(address: &Address) -> Option<Self> {
+    pub fn from_address(address: &Address) -> Option<Self> {
         let country = Country::from_code(address.country_code.as_deref()?)?;
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         let province = given(&address.province_code).or_else(|| {
@@ -203,7 +203,7 @@ mod tests {
             province,
             ..Address::default()
         };
-        Destination::of(&address).unwrap()
+        Destination::from_address(&address).unwrap()
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
                 "{code:?} {name:?}"
             );
         }
-        assert_eq!(Destination::of(&Address::default()), None);
+        assert_eq!(Destination::from_address(&Address::default()), None);
     }
 
     #[test]

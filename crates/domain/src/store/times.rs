@@ -29,7 +29,7 @@ pub fn promise_seconds(text: &str) -> Result<u32, InvalidPromise> {
     seconds(text, limits::PROMISE).ok_or(InvalidPromise)
 }
 
-fn seconds(text: &str, most: u32) -> Option<u32> {
+fn seconds(text: &str, limit: u32) -> Option<u32> {
     if text == "0" {
         return Some(0);
     }
@@ -40,7 +40,7 @@ fn seconds(text: &str, most: u32) -> Option<u32> {
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
     let number = number.parse::<u32>().ok().filter(|_| is_number)?;
     let seconds = number.checked_mul(unit)?;
-    (seconds <= most).then_some(seconds)
+    (seconds <= limit).then_some(seconds)
 }
 
 #[cfg(test)]

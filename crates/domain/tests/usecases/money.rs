@@ -157,9 +157,9 @@ async fn currencies_with_no_and_with_three_decimals() {
 
 #[tokio::test]
 async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
-    let most = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
+    let limit = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
     let mut dear = tariff();
-    edit_rate(&mut dear.shipping, 0, |rate| rate.first = most);
+    edit_rate(&mut dear.shipping, 0, |rate| rate.first = limit);
     let mut shop = Shop::open().await;
     // The costs of the products and of the shipping fit each, their sum does not.
     shop.service = shop.repriced(dear.clone()).await;
@@ -170,7 +170,7 @@ async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
     );
     // So does one unit's cost, but not that of all units.
     edit_rate(&mut dear.shipping, 0, |rate| {
-        (rate.first, rate.further) = (Amount::ZERO, most);
+        (rate.first, rate.further) = (Amount::ZERO, limit);
     });
     shop.service = shop.repriced(dear).await;
     let many = order_of("T-1", vec![item("MUG-11", 3)]);

@@ -300,11 +300,11 @@ async fn what_a_search_must_not_hold() {
         spoil(&mut draft);
         expect(what, search(&shop, &draft).await, wanted);
     }
-    let most = SearchDraft {
+    let limit = SearchDraft {
         search_key: "t 0 t 0 t 0 t 0 t 0".into(),
         ..page(1, 100)
     };
-    assert_eq!(search(&shop, &most).await.unwrap().page.entries.len(), 1);
+    assert_eq!(search(&shop, &limit).await.unwrap().page.entries.len(), 1);
     let longest = SearchDraft {
         search_key: "é".repeat(255).into(),
         ..SearchDraft::default()

@@ -31,13 +31,13 @@ const KOSOVO: Country = Country {
 impl Country {
     /// Every country, in the order of the codes.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
-        let of_iso = rust_iso3166::ALL.iter().map(Self::of);
+        let of_iso = rust_iso3166::ALL.iter().map(Self::from_iso);
         let mut all: Vec<Self> = of_iso.chain([KOSOVO]).collect();
         all.sort_unstable();
         all.into_iter()
     }
 
-    fn of(iso: &CountryCode) -> Self {
+    fn from_iso(iso: &CountryCode) -> Self {
         let mut shown = data::SHOWN_NAMES.iter();
         let shown = shown.find(|(code, _)| *code == iso.alpha2);
         Self {
@@ -55,7 +55,8 @@ impl Country {
         match &code {
             b"UK" => Self::from_code("GB"),
             b"XK" => Some(KOSOVO),
-            code => rust_iso3166::from_alpha2(str::from_utf8(code).ok()?).map(|iso| Self::of(&iso)),
+            code => rust_iso3166::from_alpha2(str::from_utf8(code).ok()?)
+                .map(|iso| Self::from_iso(&iso)),
         }
     }
 

@@ -20,12 +20,12 @@ pub enum NetworkError {
     )]
     Address(String),
     /// The part after the slash.
-    #[error("`{text}`: the number after the slash is not between 0 and {most}")]
+    #[error("`{text}`: the number after the slash is not between 0 and {limit}")]
     Prefix {
         /// The whole text.
         text: String,
         /// Number of bits of an address of the family.
-        most: u8,
+        limit: u8,
     },
     /// Bits beyond the prefix are set, so that the text may mean another network.
     #[error("`{text}` has bits beyond /{prefix}; the network is {network}", prefix = network.prefix)]
@@ -90,15 +90,15 @@ impl FromStr for Network {
         let Some(prefix) = prefix else {
             return Ok(address.into());
         };
-        let most = Self::from(address).prefix;
+        let limit = Self::from(address).prefix;
         let digits = prefix.bytes().all(|byte| byte.is_ascii_digit());
         let prefix = prefix
             .parse()
             .ok()
-            .filter(|prefix| digits && *prefix <= most);
+            .filter(|prefix| digits && *prefix <= limit);
         let Some(prefix) = prefix else {
             let text = text.to_owned();
-            return Err(NetworkError::Prefix { text, most });
+            return Err(NetworkError::Prefix { text, limit });
         };
         let network = Self {
             address: masked(address, prefix),

@@ -69,8 +69,8 @@ impl UrlPolicy {
     pub fn check(&self, url: &str) -> Result<Target, UrlProblem> {
         let length = url.chars().count();
         if length > MAX_CHARS {
-            let most = MAX_CHARS;
-            return Err(invalid(format!("{length} characters; at most {most}")));
+            let limit = MAX_CHARS;
+            return Err(invalid(format!("{length} characters; at most {limit}")));
         }
         let parts = split(url).map_err(|problem| invalid(problem.to_owned()))?;
         let scheme = if parts.is_https {

@@ -52,7 +52,7 @@ impl SearchKey {
         // filter".
         let end = byte_of_char(folded, MAX_TEXT_CHARS);
         let counted = parts(folded, is_space).filter(|(at, _)| *at < end);
-        let words: Vec<KeyWord> = counted.map(|(_, part)| KeyWord::of(part)).collect();
+        let words: Vec<KeyWord> = counted.map(|(_, part)| KeyWord::new(part)).collect();
         Ok((!words.is_empty()).then_some(Self { words }))
     }
 
@@ -71,7 +71,7 @@ impl KeyWord {
     /// A word of a key, without the punctuation around it: people type `#1001` and `Souza,`. A word
     /// of punctuation alone is left as it is and matches nothing, because no word of a text begins
     /// with punctuation.
-    fn of(folded: &str) -> Self {
+    fn new(folded: &str) -> Self {
         let trimmed = folded.trim_matches(is_punctuation);
         let word = if trimmed.is_empty() { folded } else { trimmed };
         let phone = |c| matches!(c, '0'..='9' | '+' | '-' | '.' | '(' | ')');

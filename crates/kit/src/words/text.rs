@@ -40,7 +40,7 @@ pub(super) fn fold_into(text: &str, to: &mut String) {
         .nfkd()
         .flat_map(char::to_lowercase)
         .filter(|c| !is_accent(*c) && !is_invisible(*c))
-        .flat_map(Folded::of)
+        .flat_map(Folded::from_char)
         .nfc();
     to.extend(folded);
 }
@@ -52,7 +52,7 @@ enum Folded {
 }
 
 impl Folded {
-    fn of(c: char) -> Self {
+    fn from_char(c: char) -> Self {
         match c {
             // A final sigma and an iota below are what lower case makes of Σ and Ι in some places
             // only.

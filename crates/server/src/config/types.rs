@@ -93,20 +93,20 @@ fn number(key: &str, value: &ValueKind, shown: &str) -> Result<i64, String> {
         ValueKind::String(text) => text.trim().parse().ok(),
         _ => None,
     };
-    let (_, least, most) = BOUNDS
+    let (_, least, limit) = BOUNDS
         .iter()
         .find(|(name, ..)| *name == key)
         .copied()
         .unwrap_or((key, i64::MIN, i64::MAX));
     let Some(number) = number else {
         return Err(format!(
-            "{shown} is not a whole number from {least} to {most}"
+            "{shown} is not a whole number from {least} to {limit}"
         ));
     };
     let fits = i64::try_from(number)
         .ok()
-        .filter(|number| (least..=most).contains(number));
-    fits.ok_or_else(|| format!("{shown} is not between {least} and {most}"))
+        .filter(|number| (least..=limit).contains(number));
+    fits.ok_or_else(|| format!("{shown} is not between {least} and {limit}"))
 }
 
 fn truth(value: &ValueKind) -> Option<bool> {
@@ -166,13 +166,13 @@ mod tests {
                     continue;
                 }
                 let key = format!("{section}.{name}");
-                let (_, least, most) = BOUNDS
+                let (_, least, limit) = BOUNDS
                     .iter()
                     .find(|(bound, ..)| *bound == key)
                     .unwrap_or_else(|| {
                         panic!("{key} has no bounds");
                     });
-                let fits = |number: &i64| (*least..=*most).contains(number);
+                let fits = |number: &i64| (*least..=*limit).contains(number);
                 assert!(given.iter().all(fits), "{key}");
                 numbers += 1;
             }

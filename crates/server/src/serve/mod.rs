@@ -94,7 +94,7 @@ fn operator_services(
     let orders = services.orders.clone();
     Ok(OperatorServices {
         production: adapters.production_service(&orders, &stores, adapters.clock.clone())?,
-        figures: adapters.figures_service(),
+        figures: adapters.statistics_service(),
         imports: adapters.operator_imports(orders.clone(), stores.clone())?,
         exports: adapters.shipment_export(),
         stores,
@@ -129,7 +129,7 @@ async fn open(settings: &Settings) -> Result<(Adapters, Arc<Sealer>, StoreAdmin)
         require_existing(settings)?
     }
     // Before the database is opened, so that a missing key is reported whatever its state.
-    Source::of(settings)?.loaded()?;
+    Source::from_settings(settings)?.loaded()?;
     let adapters = Adapters::open_migrated(settings.clone()).await?;
     let sealer = sealer(&adapters).await?;
     let admin = adapters.store_admin_with(sealer.clone());

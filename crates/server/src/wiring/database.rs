@@ -1,9 +1,9 @@
 //! The database behind the ports.
 
 use async_trait::async_trait;
-use pressline_backoffice::figures::PlacedOrders;
 use pressline_backoffice::overview::Overview;
 use pressline_backoffice::queue::OrderQueue;
+use pressline_backoffice::statistics::PlacedOrders;
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EventFeed;

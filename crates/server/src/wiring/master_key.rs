@@ -21,7 +21,7 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    pub(crate) fn of(settings: &Settings) -> Result<Self, CommandError> {
+    pub(crate) fn from_settings(settings: &Settings) -> Result<Self, CommandError> {
         let auth = settings.auth.clone();
         if !auth.master_key.is_empty() || !auth.master_key_file.is_empty() {
             return Ok(Self::Configured(auth));
@@ -75,7 +75,7 @@ fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
 /// Returns what seals and opens the stores' secret keys. Creates the key file next to a database in
 /// which nothing is sealed yet.
 pub(crate) async fn sealer(adapters: &Adapters) -> Result<Arc<Sealer>, CommandError> {
-    let source = Source::of(&adapters.settings)?;
+    let source = Source::from_settings(&adapters.settings)?;
     let mut keys = source.loaded()?;
     if let (true, Source::NextToDatabase(_, files)) = (keys.is_empty(), &source) {
         let sealed_with = adapters.stores().sealing_key().await?;
@@ -113,7 +113,7 @@ pub(super) async fn rotate(adapters: &Adapters) -> Result<Rotation, CommandError
     let admin = adapters.store_admin().await?.by(Author::COMMAND_LINE);
     // The key that seals the database must be known before a new one is created.
     admin.require_master_key().await?;
-    let source = Source::of(&adapters.settings)?;
+    let source = Source::from_settings(&adapters.settings)?;
     let current = source.loaded()?.first().map(MasterKey::id);
     let seals = adapters.stores().sealing_key().await?;
     let (master_key, report, previous_key_file) = match (&source, current) {

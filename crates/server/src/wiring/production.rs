@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pressline_backoffice::figures::{FiguresPorts, FiguresService};
 use pressline_backoffice::overview::{OverviewPorts, OverviewService};
 use pressline_backoffice::production::{ProductionPorts, ProductionService, Steps};
+use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
 use pressline_backoffice::store::StoreAdmin;
 use pressline_cli::CommandError;
 use pressline_cli::services::Services as _;
@@ -32,8 +32,8 @@ impl Adapters {
         }))
     }
 
-    pub(crate) fn figures_service(&self) -> FiguresService {
-        FiguresService::new(FiguresPorts {
+    pub(crate) fn statistics_service(&self) -> StatisticsService {
+        StatisticsService::new(StatisticsPorts {
             orders: self.database.clone(),
             stores: self.cold.clone(),
             clock: self.clock.clone(),

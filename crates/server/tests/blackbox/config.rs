@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::common::{Finished, Server, Site, clean_command};
 
 fn with(site: &Site, variables: &[(&str, &str)], arguments: &[&str]) -> Finished {
-    Finished::of(
+    Finished::new(
         site.command()
             .envs(variables.iter().copied())
             .args(arguments),
@@ -240,7 +240,7 @@ fn only_migrate_and_a_first_run_create_a_database() {
         vec!["fees", "export"],
         vec!["order", "list", "--store", "DEMO"],
     ] {
-        let ended = Finished::of(site.command().args(&arguments));
+        let ended = Finished::new(site.command().args(&arguments));
         ended.fails(
             3,
             &[
@@ -250,7 +250,7 @@ fn only_migrate_and_a_first_run_create_a_database() {
             ],
         );
         // Without a master key in the settings, one would be made beside the database.
-        let ended = Finished::of(site.bare().args(&arguments));
+        let ended = Finished::new(site.bare().args(&arguments));
         ended.fails(3, &[path.to_str().unwrap()]);
         assert_eq!(
             fs::read_dir(site.folder()).unwrap().count(),

@@ -122,7 +122,7 @@ impl Service {
         let placement = place(&parts, 60, &service.at(NOW)).unwrap();
         let new = NewOrder::new(parts, placement).unwrap();
         let join = |words: &WordSet| words.iter().collect();
-        measure(|| drop(NewRows::of(new, None, join).unwrap())).count_total
+        measure(|| drop(NewRows::new(new, None, join).unwrap())).count_total
     }
 }
 

@@ -15,7 +15,7 @@ use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 
 impl AuditRow {
-    fn of(entry: &AuditEntry) -> Self {
+    fn new(entry: &AuditEntry) -> Self {
         let (operator_id, operator_name) = match &entry.author.actor {
             AuditActor::Operator { id, name } => (Some(id.to_string()), Some(name.clone())),
             AuditActor::CommandLine => (None, None),
@@ -56,7 +56,7 @@ impl AuditRow {
 
 /// Adds an entry. One that an earlier try has stored is there once.
 pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure> {
-    let row = AuditRow::of(entry);
+    let row = AuditRow::new(entry);
     db.execute(
         "INSERT INTO audit_entries ({audit_entries})
          VALUES (:entry_id, :at, :operator_id, :operator_name, :request_id, :action, :subject)

@@ -18,7 +18,7 @@ pub struct Changes<R: ImportRow> {
 }
 
 impl<R: ImportRow> Changes<R> {
-    pub(super) fn of(given: usize) -> Self {
+    pub(super) fn new(given: usize) -> Self {
         Self {
             imported: ImportSummary::default(),
             given,

@@ -84,13 +84,13 @@ impl ImportPlan<VariantRow> {
     /// Of variants.
     ///
     /// # Errors
-    /// As [`VariantRow::of`].
+    /// As [`VariantRow::new`].
     pub fn of_variants(variants: &[Variant]) -> Result<Self, RepositoryError> {
         let rows = variants
             .iter()
-            .map(VariantRow::of)
+            .map(VariantRow::new)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Self::of(rows.into_iter()))
+        Ok(Self::new(rows.into_iter()))
     }
 
     /// Compares the variants with the stored ones. Only reads.
@@ -107,7 +107,7 @@ impl ImportPlan<VariantRow> {
         let mut comparison = Comparison {
             options,
             token,
-            changes: Changes::of(self.given),
+            changes: Changes::new(self.given),
         };
         let (rows, renamed) = self.with_product_names(table, options)?;
         comparison.compare(table, &rows)?;
@@ -158,7 +158,7 @@ impl ImportPlan<VariantRow> {
 impl ImportPlan<PriceRow> {
     /// Of prices.
     pub fn of_prices(prices: &[ListPrice]) -> Self {
-        Self::of(prices.iter().map(PriceRow::of))
+        Self::new(prices.iter().map(PriceRow::new))
     }
 
     /// Compares the prices with the stored ones. Only reads.
@@ -174,7 +174,7 @@ impl ImportPlan<PriceRow> {
         let mut comparison = Comparison {
             options,
             token,
-            changes: Changes::of(self.given),
+            changes: Changes::new(self.given),
         };
         comparison.compare(table, &self.rows)?;
         if options.retire_missing {
@@ -185,7 +185,7 @@ impl ImportPlan<PriceRow> {
 }
 
 impl<R: ImportRow> ImportPlan<R> {
-    fn of(rows: impl ExactSizeIterator<Item = R>) -> Self {
+    fn new(rows: impl ExactSizeIterator<Item = R>) -> Self {
         let given = rows.len();
         let rows: BTreeMap<R::Key, R> = rows.map(|row| (row.key(), row)).collect();
         Self {

@@ -95,7 +95,7 @@ pub fn found_products(
         let offered = offered(row)?;
         match products.last_mut().filter(|_| continued) {
             Some(product) => product.variants.push(offered),
-            None => products.push(Product::of(offered)),
+            None => products.push(Product::new(offered)),
         }
     }
     Ok(ProductMatches {

@@ -21,7 +21,7 @@ price_columns!(read_row! PriceRow);
 
 impl PriceRow {
     /// The row of a price.
-    pub fn of(price: &ListPrice) -> Self {
+    pub fn new(price: &ListPrice) -> Self {
         Self {
             store_id: list_id(price.store),
             sku: price.sku.clone(),

@@ -25,7 +25,7 @@ pub struct ProductWindow {
 
 impl ProductWindow {
     /// Returns the window of a query.
-    pub fn of(query: &ProductQuery) -> Self {
+    pub fn new(query: &ProductQuery) -> Self {
         let (after, offset) = match &query.start {
             ProductStart::Offset(offset) => {
                 (String::new(), i64::try_from(*offset).unwrap_or(i64::MAX))

@@ -27,7 +27,7 @@ impl VariantRow {
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] where a list cannot be written as JSON.
-    pub fn of(variant: &Variant) -> Result<Self, RepositoryError> {
+    pub fn new(variant: &Variant) -> Result<Self, RepositoryError> {
         let product = &variant.product;
         Ok(Self {
             sku: variant.sku.clone(),

@@ -31,7 +31,7 @@ impl EventRow {
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] where a value cannot be written as JSON.
-    pub fn of(store: StoreId, event: &NewEvent) -> Result<Self, RepositoryError> {
+    pub fn new(store: StoreId, event: &NewEvent) -> Result<Self, RepositoryError> {
         let previous = event.previous;
         let sequence = previous.map(|previous| i64::try_from(previous.sequence));
         let changes = Some(&event.changes).filter(|changes| !changes.is_empty());

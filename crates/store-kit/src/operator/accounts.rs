@@ -58,7 +58,7 @@ pub(super) fn set_password(
         ],
     )?;
     remove_links(db, operator)?;
-    let row = AccountRow::of(operator, Some(hash), &Preferences::default());
+    let row = AccountRow::new(operator, Some(hash), &Preferences::default());
     insert_account(
         db,
         row,
@@ -73,7 +73,7 @@ pub(super) fn save_preferences(
     operator: OperatorId,
     preferences: &Preferences,
 ) -> Result<bool, Failure> {
-    let row = AccountRow::of(operator, None, preferences);
+    let row = AccountRow::new(operator, None, preferences);
     let saved = insert_account(
         db,
         row,

@@ -24,7 +24,7 @@ pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {
 /// Adds an operator with its tokens. Returns false if the operator, or another one with its
 /// name, exists.
 pub(super) fn add(db: &mut Db<'_>, record: &OperatorRecord) -> Result<bool, Failure> {
-    let row = OperatorRow::of(&record.operator)?;
+    let row = OperatorRow::new(&record.operator)?;
     let added = db.execute(
         "INSERT INTO operators ({operators})
          VALUES (:operator_id, :name, :role, :stores, :created_at)
@@ -52,7 +52,7 @@ pub(super) fn add_token(
     operator: OperatorId,
     token: &OperatorToken,
 ) -> Result<bool, Failure> {
-    let row = OperatorTokenRow::of(operator, token);
+    let row = OperatorTokenRow::new(operator, token);
     let added = db.execute(
         "INSERT INTO operator_tokens ({operator_tokens})
          SELECT :token_id, operator_id, :digest, :created_at, :expires_at, :last_used_at

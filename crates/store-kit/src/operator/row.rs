@@ -19,7 +19,7 @@ operator_token_columns!(define_cold_row!
 );
 
 impl OperatorRow {
-    pub(super) fn of(operator: &Operator) -> Result<Self, RepositoryError> {
+    pub(super) fn new(operator: &Operator) -> Result<Self, RepositoryError> {
         let stores = operator.stores.as_ref().map(|stores| {
             let ids: Vec<String> = stores.iter().map(ToString::to_string).collect();
             json::write(&ids)
@@ -51,7 +51,7 @@ impl OperatorRow {
 }
 
 impl OperatorTokenRow {
-    pub(super) fn of(operator: OperatorId, token: &OperatorToken) -> Self {
+    pub(super) fn new(operator: OperatorId, token: &OperatorToken) -> Self {
         Self {
             token_id: token.id.to_string(),
             operator_id: operator.to_string(),

@@ -24,7 +24,7 @@ link_columns!(define_cold_row!
 );
 
 impl AccountRow {
-    pub(super) fn of(
+    pub(super) fn new(
         operator: OperatorId,
         password: Option<&PasswordHash>,
         preferences: &Preferences,
@@ -73,7 +73,7 @@ pub(super) fn account(
 }
 
 impl SessionRow {
-    pub(super) fn of(session: &Session) -> Self {
+    pub(super) fn new(session: &Session) -> Self {
         Self {
             session_id: session.id.to_string(),
             operator_id: session.operator.to_string(),
@@ -103,7 +103,7 @@ impl SessionRow {
 }
 
 impl LinkRow {
-    pub(super) fn of(link: &SignInLink) -> Self {
+    pub(super) fn new(link: &SignInLink) -> Self {
         Self {
             digest: link.digest.as_bytes().to_vec(),
             operator_id: link.operator.to_string(),

@@ -19,7 +19,7 @@ use crate::cold_value::Value;
 /// Adds a link. Returns false if there is no such operator. A link that an earlier try has
 /// stored is there once.
 pub(super) fn add_link(db: &mut Db<'_>, link: &SignInLink) -> Result<bool, Failure> {
-    let row = LinkRow::of(link);
+    let row = LinkRow::new(link);
     let added = db.execute(
         "INSERT INTO sign_in_links ({sign_in_links})
          SELECT :digest, operator_id, :expires_at
@@ -60,7 +60,7 @@ pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<
     if locked_operator(db, session.operator)?.is_none() || !holds(db, session, proof)? {
         return Ok(false);
     }
-    let row = SessionRow::of(session);
+    let row = SessionRow::new(session);
     db.execute(
         "INSERT INTO operator_sessions ({operator_sessions})
          VALUES (:session_id, :operator_id, :digest, :client, :signed_in_at, :last_used_at,
@@ -84,7 +84,7 @@ pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<
              WHERE operator_id = :operator_id
              ORDER BY signed_in_at DESC, session_id DESC
              LIMIT 1000
-             OFFSET :most
+             OFFSET :limit
          )",
         &[
             ("operator_id", Value::text(&row.operator_id)),

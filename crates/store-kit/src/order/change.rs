@@ -51,7 +51,7 @@ impl ChangeRows {
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] where a value cannot be stored, and as [`fitting_words`].
-    pub fn of(
+    pub fn new(
         change: Change,
         priced_with: Option<CatalogVersion>,
         join: fn(&WordSet) -> String,
@@ -59,8 +59,8 @@ impl ChangeRows {
         let parts = change.order.parts();
         let content = if change.content_changed {
             Some(Box::new(ContentRows {
-                order: OrderRow::of(&change.order)?,
-                items: ItemRow::of(parts)?,
+                order: OrderRow::new(&change.order)?,
+                items: ItemRow::new(parts)?,
                 removes_items: change.event.items.iter().any(|item| item.new.is_none()),
                 words: join(&fitting_words(parts)?),
             }))
@@ -70,11 +70,11 @@ impl ChangeRows {
         Ok(Self {
             expected: i32::try_from(change.expected_version()).unwrap_or(i32::MAX),
             priced_with: priced_with.map(|version| version.0),
-            state: StateRow::of(&change.order)?,
-            event: EventRow::of(parts.store_id, &change.event)?,
+            state: StateRow::new(&change.order)?,
+            event: EventRow::new(parts.store_id, &change.event)?,
             content,
-            shipment: ShipmentRow::of(&change)?,
-            corrections: CorrectionRow::of(&change)?,
+            shipment: ShipmentRow::new(&change)?,
+            corrections: CorrectionRow::new(&change)?,
             order: change.order,
         })
     }
@@ -82,7 +82,7 @@ impl ChangeRows {
     /// Returns how much there is to write.
     pub fn weight(&self) -> Weight {
         match &self.content {
-            Some(content) => Weight::of(&content.order, &content.items),
+            Some(content) => Weight::new(&content.order, &content.items),
             None => Weight {
                 items: 1,
                 bytes: self.state.items.len(),

@@ -21,7 +21,7 @@ impl ItemRow {
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] where a number does not fit its column.
-    pub fn of(parts: &OrderParts) -> Result<Vec<Self>, RepositoryError> {
+    pub fn new(parts: &OrderParts) -> Result<Vec<Self>, RepositoryError> {
         let (store_id, order_uuid) = (parts.store_id.to_string(), parts.id.to_string());
         let row = |(position, item): (usize, &LineItem)| {
             Ok(Self {

@@ -33,14 +33,14 @@ pub fn uniform_masks() -> Vec<(i16, ItemStatus)> {
 
 /// Bits of statuses, of which an order that is found has at least one, and bits of types, likewise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MaskFilter {
+pub struct StatusFilter {
     /// The statuses; all bits where any will do.
     pub statuses: i16,
     /// The types; likewise.
     pub kinds: i16,
 }
 
-impl MaskFilter {
+impl StatusFilter {
     /// Finds every order: each has at least one item, and a type.
     pub const ANY: Self = Self {
         statuses: -1,
@@ -48,7 +48,7 @@ impl MaskFilter {
     };
 
     /// Returns the bits of a search; `None` if it finds orders in any status and of any type.
-    pub fn of(filter: &SearchFilter) -> Option<Self> {
+    pub fn new(filter: &SearchFilter) -> Option<Self> {
         let (statuses, kinds) = (&filter.statuses, &filter.kinds);
         if statuses.is_empty() && kinds.is_empty() {
             return None;
@@ -96,20 +96,20 @@ mod tests {
             kinds: kinds.iter().copied().collect(),
             ..SearchFilter::default()
         };
-        assert_eq!(MaskFilter::of(&filter(&[], &[])), None);
+        assert_eq!(StatusFilter::new(&filter(&[], &[])), None);
         for status in ItemStatus::ALL {
             for kind in OrderKind::ALL {
                 let mask = status_bits(&[status].into()) | kind_bits(&[kind].into());
-                assert!(MaskFilter::ANY.finds(mask));
+                assert!(StatusFilter::ANY.finds(mask));
                 for chosen in ItemStatus::ALL {
                     for kinds in [&[][..], &[OrderKind::Manual], &[OrderKind::Label]] {
-                        let found = MaskFilter::of(&filter(&[chosen], kinds)).unwrap();
+                        let found = StatusFilter::new(&filter(&[chosen], kinds)).unwrap();
                         let expected =
                             chosen == status && (kinds.is_empty() || kinds.contains(&kind));
                         assert_eq!(found.finds(mask), expected);
                     }
                 }
-                let either = MaskFilter::of(&filter(&[], &[kind])).unwrap();
+                let either = StatusFilter::new(&filter(&[], &[kind])).unwrap();
                 assert!(either.finds(mask));
             }
         }

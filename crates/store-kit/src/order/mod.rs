@@ -18,7 +18,7 @@ mod window;
 pub use change::{ChangeRows, ContentRows};
 pub use fast_forward::fast_forward;
 pub use item::{ItemRow, group_by_order};
-pub use mask::{MaskFilter, uniform_masks};
+pub use mask::{StatusFilter, uniform_masks};
 pub use new::{NewRows, fitting_words};
 pub(crate) use note_row::NoteRow;
 pub use reference::{

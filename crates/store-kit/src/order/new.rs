@@ -48,8 +48,8 @@ impl NewRows {
     /// database's index takes.
     ///
     /// # Errors
-    /// As [`OrderRow::of`], [`ItemRow::of`] and [`fitting_words`].
-    pub fn of(
+    /// As [`OrderRow::new`], [`ItemRow::new`] and [`fitting_words`].
+    pub fn new(
         new: NewOrder,
         priced_with: Option<CatalogVersion>,
         join: fn(&WordSet) -> String,
@@ -59,9 +59,9 @@ impl NewRows {
             store: parts.store_id,
             order: OrderRow::without_number(parts)?,
             words: join(&fitting_words(parts)?),
-            items: ItemRow::of(parts)?,
+            items: ItemRow::new(parts)?,
             state: StateRow::first(parts, &placement.state)?,
-            event: EventRow::of(parts.store_id, &placement.event)?,
+            event: EventRow::new(parts.store_id, &placement.event)?,
             priced_with: priced_with.map(|version| version.0),
             new: Some(new),
         })

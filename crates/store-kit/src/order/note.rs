@@ -24,14 +24,14 @@ impl NoteRow {
     }
 }
 
-/// Adds a note. Returns false if the order has `most` notes already. A note that an earlier try has
+/// Adds a note. Returns false if the order has `limit` notes already. A note that an earlier try has
 /// stored is there once.
 pub(super) fn add(
     db: &mut Db<'_>,
     store: StoreId,
     order: OrderId,
     note: &Note,
-    most: u32,
+    limit: u32,
 ) -> Result<bool, Failure> {
     let added = db.execute(
         "INSERT INTO order_notes ({order_notes})
@@ -41,7 +41,7 @@ pub(super) fn add(
              FROM order_notes
              WHERE store_id = :store_id AND order_uuid = :order_uuid
          ) AS present
-         WHERE notes < :most
+         WHERE notes < :limit
          ON CONFLICT DO NOTHING",
         &[
             ("store_id", Value::text(&store.to_string())),
@@ -50,7 +50,7 @@ pub(super) fn add(
             ("operator_id", Value::text(&note.operator.to_string())),
             ("text", Value::text(&note.text)),
             ("created_at", Value::BigInt(note.created_at.as_millis())),
-            ("most", Value::BigInt(i64::from(most))),
+            ("most", Value::BigInt(i64::from(limit))),
         ],
     )?;
     if added > 0 {
@@ -84,11 +84,13 @@ impl NoteRepository for ColdStore {
         store: StoreId,
         order: OrderId,
         note: &Note,
-        most: u32,
+        limit: u32,
     ) -> Result<bool, RepositoryError> {
         let note = note.clone();
-        self.call(Access::Change, move |db| add(db, store, order, &note, most))
-            .await
+        self.call(Access::Change, move |db| {
+            add(db, store, order, &note, limit)
+        })
+        .await
     }
 
     #[tracing::instrument(name = "db.note.list", level = "debug", skip_all)]

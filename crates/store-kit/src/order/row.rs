@@ -27,7 +27,7 @@ impl OrderRow {
     /// # Errors
     /// [`RepositoryError::Refused`] where an address, the artwork or the bill cannot be written as
     /// JSON.
-    pub fn of(order: &Order) -> Result<Self, RepositoryError> {
+    pub fn new(order: &Order) -> Result<Self, RepositoryError> {
         let mut row = Self::without_number(order.parts())?;
         row.set_number(&order.service_order_id);
         Ok(row)

@@ -25,7 +25,7 @@ impl ShipmentRow {
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] where it cannot be written as JSON.
-    pub fn of(change: &Change) -> Result<Option<Self>, RepositoryError> {
+    pub fn new(change: &Change) -> Result<Option<Self>, RepositoryError> {
         let content = &change.order.content;
         let shipments = (0..).zip(&change.order.shipments);
         let changed = change.event.shipment.as_ref().map(|changed| changed.id);
@@ -49,7 +49,7 @@ impl CorrectionRow {
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] where one cannot be written as JSON.
-    pub fn of(change: &Change) -> Result<Vec<Self>, RepositoryError> {
+    pub fn new(change: &Change) -> Result<Vec<Self>, RepositoryError> {
         let content = &change.order.content;
         let is_added = |id| {
             let mut changes = change.event.changes.iter();

@@ -28,7 +28,7 @@ impl StateRow {
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] where a value cannot be written as JSON.
-    pub fn of(order: &SnapshotParts) -> Result<Self, RepositoryError> {
+    pub fn new(order: &SnapshotParts) -> Result<Self, RepositoryError> {
         let content = &order.content;
         let mut row = Self::first(content, &order.state)?;
         row.shipments = number(order.shipments.len())?;

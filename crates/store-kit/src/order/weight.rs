@@ -18,7 +18,7 @@ impl Weight {
     };
 
     /// Returns the weight of an order with its items.
-    pub fn of(order: &OrderRow, items: &[ItemRow]) -> Self {
+    pub fn new(order: &OrderRow, items: &[ItemRow]) -> Self {
         Self {
             items: items.len(),
             bytes: usize::try_from(order.size).unwrap_or_default(),

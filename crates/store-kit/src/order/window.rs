@@ -23,7 +23,7 @@ pub struct Window {
 
 impl Window {
     /// The bounds of a search.
-    pub fn of(query: &SearchQuery) -> Self {
+    pub fn new(query: &SearchQuery) -> Self {
         let from = query.filter.from.map_or(OrderId::LOWEST, OrderId::first_of);
         let end = query
             .filter
@@ -64,7 +64,7 @@ mod tests {
             to: to.map(Timestamp::from_millis),
             ..SearchFilter::default()
         };
-        Window::of(&SearchQuery {
+        Window::new(&SearchQuery {
             filter,
             start,
             size: 20,

@@ -3,9 +3,9 @@
 use diesel::connection::LoadConnection;
 use diesel::query_builder::QueryFragment;
 use diesel::query_dsl::methods::LoadQuery;
-use pressline_backoffice::figures::{PlacedOrder, PlacedRange};
 use pressline_backoffice::overview::OpenOrder;
 use pressline_backoffice::queue::OrderRef;
+use pressline_backoffice::statistics::{PlacedOrder, PlacedRange};
 use pressline_domain::error::RepositoryError;
 
 use super::row::{LineRow, LineSql, open, placed};

@@ -2,8 +2,8 @@
 
 use diesel::Queryable;
 use diesel::sql_types::{BigInt, Integer, Nullable, Text};
-use pressline_backoffice::figures::{PlacedItem, PlacedOrder};
 use pressline_backoffice::overview::{OpenItem, OpenOrder};
+use pressline_backoffice::statistics::{PlacedItem, PlacedOrder};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::{ItemState, Shipment};
 use pressline_domain::id::{ItemId, ServiceOrderId};
@@ -123,7 +123,7 @@ impl LineRow {
 }
 
 impl<'a> ReadOrder<'a> {
-    fn of(lines: &'a [LineRow]) -> Result<Self, RepositoryError> {
+    fn new(lines: &'a [LineRow]) -> Result<Self, RepositoryError> {
         let [first, ..] = lines else {
             return Err(RepositoryError::Refused("no row of an order".into()));
         };
@@ -157,7 +157,7 @@ impl<'a> ReadOrder<'a> {
 
 /// Returns the order of `lines` for the overview.
 pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder, RepositoryError> {
-    let read = ReadOrder::of(lines)?;
+    let read = ReadOrder::new(lines)?;
     let key = [read.first.store_id.as_str(), &read.first.id];
     let (order, state) = (StoredRow("orders", &key), StoredRow("order_states", &key));
     let items = read.items.into_iter();
@@ -174,7 +174,7 @@ pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder, RepositoryError> {
 
 /// Returns the order of `lines` for reports.
 pub(super) fn placed(lines: &[LineRow]) -> Result<PlacedOrder, RepositoryError> {
-    let read = ReadOrder::of(lines)?;
+    let read = ReadOrder::new(lines)?;
     let first = read.first;
     let key = [first.store_id.as_str(), &first.id];
     let order = StoredRow("orders", &key);

@@ -48,7 +48,7 @@ pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<StoreRecord>, Failure> {
 pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure> {
     // First, so that a transaction that reseals all keys waits for this one, or it for that.
     claim(db, record)?;
-    let row = StoreRow::of(record);
+    let row = StoreRow::new(record);
     let added = db.execute(
         "INSERT INTO stores ({stores})
          VALUES (:store_id, :name, :prefix, :currency, :test, :strict_catalog, :require_timestamp,
@@ -78,7 +78,7 @@ pub(super) fn replace(
     expected: u32,
 ) -> Result<bool, Failure> {
     claim(db, record)?;
-    let row = StoreRow::of(record);
+    let row = StoreRow::new(record);
     let mut values = values(&row).to_vec();
     values.push(("expected", Value::BigInt(i64::from(expected))));
     let changed = db.execute(
@@ -144,7 +144,7 @@ pub(super) fn note_key_use(
 /// Adds keys, two at most. Of a key that is stored already, the noted use stays: it may be later than the one
 /// that was read.
 fn add_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
-    for key in KeyRow::of(record) {
+    for key in KeyRow::new(record) {
         db.execute(
             "INSERT INTO store_keys ({store_keys})
              VALUES (:store_id, :key_id, :position, :sealed, :sealed_with, :created_at, :last_used_at)

@@ -18,7 +18,7 @@ key_columns!(define_cold_row!
 );
 
 impl StoreRow {
-    pub(super) fn of(record: &StoreRecord) -> Self {
+    pub(super) fn new(record: &StoreRecord) -> Self {
         let store = &record.store;
         Self {
             store_id: store.id.to_string(),
@@ -81,7 +81,7 @@ impl StoreRow {
 
 impl KeyRow {
     /// The rows of a store's keys, from position 0, the oldest.
-    pub(super) fn of(record: &StoreRecord) -> Vec<Self> {
+    pub(super) fn new(record: &StoreRecord) -> Vec<Self> {
         let store_id = record.store.id.to_string();
         (0..)
             .zip(&record.keys)
@@ -187,8 +187,8 @@ mod tests {
     fn a_store_comes_back_as_it_was() {
         let (row, key) = (row(), key(&row()));
         let record = row.clone().restore(vec![key.clone()]).unwrap();
-        assert!(StoreRow::of(&record) == row);
-        assert!(KeyRow::of(&record) == [key]);
+        assert!(StoreRow::new(&record) == row);
+        assert!(KeyRow::new(&record) == [key]);
     }
 
     #[test]

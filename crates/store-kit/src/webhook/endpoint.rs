@@ -201,7 +201,7 @@ fn claim(db: &mut Db<'_>, sealed_with: impl Iterator<Item = MasterKeyId>) -> Res
 }
 
 fn add_secrets(db: &mut Db<'_>, record: &EndpointRecord) -> Result<(), Failure> {
-    for secret in SecretRow::of(record) {
+    for secret in SecretRow::new(record) {
         db.execute(
             "INSERT INTO webhook_secrets ({webhook_secrets})
              VALUES (:endpoint_id, :key_id, :position, :sealed, :sealed_with, :created_at,

@@ -265,7 +265,7 @@ impl DeliveryLog for ColdStore {
         });
         let mut count = 0;
         for plan in plans.await? {
-            for batch in RecoverBatch::of(plan, endpoint, now) {
+            for batch in RecoverBatch::new(plan, endpoint, now) {
                 let recover = move |db: &mut Db<'_>| recover::recover(db, &batch);
                 count += self.call(Access::Transaction, recover).await?;
             }

@@ -96,7 +96,7 @@ pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result
     if deliveries.is_empty() {
         return Ok(());
     }
-    let rows: Vec<DeliveryRow> = deliveries.iter().map(DeliveryRow::of).collect();
+    let rows: Vec<DeliveryRow> = deliveries.iter().map(DeliveryRow::new).collect();
     let text = format!(
         "INSERT INTO webhook_deliveries ({{webhook_deliveries}})
          SELECT {{given.webhook_deliveries}}
@@ -183,7 +183,7 @@ fn open_messages(
     if open.is_empty() {
         return Ok(());
     }
-    let rows: Vec<InputMessage> = open.iter().map(InputMessage::of).collect();
+    let rows: Vec<InputMessage> = open.iter().map(InputMessage::new).collect();
     let text = format!(
         "INSERT INTO webhook_messages (
              store_id, endpoint_id, sequence, order_uuid, attempts, due, waits
@@ -277,7 +277,7 @@ fn superseded(deliveries: &[Delivery]) -> Vec<Delivery> {
 }
 
 impl InputMessage {
-    fn of(message: &OpenMessage) -> Self {
+    fn new(message: &OpenMessage) -> Self {
         Self {
             sequence: number(message.sequence),
             order_uuid: message.order.map(|order| order.to_string()),

@@ -41,7 +41,7 @@ pub(super) struct RecoverBatch {
 
 impl RecoverBatch {
     /// Returns the batches of a plan, in the order of the sequences.
-    pub(super) fn of(
+    pub(super) fn new(
         plan: RecoverPlan,
         endpoint: &EndpointRecord,
         now: Timestamp,

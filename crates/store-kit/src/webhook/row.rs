@@ -198,7 +198,7 @@ fn read_types(text: &str) -> Result<BTreeSet<EventType>, Source> {
 
 impl SecretRow {
     /// Returns the rows of an endpoint's secrets, newest first.
-    pub(super) fn of(record: &EndpointRecord) -> Vec<Self> {
+    pub(super) fn new(record: &EndpointRecord) -> Vec<Self> {
         let endpoint_id = record.endpoint.id.to_string();
         let rows = (0..).zip(&record.secrets);
         rows.map(|(position, EndpointSecret { key, expires_at })| Self {
@@ -263,7 +263,7 @@ impl DeliveryRow {
         ("next_attempt_at", "bigint"),
     ];
 
-    pub(super) fn of(delivery: &Delivery) -> Self {
+    pub(super) fn new(delivery: &Delivery) -> Self {
         let Delivery { event, result, .. } = delivery;
         let order = event.order.as_ref();
         Self {

@@ -97,7 +97,7 @@ fn active(size: &str) -> Variant {
 }
 
 fn table(variants: impl IntoIterator<Item = Variant>) -> Table {
-    let row = |variant: Variant| (variant.sku.clone(), VariantRow::of(&variant).unwrap());
+    let row = |variant: Variant| (variant.sku.clone(), VariantRow::new(&variant).unwrap());
     Table {
         rows: variants.into_iter().map(row).collect(),
         ..Table::default()

@@ -107,7 +107,7 @@ fn variants_come_back_as_they_were() {
     };
     let mug = single("MUG", "Mug").changed(|mug| mug.product = odd_name);
     for variant in [tee("M"), mug.unwrap(), single("MUG", "Mug")] {
-        let row = VariantRow::of(&variant).unwrap();
+        let row = VariantRow::new(&variant).unwrap();
         let words = row.words().unwrap();
         assert!(words.iter().eq(variant.words().iter()));
         assert_eq!(row.restore().unwrap(), variant);
@@ -117,7 +117,7 @@ fn variants_come_back_as_they_were() {
 /// So that an import finds what a program wrote that knew no products with variants.
 #[test]
 fn a_variant_that_is_a_product_by_itself_has_the_row_it_always_had() {
-    let row = VariantRow::of(&single("MUG", "Mug")).unwrap();
+    let row = VariantRow::new(&single("MUG", "Mug")).unwrap();
     assert_eq!((row.product_id, row.product_name), (None, None));
     assert_eq!(
         (
@@ -127,7 +127,7 @@ fn a_variant_that_is_a_product_by_itself_has_the_row_it_always_had() {
         ),
         ("[]", "[]", 0)
     );
-    let row = VariantRow::of(&tee("M")).unwrap();
+    let row = VariantRow::new(&tee("M")).unwrap();
     assert_eq!(row.options, r#"[["size","M"],["colour","\"black\""]]"#);
     assert_eq!(row.ship_classes, r#"["Standard","Express"]"#);
 }
@@ -138,7 +138,7 @@ fn prices_come_back_as_they_were() {
         price(None, "MUG", 0, 0),
         price(Some(store()), "MUG-'1", 7, 1),
     ] {
-        assert_eq!(PriceRow::of(&price).restore().unwrap(), price);
+        assert_eq!(PriceRow::new(&price).restore().unwrap(), price);
     }
 }
 
@@ -160,14 +160,14 @@ fn what_cannot_be_read_is_named() {
         ("name", |row| row.name.clear()),
     ];
     for (column, change) in cases {
-        let mut row = VariantRow::of(&tee("M")).unwrap();
+        let mut row = VariantRow::new(&tee("M")).unwrap();
         change(&mut row);
         assert_eq!(
             broken(row.restore()),
             ("products", column, "TEE-M".to_owned())
         );
     }
-    let row = PriceRow::of(&price(None, "MUG", 7, 1));
+    let row = PriceRow::new(&price(None, "MUG", 7, 1));
     let units = PriceRow {
         amount: -1,
         ..row.clone()
@@ -348,11 +348,11 @@ fn a_tariff_is_read_only_where_another_state_asks_for_it() {
 }
 #[test]
 fn a_page_holds_whole_products_and_knows_of_one_more() {
-    let alone = |sku: &str| (VariantRow::of(&single(sku, sku)).unwrap(), Vec::new());
+    let alone = |sku: &str| (VariantRow::new(&single(sku, sku)).unwrap(), Vec::new());
     let of_tee = |size: &str, price: ListPrice| {
         (
-            VariantRow::of(&tee(size)).unwrap(),
-            vec![PriceRow::of(&price)],
+            VariantRow::new(&tee(size)).unwrap(),
+            vec![PriceRow::new(&price)],
         )
     };
     let rows = || {

@@ -89,7 +89,7 @@ impl ImportTable<PriceRow> for Prices<'_> {
     type Failure = Failure;
 
     fn stored(&mut self, keys: &[PriceKey]) -> Result<Vec<PriceRow>, Failure> {
-        Ok(SelectPrices(PriceKeys::of(keys)).load(self.0)?)
+        Ok(SelectPrices(PriceKeys::new(keys)).load(self.0)?)
     }
 
     /// Those of the lists that come.
@@ -118,7 +118,7 @@ impl ImportTarget<PriceRow> for Prices<'_> {
     }
 
     fn retire(&mut self, keys: &[PriceKey]) -> Result<(), Failure> {
-        DeletePrices(PriceKeys::of(keys)).execute(self.0)?;
+        DeletePrices(PriceKeys::new(keys)).execute(self.0)?;
         Ok(())
     }
 }
@@ -157,7 +157,7 @@ struct PriceKeys<'a> {
 }
 
 impl<'a> PriceKeys<'a> {
-    fn of(keys: &'a [PriceKey]) -> Self {
+    fn new(keys: &'a [PriceKey]) -> Self {
         Self {
             stores: keys.iter().map(|key| key.0.as_str()).collect(),
             skus: keys.iter().map(|key| key.1.as_str()).collect(),

@@ -47,27 +47,27 @@ pub(super) fn search(
     let first = SelectProducts::first(store_id, query);
     let found = first.found(connection, query)?;
     if matches!(first.of, ProductsOf::Next(_)) && !is_whole(&found, query) {
-        return SelectProducts::of(store_id, query).found(connection, query);
+        return SelectProducts::new(store_id, query).found(connection, query);
     }
     Ok(found)
 }
 
 impl SelectProducts {
     /// Returns the statement that returns the page, whatever matches.
-    pub(crate) fn of(store_id: &str, query: &ProductQuery) -> Self {
+    pub(crate) fn new(store_id: &str, query: &ProductQuery) -> Self {
         // The words of products are every store's, and have no prefix.
         let without_prefix = |tsquery: String| tsquery.replace(words::MARK, "");
         let tsquery = query.key.as_ref().map(words::tsquery).map(without_prefix);
         Self {
             store_id: store_id.to_owned(),
             of: tsquery.map_or(ProductsOf::All, ProductsOf::Matching),
-            window: ProductWindow::of(query),
+            window: ProductWindow::new(query),
         }
     }
 
     /// Returns the statement to try first: where many match, the one that reads few of them.
     pub(crate) fn first(store_id: &str, query: &ProductQuery) -> Self {
-        let mut select = Self::of(store_id, query);
+        let mut select = Self::new(store_id, query);
         select.of = match select.of {
             ProductsOf::Matching(words) if many_match(query) => ProductsOf::Next(words),
             of => of,

@@ -18,7 +18,7 @@ pub struct Key {
 }
 
 impl Key {
-    pub(crate) fn of(key: &SearchKey) -> Self {
+    pub(crate) fn new(key: &SearchKey) -> Self {
         let numbered = (1..).zip(key.words());
         let (of_words, starts): (Vec<i32>, Vec<Vec<u8>>) = numbered
             .flat_map(|(number, word)| {

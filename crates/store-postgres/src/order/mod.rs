@@ -28,7 +28,7 @@ use pressline_domain::order::{
     ShipmentLookup, ShipmentMatch,
 };
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::{Db, MaskFilter, Window, fast_forward};
+use pressline_store_kit::{Db, StatusFilter, Window, fast_forward};
 
 use crate::PostgresStore;
 use crate::migrations::MIGRATIONS;
@@ -54,7 +54,7 @@ pub(crate) const OPERATORS: &str = "operators";
 impl OrderRepository for PostgresStore {
     #[tracing::instrument(name = "db.order.write", level = "debug", skip_all)]
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        match self.writes.write(Job::of(write)?).await? {
+        match self.writes.write(Job::new(write)?).await? {
             WriteOutcome::Stored(order) => Ok(order),
             WriteOutcome::Unsettled(change) => self.settle(change).await,
         }
@@ -80,9 +80,9 @@ impl OrderRepository for PostgresStore {
         query: &SearchQuery,
     ) -> Result<SearchResult, RepositoryError> {
         let (store, store_id) = (store.to_string(), store.to_string());
-        let window = Window::of(query);
-        let key = query.filter.key.as_ref().map(Key::of);
-        let mask = MaskFilter::of(&query.filter);
+        let window = Window::new(query);
+        let key = query.filter.key.as_ref().map(Key::new);
+        let mask = StatusFilter::new(&query.filter);
         let (pool, portion) = (Arc::clone(&self.pool), self.portion);
         self.pool
             .search(&store, move |connection| {

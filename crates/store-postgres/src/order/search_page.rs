@@ -3,7 +3,7 @@
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use pressline_domain::order::search::SearchResult;
-use pressline_store_kit::{MaskFilter, order_reference};
+use pressline_store_kit::{StatusFilter, order_reference};
 
 use super::find::restore;
 use super::key::Key;
@@ -18,7 +18,7 @@ pub(crate) fn search(
     connection: &mut PgConnection,
     search: &Search<'_>,
     key: Option<&Key>,
-    mask: Option<MaskFilter>,
+    mask: Option<StatusFilter>,
 ) -> Result<SearchResult, Failure> {
     let page_size = search.window.page_size();
     let rows = match (mask, key) {

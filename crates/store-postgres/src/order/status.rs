@@ -3,7 +3,7 @@
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, SmallInt, Text};
-use pressline_store_kit::{MaskFilter, SqlText, Window, statement};
+use pressline_store_kit::{SqlText, StatusFilter, Window, statement};
 
 use super::find::PARTS;
 use super::key::Key;
@@ -74,7 +74,7 @@ statement! {
 /// The newest orders of a store that a filter finds, within a window.
 pub(crate) fn of_status<'a>(
     store_id: &'a str,
-    mask: MaskFilter,
+    mask: StatusFilter,
     window: &'a Window,
 ) -> SelectOfStatus<'a> {
     SelectOfStatus {
@@ -94,7 +94,7 @@ pub(crate) fn of_status<'a>(
 pub(super) fn rows(
     connection: &mut PgConnection,
     search: &Search<'_>,
-    mask: MaskFilter,
+    mask: StatusFilter,
     key: Option<&Key>,
 ) -> Result<Vec<PageRow>, Failure> {
     let Some(key) = key else {
@@ -117,7 +117,7 @@ pub(super) fn rows(
 /// side alone.
 struct Both<'a> {
     search: &'a Search<'a>,
-    mask: MaskFilter,
+    mask: StatusFilter,
     key: &'a Key,
 }
 

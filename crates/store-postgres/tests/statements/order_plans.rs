@@ -187,7 +187,7 @@ const CHUNKS_READ: [(&str, i64, u32); 9] = [
 #[test]
 fn the_index_is_asked_for_the_rarer_words_alone() {
     let mut filled = filled();
-    for (key, most) in [
+    for (key, limit) in [
         ("old500", 500),
         ("half old500", 500),
         ("order-776 common", 20),
@@ -195,7 +195,7 @@ fn the_index_is_asked_for_the_rarer_words_alone() {
     ] {
         let query = prepared(&SearchKey::parse(key).unwrap().unwrap());
         let plan = filled.plan_page(Some(&query), &window(0));
-        assert!(read(&plan).1 <= most, "{key}\n{plan}");
+        assert!(read(&plan).1 <= limit, "{key}\n{plan}");
     }
 }
 

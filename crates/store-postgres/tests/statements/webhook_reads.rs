@@ -248,12 +248,12 @@ fn a_look_for_subscriptions_with_news_reads_each_subscription_twice_at_most() {
         // For its news, and to find stores that were created after an endpoint of all stores.
         let subscriptions = i64::try_from(REPEATS).unwrap() * 2 * (SUBSCRIPTIONS + 1);
         for read in LARGE.map(|table| &read[table]) {
-            let most = if read.name == "webhook_subscriptions" {
+            let limit = if read.name == "webhook_subscriptions" {
                 subscriptions
             } else {
                 0
             };
-            assert!(read.whole + read.by_index <= most + MOST_READ, "{read:?}");
+            assert!(read.whole + read.by_index <= limit + MOST_READ, "{read:?}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;
-use pressline_store_kit::MaskFilter;
+use pressline_store_kit::StatusFilter;
 
 use super::Samples;
 use crate::order::across_stores::count::{CountItems, CountItemsOfStore, uniform};
@@ -41,7 +41,7 @@ impl Samples {
                 from_id: String::new(),
                 before_id: "~".to_owned(),
                 tsquery: &self.key.tsquery,
-                mask: MaskFilter::ANY,
+                mask: StatusFilter::ANY,
                 count: 21,
             };
             visit(name, &query);
@@ -53,16 +53,16 @@ impl Samples {
             stores: &stores,
             masks,
             statuses,
-            wanted: MaskFilter::ANY.statuses,
-            most: 10_001,
+            wanted: StatusFilter::ANY.statuses,
+            limit: 10_001,
         };
         visit("count the items of any stores", &of_any);
         let of_one = CountItemsOfStore {
             store_id,
             masks,
             statuses,
-            wanted: MaskFilter::ANY.statuses,
-            most: 10_001,
+            wanted: StatusFilter::ANY.statuses,
+            limit: 10_001,
         };
         visit("count the items of a store", &of_one);
     }

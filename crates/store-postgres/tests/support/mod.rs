@@ -17,7 +17,7 @@ use pressline_domain::event::EndpointDisabled;
 use pressline_domain::id::StoreId;
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{Db, MaskFilter, StatementCounter, Window, append_endpoint_event};
+use pressline_store_kit::{Db, StatementCounter, StatusFilter, Window, append_endpoint_event};
 
 pub use pressline_store_kit::RecordedTexts;
 pub use statements::Samples;
@@ -95,7 +95,7 @@ pub fn recording(
 /// A search key as the statement of a page takes it.
 #[must_use]
 pub fn prepared(key: &SearchKey) -> Key {
-    Key::of(key)
+    Key::new(key)
 }
 
 /// The statement that reads the order with an id.
@@ -247,9 +247,9 @@ pub fn of_status<'a>(
     statuses: i16,
     window: &'a Window,
 ) -> impl QueryFragment<Pg> + 'a {
-    let mask = MaskFilter {
+    let mask = StatusFilter {
         statuses,
-        ..MaskFilter::ANY
+        ..StatusFilter::ANY
     };
     status::of_status(store_id, mask, window)
 }
@@ -282,7 +282,7 @@ pub fn write_group(
     connection: &mut PgConnection,
     writes: Vec<OrderWrite>,
 ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
-    let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::of).collect();
+    let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::new).collect();
     let results = write(connection, &mut jobs?, Stores::Any).map_err(repository)?;
     let stored = |done| match done {
         WriteOutcome::Stored(order) => Ok(order),

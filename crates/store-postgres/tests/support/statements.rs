@@ -6,7 +6,7 @@ use pressline_domain::catalog::{CatalogVersion, ProductCount, ProductQuery, Prod
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::NewOrder;
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{MaskFilter, NewRows, Window};
+use pressline_store_kit::{NewRows, StatusFilter, Window};
 
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::order::across_stores::{
@@ -54,10 +54,10 @@ impl Samples {
             ..change.clone()
         };
         Ok(Self {
-            new: NewRows::of(order.clone(), None, words::joined)?,
-            change: Change::of(change, version)?,
-            moved: Change::of(moved, version)?,
-            key: Key::of(key),
+            new: NewRows::new(order.clone(), None, words::joined)?,
+            change: Change::new(change, version)?,
+            moved: Change::new(moved, version)?,
+            key: Key::new(key),
             products: [
                 SelectProducts::first(&store_id, &products(None, None)),
                 SelectProducts::first(&store_id, &products(Some(key), None)),
@@ -69,18 +69,18 @@ impl Samples {
     /// Calls a function with the name of each statement, and with the statement.
     pub fn for_each(&self, mut visit: impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
         let sent = [(1, &self.new)];
-        let create = CreateOrders::of(&sent, &[]);
-        visit("create one order", &CreateOrder::of(&self.new));
+        let create = CreateOrders::new(&sent, &[]);
+        visit("create one order", &CreateOrder::new(&self.new));
         visit("create orders of any stores", &create);
         visit("create orders of one store", &CreateOrdersOfStore(create));
         let changes = [&self.change];
-        let update = |when_locked, stores| UpdateOrders::of(&changes, when_locked, stores);
+        let update = |when_locked, stores| UpdateOrders::new(&changes, when_locked, stores);
         let (skip, wait) = (WhenLocked::Skip, WhenLocked::Wait);
         visit("update orders of any stores", &update(skip, Stores::Any));
         visit("update orders of one store", &update(skip, Stores::One));
         visit("update one order", &update(wait, Stores::One));
         let moved = [&self.moved];
-        let moving = |when_locked, stores| UpdateOrders::of(&moved, when_locked, stores);
+        let moving = |when_locked, stores| UpdateOrders::new(&moved, when_locked, stores);
         visit("move orders of any stores", &moving(skip, Stores::Any));
         visit("move orders of one store", &moving(skip, Stores::One));
         visit("move one order", &moving(wait, Stores::One));
@@ -284,10 +284,10 @@ impl Samples {
         visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
     ) {
         let (store_id, ids) = (self.change.store_id(), [self.change.id().to_owned()]);
-        let MaskFilter { statuses, kinds } = MaskFilter::ANY;
+        let StatusFilter { statuses, kinds } = StatusFilter::ANY;
         visit(
             "orders by status",
-            &status::of_status(store_id, MaskFilter::ANY, window),
+            &status::of_status(store_id, StatusFilter::ANY, window),
         );
         visit(
             "which orders with a status have words",

@@ -54,7 +54,7 @@ fn page(
 ) -> Result<ProductMatches, Failure> {
     let select = SelectPage {
         of,
-        window: ProductWindow::of(query),
+        window: ProductWindow::new(query),
     };
     let rows: Vec<(i64, Option<i64>, Option<String>)> = select.load(connection)?;
     let counted = match rows.first() {

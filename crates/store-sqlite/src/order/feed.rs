@@ -113,7 +113,7 @@ fn read(
         order_id: order_id.as_deref(),
     };
     let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
-    let mut bytes = Batch::of(query.bytes);
+    let mut bytes = Batch::new(query.bytes);
     let mut orders: Vec<String> = Vec::new();
     let mut known = BTreeSet::new();
     for row in statement.load_iter::<FeedRow, DefaultLoadingMode>(connection)? {

@@ -50,7 +50,7 @@ pub(super) fn chains(
     chains: &[EventChain],
     (count, bytes): (u32, u64),
 ) -> Result<Vec<Event>, Failure> {
-    let mut batch = Batch::of(bytes);
+    let mut batch = Batch::new(bytes);
     let mut events = Vec::new();
     for chain in chains {
         let statement = SelectEvents {

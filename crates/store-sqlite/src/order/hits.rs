@@ -59,7 +59,7 @@ enum IndexLookup<'a> {
 }
 
 impl<'a> Hits<'a> {
-    pub(super) fn of(store_id: &'a str, key: &'a SearchKey) -> Self {
+    pub(super) fn new(store_id: &'a str, key: &'a SearchKey) -> Self {
         let lookup = match key.words() {
             few if few.len() <= FEW_WORDS => IndexLookup::Rarest(few.iter().collect()),
             _ => IndexLookup::Each { chunks: 2 },
@@ -114,7 +114,7 @@ impl<'a> Hits<'a> {
             .iter()
             .map(|(_, orders)| as_f64(orders.len()))
             .collect();
-        if is_last || counts.last().is_some_and(|most| *most >= MANY_ORDERS) {
+        if is_last || counts.last().is_some_and(|limit| *limit >= MANY_ORDERS) {
             let rarest = found.iter().take(cheapest(&counts)).map(|(word, _)| *word);
             self.lookup = IndexLookup::Rarest(rarest.collect());
         }

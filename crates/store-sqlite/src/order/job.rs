@@ -16,17 +16,17 @@ pub(crate) enum Job {
 }
 
 impl Job {
-    pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
+    pub(crate) fn new(write: OrderWrite) -> Result<Self, RepositoryError> {
         match write {
             OrderWrite::Create { order, priced_with } => {
-                let rows = NewRows::of(*order, priced_with, words::joined)?;
+                let rows = NewRows::new(*order, priced_with, words::joined)?;
                 Ok(Self::Create(Box::new(rows)))
             }
             OrderWrite::Change {
                 change,
                 priced_with,
             } => {
-                let rows = ChangeRows::of(*change, priced_with, words::joined)?;
+                let rows = ChangeRows::new(*change, priced_with, words::joined)?;
                 Ok(Self::Change(Box::new(rows)))
             }
         }
@@ -49,7 +49,7 @@ impl Job {
 
     pub(crate) fn weight(&self) -> Weight {
         match self {
-            Self::Create(rows) => Weight::of(&rows.order, &rows.items),
+            Self::Create(rows) => Weight::new(&rows.order, &rows.items),
             Self::Change(rows) => rows.weight(),
         }
     }

@@ -56,8 +56,8 @@ pub(super) fn read(
         from_id: &window.from,
         before_id: &window.before,
     };
-    let mut words = Hits::of(store_id, key);
-    let mut page = Page::of(window);
+    let mut words = Hits::new(store_id, key);
+    let mut page = Page::new(window);
     let mut offset = usize::try_from(window.offset).unwrap_or(usize::MAX);
     for (chunk, from, before) in chunks.load::<(i64, String, String)>(connection)? {
         let is_whole = window.from <= from && before <= window.before;
@@ -145,7 +145,7 @@ pub(super) fn first(
         chunks.reverse();
     }
     let count = usize::try_from(query.count).unwrap_or(usize::MAX);
-    let mut words = Hits::of(store_id, key);
+    let mut words = Hits::new(store_id, key);
     let mut orders: Vec<IdAndRow> = Vec::new();
     for (chunk, from, before) in chunks {
         if orders.len() >= count {
@@ -177,7 +177,7 @@ fn newest_of(
     store_id: &str,
     hits: &[i64],
     window: &Window,
-    most: usize,
+    limit: usize,
 ) -> QueryResult<Vec<i64>> {
     let rows = SelectRowIds {
         store_id,
@@ -190,6 +190,6 @@ fn newest_of(
     };
     rows.load_iter::<i64, DefaultLoadingMode>(connection)?
         .filter(is_hit)
-        .take(most)
+        .take(limit)
         .collect()
 }

@@ -30,7 +30,7 @@ use pressline_domain::order::{
     ShipmentLookup, ShipmentMatch,
 };
 use pressline_domain::time::Timestamp;
-use pressline_store_kit::{Db, MaskFilter, Window, fast_forward, text_list};
+use pressline_store_kit::{Db, StatusFilter, Window, fast_forward, text_list};
 
 use crate::SqliteStore;
 use crate::migrations::MIGRATIONS;
@@ -56,7 +56,7 @@ pub(crate) const OPERATORS: &str = "operators";
 impl OrderRepository for SqliteStore {
     #[tracing::instrument(name = "db.order.write", level = "debug", skip_all)]
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        self.writer.write(Job::of(write)?).await
+        self.writer.write(Job::new(write)?).await
     }
 
     fn check_room(&self, store: StoreId) -> Result<(), RepositoryError> {
@@ -86,7 +86,7 @@ impl OrderRepository for SqliteStore {
             store.to_string(),
             query.filter.key.clone(),
         );
-        let (window, mask) = (Window::of(query), MaskFilter::of(&query.filter));
+        let (window, mask) = (Window::new(query), StatusFilter::new(&query.filter));
         self.readers
             .search(&store, move |connection| {
                 select::search(connection, &store_id, (key.as_ref(), mask), &window)

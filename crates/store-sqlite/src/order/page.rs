@@ -33,7 +33,7 @@ pub(super) fn with_ids(
 ) -> Result<Vec<Order>, Failure> {
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let ids = &text_list(&ids)?;
-    let mut batch = Batch::of(bytes);
+    let mut batch = Batch::new(bytes);
     let mut whole = Vec::new();
     let statement = SelectByIds { store_id, ids };
     for row in statement.load_iter::<OrderRow, DefaultLoadingMode>(connection)? {
@@ -59,10 +59,10 @@ pub(super) struct Page {
 }
 
 impl Page {
-    pub(super) fn of(window: &Window) -> Self {
+    pub(super) fn new(window: &Window) -> Self {
         Self {
             size: window.page_size(),
-            batch: Batch::of(window.bytes),
+            batch: Batch::new(window.bytes),
             whole: Vec::new(),
             rest: Vec::new(),
             more: false,

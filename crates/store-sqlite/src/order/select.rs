@@ -6,7 +6,7 @@ use pressline_domain::order::search::SearchResult;
 use pressline_domain::order::{Lookup, Order};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::schema::{order_states, orders};
-use pressline_store_kit::{MaskFilter, OrderRow, StateRow, Window};
+use pressline_store_kit::{OrderRow, StateRow, StatusFilter, Window};
 
 use super::matching;
 use super::page::{Page, PageOf, whole_orders, with_ids, with_states};
@@ -51,18 +51,18 @@ pub(crate) fn find(
 pub(crate) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
-    (key, mask): (Option<&SearchKey>, Option<MaskFilter>),
+    (key, mask): (Option<&SearchKey>, Option<StatusFilter>),
     window: &Window,
 ) -> Result<SearchResult, Failure> {
     connection.transaction(|connection| {
-        let of_status = mask.map(|mask| OfStatus::of(connection, store_id, mask));
+        let of_status = mask.map(|mask| OfStatus::new(connection, store_id, mask));
         let page = match (key, of_status.transpose()?) {
             (Some(key), of_status) => {
                 matching::read(connection, store_id, (key, of_status.as_ref()), window)?
             }
             (None, Some(of_status)) => of_status.page(connection, window)?,
             (None, None) => {
-                let mut page = Page::of(window);
+                let mut page = Page::new(window);
                 page.read(connection, store_id, PageOf::All, window)?;
                 page
             }

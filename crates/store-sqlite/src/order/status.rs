@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, SmallInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_backoffice::queue::Direction;
-use pressline_store_kit::{MaskFilter, SqlText, Window, statement};
+use pressline_store_kit::{SqlText, StatusFilter, Window, statement};
 
 use super::page::{Page, PageOf};
 use super::row_ids::{IdAndRow, json};
@@ -59,10 +59,10 @@ pub(super) struct OfStatus<'a> {
 }
 
 impl<'a> OfStatus<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         connection: &mut SqliteConnection,
         store_id: &'a str,
-        filter: MaskFilter,
+        filter: StatusFilter,
     ) -> QueryResult<Self> {
         let mut masks: Vec<i16> = SelectMasks { store_id }.load(connection)?;
         masks.retain(|mask| filter.finds(*mask));
@@ -104,7 +104,7 @@ impl<'a> OfStatus<'a> {
                 None => break,
             }
         }
-        let mut page = Page::of(window);
+        let mut page = Page::new(window);
         let part = Window {
             offset: 0,
             ..window.clone()

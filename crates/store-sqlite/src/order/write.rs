@@ -68,7 +68,7 @@ pub(crate) fn write(
                 _ if is_outdated => Err(RepositoryError::CatalogChanged),
                 (Job::Create(rows), Some(counter)) => match counter.number(rows) {
                     Ok(number) => {
-                        let create = Create::of(connection, (place, rows), &number, counter)?;
+                        let create = Create::new(connection, (place, rows), &number, counter)?;
                         creates.push(create);
                         let sequence = 0;
                         Ok(WrittenOrder { number, sequence })
@@ -144,7 +144,7 @@ struct Create<'a> {
 }
 
 impl<'a> Create<'a> {
-    fn of(
+    fn new(
         connection: &mut SqliteConnection,
         (place, rows): (usize, &'a mut NewRows),
         number: &ServiceOrderId,

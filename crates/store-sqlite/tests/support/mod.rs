@@ -174,7 +174,7 @@ pub fn write_group(
     writes: Vec<OrderWrite>,
     orders_of_chunk: i64,
 ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
-    let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::of).collect();
+    let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::new).collect();
     write(connection, &mut jobs?, orders_of_chunk).map_err(repository)
 }
 
@@ -201,7 +201,7 @@ pub fn product_page<'a>(
 ) -> impl QueryFragment<Sqlite> + use<'a> {
     SelectProductPage {
         of,
-        window: ProductWindow::of(query),
+        window: ProductWindow::new(query),
     }
 }
 

@@ -153,19 +153,19 @@ fn a_header_that_is_too_long_is_refused_in_few_words() {
 
 #[test]
 fn a_file_of_too_many_rows_is_refused() {
-    let rows = |text: &str, format, most| {
-        let rows = read_at_most(most, text.as_bytes(), format, Content::Variants);
+    let rows = |text: &str, format, limit| {
+        let rows = read_at_most(limit, text.as_bytes(), format, Content::Variants);
         rows.map(|rows| rows.records.len())
             .map_err(|mut found| found.shown().to_vec())
     };
-    let csv = |most| rows("sku,name\nA,x\n\nB,x\nC,x\n", Format::Csv, most);
-    let refused = |line, most: usize| {
-        let message = format!("more than {most} rows; split the file");
+    let csv = |limit| rows("sku,name\nA,x\n\nB,x\nC,x\n", Format::Csv, limit);
+    let refused = |line, limit: usize| {
+        let message = format!("more than {limit} rows; split the file");
         Err(vec![Finding::of_row(line, message)])
     };
     assert_eq!((csv(3), csv(2)), (Ok(3), refused(5, 2)));
     // Print areas count as well.
-    let json = |most| rows("[{},\n{\"areas\": [{}, {}]},\n{}]", Format::Json, most);
+    let json = |limit| rows("[{},\n{\"areas\": [{}, {}]},\n{}]", Format::Json, limit);
     assert_eq!(
         (json(5), json(4), json(3)),
         (Ok(3), refused(3, 4), refused(2, 3))

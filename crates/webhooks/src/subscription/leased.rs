@@ -97,7 +97,7 @@ impl<'a> LeasedSubscription<'a> {
 
     pub(super) fn may_send(&self) -> bool {
         let now = self.shared.ports.clock.now();
-        SubscriptionMode::of(&self.record, self.subscription.key.store, now)
+        SubscriptionMode::new(&self.record, self.subscription.key.store, now)
             != SubscriptionMode::Nothing
     }
 
@@ -121,7 +121,7 @@ impl<'a> LeasedSubscription<'a> {
             oldest: None,
             blocked: BTreeSet::new(),
         };
-        let mode = SubscriptionMode::of(&self.record, key.store, now);
+        let mode = SubscriptionMode::new(&self.record, key.store, now);
         let SubscriptionMode::Send(limit) = mode else {
             if mode == SubscriptionMode::Probe {
                 self.ahead.refill(shared, key, &self.record).await?;

@@ -34,7 +34,7 @@ pub(crate) struct Fake {
     decide: Box<Decide>,
     taken: Mutex<Vec<Taken>>,
     in_flight: AtomicUsize,
-    most: AtomicUsize,
+    limit: AtomicUsize,
 }
 
 pub(crate) fn status(status: u16) -> Answer {
@@ -60,7 +60,7 @@ impl Fake {
             decide: Box::new(decide),
             taken: Mutex::default(),
             in_flight: AtomicUsize::new(0),
-            most: AtomicUsize::new(0),
+            limit: AtomicUsize::new(0),
         })
     }
 
@@ -95,7 +95,7 @@ impl Fake {
 
     /// Returns the highest number of requests that were in flight together.
     pub(crate) fn most_in_flight(&self) -> usize {
-        self.most.load(Ordering::SeqCst)
+        self.limit.load(Ordering::SeqCst)
     }
 }
 
@@ -114,7 +114,7 @@ impl Sender for Fake {
         let (time, answer) = (self.decide)(&taken);
         self.taken.lock().unwrap().push(taken);
         let running = self.in_flight.fetch_add(1, Ordering::SeqCst) + 1;
-        self.most.fetch_max(running, Ordering::SeqCst);
+        self.limit.fetch_max(running, Ordering::SeqCst);
         sleep(time).await;
         self.in_flight.fetch_sub(1, Ordering::SeqCst);
         answer

@@ -54,7 +54,7 @@ async fn receivers_can_verify_what_they_get() {
 #[test]
 fn each_live_secret_signs() {
     let keys =
-        [SECRET, OTHER].map(|text| SigningKey::of(&SecretKey::new(text.to_owned())).unwrap());
+        [SECRET, OTHER].map(|text| SigningKey::new(&SecretKey::new(text.to_owned())).unwrap());
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .unwrap();

@@ -31,7 +31,7 @@ async fn a_test_event_is_signed_like_all_others() {
         (URL, &b"{}"[..])
     );
     assert_eq!(taken.header("webhook-id"), "evt_test_1");
-    let key = SigningKey::of(&SecretKey::new(SECRET.to_owned())).unwrap();
+    let key = SigningKey::new(&SecretKey::new(SECRET.to_owned())).unwrap();
     let timestamp = taken.header("webhook-timestamp").parse().unwrap();
     assert!(key.verifies(
         taken.header("webhook-signature"),

@@ -13,8 +13,8 @@ const URL: &str = "https://receiver.example/hooks";
 /// How often the worker looks for what is due.
 const LOOK: Duration = Duration::from_secs(1);
 
-fn is_between(time: Duration, least: Duration, most: Duration) -> bool {
-    (least..=most + LOOK + Duration::from_millis(300)).contains(&time)
+fn is_between(time: Duration, least: Duration, limit: Duration) -> bool {
+    (least..=limit + LOOK + Duration::from_millis(300)).contains(&time)
 }
 
 #[tokio::test(start_paused = true)]
@@ -169,9 +169,9 @@ async fn a_receiver_can_ask_for_a_pause_until_a_date() {
     sleep(Duration::from_secs(40)).await;
     worker.stop().await;
     let gaps = receiver.gaps();
-    let (least, most) = (Duration::from_secs(29), Duration::from_secs(30));
+    let (least, limit) = (Duration::from_secs(29), Duration::from_secs(30));
     assert!(
-        gaps.len() == 1 && is_between(gaps[0], least, most),
+        gaps.len() == 1 && is_between(gaps[0], least, limit),
         "{gaps:?}"
     );
 }

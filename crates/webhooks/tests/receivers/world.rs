@@ -97,7 +97,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    fn of(worker: Worker) -> Self {
+    fn start(worker: Worker) -> Self {
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(worker.run(async {
             let _ = stopped.await;
@@ -216,7 +216,7 @@ impl World {
         subscriptions: Arc<dyn SubscriptionRepository>,
     ) -> Running {
         let worker = self.worker(self.event_sender(ports), subscriptions, self.wake.clone());
-        Running::of(worker)
+        Running::start(worker)
     }
 
     /// Runs a worker that sends without a network.
@@ -230,7 +230,7 @@ impl World {
         sender: &Arc<impl Sender + 'static>,
         subscriptions: Arc<dyn SubscriptionRepository>,
     ) -> Running {
-        Running::of(self.worker(
+        Running::start(self.worker(
             self.event_sender_by(sender),
             subscriptions,
             self.wake.clone(),
@@ -240,7 +240,7 @@ impl World {
     /// Runs a worker that nothing wakes, like one of another process.
     pub(crate) fn run_elsewhere(&self, sender: &Arc<impl Sender + 'static>) -> Running {
         let subscriptions = Arc::new(self.webhooks.clone());
-        Running::of(self.worker(self.event_sender_by(sender), subscriptions, Wake::default()))
+        Running::start(self.worker(self.event_sender_by(sender), subscriptions, Wake::default()))
     }
 
     /// Returns a courier that sends without a network.

@@ -50,7 +50,7 @@ fn postgres(context: &mut Context, world: &World) -> Result<(), BenchError> {
     add_pgbench(context, &mut contest)?;
     add_fastify(context, &mut contest, &orders)?;
     contest.measure(context, "Create, PostgreSQL", COMPARED)?;
-    let peak = Round::of(Figure::Memory, resident(server.pid())?.peak);
+    let peak = Round::new(Figure::Memory, resident(server.pid())?.peak);
     let candidate = ("full load".to_owned(), vec![peak]);
     let title = "Memory after creating";
     context

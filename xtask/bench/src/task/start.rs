@@ -29,15 +29,15 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let pause = PAUSE.min(context.window());
     for _ in context.rounds("start") {
         let (took, server) = world.service.start(UNBOUNDED, &search)?;
-        starts.push(Round::of(Figure::Start, took.as_secs_f64() * 1000.0));
+        starts.push(Round::new(Figure::Start, took.as_secs_f64() * 1000.0));
         drop(server);
         let server = world.serve(UNBOUNDED)?;
         thread::sleep(pause);
-        memory.push(Round::of(Figure::Memory, resident(server.pid())?.now));
+        memory.push(Round::new(Figure::Memory, resident(server.pid())?.now));
         let connections = (0..idle).map(|_| served_connection(&server));
         let connections = connections.collect::<Result<Vec<_>, _>>()?;
         thread::sleep(pause);
-        connected.push(Round::of(Figure::Memory, resident(server.pid())?.now));
+        connected.push(Round::new(Figure::Memory, resident(server.pid())?.now));
         drop(connections);
     }
     let candidates = [

@@ -47,5 +47,5 @@ async fn import(
         Ok::<_, FileImportError>((imported.await?, settings.mode))
     };
     let (imported, mode) = call.api.intake.file_work().run(work).await??;
-    response::CatalogImported::of(imported, mode)
+    response::CatalogImported::new(imported, mode)
 }

@@ -247,7 +247,7 @@ impl CatalogImported {
     ///
     /// # Errors
     /// `internal_error` if rows cannot be written as CSV.
-    pub(super) fn of(
+    pub(super) fn new(
         imported: operator::CatalogImported,
         mode: Mode,
     ) -> Result<Self, RequestError> {

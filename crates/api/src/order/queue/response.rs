@@ -75,7 +75,7 @@ pub(crate) struct QueueItemBody<'a> {
 }
 
 impl<'a> QueueItemBody<'a> {
-    fn of(
+    fn new(
         order: &'a Order,
         line: &'a LineItem,
         state: &ItemState,
@@ -108,8 +108,8 @@ impl<'a> QueueItemBody<'a> {
 pub(super) fn items(page: &Page<QueuedItem>, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let items = page.entries.iter().filter_map(|entry| {
         let (line, state) = entry.found.item()?;
-        let production = ProductionBody::of(&entry.production, state, steps);
-        Some(QueueItemBody::of(
+        let production = ProductionBody::new(&entry.production, state, steps);
+        Some(QueueItemBody::new(
             &entry.found.order,
             line,
             state,

@@ -52,7 +52,7 @@ pub(crate) struct AddressResponse<'a> {
 }
 
 impl<'a> AddressResponse<'a> {
-    pub(super) fn of(address: Option<&'a Address>) -> Self {
+    pub(super) fn new(address: Option<&'a Address>) -> Self {
         let Some(address) = address else {
             return Self::default();
         };
@@ -93,7 +93,7 @@ macro_rules! define_label_address {
         }
 
         impl<'a> LabelAddress<'a> {
-            fn of(address: Option<&'a Address>) -> Self {
+            fn new(address: Option<&'a Address>) -> Self {
                 let Some(address) = address else {
                     return Self::default();
                 };
@@ -117,11 +117,11 @@ pub(crate) enum ShippingAddress<'a> {
 }
 
 impl<'a> ShippingAddress<'a> {
-    pub(super) fn of(address: Option<&'a Address>, request_keys: bool) -> Self {
+    pub(super) fn new(address: Option<&'a Address>, request_keys: bool) -> Self {
         if request_keys {
-            Self::Label(LabelAddress::of(address))
+            Self::Label(LabelAddress::new(address))
         } else {
-            Self::Order(AddressResponse::of(address))
+            Self::Order(AddressResponse::new(address))
         }
     }
 }
@@ -140,7 +140,7 @@ pub(crate) struct CustomerResponse<'a> {
 }
 
 impl<'a> CustomerResponse<'a> {
-    pub(super) fn of(customer: &'a Customer) -> Self {
+    pub(super) fn new(customer: &'a Customer) -> Self {
         Self {
             name: customer.name(),
             first_name: customer.first_name.as_deref(),

@@ -72,12 +72,12 @@ impl Serialize for ValueResponse<'_> {
             Value::Number(number) => number.serialize(serializer),
             Value::Flag(flag) => flag.serialize(serializer),
             Value::Amount(amount) => Money(*amount, currency).serialize(serializer),
-            Value::Customer(customer) => CustomerResponse::of(customer).serialize(serializer),
-            Value::Address(address) => AddressResponse::of(Some(address)).serialize(serializer),
+            Value::Customer(customer) => CustomerResponse::new(customer).serialize(serializer),
+            Value::Address(address) => AddressResponse::new(Some(address)).serialize(serializer),
             Value::Areas(areas) => {
                 serializer.collect_seq(areas.iter().map(|area| area.name.as_str()))
             }
-            Value::Line(line) => ItemValue::of(line, currency).serialize(serializer),
+            Value::Line(line) => ItemValue::new(line, currency).serialize(serializer),
             // No request changes other values.
             _ => serializer.serialize_none(),
         }
@@ -100,7 +100,7 @@ struct ItemValue<'a> {
 }
 
 impl<'a> ItemValue<'a> {
-    fn of(line: &'a LineItem, currency: Currency) -> Self {
+    fn new(line: &'a LineItem, currency: Currency) -> Self {
         Self {
             id: Text(line.id),
             sku: &line.sku,

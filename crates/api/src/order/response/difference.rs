@@ -15,7 +15,7 @@ type Result<T> = serde_json::Result<T>;
 pub(crate) struct WrittenOrder(Box<RawValue>);
 
 impl WrittenOrder {
-    pub(crate) fn of(order: &Order) -> Result<Self> {
+    pub(crate) fn new(order: &Order) -> Result<Self> {
         to_raw_value(&OrderBody::stored(order, View::Found)).map(Self)
     }
 
@@ -38,7 +38,7 @@ pub(crate) fn changes_between(
     after: &Order,
 ) -> Result<Vec<ChangeResponse<'static>>> {
     match before {
-        Some(before) => WrittenOrder::of(after)?.changes_since(&WrittenOrder::of(before)?),
+        Some(before) => WrittenOrder::new(after)?.changes_since(&WrittenOrder::new(before)?),
         None => Ok(Vec::new()),
     }
 }

@@ -58,7 +58,7 @@ pub(crate) struct EventResponse<'a> {
 }
 
 impl<'a> EventResponse<'a> {
-    pub(in crate::order) fn of(
+    pub(in crate::order) fn new(
         event: &'a Event,
         after: &Order,
         before: Option<&Order>,
@@ -82,9 +82,9 @@ impl<'a> EventResponse<'a> {
             key_id: key,
             reason: event.reason.as_deref(),
             request_id: event.request_id.as_deref(),
-            items: event.items.iter().map(MoveResponse::of).collect(),
+            items: event.items.iter().map(MoveResponse::new).collect(),
             changes,
-            shipment: event.shipment.as_ref().map(ShipmentResponse::of),
+            shipment: event.shipment.as_ref().map(ShipmentResponse::new),
         })
     }
 }
@@ -105,7 +105,7 @@ pub(crate) struct MoveResponse {
 }
 
 impl MoveResponse {
-    pub(crate) fn of(moved: &ItemMove) -> Self {
+    pub(crate) fn new(moved: &ItemMove) -> Self {
         Self {
             id: Text(moved.id),
             old: moved.old.map(ItemStatus::as_str),

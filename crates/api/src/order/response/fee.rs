@@ -44,7 +44,7 @@ pub(crate) struct FeeLineResponse<'a> {
 }
 
 impl<'a> FeeLineResponse<'a> {
-    pub(super) fn of(line: &CorrectedLine<'a>, parts: &OrderParts, unstored: &[ItemId]) -> Self {
+    pub(super) fn new(line: &CorrectedLine<'a>, parts: &OrderParts, unstored: &[ItemId]) -> Self {
         let currency = parts.currency;
         Self {
             fee: line.fee.as_str(),
@@ -76,7 +76,7 @@ pub(crate) struct ShippingOptionResponse<'a> {
 }
 
 impl<'a> ShippingOptionResponse<'a> {
-    pub(super) fn of(option: &'a ShippingOption, currency: Currency) -> Self {
+    pub(super) fn new(option: &'a ShippingOption, currency: Currency) -> Self {
         Self {
             ship_class: &option.ship_class,
             shipping_fee: Money(option.shipping_fee, currency),

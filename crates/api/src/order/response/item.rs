@@ -85,7 +85,7 @@ pub(super) fn stored_id(id: ItemId, unstored: &[ItemId]) -> Option<Text<ItemId>>
 }
 
 impl<'a> ItemResponse<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         order: &'a SnapshotParts,
         item: &'a LineItem,
         state: &'a ItemState,
@@ -103,7 +103,7 @@ impl<'a> ItemResponse<'a> {
             sku: &item.sku,
             quantity: item.quantity,
             files: files
-                .map(|file| FileResponse::of(file, currency, view))
+                .map(|file| FileResponse::new(file, currency, view))
                 .collect(),
             mockup_images: &item.mockup_images,
             thumbnail_mockup_images: (view == View::Found).then_some(item.mockup_images.as_slice()),
@@ -168,7 +168,7 @@ pub(crate) struct FileResponse<'a> {
 }
 
 impl<'a> FileResponse<'a> {
-    fn of(file: FileRequirement<'a>, currency: Currency, view: View) -> Self {
+    fn new(file: FileRequirement<'a>, currency: Currency, view: View) -> Self {
         let area = file.area;
         Self {
             id: &area.id,

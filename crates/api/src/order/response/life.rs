@@ -34,17 +34,17 @@ impl ActionResponse {
         // What stores and operators may do does not depend on the time.
         let now = order.state.updated_at;
         let actions = fulfilment::allowed_actions(order, reader, now);
-        actions.into_iter().map(Self::of).collect()
+        actions.into_iter().map(Self::new).collect()
     }
 
     /// Returns what a reader may do with an item.
     pub(super) fn of_item(order: &SnapshotParts, item: &ItemState, reader: Role) -> Vec<Self> {
         let now = order.state.updated_at;
         let actions = fulfilment::allowed_actions_of(order, item, reader, now);
-        actions.into_iter().map(Self::of).collect()
+        actions.into_iter().map(Self::new).collect()
     }
 
-    fn of(allowed: fulfilment::AllowedAction) -> Self {
+    fn new(allowed: fulfilment::AllowedAction) -> Self {
         Self {
             action: allowed.action.as_str(),
             effect: allowed.effect.as_str(),
@@ -64,7 +64,7 @@ pub(super) struct LifeResponse<'a> {
 }
 
 impl<'a> LifeResponse<'a> {
-    pub(super) fn of(order: &'a SnapshotParts, reader: Role) -> Self {
+    pub(super) fn new(order: &'a SnapshotParts, reader: Role) -> Self {
         let (state, currency) = (&order.state, order.content.currency);
         let needs = state.needs.iter();
         Self {
@@ -73,9 +73,11 @@ impl<'a> LifeResponse<'a> {
             pending_change: state
                 .pending
                 .as_ref()
-                .map(|pending| PendingResponse::of(pending, currency)),
-            action_needed: needs.map(|need| NeedResponse::of(need, currency)).collect(),
-            shipments: order.shipments.iter().map(ShipmentResponse::of).collect(),
+                .map(|pending| PendingResponse::new(pending, currency)),
+            action_needed: needs
+                .map(|need| NeedResponse::new(need, currency))
+                .collect(),
+            shipments: order.shipments.iter().map(ShipmentResponse::new).collect(),
             replaces: state.replaces.as_ref().map(Text),
             replaced_by: state.replaced_by.iter().map(Text).collect(),
         }
@@ -110,7 +112,7 @@ pub(crate) struct PendingResponse<'a> {
 }
 
 impl<'a> PendingResponse<'a> {
-    pub(super) fn of(pending: &'a PendingChange, currency: Currency) -> Self {
+    pub(super) fn new(pending: &'a PendingChange, currency: Currency) -> Self {
         Self {
             id: Text(pending.id),
             kind: pending.request.kind().as_str(),
@@ -155,7 +157,7 @@ pub(crate) struct NeedResponse<'a> {
 }
 
 impl<'a> NeedResponse<'a> {
-    pub(super) fn of(need: &'a Need, currency: Currency) -> Self {
+    pub(super) fn new(need: &'a Need, currency: Currency) -> Self {
         Self {
             id: Text(need.id),
             code: need.code.as_str(),
@@ -164,7 +166,7 @@ impl<'a> NeedResponse<'a> {
             currency: currency.code(),
             items: need.items.iter().copied().map(Text).collect(),
             requested_at: Text(need.requested_at),
-            answer: need.answer.as_ref().map(AnswerResponse::of),
+            answer: need.answer.as_ref().map(AnswerResponse::new),
         }
     }
 }
@@ -186,7 +188,7 @@ pub(crate) struct AnswerResponse<'a> {
 }
 
 impl<'a> AnswerResponse<'a> {
-    fn of(answer: &'a Answer) -> Self {
+    fn new(answer: &'a Answer) -> Self {
         Self {
             text: answer.text.as_deref(),
             accept: answer.accept,
@@ -233,7 +235,7 @@ pub(crate) struct ShipmentResponse<'a> {
 }
 
 impl<'a> ShipmentResponse<'a> {
-    pub(crate) fn of(shipment: &'a Shipment) -> Self {
+    pub(crate) fn new(shipment: &'a Shipment) -> Self {
         Self {
             id: Text(shipment.id),
             reference: shipment.reference.as_deref(),
@@ -241,7 +243,7 @@ impl<'a> ShipmentResponse<'a> {
             tracking_number: shipment.tracking_number.as_deref(),
             tracking_url: shipment.tracking_address(),
             status: shipment.status.as_str(),
-            items: shipment.items.iter().map(UnitsResponse::of).collect(),
+            items: shipment.items.iter().map(UnitsResponse::new).collect(),
             shipped_at: Text(shipment.shipped_at),
             delivered_at: shipment.delivered_at.map(Text),
             returned_at: shipment.returned_at.map(Text),
@@ -262,7 +264,7 @@ pub(crate) struct UnitsResponse {
 }
 
 impl UnitsResponse {
-    fn of(units: &ShippedUnits) -> Self {
+    fn new(units: &ShippedUnits) -> Self {
         Self {
             id: Text(units.id),
             quantity: units.quantity,

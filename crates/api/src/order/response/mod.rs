@@ -83,7 +83,7 @@ pub(crate) fn dry_run_for_operator(run: DryRun, unknown: Vec<Warning>) -> Respon
 }
 
 pub(crate) fn history(history: History, unknown: Vec<Warning>) -> Response {
-    let events = history.map(EventResponse::of)?;
+    let events = history.map(EventResponse::new)?;
     let events = events.into_iter().collect::<Result<_, _>>()?;
     json(&PageResponse::new(&history.page, events, None, unknown))
 }

@@ -179,7 +179,7 @@ impl<'a> OrderView<'a> {
         }
     }
 
-    fn of(order: &'a DryRunOrder, view: View, reader: Role) -> Self {
+    fn new(order: &'a DryRunOrder, view: View, reader: Role) -> Self {
         Self {
             order: order.snapshot(),
             is_stored: matches!(order, DryRunOrder::Existing(_)),
@@ -196,7 +196,7 @@ impl<'a> OrderBody<'a> {
 
     /// Returns the body with an order after a call that changes it, for a reader.
     pub(crate) fn changed(order: &'a Order, reader: Role) -> Self {
-        Self::of(OrderView::stored(order, View::Updated, reader), &[])
+        Self::new(OrderView::stored(order, View::Updated, reader), &[])
     }
 
     pub(in crate::order) fn for_operator(order: &'a Order, view: View) -> Self {
@@ -204,7 +204,7 @@ impl<'a> OrderBody<'a> {
     }
 
     pub(super) fn for_reader(order: &'a Order, view: View, reader: Role) -> Self {
-        Self::of(OrderView::stored(order, view, reader), &[])
+        Self::new(OrderView::stored(order, view, reader), &[])
     }
 
     pub(super) fn dry_run(run: &'a DryRun, view: View, reader: Role) -> Self {
@@ -212,19 +212,19 @@ impl<'a> OrderBody<'a> {
         let options = run.shipping_options.as_ref().map(|options| {
             options
                 .iter()
-                .map(|option| ShippingOptionResponse::of(option, currency))
+                .map(|option| ShippingOptionResponse::new(option, currency))
                 .collect()
         });
         Self {
             shipping_options: options,
             dry_run: Some(true),
-            ..Self::of(OrderView::of(&run.order, view, reader), &run.unstored)
+            ..Self::new(OrderView::new(&run.order, view, reader), &run.unstored)
         }
     }
 
     /// The ids in `unstored` are those of items that are not stored. An order that is not stored has no id
     /// either.
-    fn of(shown: OrderView<'a>, unstored: &[ItemId]) -> Self {
+    fn new(shown: OrderView<'a>, unstored: &[ItemId]) -> Self {
         let OrderView {
             order,
             is_stored,
@@ -243,14 +243,14 @@ impl<'a> OrderBody<'a> {
         // A replay of a call that created the order shows statuses as soon as something has moved.
         let shows_statuses = !matches!(view, View::Created | View::Estimated) || state.version > 1;
         let lines = bill.lines().iter();
-        let life = LifeResponse::of(order, reader);
+        let life = LifeResponse::new(order, reader);
         Self {
             id: number.map(|_| Text(parts.id)),
             service_order_id: number.map(Text),
             order_id: order.shown_order_id(),
-            billing_address: AddressResponse::of(parts.billing_address.as_ref()),
-            shipping_address: ShippingAddress::of(address, has_request_keys),
-            customer: CustomerResponse::of(&parts.customer),
+            billing_address: AddressResponse::new(parts.billing_address.as_ref()),
+            shipping_address: ShippingAddress::new(address, has_request_keys),
+            customer: CustomerResponse::new(&parts.customer),
             email: parts.email.as_deref(),
             production_note: parts.production_note.as_deref(),
             created_at: Text(parts.created_at()),
@@ -267,7 +267,7 @@ impl<'a> OrderBody<'a> {
             total_cost: money(bill.total()),
             shipping_options: None,
             fee_lines: lines
-                .map(|line| FeeLineResponse::of(line, parts, unstored))
+                .map(|line| FeeLineResponse::new(line, parts, unstored))
                 .collect(),
             priced_at: Text(parts.priced_at),
             item_statuses: shows_statuses.then(|| names(state.item_statuses())),
@@ -306,7 +306,7 @@ fn items<'a>(
     } = shown;
     let pairs = order.content.items.iter().zip(&order.state.items);
     let response = |(line, state): (&'a LineItem, &'a ItemState)| {
-        let item = ItemResponse::of(order, line, state, unstored, view, reader);
+        let item = ItemResponse::new(order, line, state, unstored, view, reader);
         if shows_statuses {
             item
         } else {

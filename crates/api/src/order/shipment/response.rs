@@ -42,9 +42,9 @@ pub(crate) struct ShipmentMatchBody<'a> {
 }
 
 impl<'a> ShipmentMatchBody<'a> {
-    fn of(found: &'a ShipmentMatch) -> Self {
+    fn new(found: &'a ShipmentMatch) -> Self {
         Self {
-            shipment: ShipmentResponse::of(&found.shipment),
+            shipment: ShipmentResponse::new(&found.shipment),
             order_id: Text(&found.service_order_id),
             store_id: Text(found.store),
         }
@@ -53,7 +53,7 @@ impl<'a> ShipmentMatchBody<'a> {
 
 pub(super) fn shipped(shipped: Shipped, unknown: Vec<Warning>, reader: Role) -> Response {
     let body = ShippedBody {
-        shipment: ShipmentResponse::of(&shipped.shipment),
+        shipment: ShipmentResponse::new(&shipped.shipment),
         order: OrderBody::changed(&shipped.order, reader),
     };
     let warnings = shipped.warnings.iter().cloned().chain(unknown).collect();
@@ -66,7 +66,7 @@ pub(super) fn shipped(shipped: Shipped, unknown: Vec<Warning>, reader: Role) -> 
 
 pub(super) fn found(found: ShipmentMatches, unknown: Vec<Warning>) -> Response {
     let shipments: Vec<ShipmentMatchBody<'_>> =
-        found.shipments.iter().map(ShipmentMatchBody::of).collect();
+        found.shipments.iter().map(ShipmentMatchBody::new).collect();
     let warnings = found.warnings.into_iter().chain(unknown).collect();
     json(&Envelope::new("OK", shipments, warnings))
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::super::response::ProducedBody;
-use crate::order::desk::MovedResponse;
+use crate::order::operator::MovedResponse;
 use crate::response::page::{PageOf, PageResponse};
 use crate::response::single::{Envelope, ResponseOf};
 use crate::response::text::Text;
@@ -56,7 +56,7 @@ pub(super) struct HeaderBody<'a> {
 }
 
 impl<'a> HeaderBody<'a> {
-    fn of(header: &'a BatchHeader, names: &'a OperatorNames) -> Self {
+    fn new(header: &'a BatchHeader, names: &'a OperatorNames) -> Self {
         let at = |stamp: Option<Stamp>| stamp.map(|stamp| Text(stamp.at));
         let by = |stamp: Option<Stamp>| Some(names.get(&stamp?.by)?.as_str());
         Self {
@@ -95,7 +95,7 @@ struct LineBody<'a> {
 }
 
 impl<'a> LineBody<'a> {
-    fn of(line: &'a BatchLine, steps: &'a Steps) -> Self {
+    fn new(line: &'a BatchLine, steps: &'a Steps) -> Self {
         Self {
             item_id: Text(line.place.item),
             store_id: Text(line.place.store),
@@ -103,7 +103,7 @@ impl<'a> LineBody<'a> {
             item: line
                 .item
                 .as_deref()
-                .map(|item| ProducedBody::of(item, steps)),
+                .map(|item| ProducedBody::new(item, steps)),
         }
     }
 }
@@ -119,11 +119,11 @@ pub(super) struct BatchBody<'a> {
 }
 
 impl<'a> BatchBody<'a> {
-    fn of(view: &'a BatchView, steps: &'a Steps) -> Self {
+    fn new(view: &'a BatchView, steps: &'a Steps) -> Self {
         let lines = view.lines.iter();
         Self {
-            header: HeaderBody::of(&view.header, &view.names),
-            items: lines.map(|line| LineBody::of(line, steps)).collect(),
+            header: HeaderBody::new(&view.header, &view.names),
+            items: lines.map(|line| LineBody::new(line, steps)).collect(),
         }
     }
 }
@@ -150,7 +150,7 @@ pub(super) fn batch(
     unknown: Vec<Warning>,
 ) -> Response {
     let warnings = view.warnings.iter().cloned().chain(unknown).collect();
-    let body = BatchBody::of(view, steps);
+    let body = BatchBody::new(view, steps);
     match replayed {
         true => already_so(body, warnings),
         false => json(&Envelope::new("OK", body, warnings)),
@@ -159,7 +159,7 @@ pub(super) fn batch(
 
 pub(super) fn started(started: StartedBatch, steps: &Steps, unknown: Vec<Warning>) -> Response {
     let body = StartedBody {
-        batch: BatchBody::of(&started.batch, steps),
+        batch: BatchBody::new(&started.batch, steps),
         orders: started.orders.into_iter().map(Into::into).collect(),
     };
     match started.replayed {
@@ -171,6 +171,6 @@ pub(super) fn started(started: StartedBatch, steps: &Steps, unknown: Vec<Warning
 pub(super) fn page(found: &BatchPage, unknown: Vec<Warning>) -> Response {
     let BatchPage { page, names } = found;
     let headers = page.entries.iter();
-    let headers = headers.map(|header| HeaderBody::of(header, names));
+    let headers = headers.map(|header| HeaderBody::new(header, names));
     json(&PageResponse::new(page, headers.collect(), None, unknown))
 }

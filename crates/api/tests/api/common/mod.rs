@@ -114,7 +114,7 @@ impl World {
     pub(crate) async fn of_test_store() -> Self {
         let mut shop = Shop::default();
         shop.store.test = true;
-        Self::of(shop).await
+        Self::from_shop(shop).await
     }
 
     pub(crate) async fn with(settings: Settings, readiness: FakeReadiness) -> Self {
@@ -134,7 +134,7 @@ impl World {
         Self::with(settings, FakeReadiness(Vec::new())).await
     }
 
-    pub(crate) async fn of(shop: Shop) -> Self {
+    pub(crate) async fn from_shop(shop: Shop) -> Self {
         Self::build(shop, settings(), FakeReadiness(Vec::new())).await
     }
 

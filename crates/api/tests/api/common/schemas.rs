@@ -22,7 +22,7 @@ pub(crate) fn document() -> Value {
 impl DocumentSchemas {
     /// Returns the schemas as they are.
     pub(crate) fn new() -> Self {
-        Self::of(document())
+        Self::from_document(document())
     }
 
     /// Returns the schemas, with members that they do not list forbidden.
@@ -36,10 +36,10 @@ impl DocumentSchemas {
                 schema["unevaluatedProperties"] = json!(false);
             }
         }
-        Self::of(document)
+        Self::from_document(document)
     }
 
-    fn of(document: Value) -> Self {
+    fn from_document(document: Value) -> Self {
         let mut compiler = Compiler::new();
         compiler.enable_format_assertions();
         for (name, func) in [

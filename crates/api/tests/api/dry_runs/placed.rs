@@ -108,7 +108,7 @@ fn assert_explained(order: &Value) {
 #[actix_web::test]
 async fn a_dry_run_is_the_order_that_is_placed_next() {
     for (code, prices) in &CURRENCIES {
-        let world = World::of(shop(code, prices)).await;
+        let world = World::from_shop(shop(code, prices)).await;
         for (path, request) in requests() {
             let estimated = world.post(ESTIMATE, &request).await;
             let dry = world.post(path, dry(&request)).await;
@@ -143,7 +143,7 @@ async fn the_figures_are_those_of_the_price_lists() {
         ("JPY", "4999", "380"),
         ("KWD", "9.396", "0.77"),
     ] {
-        let world = World::of(shop_of(code)).await;
+        let world = World::from_shop(shop_of(code)).await;
         for (body, expected) in [(order("A-1"), total), (crate::common::label("L-1"), label)] {
             let estimate = world.post(ESTIMATE, body).await;
             assert!(
@@ -159,7 +159,7 @@ async fn the_figures_are_those_of_the_price_lists() {
 
 #[actix_web::test]
 async fn a_dry_run_stores_nothing() {
-    let world = World::of(shop_of("USD")).await;
+    let world = World::from_shop(shop_of("USD")).await;
     for (path, request) in requests() {
         world.post(ESTIMATE, &request).await;
         world.post(path, dry(&request)).await;
@@ -182,7 +182,7 @@ async fn a_dry_run_stores_nothing() {
 
 #[actix_web::test]
 async fn a_dry_update_is_the_update_that_comes_next() {
-    let world = World::of(shop_of("KWD")).await;
+    let world = World::from_shop(shop_of("KWD")).await;
     let created = world.post(CREATE, order("A-1")).await;
     let mut request = update("A-1", &created, 5);
     request["version"] = 1.into();
@@ -216,7 +216,7 @@ async fn a_dry_update_is_the_update_that_comes_next() {
 
 #[actix_web::test]
 async fn a_dry_run_of_a_placed_request_is_the_order_that_is_there() {
-    let world = World::of(shop_of("USD")).await;
+    let world = World::from_shop(shop_of("USD")).await;
     for (path, request) in [(CREATE, order("A-1")), (LABEL, label("L-1"))] {
         let mut placed = world.post(path, &request).await.json()["data"].clone();
         placed["dryRun"] = true.into();

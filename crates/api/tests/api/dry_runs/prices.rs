@@ -10,7 +10,7 @@ use crate::common::*;
 
 #[actix_web::test]
 async fn a_new_price_is_estimated_at_once_and_never_alters_what_is_stored() {
-    let world = World::of(shop_of("USD")).await;
+    let world = World::from_shop(shop_of("USD")).await;
     let created = world.post(CREATE, order("A-1")).await;
     let price = valid(ListPriceParts {
         store: Some(STORE.parse().unwrap()),
@@ -66,7 +66,7 @@ async fn a_new_price_is_estimated_at_once_and_never_alters_what_is_stored() {
 async fn a_catalog_changed_behind_a_remembered_price_is_estimated_as_it_is() {
     let shop = shop_of("USD");
     let mug = shop.variants[1].changed(|mug| mug.price = Some(usd("99.99")));
-    let world = World::of(shop).await;
+    let world = World::from_shop(shop).await;
     // Now the price is remembered.
     let created = world.post(CREATE, order("A-1")).await;
     assert_eq!(

@@ -89,10 +89,10 @@ async fn the_warnings_of_the_catalog_are_errors_in_a_strict_store_for_estimates_
     let findings = findings.map(|(field, code)| (field.to_owned(), code.to_owned()));
     let mut request = order("A-1");
     request["line_items"] = items;
-    let lenient = World::of(shop_of("USD")).await;
+    let lenient = World::from_shop(shop_of("USD")).await;
     let mut strict = shop_of("USD");
     strict.store.settings.strict_catalog = true;
-    let strict = World::of(strict).await;
+    let strict = World::from_shop(strict).await;
 
     let dry_run = lenient.post(ESTIMATE, &request).await;
     let incomplete = ("totalCost".to_owned(), "total_incomplete".to_owned());

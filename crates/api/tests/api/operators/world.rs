@@ -9,7 +9,6 @@ use actix_web::test::{TestRequest, init_service, try_call_service};
 use actix_web::{App, HttpResponse};
 use async_trait::async_trait;
 use pressline_api::{OperatorApi, OperatorServices, Settings, configure_operators};
-use pressline_backoffice::figures::{FiguresPorts, FiguresService};
 use pressline_backoffice::import::catalog::ImportService;
 use pressline_backoffice::import::order::OrderImport;
 use pressline_backoffice::import::shipment::ShipmentImport;
@@ -27,6 +26,7 @@ use pressline_backoffice::production::{
     ProductionPorts, ProductionService, ShipmentExport, ShipmentExportPorts, Steps,
 };
 use pressline_backoffice::queue::QueueService;
+use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
 use pressline_backoffice::store::StoreAdmin;
 use pressline_domain::error::Source;
 use pressline_domain::event::Actor;
@@ -196,8 +196,8 @@ fn imports(shop: &World, admin: &StoreAdmin) -> OperatorImports {
 }
 
 /// What reports are made of.
-fn figures(shop: &World, production: &MemoryProduction) -> FiguresService {
-    FiguresService::new(FiguresPorts {
+fn figures(shop: &World, production: &MemoryProduction) -> StatisticsService {
+    StatisticsService::new(StatisticsPorts {
         orders: Arc::new(MemoryOverview::new(&shop.orders, production)),
         stores: Arc::new(shop.stores.clone()),
         clock: shop.clock.clone(),

@@ -55,7 +55,7 @@ impl ImportService {
     /// Records changes in this audit, once an author is known.
     #[must_use]
     pub fn audited(mut self, audit: Audit) -> Self {
-        self.trail = AuditRecorder::of(audit);
+        self.trail = AuditRecorder::new(audit);
         self
     }
 

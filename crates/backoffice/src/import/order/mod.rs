@@ -150,7 +150,7 @@ fn outcome(
             let violations = violations.into_iter();
             let problems = violations.map(|violation: Violation| {
                 let (line, column) = order.place(&violation.field);
-                RowProblem::of(line, column, violation)
+                RowProblem::in_row(line, column, violation)
             });
             Ok(Err(problems.collect()))
         }

@@ -86,9 +86,9 @@ impl Parcel {
             Some((row, field))
         });
         match row {
-            Some((row, ".quantity")) => RowProblem::of(row.line, "quantity", violation),
-            Some((row, _)) => RowProblem::of(row.line, row.column(), violation),
-            None => RowProblem::of(self.line, "order_id", violation),
+            Some((row, ".quantity")) => RowProblem::in_row(row.line, "quantity", violation),
+            Some((row, _)) => RowProblem::in_row(row.line, row.column(), violation),
+            None => RowProblem::in_row(self.line, "order_id", violation),
         }
     }
 

@@ -42,7 +42,7 @@ impl RowProblem {
         }
     }
 
-    pub(in crate::import) fn of(line: u64, field: &str, violation: Violation) -> Self {
+    pub(in crate::import) fn in_row(line: u64, field: &str, violation: Violation) -> Self {
         Self::new(line, field, violation.code.as_str(), violation.message)
     }
 }

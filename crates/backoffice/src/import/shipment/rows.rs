@@ -106,7 +106,7 @@ struct ParcelKey {
 }
 
 impl ParcelKey {
-    fn of(order: &ServiceOrderId, values: &ShipmentUpdate) -> Self {
+    fn new(order: &ServiceOrderId, values: &ShipmentUpdate) -> Self {
         let (mut carrier, mut number) = (None, None);
         if values.reference.is_none() {
             carrier = values.carrier.as_deref().map(str::to_lowercase);
@@ -139,7 +139,7 @@ impl Reader {
         let (Some(order), Some(values), Ok(item)) = (order, values, item) else {
             return;
         };
-        let key = ParcelKey::of(&order, &values);
+        let key = ParcelKey::new(&order, &values);
         match self.by_key.get(&key) {
             Some((of_order, of_parcel)) => {
                 self.join((*of_order, *of_parcel), row.line, values, item)
@@ -189,7 +189,7 @@ impl Reader {
         for violation in report.violations {
             let column = column_of(&violation.field);
             self.problems
-                .add(RowProblem::of(row.line, column, violation));
+                .add(RowProblem::in_row(row.line, column, violation));
         }
         for (column, text) in [
             ("ref", &values.reference),
@@ -263,7 +263,7 @@ impl Reader {
         let read = integer(&Field::Value(number), &path, range, &mut report);
         for violation in report.violations {
             self.problems
-                .add(RowProblem::of(row.line, "quantity", violation));
+                .add(RowProblem::in_row(row.line, "quantity", violation));
         }
         let quantity = read.and_then(|quantity| u32::try_from(quantity).ok());
         quantity.ok_or(())

@@ -22,19 +22,19 @@ impl Endpoints {
         lock(&self.0).values().cloned().collect()
     }
 
-    /// Adds an endpoint; false if its owner has `most` already.
+    /// Adds an endpoint; false if its owner has `limit` already.
     pub(super) fn add(
         &self,
         stores: &MemoryStores,
         record: &EndpointRecord,
-        most: usize,
+        limit: usize,
     ) -> Result<bool> {
         let owner = record.endpoint.scope.owner();
         let others = self.all();
         let own = others
             .iter()
             .filter(|other| other.endpoint.scope.owner() == owner);
-        if own.count() >= most {
+        if own.count() >= limit {
             return Ok(false);
         }
         self.replace(stores, record)?;

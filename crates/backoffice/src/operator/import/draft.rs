@@ -122,8 +122,8 @@ impl ImportDraft {
         let what = "the content of a CSV file";
         let text = self.file.required(&path, what, report)?;
         if text.len() > limits::FILE {
-            let most = limits::FILE / 1024 / 1024;
-            let message = format!("has more than {most} MiB; split it");
+            let limit = limits::FILE / 1024 / 1024;
+            let message = format!("has more than {limit} MiB; split it");
             report.violation(&path, IssueCode::TooLong, message);
             return None;
         }

@@ -17,9 +17,9 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    pub(super) fn of(view: &SubscriptionView<'_>, limit: usize) -> Self {
+    pub(super) fn new(view: &SubscriptionView<'_>, limit: usize) -> Self {
         let mut batch = Self {
-            plan: Plan::of(view.subscription),
+            plan: Plan::new(view.subscription),
             limit,
             sent: BTreeSet::new(),
             aside: BTreeSet::new(),

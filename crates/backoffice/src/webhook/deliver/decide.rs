@@ -11,9 +11,9 @@ use super::probe;
 /// types that the endpoint leaves out are passed over. An event whose order has an open message leaves the subscription as a
 /// waiting message. An event whose order is in this batch already ends the reading, until the batch is settled.
 pub fn plan(view: &SubscriptionView<'_>) -> Plan {
-    match SubscriptionMode::of(view.record, view.subscription.key.store, view.now) {
-        SubscriptionMode::Nothing => Plan::of(view.subscription),
+    match SubscriptionMode::new(view.record, view.subscription.key.store, view.now) {
+        SubscriptionMode::Nothing => Plan::new(view.subscription),
         SubscriptionMode::Probe => probe::probe(view),
-        SubscriptionMode::Send(limit) => Batch::of(view, limit).fill(view),
+        SubscriptionMode::Send(limit) => Batch::new(view, limit).fill(view),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Everything here is a pure function. A worker repeats four steps while it holds the lease of a subscription:
 //!
-//! 1. [`SubscriptionMode::of`] says from the endpoint's state whether anything may be sent, and what must be loaded.
+//! 1. [`SubscriptionMode::new`] says from the endpoint's state whether anything may be sent, and what must be loaded.
 //! 2. [`plan`] decides what is sent now.
 //! 3. The worker sends it, all at the same time.
 //! 4. [`settle`] makes the outcome that is stored in one transaction, before anything else is sent.

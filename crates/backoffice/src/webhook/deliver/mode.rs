@@ -18,7 +18,7 @@ pub enum SubscriptionMode {
 
 impl SubscriptionMode {
     /// Returns what the subscription of a store may do.
-    pub fn of(record: &EndpointRecord, store: StoreId, now: Timestamp) -> Self {
+    pub fn new(record: &EndpointRecord, store: StoreId, now: Timestamp) -> Self {
         let state = &record.state;
         if state.disabled.is_some() || !record.endpoint.scope.hears(store) {
             return Self::Nothing;

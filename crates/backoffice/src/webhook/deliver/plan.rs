@@ -86,7 +86,7 @@ impl Plan {
         self.attempts.is_empty() && !has_moved && !self.ends_probing
     }
 
-    pub(super) fn of(subscription: Subscription) -> Self {
+    pub(super) fn new(subscription: Subscription) -> Self {
         Self {
             subscription,
             attempts: Vec::new(),

@@ -12,7 +12,7 @@ use pressline_domain::id::OrderId;
 use pressline_domain::limits;
 
 pub(super) fn probe(view: &SubscriptionView<'_>) -> Plan {
-    let mut plan = Plan::of(view.subscription);
+    let mut plan = Plan::new(view.subscription);
     plan.is_probe = true;
     let candidates = candidates(view);
     let count = candidates.len() + usize::from(view.oldest.is_some());
@@ -50,8 +50,8 @@ fn candidates<'a>(view: &SubscriptionView<'a>) -> Vec<&'a SubscriptionEvent> {
     let mut is_first =
         |event: &&SubscriptionEvent| event.order.is_none_or(|order| orders.insert(order));
     let wanted = view.events.iter().filter(|event| is_wanted(view, event));
-    let most = limits::EVENTS_IN_FLIGHT - usize::from(view.oldest.is_some());
-    wanted.filter(|event| is_first(event)).take(most).collect()
+    let limit = limits::EVENTS_IN_FLIGHT - usize::from(view.oldest.is_some());
+    wanted.filter(|event| is_first(event)).take(limit).collect()
 }
 
 /// Makes messages of the events before the one that is tried: they leave the subscription if it is taken.

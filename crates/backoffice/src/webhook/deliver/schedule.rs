@@ -67,8 +67,8 @@ pub(super) fn wait_until(now: Timestamp) -> Timestamp {
 }
 
 pub(super) fn asked_until(ended: Timestamp, seconds: u32) -> Timestamp {
-    let (least, most) = ASKED;
-    ended.plus_millis((i64::from(seconds) * SECOND).clamp(least, most))
+    let (least, limit) = ASKED;
+    ended.plus_millis((i64::from(seconds) * SECOND).clamp(least, limit))
 }
 
 pub(super) fn is_given_up(since: Timestamp, now: Timestamp) -> bool {

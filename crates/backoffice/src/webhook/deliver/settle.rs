@@ -44,7 +44,7 @@ pub fn settle(
         health.end_probing();
     }
     let mut judged = Vec::with_capacity(reports.len());
-    let mut settlement = ResultSummary::of(plan, at, leased_until);
+    let mut settlement = ResultSummary::new(plan, at, leased_until);
     for (attempt, report) in plan.attempts.iter().zip(reports) {
         match report {
             Some(report) => {
@@ -98,7 +98,7 @@ struct ResultSummary {
 }
 
 impl ResultSummary {
-    fn of(plan: &Plan, at: Timestamp, leased_until: Option<Timestamp>) -> Self {
+    fn new(plan: &Plan, at: Timestamp, leased_until: Option<Timestamp>) -> Self {
         let mut subscription = plan.subscription;
         subscription.cursor = plan.cursor;
         let repeated = (plan.sandboxed).filter(|(_, action)| *action == SandboxAction::Repeat);

@@ -127,21 +127,21 @@ fn the_first_success_resumes() {
 fn nothing_is_sent_in_a_pause_nor_by_other_subscriptions_than_the_one_that_probes() {
     let pausing = record(probed(0, after(5)));
     assert_eq!(
-        SubscriptionMode::of(&pausing, key().store, after(4)),
+        SubscriptionMode::new(&pausing, key().store, after(4)),
         SubscriptionMode::Nothing
     );
     assert_eq!(
-        SubscriptionMode::of(&pausing, key().store, after(5)),
+        SubscriptionMode::new(&pausing, key().store, after(5)),
         SubscriptionMode::Probe
     );
     let mut of_shop = pausing;
     of_shop.endpoint.scope = EndpointScope::AllStores;
     assert_eq!(
-        SubscriptionMode::of(&of_shop, store(2), after(9)),
+        SubscriptionMode::new(&of_shop, store(2), after(9)),
         SubscriptionMode::Nothing
     );
     assert_eq!(
-        SubscriptionMode::of(&record(EndpointState::default()), store(2), START),
+        SubscriptionMode::new(&record(EndpointState::default()), store(2), START),
         SubscriptionMode::Nothing
     );
     let look = Look::at(events(1, 3)).with_state(probed(0, after(5)));
@@ -323,7 +323,7 @@ fn an_endpoint_that_was_disabled_meanwhile_keeps_its_state() {
     let outcome = settled(&look.plan(), &disabled, START, |_| FAILED);
     assert_eq!((outcome.endpoint, outcome.subscription.cursor), (None, 4));
     assert_eq!(
-        SubscriptionMode::of(&disabled, key().store, START),
+        SubscriptionMode::new(&disabled, key().store, START),
         SubscriptionMode::Nothing
     );
 }

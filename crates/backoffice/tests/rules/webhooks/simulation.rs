@@ -50,7 +50,7 @@ pub(crate) struct Simulation {
 
 impl Simulation {
     /// An endpoint of each store for each receiver, and one that hears all stores.
-    pub(crate) fn of(receivers: &[Receiver], crashes: u64, seed: u64) -> Self {
+    pub(crate) fn new(receivers: &[Receiver], crashes: u64, seed: u64) -> Self {
         let mut simulation = Self {
             world: World::default(),
             receivers: BTreeMap::new(),

@@ -28,7 +28,7 @@ const ALL: [Receiver; 13] = [
 
 #[test]
 fn every_event_is_delivered_or_failed_after_its_schedule() {
-    let mut simulation = Simulation::of(&ALL, 0, 1);
+    let mut simulation = Simulation::new(&ALL, 0, 1);
     simulation.run(5);
     simulation.check();
     assert!(simulation.world.failed.len() > 100);
@@ -36,7 +36,7 @@ fn every_event_is_delivered_or_failed_after_its_schedule() {
 
 #[test]
 fn crashes_repeat_what_was_in_flight_and_lose_nothing() {
-    let mut simulation = Simulation::of(&ALL, 5, 100);
+    let mut simulation = Simulation::new(&ALL, 5, 100);
     simulation.run(3);
     simulation.check();
     let crashes: u64 = simulation.seen.values().map(|seen| seen.crashes).sum();
@@ -45,7 +45,7 @@ fn crashes_repeat_what_was_in_flight_and_lose_nothing() {
 
 #[test]
 fn a_dead_endpoint_has_four_messages_at_most() {
-    let mut simulation = Simulation::of(&[Receiver::Dead], 0, 7);
+    let mut simulation = Simulation::new(&[Receiver::Dead], 0, 7);
     simulation.run(5);
     let messages = |endpoint: &EndpointRecord| {
         let subscriptions = simulation.world.subscriptions.iter();
@@ -59,7 +59,7 @@ fn a_dead_endpoint_has_four_messages_at_most() {
 
 #[test]
 fn a_receiver_that_works_again_gets_everything_in_the_order_of_each_order() {
-    let mut simulation = Simulation::of(&[Receiver::DownBetween(2, 90)], 0, 11);
+    let mut simulation = Simulation::new(&[Receiver::DownBetween(2, 90)], 0, 11);
     simulation.run(4);
     simulation.check();
     for (key, seen) in &simulation.seen {
@@ -87,7 +87,7 @@ fn a_receiver_that_works_again_gets_everything_in_the_order_of_each_order() {
 
 #[test]
 fn probes_come_at_their_times_from_the_first_failure_to_the_last() {
-    let mut simulation = Simulation::of(&[Receiver::Dead], 0, 3);
+    let mut simulation = Simulation::new(&[Receiver::Dead], 0, 3);
     simulation.run(1);
     for endpoint in simulation.world.endpoints.values() {
         let log = simulation.world.log.iter();
@@ -106,7 +106,7 @@ fn probes_come_at_their_times_from_the_first_failure_to_the_last() {
 
 #[test]
 fn a_message_is_never_made_twice_of_one_event() {
-    let mut simulation = Simulation::of(&[Receiver::Flaky(50)], 4, 5);
+    let mut simulation = Simulation::new(&[Receiver::Flaky(50)], 4, 5);
     simulation.run(3);
     let open: Vec<&OpenMessage> = simulation
         .world

@@ -48,7 +48,7 @@ impl World {
             let is_due = || row.messages.values().any(|message| message.due <= now);
             let has_events = || self.events[&key.store].len() as u64 > row.cursor;
             let is_free = row.leased_until.is_none_or(|until| until <= now);
-            let mode = || SubscriptionMode::of(self.record_of(*key), key.store, now);
+            let mode = || SubscriptionMode::new(self.record_of(*key), key.store, now);
             is_free && mode() != SubscriptionMode::Nothing && (has_events() || is_due())
         };
         let subscriptions = self

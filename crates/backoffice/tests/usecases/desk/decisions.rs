@@ -49,7 +49,7 @@ fn deciding(decision: &str) -> DecideDraft {
 }
 
 async fn decide(shop: &Shop, draft: &DecideDraft) -> Result<Placed, OrderError> {
-    let desk = Desk::of(shop);
+    let desk = Desk::new(shop);
     shop.service
         .decide_change(desk.reach(), draft, &desk.caller())
         .await
@@ -65,7 +65,7 @@ async fn an_approved_update_is_applied_and_priced_and_a_dry_run_shows_it_before(
     let asked = shop.update(&quantity(&shop, 3).await).await.unwrap().order;
     assert_eq!(asked.state.item_statuses(), [ItemStatus::RequestChange]);
     assert_eq!(total(&asked), usd("15"));
-    let desk = Desk::of(&shop);
+    let desk = Desk::new(&shop);
     let draft = deciding("approve");
     let run = shop
         .service
@@ -117,7 +117,7 @@ async fn an_approval_that_no_longer_fits_says_why_and_the_change_stays_pending()
     let changes = ids.iter().map(|id| change(*id, two())).collect();
     shop.update(&update_items("T-2", changes)).await.unwrap();
     // Meanwhile an operator removes one of the items.
-    let desk = Desk::of(&shop);
+    let desk = Desk::new(&shop);
     let remove = UpdateDraft {
         order_id: "DEMO-2".into(),
         reason: "by phone".into(),
@@ -190,7 +190,7 @@ async fn a_change_is_refused_with_a_reason_and_asked_back_about_with_a_text() {
 #[tokio::test]
 async fn an_operator_changes_what_it_names_until_the_items_are_done() {
     let shop = shop_with_order().await;
-    let desk = Desk::of(&shop);
+    let desk = Desk::new(&shop);
     let change = UpdateDraft {
         order_id: "DEMO-1".into(),
         reason: "by phone".into(),
@@ -245,7 +245,7 @@ fn named(order_id: &str) -> pressline_domain::order::HistoryDraft {
 #[tokio::test]
 async fn fee_lines_add_up_and_no_fee_falls_below_zero() {
     let shop = shop_with_order().await;
-    let desk = Desk::of(&shop);
+    let desk = Desk::new(&shop);
     let line = |fee: &str, amount: &str| FeeLineDraft {
         order_id: "DEMO-1".into(),
         fee: fee.into(),

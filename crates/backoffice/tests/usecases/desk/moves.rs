@@ -42,7 +42,7 @@ fn moving(command: &str, orders: Vec<OrderToMoveDraft>) -> MoveDraft {
 }
 
 async fn moved(shop: &Shop, draft: &MoveDraft) -> Result<MovedOrders, OrderError> {
-    let desk = Desk::of(shop);
+    let desk = Desk::new(shop);
     shop.service
         .move_orders(desk.reach(), draft, &desk.caller())
         .await
@@ -194,7 +194,7 @@ async fn every_command_moves_and_a_repeated_one_changes_nothing() {
         order_id: "DEMO-1".into(),
         ..HistoryDraft::default()
     };
-    let desk = Desk::of(&shop);
+    let desk = Desk::new(&shop);
     let history = shop.service.history(desk.reach(), &draft).await.unwrap();
     let latest = &history.page.entries[0].event;
     assert_eq!(latest.actor, Actor::Operator(desk.operator.id));

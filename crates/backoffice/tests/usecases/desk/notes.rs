@@ -41,7 +41,7 @@ fn note(text: &str) -> NoteDraft {
 async fn notes_are_shown_with_their_authors_and_change_no_order() {
     let shop = Shop::open().await;
     let order = shop.place("T-1", vec![item("MUG-11", 1)]).await.order;
-    let desk = Desk::of(&shop);
+    let desk = Desk::new(&shop);
     let notes = notes(&shop, &desk).await;
     let add = async |text: &str| notes.add(desk.reach(), &note(text), &desk.operator).await;
     add("plain box").await.unwrap();
@@ -59,7 +59,7 @@ async fn notes_are_shown_with_their_authors_and_change_no_order() {
 async fn notes_are_bounded_in_size_and_number() {
     let shop = Shop::open().await;
     shop.place("T-1", vec![item("MUG-11", 1)]).await;
-    let desk = Desk::of(&shop);
+    let desk = Desk::new(&shop);
     let notes = notes(&shop, &desk).await;
     let add = async |text: &str| notes.add(desk.reach(), &note(text), &desk.operator).await;
     for wrong in [" ".to_owned(), "x".repeat(limits::NOTE + 1)] {

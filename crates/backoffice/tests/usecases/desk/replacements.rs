@@ -41,7 +41,7 @@ fn replacing(order: &Order, items: &[(usize, i64)]) -> ReplaceDraft {
 }
 
 async fn replace(shop: &Shop, draft: &ReplaceDraft) -> Result<Placed, OrderError> {
-    let desk = Desk::of(shop);
+    let desk = Desk::new(shop);
     shop.service
         .replace(desk.reach(), draft, &desk.caller())
         .await
@@ -106,7 +106,7 @@ async fn a_replacement_that_a_crash_has_cut_off_is_completed_by_the_same_request
     let crashed = Shop::open().await;
     let order = crashed.place("T-1", vec![mug(1)]).await.order;
     let parts = new.parts().clone();
-    let context = Desk::of(&crashed).caller().at(parts.created_at());
+    let context = Desk::new(&crashed).caller().at(parts.created_at());
     let placement = place(&parts, 0, &context).unwrap();
     let placement = placement.replacing(order.service_order_id.clone());
     let half = OrderWrite::create(NewOrder::new(parts, placement).unwrap());

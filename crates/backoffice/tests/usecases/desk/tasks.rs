@@ -95,7 +95,7 @@ struct Outcome {
 async fn carried_out(failures: Vec<Failure>) -> Outcome {
     let mut shop = Shop::open().await;
     ready(&mut shop, 3).await;
-    let desk = Desk::of(&shop);
+    let desk = Desk::new(&shop);
     let tasks = Arc::new(FaultyTasks {
         tasks: MemoryTasks::default(),
         failures: Mutex::new(failures),

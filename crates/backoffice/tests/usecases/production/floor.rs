@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use pressline_backoffice::figures::PlacedOrders;
 use pressline_backoffice::memory::MemoryOperators;
 use pressline_backoffice::memory::MemoryOverview;
 use pressline_backoffice::memory::MemoryProduction;
@@ -12,6 +11,7 @@ use pressline_backoffice::production::{
     BatchDraft, BatchNameDraft, BatchView, ItemUnits, MisprintDraft, ProducedItem, ProductionError,
     ProductionPorts, ProductionService, RecordDraft, RecordedItem, Steps,
 };
+use pressline_backoffice::statistics::PlacedOrders;
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::Order;
@@ -40,7 +40,7 @@ impl Floor {
             cooling_off_seconds: Some(0),
             ..StoreSettings::default()
         };
-        let desk = Desk::of(&shop);
+        let desk = Desk::new(&shop);
         let directory = MemoryOperators::default();
         let record = OperatorRecord {
             operator: desk.operator.clone(),

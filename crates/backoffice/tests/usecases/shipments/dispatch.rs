@@ -19,7 +19,7 @@ pub(super) struct Dispatch {
 impl Dispatch {
     pub(super) async fn open() -> Self {
         let shop = Shop::open().await;
-        let desk = Desk::of(&shop);
+        let desk = Desk::new(&shop);
         Self { shop, desk }
     }
 

@@ -10,13 +10,13 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::access::Access;
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
+use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::{Answer, Route, signed};
 use crate::shell::time::When;
-use crate::shell::visit::SignedInRequest;
 
 const PATH: &str = "/console/account";
 
@@ -35,7 +35,7 @@ struct AccountPage {
 }
 
 impl AccountPage {
-    async fn of(visit: &SignedInRequest) -> Result<Self, RequestError> {
+    async fn new(visit: &SignedInRequest) -> Result<Self, RequestError> {
         let signed_in = &visit.session.signed_in;
         let now = visit.services().clock.now();
         Ok(Self {
@@ -74,7 +74,7 @@ impl AccountPage {
 }
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
-    Reply::page(&AccountPage::of(&visit).await?)
+    Reply::page(&AccountPage::new(&visit).await?)
 }
 
 pub(super) struct SessionRow {
@@ -132,11 +132,11 @@ pub(crate) async fn set_password(visit: SignedInRequest) -> Answer {
     };
     let errors = match field_of(&error) {
         Some(field) => FormErrors::of_field(field, error.to_string()),
-        None => FormErrors::of(error)?,
+        None => FormErrors::from_error(error)?,
     };
     let page = AccountPage {
         wrong_password: Some(errors),
-        ..AccountPage::of(&visit).await?
+        ..AccountPage::new(&visit).await?
     };
     Reply::form(&page, page.wrong_password.as_ref())
 }
@@ -166,7 +166,7 @@ pub(crate) async fn save(visit: SignedInRequest) -> Answer {
         let page = AccountPage {
             chosen: form.clone(),
             wrong_choice: Some(FormErrors::of_report(report)),
-            ..AccountPage::of(&visit).await?
+            ..AccountPage::new(&visit).await?
         };
         return Reply::form(&page, page.wrong_choice.as_ref());
     }
@@ -183,7 +183,7 @@ pub(super) fn fields(preferences: &Preferences) -> Fields {
     ];
     let flags = [("sounds", preferences.sounds), ("keys", preferences.keys)];
     let ticked = flags.into_iter().filter(|(_, is_on)| *is_on);
-    Fields::of(
+    Fields::new(
         texts
             .into_iter()
             .chain(ticked.map(|(name, _)| (name, "on"))),

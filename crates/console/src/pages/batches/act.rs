@@ -11,8 +11,8 @@ use crate::shell::list::counted;
 use crate::shell::message::Message;
 use crate::shell::paths::batch::path;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 pub(crate) async fn start(visit: SignedInRequest) -> Answer {
     let production = &visit.services().production;

@@ -8,15 +8,15 @@ use pressline_domain::page::{Page, PageDraft};
 use pressline_domain::report::WrongType;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
+use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::list::{self, PageLinks, Paging};
 use crate::shell::paths::batch::{BATCHES, path};
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::Chip;
-use crate::shell::visit::SignedInRequest;
 
 const OPEN: &str = "open";
 
@@ -24,7 +24,7 @@ const OPEN: &str = "open";
 #[template(path = "batches/list.html")]
 struct BatchesPage {
     frame: Frame,
-    open: Question,
+    open: FormField,
     is_filtered: bool,
     rows: Vec<BatchRow>,
     links: Option<PageLinks>,
@@ -48,7 +48,7 @@ pub(super) struct StampLine {
 }
 
 impl StampLine {
-    pub(super) fn of(stamp: Stamp, names: &OperatorNames, visit: &SignedInRequest) -> Self {
+    pub(super) fn new(stamp: Stamp, names: &OperatorNames, visit: &SignedInRequest) -> Self {
         Self {
             at: When::in_zone(stamp.at, visit.zone()),
             who: names.get(&stamp.by).cloned().unwrap_or_default(),
@@ -57,8 +57,8 @@ impl StampLine {
 }
 
 impl BatchRow {
-    fn of(batch: &BatchHeader, names: &OperatorNames, visit: &SignedInRequest) -> Self {
-        let noted = |stamp: Stamp| StampLine::of(stamp, names, visit);
+    fn new(batch: &BatchHeader, names: &OperatorNames, visit: &SignedInRequest) -> Self {
+        let noted = |stamp: Stamp| StampLine::new(stamp, names, visit);
         let number = batch.number.to_string();
         Self {
             path: path(&number),
@@ -75,16 +75,16 @@ impl BatchRow {
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
-    let paging = Paging::of(query)?;
+    let paging = Paging::from_query(query)?;
     let (rows, links, errors) = match paging.read(|draft| rows(&visit, draft)).await {
         Ok(listed) => {
             let links = paging.links(BATCHES, query, listed.next_cursor.as_deref());
             (listed.entries, Some(links), None)
         }
-        Err(error) => (Vec::new(), None, Some(FormErrors::of(error)?)),
+        Err(error) => (Vec::new(), None, Some(FormErrors::from_error(error)?)),
     };
     let options = [("", "All"), ("true", "Open"), ("false", "Closed")];
-    let open = Question::choice(OPEN, "Batches", query.get(OPEN), options);
+    let open = FormField::choice(OPEN, "Batches", query.get(OPEN), options);
     let page = BatchesPage {
         frame: visit.frame(&["Batches"])?,
         open: open.errors(errors.as_ref()),
@@ -104,7 +104,7 @@ async fn rows(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<BatchRo
     let production = &visit.services().production;
     let found = production.search_batches(visit.operator(), &draft).await?;
     let batches = found.page.entries.iter();
-    let rows = batches.map(|batch| BatchRow::of(batch, &found.names, visit));
+    let rows = batches.map(|batch| BatchRow::new(batch, &found.names, visit));
     Ok(list::page(rows.collect(), found.page.next_cursor.clone()))
 }
 

@@ -16,15 +16,15 @@ use pressline_http::request_error::RequestError;
 use crate::pages::queue;
 use crate::shell::filter::queue::{queued, with_production};
 use crate::shell::filter::stores::stores_draft;
-use crate::shell::form::{ErrorList, FormErrors, Question};
+use crate::shell::form::{ErrorList, FormErrors, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::list::counted;
 use crate::shell::message::Message;
 use crate::shell::paths::batch::{BATCHES, path};
 use crate::shell::paths::{self, QUEUE};
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 /// Item codes, or the values of the queue's checkboxes.
 const ITEM: &str = "item";
@@ -42,7 +42,7 @@ struct MakePage {
     left_out: usize,
     /// Refused items; the batch of the others can be made.
     refused: Vec<RefusedRow>,
-    name: Question,
+    name: FormField,
     back: String,
     errors: Option<FormErrors>,
 }
@@ -84,7 +84,7 @@ async fn of_product(visit: &SignedInRequest, sku: &str) -> Answer {
 async fn ask(visit: &SignedInRequest) -> Answer {
     let free = match matching(visit).await {
         Ok(free) => free,
-        Err(error) => return queue::shown(visit, Some(FormErrors::of(error)?)).await,
+        Err(error) => return queue::shown(visit, Some(FormErrors::from_error(error)?)).await,
     };
     if free.codes.is_empty() {
         let message = "none of the items that match is ready or in production, and in no batch";
@@ -121,7 +121,7 @@ fn made_reply(view: &BatchView) -> Reply {
 
 fn refused(visit: &SignedInRequest, codes: Vec<String>, error: ProductionError) -> Answer {
     let mut refused = refusals(&error);
-    let errors = FormErrors::of(error)?;
+    let errors = FormErrors::from_error(error)?;
     let code = errors.code;
     if refused.is_empty() {
         // The name, or the number of items, is what is wrong.
@@ -168,7 +168,7 @@ fn refusals(error: &ProductionError) -> Vec<(usize, String)> {
 }
 
 fn page(visit: &SignedInRequest, items: Vec<String>) -> Result<MakePage, RequestError> {
-    let name = Question::line(NAME, "Name of the batch (optional)", visit.form().get(NAME));
+    let name = FormField::line(NAME, "Name of the batch (optional)", visit.form().get(NAME));
     Ok(MakePage {
         frame: visit.frame(&["Make batch", "Batches"])?,
         action: BATCHES,

@@ -15,10 +15,10 @@ use crate::shell::frame::Frame;
 use crate::shell::paths;
 use crate::shell::paths::batch::path;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::Chip;
-use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "batches/page.html")]
@@ -84,7 +84,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
 }
 
 pub(super) async fn refused(visit: &SignedInRequest, error: ProductionError) -> Answer {
-    let page = page(visit, Some(FormErrors::of(error)?)).await?;
+    let page = page(visit, Some(FormErrors::from_error(error)?)).await?;
     Reply::form(&page, page.errors.as_ref())
 }
 
@@ -96,7 +96,7 @@ async fn page(
     let view = production.get_batch(visit.operator(), &batch).await?;
     let header = &view.header;
     let number = header.number.to_string();
-    let noted = |stamp| StampLine::of(stamp, &view.names, visit);
+    let noted = |stamp| StampLine::new(stamp, &view.names, visit);
     let produced: Vec<&ProducedItem> = view.produced().collect();
     let is_ready = |item: &&ProducedItem| item.state.status == ItemStatus::Ready;
     let may = |call| header.is_open() && visit.operator().may(call);

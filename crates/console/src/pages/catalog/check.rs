@@ -12,12 +12,12 @@ use pressline_http::request_error::RequestError;
 
 use super::tab::{Tab, TabLink};
 use crate::shell::filter::stores::{named, reached_stores};
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question, with_errors};
+use crate::shell::form::{ErrorList, Fields, FormErrors, FormField, with_errors};
 use crate::shell::frame::Frame;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::view::{money, signed_money};
-use crate::shell::visit::SignedInRequest;
 
 const STORES: &str = "stores";
 const LINE: [&str; 4] = ["sku", "quantity", "shipClass", "areas"];
@@ -32,8 +32,8 @@ struct CheckPage {
     frame: Frame,
     tabs: Vec<TabLink>,
     path: &'static str,
-    questions: Vec<Question>,
-    lines: Vec<Vec<Question>>,
+    questions: Vec<FormField>,
+    lines: Vec<Vec<FormField>>,
     result: Option<Priced>,
     errors: Option<FormErrors>,
 }
@@ -66,7 +66,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
         match store {
             Some(store) => match estimate(&visit, store, &lines).await {
                 Ok(run) => result = Some(priced(&run)?),
-                Err(error) => errors = Some(FormErrors::of(error)?),
+                Err(error) => errors = Some(FormErrors::from_error(error)?),
             },
             None => errors = Some(FormErrors::of_field(STORES, "choose a store")),
         }
@@ -126,7 +126,7 @@ async fn estimate(
 
 fn item(line: &[&str; 4]) -> LineItemDraft {
     let [sku, quantity, ship_class, areas] = *line;
-    let line = Fields::of([
+    let line = Fields::new([
         ("sku", sku),
         ("quantity", quantity),
         ("shipClass", ship_class),
@@ -191,22 +191,22 @@ fn priced(run: &DryRun) -> Result<Priced, RequestError> {
     })
 }
 
-fn questions(query: &Fields, stores: &[Store], errors: Option<&FormErrors>) -> Vec<Question> {
+fn questions(query: &Fields, stores: &[Store], errors: Option<&FormErrors>) -> Vec<FormField> {
     let options = stores
         .iter()
         .map(|store| (store.id.to_string(), named(store)));
     let place =
-        |name, label| Question::line(name, label, query.get(name)).within("shipping_address");
+        |name, label| FormField::line(name, label, query.get(name)).within("shipping_address");
     let questions = vec![
-        Question::choice(STORES, "Store", query.get(STORES), options),
+        FormField::choice(STORES, "Store", query.get(STORES), options),
         place("country_code", "Country code").hint("Two letters, such as US"),
         place("province_code", "Province code").hint("Where the country has some, such as US-NY"),
-        Question::tick("label", "With a prepared label", query.has("label")),
+        FormField::tick("label", "With a prepared label", query.has("label")),
     ];
     with_errors(questions, errors)
 }
 
-fn line_questions(lines: &[[&str; 4]], errors: Option<&FormErrors>) -> Vec<Vec<Question>> {
+fn line_questions(lines: &[[&str; 4]], errors: Option<&FormErrors>) -> Vec<Vec<FormField>> {
     let empty = [["", "", "", ""]];
     let number = LINES
         .max(lines.len().saturating_add(1))
@@ -215,12 +215,12 @@ fn line_questions(lines: &[[&str; 4]], errors: Option<&FormErrors>) -> Vec<Vec<Q
     let questions = shown.enumerate().map(|(position, line)| {
         let [sku, quantity, ship_class, areas] = *line;
         let questions = [
-            Question::line("sku", "SKU", sku),
-            Question::line("quantity", "Units", quantity),
-            Question::line("shipClass", "Ship class", ship_class),
-            Question::line("areas", "Print areas", areas),
+            FormField::line("sku", "SKU", sku),
+            FormField::line("quantity", "Units", quantity),
+            FormField::line("shipClass", "Ship class", ship_class),
+            FormField::line("areas", "Print areas", areas),
         ];
-        let within = |question: Question| {
+        let within = |question: FormField| {
             question
                 .within(format!("line_items[{position}]"))
                 .errors(errors)

@@ -14,9 +14,9 @@ use pressline_http::request_error::{RequestError, chain};
 use pressline_tabular::Format;
 
 use super::tab::{CATALOG, IMPORT};
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
 use crate::shell::import::{ImportPreview, Importer, LISTED, PreviewLine, Ran, Wrong};
-use crate::shell::visit::SignedInRequest;
+use crate::shell::request::SignedInRequest;
 
 const CONTENT: &str = "content";
 /// Removes stored entries that the file lacks.
@@ -47,12 +47,12 @@ fn hint() -> String {
     "The columns are those of the exported file.".to_owned()
 }
 
-async fn questions(_: &SignedInRequest, given: &Fields) -> Result<Vec<Question>, RequestError> {
+async fn questions(_: &SignedInRequest, given: &Fields) -> Result<Vec<FormField>, RequestError> {
     let contents = ImportDraft::CONTENTS.map(|(name, content)| (name, label_of(content)));
     let label = "Retire products, or remove prices of the same lists, that the file lacks";
     Ok(vec![
-        Question::choice(CONTENT, "What the file has", given.get(CONTENT), contents),
-        Question::tick(REPLACE, label, given.has(REPLACE)),
+        FormField::choice(CONTENT, "What the file has", given.get(CONTENT), contents),
+        FormField::tick(REPLACE, label, given.has(REPLACE)),
     ])
 }
 

@@ -12,14 +12,14 @@ use pressline_domain::time::Timestamp;
 
 use super::tab::{Tab, TabLink};
 use crate::shell::filter::stores::{named, reached_stores};
-use crate::shell::form::{ErrorList, FormErrors, Question};
+use crate::shell::form::{ErrorList, FormErrors, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::list::{PageLinks, Paging, count_text};
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::money;
-use crate::shell::visit::SignedInRequest;
 
 const SEARCH: &str = "searchKey";
 const STORES: &str = "stores";
@@ -30,7 +30,7 @@ struct ProductsPage {
     frame: Frame,
     tabs: Vec<TabLink>,
     path: &'static str,
-    questions: Vec<Question>,
+    questions: Vec<FormField>,
     is_filtered: bool,
     has_store: bool,
     count: String,
@@ -65,7 +65,7 @@ struct PriceRow {
 
 pub(super) async fn show(visit: SignedInRequest, tab: Tab) -> Answer {
     let query = visit.query();
-    let paging = Paging::of(query)?;
+    let paging = Paging::from_query(query)?;
     let stores = reached_stores(&visit).await?;
     let asked = query.get(STORES);
     let store = match asked {
@@ -80,7 +80,7 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab) -> Answer {
                 variants = rows(&found, store, visit.zone());
                 links = Some(paging.links(tab.path(), query, found.next.as_deref()));
             }
-            Err(error) => errors = Some(FormErrors::of(error)?),
+            Err(error) => errors = Some(FormErrors::from_error(error)?),
         }
     } else if !stores.is_empty() {
         errors = Some(FormErrors::of_field(STORES, "choose one of the stores"));
@@ -90,8 +90,8 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab) -> Answer {
         .map(|store| (store.id.to_string(), named(store)));
     let chosen = store.map_or_else(String::new, |store| store.id.to_string());
     let questions = [
-        Question::search(SEARCH, "Search for", query.get(SEARCH)),
-        Question::choice(STORES, "Prices for", &chosen, options),
+        FormField::search(SEARCH, "Search for", query.get(SEARCH)),
+        FormField::choice(STORES, "Prices for", &chosen, options),
     ];
     let page = ProductsPage {
         frame: visit.frame(&[tab.label(), "Catalog"])?,

@@ -11,12 +11,12 @@ use pressline_http::request_error::{RequestError, chain};
 use pressline_tabular::Format;
 
 use super::tab::{Tab, TabLink};
-use crate::shell::form::Question;
+use crate::shell::form::FormField;
 use crate::shell::frame::Frame;
 use crate::shell::list::{self, PageLinks, Paging, count_text, size_of};
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 const SEARCH: &str = "searchKey";
 
@@ -26,7 +26,7 @@ struct SheetPage {
     frame: Frame,
     tabs: Vec<TabLink>,
     path: &'static str,
-    search: Question,
+    search: FormField,
     is_filtered: bool,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -47,14 +47,14 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
         .filter(|row| row.first().is_none_or(|store| !hidden.contains(store)))
         .filter(|row| has_words(row, &words))
         .collect();
-    let paging = Paging::of(visit.query())?;
+    let paging = Paging::from_query(visit.query())?;
     let listed = paging.read(|draft| ready(part(&rows, &draft))).await?;
     let next = listed.next_cursor.as_deref();
     let page = SheetPage {
         frame: visit.frame(&[tab.label(), "Catalog"])?,
         tabs: tab.links(),
         path: tab.path(),
-        search: Question::search(SEARCH, "Search for", visit.query().get(SEARCH)),
+        search: FormField::search(SEARCH, "Search for", visit.query().get(SEARCH)),
         is_filtered: !words.is_empty(),
         columns: columns.iter().map(|column| label(column)).collect(),
         count: count_text(rows.len() as u64),

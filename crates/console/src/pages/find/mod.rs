@@ -10,8 +10,8 @@ use crate::shell::access::Access;
 use crate::shell::form::Fields;
 use crate::shell::paths::order::{ORDERS, path};
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::{Answer, Route, signed};
-use crate::shell::visit::SignedInRequest;
 
 const TEXT: &str = "text";
 
@@ -24,7 +24,7 @@ pub(crate) async fn find(visit: SignedInRequest) -> Answer {
     };
     let address = match found {
         Some(order) => path(&order.service_order_id.to_string()),
-        None => Fields::of([("searchKey", text)])
+        None => Fields::new([("searchKey", text)])
             .without(&[])
             .address(ORDERS),
     };

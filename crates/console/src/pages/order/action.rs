@@ -7,8 +7,8 @@ use pressline_domain::time::Timestamp;
 
 use crate::shell::form::Fields;
 use crate::shell::paths::order::path;
+use crate::shell::request::SignedInRequest;
 use crate::shell::view::plain;
-use crate::shell::visit::SignedInRequest;
 
 pub(super) struct Possible {
     pub(super) name: &'static str,
@@ -36,7 +36,7 @@ pub(super) fn actions(visit: &SignedInRequest, order: &Order, now: Timestamp) ->
     }
     let number = order.service_order_id.to_string();
     let allowed = allowed_actions(order, Role::Operator, now);
-    for action in Action::of(Role::Operator).iter().copied() {
+    for action in Action::for_role(Role::Operator).iter().copied() {
         if allowed.iter().any(|allowed| allowed.action == action) {
             actions.possible.extend(possible(action, &number));
         } else {
@@ -77,7 +77,7 @@ fn possible(action: Action, number: &str) -> Vec<Possible> {
         Action::Ship => vec![form(name(action), format!("{order}/shipments"))],
         Action::Decide => {
             let decide = |name, decision| {
-                let fields = Fields::of([("decision", decision)]);
+                let fields = Fields::new([("decision", decision)]);
                 form(name, fields.address(&format!("{order}/decide")))
             };
             vec![
@@ -92,7 +92,7 @@ fn possible(action: Action, number: &str) -> Vec<Possible> {
             at_once: Some(action.as_str()),
         }],
         _ => {
-            let fields = Fields::of([("command", action.as_str())]);
+            let fields = Fields::new([("command", action.as_str())]);
             vec![form(name(action), fields.address(&format!("{order}/move")))]
         }
     }

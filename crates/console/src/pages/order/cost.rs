@@ -7,8 +7,8 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::form::FormErrors;
+use crate::shell::request::SignedInRequest;
 use crate::shell::view::{money, signed_money};
-use crate::shell::visit::SignedInRequest;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
@@ -61,7 +61,7 @@ pub(super) async fn cost(
 }
 
 fn obstacle(error: OrderError) -> Result<String, RequestError> {
-    let errors = FormErrors::of(error)?;
+    let errors = FormErrors::from_error(error)?;
     let fields = errors.fields.into_iter().map(|wrong| wrong.message);
     let messages = fields.chain((!errors.message.is_empty()).then_some(errors.message));
     Ok(messages.collect::<Vec<_>>().join("; "))
@@ -86,12 +86,12 @@ fn compared(before: &SnapshotParts, after: &SnapshotParts) -> Result<Cost, Reque
                 signed_money(line.amount, currency),
                 amount.unwrap_or_default(),
             ],
-            ..CostLine::of(after.unwrap_or(line))
+            ..CostLine::new(after.unwrap_or(line))
         });
     }
     rows.extend(new.into_iter().map(|line| CostLine {
         amounts: [String::new(), signed_money(line.amount, currency)],
-        ..CostLine::of(line)
+        ..CostLine::new(line)
     }));
     Ok(Cost {
         lines: rows,
@@ -136,7 +136,7 @@ impl Line {
 }
 
 impl CostLine {
-    fn of(line: Line) -> Self {
+    fn new(line: Line) -> Self {
         Self {
             fee: line.fee.as_str(),
             item: line.item,

@@ -10,11 +10,11 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::stores::named;
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
 use crate::shell::import::{ImportPreview, Importer, PreviewLine, Ran, Wrong, change_counts};
 use crate::shell::list::counted;
 use crate::shell::paths::order::{ORDERS, path};
-use crate::shell::visit::SignedInRequest;
+use crate::shell::request::SignedInRequest;
 
 const STORES: &str = "stores";
 
@@ -37,11 +37,14 @@ fn hint() -> String {
     )
 }
 
-async fn questions(visit: &SignedInRequest, given: &Fields) -> Result<Vec<Question>, RequestError> {
+async fn questions(
+    visit: &SignedInRequest,
+    given: &Fields,
+) -> Result<Vec<FormField>, RequestError> {
     let imports = &visit.services().file_imports;
     let stores = imports.stores(visit.operator()).await?.into_iter();
     let options = stores.map(|store| (store.id.to_string(), named(&store)));
-    let question = Question::choice(STORES, "Store", given.get(STORES), options);
+    let question = FormField::choice(STORES, "Store", given.get(STORES), options);
     Ok(vec![question])
 }
 
@@ -73,7 +76,7 @@ async fn run(
 ) -> Result<Ran, RequestError> {
     let report = import(visit, options, bytes, Mode::Apply).await?;
     let done = format!("{} placed.", counted(report.created, "order"));
-    Ok(Ran::of(done, report.unchanged, report.problems))
+    Ok(Ran::new(done, report.unchanged, report.problems))
 }
 
 async fn import(

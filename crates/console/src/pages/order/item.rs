@@ -46,7 +46,7 @@ fn row(
 ) -> ItemRow {
     let present = now.and_then(|now| now.line(line.id));
     let compared =
-        |value: &dyn Fn(&LineItem) -> String| TextComparison::of(value(line), present.map(value));
+        |value: &dyn Fn(&LineItem) -> String| TextComparison::new(value(line), present.map(value));
     let now_state = now.and_then(|now| now.state.item(line.id));
     let moved = now_state.filter(|now| now.status != state.status);
     let cost = line.unit_cost;

@@ -13,16 +13,16 @@ use crate::shell::filter::order as filter;
 use crate::shell::filter::stores::stores;
 use crate::shell::filter::{filters, is_filtered};
 use crate::shell::form::PAGE_FIELDS;
-use crate::shell::form::{ErrorList, FormErrors, Question, Ticks};
+use crate::shell::form::{CheckboxGroup, ErrorList, FormErrors, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::list::{self, PageLinks, Paging, first_of};
 use crate::shell::paths::order::{ORDERS, path_in};
 use crate::shell::paths::print::slips_of;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, age, country, money};
-use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of orders of an export.
 const EXPORTED: usize = 10_000;
@@ -31,9 +31,9 @@ const EXPORTED: usize = 10_000;
 #[template(path = "order/list.html")]
 struct OrdersPage {
     frame: Frame,
-    questions: Vec<Question>,
-    statuses: Ticks,
-    types: Ticks,
+    questions: Vec<FormField>,
+    statuses: CheckboxGroup,
+    types: CheckboxGroup,
     includes_test: bool,
     is_filtered: bool,
     imports: bool,
@@ -59,7 +59,7 @@ struct OrderRow {
 }
 
 impl OrderRow {
-    fn of(order: &Order, visit: &SignedInRequest, list: &str) -> Self {
+    fn new(order: &Order, visit: &SignedInRequest, list: &str) -> Self {
         let (content, now) = (&order.content, visit.services().clock.now());
         let number = order.service_order_id.to_string();
         let units = content.items.iter().map(|item| item.quantity);
@@ -95,7 +95,7 @@ fn total(order: &Order) -> String {
 }
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
-    let paging = Paging::of(visit.query())?;
+    let paging = Paging::from_query(visit.query())?;
     let read = paging.read_parts(limits::LISTED_ORDERS, |draft| orders(&visit, draft));
     let (rows, links, errors) = match read.await {
         Ok(listed) => {
@@ -104,11 +104,11 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
             let here = filters(visit.query()).address(ORDERS);
             let rows = listed.entries.iter();
             let rows: Vec<_> = rows
-                .map(|order| OrderRow::of(order, &visit, &here))
+                .map(|order| OrderRow::new(order, &visit, &here))
                 .collect();
             (rows, Some(links), None)
         }
-        Err(error) => (Vec::new(), None, Some(FormErrors::of(error)?)),
+        Err(error) => (Vec::new(), None, Some(FormErrors::from_error(error)?)),
     };
     let query = visit.query();
     let stores = stores(&visit).await?;

@@ -2,7 +2,7 @@
 
 use pressline_domain::order::{GetDraft, Order, OrderError};
 
-use crate::shell::visit::SignedInRequest;
+use crate::shell::request::SignedInRequest;
 
 /// Present version of the path's order.
 pub(super) async fn load(visit: &SignedInRequest) -> Result<Order, OrderError> {

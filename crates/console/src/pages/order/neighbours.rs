@@ -12,7 +12,7 @@ use crate::shell::filter::{order, problem, queue};
 use crate::shell::form::{Fields, RETURN, is_own_address};
 use crate::shell::paths::order::{LIST, ORDERS, path_in};
 use crate::shell::paths::{PROBLEMS, QUEUE};
-use crate::shell::visit::SignedInRequest;
+use crate::shell::request::SignedInRequest;
 
 /// The list that an order was opened from, with the order's neighbours.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub(super) struct OpenedFrom {
 
 impl OpenedFrom {
     /// Ignores an address that is not a list's, or has wrong filters.
-    pub(super) async fn of(visit: &SignedInRequest, order: &Order) -> Result<Self, OrderError> {
+    pub(super) async fn new(visit: &SignedInRequest, order: &Order) -> Result<Self, OrderError> {
         let list = visit.query().get(LIST);
         let found = match is_own_address(list) {
             true => neighbours(visit, list, order.content.id).await,

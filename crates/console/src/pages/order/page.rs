@@ -15,15 +15,15 @@ use super::neighbours::OpenedFrom;
 use super::pending::{NeedRow, PendingRow, needs, pending_row, requested};
 use super::shipment::{ShipmentRow, shipments};
 use super::timeline::{Timeline, timeline};
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::paths::order::path;
 use crate::shell::paths::print::pages_of;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{TextComparison, age, money, signed_money};
-use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "order/page.html")]
@@ -49,7 +49,7 @@ struct OrderPage {
     replaced_by: Vec<(String, String)>,
     notes: Vec<NoteRow>,
     /// `None` for operators who only read.
-    new_note: Option<Question>,
+    new_note: Option<FormField>,
     actions: Actions,
     timeline: Timeline,
     older: Option<String>,
@@ -102,10 +102,10 @@ async fn page(
     let time = visit.services().clock.now();
     let is_present = now.is_none();
     let may = |call: &str| is_present && visit.operator().may(call);
-    let opened = OpenedFrom::of(visit, &noted.order).await?;
+    let opened = OpenedFrom::new(visit, &noted.order).await?;
     let timeline = timeline(visit, order, visit.query().get("cursor")).await?;
     let older = timeline.next.as_deref().map(|cursor| {
-        let fields = opened.with_list(Fields::of([("cursor", cursor)]));
+        let fields = opened.with_list(Fields::new([("cursor", cursor)]));
         let address = fields.address(&path(&number));
         format!("{address}#timeline")
     });
@@ -137,7 +137,7 @@ async fn page(
         replaces: links(order.state.replaces.iter()),
         replaced_by: links(order.state.replaced_by.iter()),
         notes: notes(&noted, visit),
-        new_note: may("orders/notes").then(|| Question::lines("text", "New note", "").required()),
+        new_note: may("orders/notes").then(|| FormField::lines("text", "New note", "").required()),
         actions,
         timeline,
         older,
@@ -225,7 +225,7 @@ fn compared(then: Values, now: Option<Values>) -> Vec<Fact> {
         let present = now.as_mut().and_then(Iterator::next);
         Fact {
             name,
-            value: TextComparison::of(value, present.map(|(_, value)| value)),
+            value: TextComparison::new(value, present.map(|(_, value)| value)),
         }
     });
     facts.filter(|fact| !fact.value.is_empty()).collect()

@@ -9,9 +9,9 @@ use pressline_domain::order::{Address, LineItem, Order};
 use pressline_http::request_error::RequestError;
 
 use super::cost::{Cost, cost};
+use crate::shell::request::SignedInRequest;
 use crate::shell::time::When;
 use crate::shell::view::{money, signed_money, words};
-use crate::shell::visit::SignedInRequest;
 
 pub(crate) struct PendingRow {
     pub(crate) what: String,
@@ -57,7 +57,7 @@ pub(super) fn pending_row(order: &Order, zone: &ZoneName) -> Option<PendingRow> 
         at: When::in_zone(pending.requested_at, zone),
         items: codes(order, &pending.items),
         changes: changes
-            .map(|change| ChangeRow::of(change, order, zone))
+            .map(|change| ChangeRow::new(change, order, zone))
             .collect(),
         cost: None,
     })
@@ -121,7 +121,7 @@ pub(crate) struct ChangeRow {
 }
 
 impl ChangeRow {
-    pub(super) fn of(change: &FieldChange, order: &Order, zone: &ZoneName) -> Self {
+    pub(super) fn new(change: &FieldChange, order: &Order, zone: &ZoneName) -> Self {
         let currency = order.content.currency;
         Self {
             path: readable(&change.path, order),

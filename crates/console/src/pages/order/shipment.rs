@@ -58,7 +58,7 @@ fn shipment_actions(order: &Order, shipment: &Shipment) -> Vec<(&'static str, St
     let order_path = path(&order.service_order_id.to_string());
     let (id, folder) = (shipment.id.to_string(), format!("{order_path}/shipments"));
     let address = |action: &str, status: &str| {
-        let fields = Fields::of([("shipmentId", id.as_str()), ("status", status)]);
+        let fields = Fields::new([("shipmentId", id.as_str()), ("status", status)]);
         fields.without(&[]).address(&format!("{folder}/{action}"))
     };
     let delivered = ("Mark delivered", address("track", "delivered"));

@@ -6,8 +6,8 @@ use pressline_domain::order::{HistoryDraft, Order};
 use pressline_http::request_error::RequestError;
 
 use super::pending::ChangeRow;
+use crate::shell::request::SignedInRequest;
 use crate::shell::time::When;
-use crate::shell::visit::SignedInRequest;
 
 pub(crate) struct EventRow {
     pub(crate) version: u32,
@@ -81,7 +81,7 @@ fn row(event: &Event, order: &Order, names: &OperatorNames, zone: &ZoneName) -> 
         reason: event.reason.clone().unwrap_or_default(),
         moves: moves.collect(),
         changes: shown
-            .map(|change| ChangeRow::of(change, order, zone))
+            .map(|change| ChangeRow::new(change, order, zone))
             .collect(),
     }
 }

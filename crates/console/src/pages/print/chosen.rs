@@ -15,7 +15,7 @@ use pressline_http::request_error::RequestError;
 use crate::shell::filter::queue::first_items;
 use crate::shell::list;
 use crate::shell::paths::print::{BATCH, ORDER};
-use crate::shell::visit::SignedInRequest;
+use crate::shell::request::SignedInRequest;
 
 /// Maximum number of orders or items of a page.
 pub(super) const MOST: usize = 500;
@@ -165,7 +165,7 @@ pub(super) struct Sheets {
 
 impl Sheets {
     /// `has_more`: whether the sheets lack some. `validation_failed` if the address names no paper.
-    pub(super) fn of(
+    pub(super) fn from_request(
         visit: &SignedInRequest,
         path: &str,
         has_more: bool,

@@ -9,10 +9,10 @@ use crate::shell::frame::Frame;
 use crate::shell::paths::order::path;
 use crate::shell::paths::print::LABELS;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::view::country;
 use crate::shell::view::{Barcode, Foreign};
-use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "print/labels.html")]
@@ -37,7 +37,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     let rows = chosen.orders.iter().filter_map(row);
     Reply::page(&LabelsPage {
         frame: visit.frame(&["Prepared labels"])?,
-        sheets: Sheets::of(&visit, LABELS, chosen.has_more)?,
+        sheets: Sheets::from_request(&visit, LABELS, chosen.has_more)?,
         rows: rows.collect(),
     })
 }
@@ -49,7 +49,7 @@ fn row(order: &Order) -> Option<LabelRow> {
     let produced = states.filter(|item| is_produced(item.status));
     Some(LabelRow {
         path: path(&number),
-        barcode: Barcode::of(&number),
+        barcode: Barcode::new(&number),
         link: Foreign::url(label),
         units: produced.map(|item| order.unshipped(item.id)).sum(),
         country: country(order),

@@ -11,8 +11,8 @@ use crate::shell::frame::Frame;
 use crate::shell::paths::print::PICKLIST;
 use crate::shell::product_names::Names;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "print/picklist.html")]
@@ -39,12 +39,12 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
         has_more,
     } = items(&visit).await?;
     let skus = items.iter().map(|item| item.line.sku.as_str());
-    let names = Names::of(&visit, skus).await?;
+    let names = Names::for_skus(&visit, skus).await?;
     let rows = by_product(&items, &names);
     let of_batch = batch.map(|batch| format!("Pick list of {}", batch.number));
     Reply::page(&PickListPage {
         frame: visit.frame(&["Pick list"])?,
-        sheets: Sheets::of(&visit, PICKLIST, has_more)?,
+        sheets: Sheets::from_request(&visit, PICKLIST, has_more)?,
         title: of_batch.unwrap_or_else(|| "Pick list".to_owned()),
         units: rows.iter().map(|row| row.units).sum(),
         rows,

@@ -12,10 +12,10 @@ use super::chosen::{Sheets, is_produced, orders};
 use crate::shell::frame::Frame;
 use crate::shell::paths::print::{SHIPMENT, SLIPS};
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Barcode, money};
-use crate::shell::visit::SignedInRequest;
 
 pub(super) struct Slip {
     pub(super) number: String,
@@ -75,7 +75,7 @@ pub(super) fn slip(
     let class = content.items.first().map(LineItem::ship_class_or_standard);
     let bill_to = content.billing_address.as_ref().filter(|_| shows_prices);
     Ok(Some(Slip {
-        barcode: Barcode::of(&number),
+        barcode: Barcode::new(&number),
         number,
         store: store.name.clone(),
         note: store.settings.slip_note.clone().unwrap_or_default(),
@@ -112,7 +112,7 @@ fn rows(order: &Order, parcel: Option<&Shipment>, shows_prices: bool) -> Vec<Sli
         };
         let cost = line.unit_cost.filter(|_| shows_prices);
         SlipRow {
-            barcode: Barcode::of(&state.code(&order.service_order_id)),
+            barcode: Barcode::new(&state.code(&order.service_order_id)),
             product: line.name.clone().unwrap_or_default(),
             sku: line.sku.clone(),
             units,
@@ -198,7 +198,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     let others = query.without(&[PRICES]);
     Reply::page(&SlipsPage {
         frame: visit.frame(&["Packing slips"])?,
-        sheets: Sheets::of(&visit, SLIPS, chosen.has_more)?,
+        sheets: Sheets::from_request(&visit, SLIPS, chosen.has_more)?,
         left_off: orders.len().saturating_sub(slips.len()),
         slips,
         shows_prices,

@@ -9,10 +9,10 @@ use crate::pages::order::item::{AreaRow, areas};
 use crate::shell::frame::Frame;
 use crate::shell::paths::print::TICKET;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Barcode, Chip};
-use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "print/ticket.html")]
@@ -67,12 +67,12 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     let title = number.clone().unwrap_or_else(|| "Ticket".to_owned());
     Reply::page(&TicketPage {
         frame: visit.frame(&[&title, "Print"])?,
-        sheets: Sheets::of(&visit, TICKET, has_more)?,
+        sheets: Sheets::from_request(&visit, TICKET, has_more)?,
         title,
         name: batch
             .and_then(|batch: BatchHeader| batch.name)
             .unwrap_or_default(),
-        barcode: number.map(|number| Barcode::of(&number)),
+        barcode: number.map(|number| Barcode::new(&number)),
         printed: When::in_zone(visit.services().clock.now(), visit.zone()),
         units: rows.iter().map(|row| row.units).sum(),
         rows,
@@ -97,7 +97,7 @@ fn row(item: &ProducedItem, steps: &Steps, zone: &ZoneName) -> TicketRow {
         },
     });
     TicketRow {
-        barcode: Barcode::of(&item.code()),
+        barcode: Barcode::new(&item.code()),
         product: item.line.name.clone().unwrap_or_default(),
         sku: item.line.sku.clone(),
         units: item.line.quantity,

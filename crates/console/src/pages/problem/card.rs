@@ -12,13 +12,13 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_http::request_error::RequestError;
 
 use crate::pages::order::{NeedRow, PendingRow, moves, needs, requested};
-use crate::shell::form::{Fields, FormErrors, Question, RETURN};
+use crate::shell::form::{Fields, FormErrors, FormField, RETURN};
 use crate::shell::paths::batch::BATCHES;
 use crate::shell::paths::order::{path, path_in};
 use crate::shell::paths::print::ticket_of_order;
+use crate::shell::request::SignedInRequest;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, age};
-use crate::shell::visit::SignedInRequest;
 
 /// An order with the forms that settle it: `{{ card }}`.
 pub(super) const FEE: &str = "type";
@@ -27,7 +27,7 @@ pub(super) const FEE_REASON: &str = "feeReason";
 
 #[derive(Template)]
 #[template(path = "problem/card.html")]
-pub(super) struct Card {
+pub(super) struct ProblemPanel {
     pub(super) id: String,
     number: String,
     path: String,
@@ -67,8 +67,8 @@ struct LateForm {
 struct ResolveForm {
     once: String,
     fixed: Vec<(&'static str, String)>,
-    questions: Vec<Question>,
-    fee: Vec<Question>,
+    questions: Vec<FormField>,
+    fee: Vec<FormField>,
     has_fee: bool,
 }
 
@@ -90,15 +90,15 @@ pub(super) struct Filled<'a> {
     pub(super) list: &'a str,
 }
 
-impl HtmlSafe for Card {}
+impl HtmlSafe for ProblemPanel {}
 
 pub(super) fn card_id(number: &str) -> String {
     format!("problem-{number}")
 }
 
-impl Card {
+impl ProblemPanel {
     /// Returns an error if a requested change cannot be priced.
-    pub(super) async fn of(
+    pub(super) async fn new(
         order: &Order,
         kinds: &BTreeSet<ProblemKind>,
         late: &[ItemId],
@@ -163,7 +163,7 @@ impl Filled<'_> {
     }
 
     /// Adds the id prefix and the errors.
-    fn questions(&self, questions: Vec<Question>, form: &str) -> Vec<Question> {
+    fn questions(&self, questions: Vec<FormField>, form: &str) -> Vec<FormField> {
         let prefix = match self.prefix {
             "" => String::new(),
             prefix => format!("{prefix}-{form}"),
@@ -177,15 +177,15 @@ impl Filled<'_> {
     fn settling(
         &self,
         visit: &SignedInRequest,
-        questions: Vec<Question>,
+        questions: Vec<FormField>,
         form: &str,
     ) -> ResolveForm {
         let fees = FeeType::ALL.map(|fee| (fee.as_str(), fee.as_str()));
         let fee = vec![
-            Question::choice(FEE, "Fee", self.get(FEE), fees),
-            Question::line(AMOUNT, "Amount", self.get(AMOUNT))
+            FormField::choice(FEE, "Fee", self.get(FEE), fees),
+            FormField::line(AMOUNT, "Amount", self.get(AMOUNT))
                 .hint("In the order's currency, such as 4.50; without one, no fee line is added"),
-            Question::line(FEE_REASON, "Reason of the fee", self.get(FEE_REASON)),
+            FormField::line(FEE_REASON, "Reason of the fee", self.get(FEE_REASON)),
         ];
         let names = [FEE, AMOUNT, FEE_REASON];
         let is_wrong = |errors: &FormErrors| {
@@ -239,9 +239,9 @@ fn late_forms(
 
 fn change(order: &Order, visit: &SignedInRequest, filled: &Filled<'_>) -> Option<ResolveForm> {
     let pending = order.state.pending.as_ref()?;
-    let text = Question::lines("reason", "Reason, or question", filled.get("reason"))
+    let text = FormField::lines("reason", "Reason, or question", filled.get("reason"))
         .hint("The reason is needed to refuse, the question to ask the store");
-    let keep = Question::tick(
+    let keep = FormField::tick(
         "keepFees",
         "Charge the items all the same",
         filled.fields.has("keepFees"),
@@ -286,7 +286,7 @@ fn links(
         let fields = fields.with(RETURN, back);
         fields.address(&format!("{order}/{form}"))
     };
-    let ask = Fields::of([("command", Action::Need.as_str())]);
+    let ask = Fields::new([("command", Action::Need.as_str())]);
     let mut links = Vec::new();
     if !decides {
         return links;

@@ -5,30 +5,30 @@ use pressline_backoffice::overview::{ProblemKind, ProblemOrder};
 use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
-use super::card::{Card, Filled, card_id, words};
+use super::card::{Filled, ProblemPanel, card_id, words};
 use super::disabled::{self, EndpointRow};
 use crate::shell::filter::problem::{ENDPOINT, KINDS, ProblemFilter};
 use crate::shell::filter::stores::{store_question, stores};
 use crate::shell::filter::{filters, is_filtered};
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question, Ticks};
+use crate::shell::form::{CheckboxGroup, ErrorList, Fields, FormErrors, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::list::{self, PageLinks, Paging};
 use crate::shell::paths::PROBLEMS;
 use crate::shell::problem_counts;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::section::Section;
-use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "problem/list.html")]
 struct ProblemsPage {
     frame: Frame,
-    store: Question,
-    kinds: Ticks,
+    store: FormField,
+    kinds: CheckboxGroup,
     includes_test: bool,
     is_filtered: bool,
-    cards: Vec<Card>,
+    cards: Vec<ProblemPanel>,
     endpoints: Vec<EndpointRow>,
     /// `None` if the operator cannot open the page of endpoints.
     webhooks: Option<&'static str>,
@@ -38,11 +38,11 @@ struct ProblemsPage {
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
-    let (asked, paging) = (ProblemFilter::of(query), Paging::of(query)?);
+    let (asked, paging) = (ProblemFilter::from_query(query), Paging::from_query(query)?);
     let listed = paging.read(|draft| orders(&visit, &asked, draft)).await;
     let (found, next, errors) = match listed {
         Ok(listed) => (listed.entries, listed.next_cursor, None),
-        Err(error) => (Vec::new(), None, Some(FormErrors::of(error)?)),
+        Err(error) => (Vec::new(), None, Some(FormErrors::from_error(error)?)),
     };
     let is_first = !query.has("cursor");
     let disabled = match asked.endpoints && is_first {
@@ -90,7 +90,7 @@ async fn cards(
     visit: &SignedInRequest,
     found: &[ProblemOrder],
     token: &str,
-) -> Result<Vec<Card>, RequestError> {
+) -> Result<Vec<ProblemPanel>, RequestError> {
     let places: Vec<_> = found.iter().map(|problem| problem.place).collect();
     let orders = visit.services().queue.load(&places).await?;
     let here = visit.query().without(&[]).address(PROBLEMS);
@@ -113,15 +113,15 @@ async fn cards(
         let mut problems = found.iter();
         if let Some(problem) = problems.find(|found| found.place.order.id == order.content.id) {
             let (kinds, late) = (&problem.kinds, &problem.late);
-            let card = Card::of(order, kinds, late, visit, token, &filled);
+            let card = ProblemPanel::new(order, kinds, late, visit, token, &filled);
             cards.push(card.await?);
         }
     }
     Ok(cards)
 }
 
-fn kinds(query: &Fields) -> Ticks {
+fn kinds(query: &Fields) -> CheckboxGroup {
     let kinds = ProblemKind::ALL.map(|kind| (kind.as_str(), words(kind)));
     let all = kinds.into_iter().chain([(ENDPOINT, "disabled endpoint")]);
-    Ticks::of(KINDS, "Kinds", all, query)
+    CheckboxGroup::new(KINDS, "Kinds", all, query)
 }

@@ -12,7 +12,7 @@ use pressline_domain::report::Violation;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::card::{AMOUNT, Card, FEE, FEE_REASON, Filled, ResolvedBy};
+use super::card::{AMOUNT, FEE, FEE_REASON, Filled, ProblemPanel, ResolvedBy};
 use crate::pages::order::{EventRow, meanwhile, moves};
 use crate::shell::form::{ErrorList, Fields, FormErrors};
 use crate::shell::frame::Frame;
@@ -20,8 +20,8 @@ use crate::shell::message::Message;
 use crate::shell::paths::PROBLEMS;
 use crate::shell::paths::order::path;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 const ORDER: &str = "order";
 const DECISION: &str = "decision";
@@ -29,7 +29,7 @@ const DECISION: &str = "decision";
 #[template(path = "problem/settle.html")]
 struct SettlePage {
     frame: Frame,
-    card: Card,
+    card: ProblemPanel,
     /// Address of the list, with the place on it.
     back: String,
     order_path: String,
@@ -177,7 +177,7 @@ async fn refused(
     error: RequestError,
     fee_added: bool,
 ) -> Answer {
-    let mut errors = FormErrors::of(error)?;
+    let mut errors = FormErrors::from_error(error)?;
     // One field of the form is the reason, or the question.
     if visit.form().get(DECISION) == "ask" {
         rename(&mut errors.fields, "text", "reason");
@@ -205,7 +205,7 @@ async fn refused(
     };
     let kinds = kinds(&order).into_iter().collect();
     let page = SettlePage {
-        card: Card::of(&order, &kinds, &[], &visit, &frame.token, &filled).await?,
+        card: ProblemPanel::new(&order, &kinds, &[], &visit, &frame.token, &filled).await?,
         meanwhile: meanwhile(&visit, &order, Some(&errors)).await?,
         frame,
         back: back.clone(),

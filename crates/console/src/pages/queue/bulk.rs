@@ -15,14 +15,14 @@ use super::list::shown;
 use crate::pages::order::{action_name, moves};
 use crate::pages::task;
 use crate::shell::filter::queue::first_items;
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question, RETURN, with_errors};
+use crate::shell::form::{ErrorList, Fields, FormErrors, FormField, RETURN, with_errors};
 use crate::shell::frame::Frame;
 use crate::shell::list::counted;
 use crate::shell::message::Message;
 use crate::shell::paths::QUEUE;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 /// Checkboxes with the value `order/item id/item number`; the number is for other forms.
 const ITEM: &str = "item";
@@ -71,7 +71,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
             let errors = FormErrors::of_form("select at least one item");
             return shown(&visit, Some(errors)).await;
         }
-        Err(error) => return shown(&visit, Some(FormErrors::of(error)?)).await,
+        Err(error) => return shown(&visit, Some(FormErrors::from_error(error)?)).await,
     };
     let is_confirmed = form.has(CONFIRMED);
     if !is_confirmed && (is_all || command.asks) {
@@ -82,7 +82,12 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
             let back = visit.return_to(QUEUE);
             Ok(Reply::redirect(back).with_message(message(&moved, command)))
         }
-        Err(error) => confirm(&visit, command, &chosen, Some(FormErrors::of(error)?)),
+        Err(error) => confirm(
+            &visit,
+            command,
+            &chosen,
+            Some(FormErrors::from_error(error)?),
+        ),
     }
 }
 
@@ -165,7 +170,7 @@ struct ConfirmPage {
     back: String,
     action: &'static str,
     hidden: Vec<(&'static str, String)>,
-    questions: Vec<Question>,
+    questions: Vec<FormField>,
     errors: Option<FormErrors>,
 }
 

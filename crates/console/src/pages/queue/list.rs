@@ -14,7 +14,7 @@ use crate::shell::filter::is_filtered;
 use crate::shell::filter::order::{statuses, types};
 use crate::shell::filter::queue::{GROUP, NOT_FILTERS, draft, questions, queued};
 use crate::shell::filter::stores::{stores, stores_draft};
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question, Ticks};
+use crate::shell::form::{CheckboxGroup, ErrorList, Fields, FormErrors, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::list::{self, PageLinks, Paging, count_text, first_of};
 use crate::shell::paths::batch::BATCHES;
@@ -23,11 +23,11 @@ use crate::shell::paths::print::pages_of_filter;
 use crate::shell::paths::{QUEUE, TO_SEND, batch};
 use crate::shell::product_names::Names;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::country;
 use crate::shell::view::{Chip, age};
-use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of items of an export.
 const EXPORTED: usize = 10_000;
@@ -38,9 +38,9 @@ const EXPORT: &str = "/console/queue/export.csv";
 #[template(path = "queue/list.html")]
 struct QueuePage {
     frame: Frame,
-    questions: Vec<Question>,
-    statuses: Ticks,
-    types: Ticks,
+    questions: Vec<FormField>,
+    statuses: CheckboxGroup,
+    types: CheckboxGroup,
     includes_test: bool,
     is_filtered: bool,
     moves: bool,
@@ -90,7 +90,7 @@ struct ItemRow {
 }
 
 impl ItemRow {
-    fn of(item: &QueuedItem, visit: &SignedInRequest, list: &str) -> Option<Self> {
+    fn new(item: &QueuedItem, visit: &SignedInRequest, list: &str) -> Option<Self> {
         let (found, production) = (&item.found, &item.production);
         let (line, state) = found.item()?;
         let (order, services) = (&found.order, visit.services());
@@ -155,25 +155,25 @@ async fn page(
     errors: Option<FormErrors>,
 ) -> Result<QueuePage, RequestError> {
     let query = visit.query();
-    let paging = Paging::of(query)?;
+    let paging = Paging::from_query(query)?;
     let mut page = empty_page(visit, &paging).await?;
     page.errors = errors;
     if query.get(GROUP) == "sku" {
         match grouped(visit).await {
             Ok(groups) => page.groups = Some(groups),
-            Err(error) => page.errors = Some(FormErrors::of(error)?),
+            Err(error) => page.errors = Some(FormErrors::from_error(error)?),
         }
     } else {
         match paging.read(|draft| queued(visit, draft)).await {
             Ok(listed) => {
                 let found = listed.entries.iter();
                 let list = query.without(&NOT_FILTERS).address(QUEUE);
-                let rows = found.filter_map(|item| ItemRow::of(item, visit, &list));
+                let rows = found.filter_map(|item| ItemRow::new(item, visit, &list));
                 page.rows = rows.collect();
                 let next = listed.next_cursor.as_deref();
                 page.links = Some(paging.links(QUEUE, query, next));
             }
-            Err(error) => page.errors = Some(FormErrors::of(error)?),
+            Err(error) => page.errors = Some(FormErrors::from_error(error)?),
         }
     }
     let stores = stores(visit).await?;
@@ -235,7 +235,7 @@ async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<CountLink> {
     let counted = query
         .iter()
         .filter(|(name, _)| ["stores", "test"].contains(name));
-    let counted = Fields::of(counted);
+    let counted = Fields::new(counted);
     let present = counts.into_iter().filter(|(_, number)| *number > 0);
     present
         .map(|(status, number)| CountLink {
@@ -253,7 +253,7 @@ async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<CountLink> {
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let (found, _) = first_of(EXPORTED, limits::PAGE_SIZE, |paging| queued(&visit, paging)).await?;
     let rows = found.iter().filter_map(|item| {
-        let row = ItemRow::of(item, &visit, "")?;
+        let row = ItemRow::new(item, &visit, "")?;
         let placed = item.found.order.content.created_at().to_string();
         let due = item.production.due_at.map(|due| due.to_string());
         let (units, status) = (row.units.to_string(), row.chip.word().to_owned());
@@ -301,7 +301,7 @@ pub(super) struct GroupRow {
 }
 
 impl GroupRow {
-    fn of(product: WaitingProduct, names: &Names, filters: &Fields, now: Timestamp) -> Self {
+    fn new(product: WaitingProduct, names: &Names, filters: &Fields, now: Timestamp) -> Self {
         Self {
             path: filters.clone().with("sku", &product.sku).address(QUEUE),
             product: names.get(&product.sku, product.name.as_ref()),
@@ -322,9 +322,9 @@ pub(super) async fn grouped(visit: &SignedInRequest) -> Result<Vec<GroupRow>, Re
     let filters = query.without(&NOT_FILTERS).without(&["sku", GROUP]);
     let now = services.clock.now();
     let skus = products.iter().map(|product| product.sku.as_str());
-    let names = Names::of(visit, skus).await?;
+    let names = Names::for_skus(visit, skus).await?;
     let rows = products.into_iter();
     Ok(rows
-        .map(|product| GroupRow::of(product, &names, &filters, now))
+        .map(|product| GroupRow::new(product, &names, &filters, now))
         .collect())
 }

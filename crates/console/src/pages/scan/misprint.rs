@@ -7,8 +7,8 @@ use super::station::{Station, leads_to};
 use crate::shell::form::FormErrors;
 use crate::shell::list::counted;
 use crate::shell::message::Message;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer {
     let fields = visit.form();
@@ -21,7 +21,7 @@ pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer 
     let (production, by) = (&visit.services().production, visit.by());
     let recorded = match production.misprint(visit.operator(), &draft, &by).await {
         Ok(recorded) => recorded,
-        Err(error) => return refused(visit, station, FormErrors::of(error)?).await,
+        Err(error) => return refused(visit, station, FormErrors::from_error(error)?).await,
     };
     let (code, units) = (recorded.item.code(), &recorded.item.production.units);
     let text = format!(

@@ -9,14 +9,14 @@ mod ship;
 mod station;
 
 use crate::shell::access::Access;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::{Answer, Route, signed};
 use crate::shell::section::Section;
-use crate::shell::visit::SignedInRequest;
 use page::{COMMAND, MISPRINT, SHIP, show};
 use station::Station;
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
-    let Some(station) = Station::of(&visit) else {
+    let Some(station) = Station::from_request(&visit) else {
         return show(visit).await;
     };
     match visit.form().get(COMMAND) {

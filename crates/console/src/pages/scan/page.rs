@@ -8,15 +8,15 @@ use pressline_http::request_error::RequestError;
 use super::parcel::{self, ParcelForm};
 use super::record::{CODE, REQUEST, UNITS, present_order};
 use super::station::{CARRIER, CONFIRM, SCAN, STEP, Station};
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question, with_errors};
+use crate::shell::form::{ErrorList, Fields, FormErrors, FormField, with_errors};
 use crate::shell::frame::Frame;
 use crate::shell::message::{Message, Tone};
 use crate::shell::paths::order::path;
 use crate::shell::paths::print::{slip_of, ticket_of};
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::view::{Chip, Foreign, country};
-use crate::shell::visit::SignedInRequest;
 
 pub(super) const COMMAND: &str = "command";
 pub(super) const MISPRINT: &str = "misprint";
@@ -62,7 +62,7 @@ struct Other {
 }
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
-    match Station::of(&visit) {
+    match Station::from_request(&visit) {
         Some(station) => Reply::page(&page(&visit, &station, None).await?),
         None => Reply::page(&steps(&visit)?),
     }
@@ -80,7 +80,7 @@ pub(super) async fn refused(
 fn steps(visit: &SignedInRequest) -> Result<StepsPage, RequestError> {
     let steps = visit.services().production.steps().names().iter();
     let steps = steps.map(|step| {
-        let address = Fields::of([(STEP, step.as_str())]).address(SCAN);
+        let address = Fields::new([(STEP, step.as_str())]).address(SCAN);
         (step.to_string(), address)
     });
     Ok(StepsPage {
@@ -96,7 +96,7 @@ async fn page(
 ) -> Result<StationPage, RequestError> {
     let mut frame = visit.frame(&[&format!("Scan at {}", station.step)])?;
     let panel = match present_order(visit, station).await? {
-        Some(found) => Some(Panel::of(visit, station, &found, errors.as_ref()).await?),
+        Some(found) => Some(Panel::new(visit, station, &found, errors.as_ref()).await?),
         None => None,
     };
     let other = station.bench.other.as_ref().map(|code| Other {
@@ -140,7 +140,7 @@ pub(super) struct Panel {
     pub(super) label: Option<Foreign>,
     pub(super) rows: Vec<ItemRow>,
     /// Empty if there is nothing to misprint.
-    pub(super) misprint: Vec<Question>,
+    pub(super) misprint: Vec<FormField>,
     pub(super) is_misprint_open: bool,
     pub(super) ship: Option<ParcelForm>,
     pub(super) slip: String,
@@ -161,7 +161,7 @@ pub(super) struct ItemRow {
 }
 
 impl Panel {
-    pub(super) async fn of(
+    pub(super) async fn new(
         visit: &SignedInRequest,
         station: &Station,
         found: &OrderProduction,
@@ -242,7 +242,7 @@ fn misprint_questions(
     station: &Station,
     fields: &Fields,
     errors: Option<&FormErrors>,
-) -> Vec<Question> {
+) -> Vec<FormField> {
     let printed = order.at_work();
     let printed = printed.filter(|item| item.production.units.unshipped() > 0);
     let options: Vec<(String, String)> = printed
@@ -259,9 +259,9 @@ fn misprint_questions(
         false => otherwise,
     };
     let questions = vec![
-        Question::choice(ITEM_CODE, "Item", typed(ITEM_CODE, &station.item), options),
-        Question::line("units", "Misprinted units", typed("units", "1")).required(),
-        Question::line("reason", "Reason", fields.get("reason")).required(),
+        FormField::choice(ITEM_CODE, "Item", typed(ITEM_CODE, &station.item), options),
+        FormField::line("units", "Misprinted units", typed("units", "1")).required(),
+        FormField::line("reason", "Reason", fields.get("reason")).required(),
     ];
     with_errors(questions, errors)
 }

@@ -11,9 +11,9 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::station::{CARRIER, Station};
-use crate::shell::form::{FormErrors, Question};
+use crate::shell::form::{FormErrors, FormField};
 use crate::shell::list::counted;
-use crate::shell::visit::SignedInRequest;
+use crate::shell::request::SignedInRequest;
 
 /// Version of the order that the form was made of.
 pub(super) const VERSION: &str = "version";
@@ -27,7 +27,7 @@ pub(super) struct ParcelForm {
     /// In the parcel.
     pub(super) units: u32,
     pub(super) hidden: Vec<(String, String)>,
-    pub(super) questions: Vec<Question>,
+    pub(super) questions: Vec<FormField>,
     /// Whether the order has changed since the form was made.
     pub(super) is_outdated: bool,
     pub(super) is_open: bool,
@@ -63,8 +63,8 @@ pub(super) async fn form(
         false => station.bench.label.as_deref().unwrap_or(&station.tracking),
     };
     let questions = [
-        Question::line(CARRIER, "Carrier", &carrier),
-        Question::line(TRACKING, "Tracking number", tracking).hint("Scan the label"),
+        FormField::line(CARRIER, "Carrier", &carrier),
+        FormField::line(TRACKING, "Tracking number", tracking).hint("Scan the label"),
     ];
     let questions = questions.into_iter();
     let is_part = order.missing(station.position) > 0;

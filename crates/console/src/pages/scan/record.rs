@@ -11,8 +11,8 @@ use super::station::{Station, leads_to};
 use crate::shell::form::FormErrors;
 use crate::shell::list::counted;
 use crate::shell::message::Message;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 /// Scanned text.
 pub(super) const CODE: &str = "scan";
@@ -144,7 +144,7 @@ fn sentence(stop: &Stop) -> String {
 
 /// Returns an error that is about the form as a text.
 fn reason(error: ProductionError) -> Result<String, RequestError> {
-    let errors = FormErrors::of(error)?;
+    let errors = FormErrors::from_error(error)?;
     let first = errors.fields.into_iter().next();
     let reason = first.map_or(errors.message, |problem| {
         format!("{}: {}", problem.field, problem.message)

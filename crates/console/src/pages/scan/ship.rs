@@ -11,8 +11,8 @@ use super::parcel::{TRACKING, UNITS, VERSION, sent};
 use super::station::{CARRIER, Station, leads_to};
 use crate::shell::form::{Fields, FormErrors};
 use crate::shell::message::Message;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer {
     let fields = visit.form();
@@ -34,7 +34,7 @@ pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer 
     let shipped = orders.create_shipment(visit.reach(), &draft, &by);
     let shipped = match shipped.await {
         Ok(shipped) => shipped,
-        Err(error) => return refused(visit, station, FormErrors::of(error)?).await,
+        Err(error) => return refused(visit, station, FormErrors::from_error(error)?).await,
     };
     let parcel = &shipped.shipment;
     let text = sent(&station.order(), parcel);

@@ -10,8 +10,8 @@ use crate::shell::form::Fields;
 use crate::shell::list::counted;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 pub(super) const SCAN: &str = "/console/scan";
 
@@ -48,7 +48,7 @@ pub(super) struct Station {
 
 impl Station {
     /// `None` if the address names no step of the shop.
-    pub(super) fn of(visit: &SignedInRequest) -> Option<Self> {
+    pub(super) fn from_request(visit: &SignedInRequest) -> Option<Self> {
         let steps = visit.services().production.steps();
         let query = visit.query();
         let position = steps.position(query.get(STEP))?;
@@ -106,7 +106,7 @@ impl Station {
     pub(super) fn address(&self) -> String {
         let text = |code: Option<String>| code.unwrap_or_default();
         let (shipped, other) = (self.shipped.as_ref(), self.bench.other.as_ref());
-        let fields = Fields::of([
+        let fields = Fields::new([
             (STEP, self.step.as_str().to_owned()),
             (ORDER, self.order()),
             (ITEM, self.item.clone()),

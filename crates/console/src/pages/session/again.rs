@@ -9,17 +9,17 @@ use super::send_again::SendAgainPage;
 use super::sign_in::SignInPage;
 use crate::shell::access::Method;
 use crate::shell::form::carried::CarriedForm;
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
+use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::reply::Reply;
+use crate::shell::request::{IncomingRequest, SignedInRequest};
 use crate::shell::route::Answer;
 use crate::shell::session::cookie::Cookie;
-use crate::shell::visit::{IncomingRequest, SignedInRequest};
 
 /// A page opens after signing in; a form's values are kept.
 pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     if received.route.method == Method::Get {
-        let fields = Fields::of([("return", received.address.as_str())]);
+        let fields = Fields::new([("return", received.address.as_str())]);
         return Ok(Reply::redirect(fields.address("/console/sign-in")));
     }
     let carried = carried(received);
@@ -74,7 +74,7 @@ pub(crate) fn confirm_first(visit: &SignedInRequest) -> Answer {
             "the form is too large to be kept while you confirm who you are; confirm first";
         return Err(RequestError::new(Code::Forbidden, message));
     };
-    let page = ConfirmPage::of(visit, &carried, None)?;
+    let page = ConfirmPage::new(visit, &carried, None)?;
     Reply::refused(Code::Forbidden, &page)
 }
 
@@ -88,7 +88,7 @@ pub(super) struct ConfirmPage<'a> {
 }
 
 impl<'a> ConfirmPage<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         visit: &SignedInRequest,
         carried: &'a CarriedForm,
         errors: Option<FormErrors>,

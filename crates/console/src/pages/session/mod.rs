@@ -11,9 +11,9 @@ use crate::shell::access::Access;
 use crate::shell::form::FormErrors;
 use crate::shell::form::carried::CarriedForm;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::{Answer, Route, open, signed};
 use crate::shell::session::cookie::Cookie;
-use crate::shell::visit::SignedInRequest;
 use again::ConfirmPage;
 use send_again::SendAgainPage;
 use sign_in::{SIGNED_OUT, show, sign_in};
@@ -39,7 +39,7 @@ pub(crate) async fn confirm(visit: SignedInRequest) -> Answer {
     let password = visit.form().get("password");
     let confirmed = sessions.confirm(&visit.session.signed_in, password, &client);
     if let Err(error) = confirmed.await {
-        let page = ConfirmPage::of(&visit, &carried, Some(FormErrors::of(error)?))?;
+        let page = ConfirmPage::new(&visit, &carried, Some(FormErrors::from_error(error)?))?;
         return Reply::form(&page, page.errors.as_ref());
     }
     Reply::page(&SendAgainPage {

@@ -6,15 +6,15 @@ use pressline_http::request_error::RequestError;
 
 use super::send_again::SendAgainPage;
 use crate::shell::form::carried::CarriedForm;
-use crate::shell::form::{ErrorList, FormErrors, Question, RETURN, is_own_address};
+use crate::shell::form::{ErrorList, FormErrors, FormField, RETURN, is_own_address};
 use crate::shell::frame::Frame;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
+use crate::shell::request::{IncomingRequest, PublicRequest};
 use crate::shell::route::Answer;
 use crate::shell::session::Session;
 use crate::shell::session::cookie::Cookie;
 use crate::shell::session::keys::SessionKeys;
-use crate::shell::visit::{IncomingRequest, PublicRequest};
 
 const HOME: &str = "/console";
 const LINK: &str = "link";
@@ -83,7 +83,7 @@ pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
                 link: form.get(LINK).to_owned(),
                 return_to: form.get(RETURN).to_owned(),
                 carried,
-                errors: Some(FormErrors::of(error)?),
+                errors: Some(FormErrors::from_error(error)?),
                 ..SignInPage::empty()
             };
             return Reply::form(&page, page.errors.as_ref());
@@ -94,7 +94,8 @@ pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
         sessions.sign_out(&former.signed_in, &client).await?;
     }
     let text = opened.text.expose().to_owned();
-    let keys = SessionKeys::of(&text).ok_or_else(|| RequestError::internal("no session keys"))?;
+    let keys =
+        SessionKeys::for_session(&text).ok_or_else(|| RequestError::internal("no session keys"))?;
     let session = Session {
         signed_in: opened.signed_in.into(),
         keys,

@@ -8,12 +8,12 @@ use pressline_backoffice::import::shipment::{
 use pressline_domain::limits;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
 use crate::shell::import::{ImportPreview, Importer, PreviewLine, Ran, Wrong, change_counts};
 use crate::shell::list::counted;
 use crate::shell::paths::SHIPMENTS;
 use crate::shell::paths::order::path;
-use crate::shell::visit::SignedInRequest;
+use crate::shell::request::SignedInRequest;
 
 pub(super) const IMPORTER: Importer = Importer {
     path: "/console/shipments/import",
@@ -34,7 +34,7 @@ fn hint() -> String {
     )
 }
 
-async fn questions(_: &SignedInRequest, _: &Fields) -> Result<Vec<Question>, RequestError> {
+async fn questions(_: &SignedInRequest, _: &Fields) -> Result<Vec<FormField>, RequestError> {
     Ok(Vec::new())
 }
 
@@ -62,7 +62,7 @@ async fn check(
 async fn run(visit: &SignedInRequest, _: &Fields, bytes: &Bytes) -> Result<Ran, RequestError> {
     let report = import(visit, bytes, Mode::Apply).await?;
     let done = format!("{} recorded.", counted(report.created, "parcel"));
-    Ok(Ran::of(done, report.unchanged, report.problems))
+    Ok(Ran::new(done, report.unchanged, report.problems))
 }
 
 async fn import(

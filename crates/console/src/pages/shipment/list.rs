@@ -11,16 +11,16 @@ use pressline_domain::page::{Page, PageDraft};
 use crate::shell::filter::is_filtered;
 use crate::shell::filter::stores::{store_question, stores, stores_draft};
 use crate::shell::form::PAGE_FIELDS;
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question, Ticks, with_errors};
+use crate::shell::form::{CheckboxGroup, ErrorList, Fields, FormErrors, FormField, with_errors};
 use crate::shell::frame::Frame;
 use crate::shell::list::{self, PageLinks, Paging, first_of};
 use crate::shell::paths::SHIPMENTS;
 use crate::shell::paths::order::path;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, Foreign, age, day_end, day_start};
-use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of parcels of an export.
 const EXPORTED: usize = 10_000;
@@ -31,8 +31,8 @@ const EXPORT: &str = "/console/shipments/export.csv";
 #[template(path = "shipment/list.html")]
 struct ShipmentsPage {
     frame: Frame,
-    questions: Vec<Question>,
-    statuses: Ticks,
+    questions: Vec<FormField>,
+    statuses: CheckboxGroup,
     includes_test: bool,
     is_filtered: bool,
     imports: bool,
@@ -58,7 +58,7 @@ struct ParcelRow {
 }
 
 impl ParcelRow {
-    fn of(found: &ShipmentMatch, visit: &SignedInRequest) -> Self {
+    fn new(found: &ShipmentMatch, visit: &SignedInRequest) -> Self {
         let ShipmentMatch { shipment, .. } = found;
         let order = found.service_order_id.to_string();
         let address = shipment.tracking_address();
@@ -80,7 +80,7 @@ impl ParcelRow {
 }
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
-    let (query, paging) = (visit.query(), Paging::of(visit.query())?);
+    let (query, paging) = (visit.query(), Paging::from_query(visit.query())?);
     let (mut rows, mut links, mut errors, mut has_more) = (Vec::new(), None, None, false);
     match paging.read(|draft| parcels(&visit, draft)).await {
         Ok(listed) => {
@@ -88,9 +88,9 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
             has_more = next.is_some();
             links = Some(paging.links(SHIPMENTS, query, next));
             let found = listed.entries.iter();
-            rows = found.map(|found| ParcelRow::of(found, &visit)).collect();
+            rows = found.map(|found| ParcelRow::new(found, &visit)).collect();
         }
-        Err(error) => errors = Some(FormErrors::of(error)?),
+        Err(error) => errors = Some(FormErrors::from_error(error)?),
     }
     let stores = stores(&visit).await?;
     let page = ShipmentsPage {
@@ -179,19 +179,19 @@ pub(super) fn questions(
     query: &Fields,
     stores: &[(String, String)],
     errors: Option<&FormErrors>,
-) -> Vec<Question> {
+) -> Vec<FormField> {
     let get = |name| query.get(name);
     let questions = vec![
-        Question::search("trackingNumber", "Tracking number", get("trackingNumber")),
-        Question::line("carrier", "Carrier", get("carrier")),
-        Question::day("fromTime", "Shipped from", get("fromTime")),
-        Question::day("toTime", "Shipped to", get("toTime")),
+        FormField::search("trackingNumber", "Tracking number", get("trackingNumber")),
+        FormField::line("carrier", "Carrier", get("carrier")),
+        FormField::day("fromTime", "Shipped from", get("fromTime")),
+        FormField::day("toTime", "Shipped to", get("toTime")),
         store_question(query, stores),
     ];
     with_errors(questions, errors)
 }
 
-pub(super) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
+pub(super) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> CheckboxGroup {
     let values = ShipmentStatus::ALL.map(ShipmentStatus::as_str);
-    Ticks::plain("statuses", "Statuses", values, query).errors(errors)
+    CheckboxGroup::plain("statuses", "Statuses", values, query).errors(errors)
 }

@@ -7,8 +7,8 @@ use pressline_domain::page::PageDraft;
 
 use crate::shell::filter::queue;
 use crate::shell::list;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 /// The first part only: the filters of the queue choose others.
 pub(super) async fn export(visit: SignedInRequest) -> Answer {

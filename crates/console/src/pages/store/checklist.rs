@@ -3,9 +3,9 @@
 use pressline_backoffice::store::Checklist;
 use pressline_domain::store::Store;
 
+use crate::shell::request::SignedInRequest;
 use crate::shell::time::When;
 use crate::shell::view::Chip;
-use crate::shell::visit::SignedInRequest;
 
 pub(super) struct CheckRow {
     pub(super) name: &'static str,
@@ -17,7 +17,7 @@ pub(super) struct CheckRow {
 }
 
 impl CheckRow {
-    fn of(name: &'static str, problem: Option<String>, done: &str) -> Self {
+    fn new(name: &'static str, problem: Option<String>, done: &str) -> Self {
         let chip = match problem {
             None => Chip::good("done"),
             Some(_) => Chip::attention("missing"),
@@ -65,25 +65,25 @@ pub(super) fn rows(list: &Checklist, store: &Store, visit: &SignedInRequest) -> 
             .to_owned()
     });
     [
-        CheckRow::of("Prices", missing_prices(list, store), &priced(list, store)).linked(
+        CheckRow::new("Prices", missing_prices(list, store), &priced(list, store)).linked(
             "Prices",
             "/console/catalog/prices",
             visit,
         ),
-        CheckRow::of(
+        CheckRow::new(
             "Shipping rates",
             rates,
             &format!("There are rates in {currency}."),
         )
         .linked("Shipping", "/console/catalog/shipping", visit),
-        CheckRow::of(
+        CheckRow::new(
             "Label fee",
             label,
             &format!("There is a fee in {currency}."),
         )
         .linked("Fees", "/console/catalog/fees", visit),
-        CheckRow::of("First signed call", call, &called).linked("Keys", "#keys", visit),
-        CheckRow::of("Webhook", webhook, "An endpoint is enabled.").linked(
+        CheckRow::new("First signed call", call, &called).linked("Keys", "#keys", visit),
+        CheckRow::new("Webhook", webhook, "An endpoint is enabled.").linked(
             "Webhooks",
             "/console/webhooks",
             visit,

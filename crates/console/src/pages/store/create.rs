@@ -5,31 +5,31 @@ use askama::Template;
 use super::draft::{draft, questions};
 use super::keys::SecretPage;
 use super::reached::{administered, path};
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
+use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "store/create.html")]
 struct CreatePage {
     frame: Frame,
-    questions: Vec<Question>,
+    questions: Vec<FormField>,
     errors: Option<FormErrors>,
 }
 
 impl CreatePage {
-    fn of(
+    fn new(
         visit: &SignedInRequest,
         fields: &Fields,
         errors: Option<FormErrors>,
     ) -> Result<Self, pressline_http::request_error::RequestError> {
-        let prefix = Question::line("prefix", "Prefix", fields.get("prefix"))
+        let prefix = FormField::line("prefix", "Prefix", fields.get("prefix"))
             .hint("1 to 12 of A-Z and 0-9, with which order numbers begin; made from the name if empty")
             .errors(errors.as_ref());
         let test = fields.chooses("test", "on");
-        let test = Question::tick("test", "Test store: its orders are never made", test);
+        let test = FormField::tick("test", "Test store: its orders are never made", test);
         let mut questions = questions(fields, errors.as_ref());
         questions.extend([prefix, test]);
         Ok(Self {
@@ -41,8 +41,8 @@ impl CreatePage {
 }
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
-    let fields = Fields::of([("currency", "USD")]);
-    Reply::page(&CreatePage::of(&visit, &fields, None)?)
+    let fields = Fields::new([("currency", "USD")]);
+    Reply::page(&CreatePage::new(&visit, &fields, None)?)
 }
 
 /// Shows the new key once.
@@ -52,11 +52,11 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
             let store = path(made.record.store.id);
             let message = "The store was created by this form before. Its secret key was shown then, and is shown only \
                            once: rotate the key if it was not saved.";
-            let page = SecretPage::of(&visit, &made)?;
+            let page = SecretPage::new(&visit, &made)?;
             return Ok(Reply::page(&page)?.once(store, message));
         }
         Err(error) => error,
     };
-    let page = CreatePage::of(&visit, visit.form(), Some(FormErrors::of(error)?))?;
+    let page = CreatePage::new(&visit, visit.form(), Some(FormErrors::from_error(error)?))?;
     Reply::form(&page, page.errors.as_ref())
 }

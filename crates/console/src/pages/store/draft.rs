@@ -4,7 +4,7 @@ use pressline_backoffice::store::StoreDraft;
 use pressline_domain::field::Field;
 use pressline_domain::store::Store;
 
-use crate::shell::form::{Fields, FormErrors, Question, with_errors};
+use crate::shell::form::{Fields, FormErrors, FormField, with_errors};
 use crate::shell::view::{duration, duration_text};
 
 /// Version that the form was made of.
@@ -49,21 +49,21 @@ pub(super) fn fields(store: &Store) -> Fields {
         ("slipNote", settings.slip_note.clone()),
     ];
     let known = fields.into_iter();
-    Fields::of(known.filter_map(|(name, value)| Some((name, value?))))
+    Fields::new(known.filter_map(|(name, value)| Some((name, value?))))
 }
 
-pub(super) fn questions(fields: &Fields, errors: Option<&FormErrors>) -> Vec<Question> {
+pub(super) fn questions(fields: &Fields, errors: Option<&FormErrors>) -> Vec<FormField> {
     let get = |name| fields.get(name);
-    let tick = |name, label| Question::tick(name, label, fields.chooses(name, "on"));
+    let tick = |name, label| FormField::tick(name, label, fields.chooses(name, "on"));
     let questions = vec![
-        Question::line("name", "Name", get("name")).required(),
-        Question::line("currency", "Currency", get("currency"))
+        FormField::line("name", "Name", get("name")).required(),
+        FormField::line("currency", "Currency", get("currency"))
             .hint("ISO 4217 code, such as EUR; of orders to come"),
-        Question::line("coolingOffSeconds", "Cooling off", get("coolingOffSeconds"))
+        FormField::line("coolingOffSeconds", "Cooling off", get("coolingOffSeconds"))
             .hint("How long the store may change an order at will, such as 1 h 30 min; empty leaves it as it is"),
-        Question::line("promiseSeconds", "Promise", get("promiseSeconds"))
+        FormField::line("promiseSeconds", "Promise", get("promiseSeconds"))
             .hint("In which time items are sent once they are ready, such as 3 d 12 h; 0 h is no promise"),
-        Question::lines("slipNote", "Note on packing slips", get("slipNote")),
+        FormField::lines("slipNote", "Note on packing slips", get("slipNote")),
         tick("strictCatalog", "Refuse unknown products and ship classes"),
         tick("requireTimestamp", "Refuse calls without a timestamp"),
         tick("allowUnsignedSearch", "Answer searches without a signature"),

@@ -10,9 +10,9 @@ use super::reached::{administered, id, path, which};
 use crate::shell::frame::Frame;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
-use crate::shell::visit::SignedInRequest;
 
 pub(super) struct KeyRow {
     pub(super) id: String,
@@ -21,7 +21,7 @@ pub(super) struct KeyRow {
 }
 
 impl KeyRow {
-    pub(super) fn of(key: &StoreKey, visit: &SignedInRequest) -> Self {
+    pub(super) fn new(key: &StoreKey, visit: &SignedInRequest) -> Self {
         let when = |moment| When::in_zone(moment, visit.zone());
         Self {
             id: key.id.to_string(),
@@ -37,7 +37,7 @@ pub(crate) async fn rotate(visit: SignedInRequest) -> Answer {
     let made = administered(&visit).rotate_key(&which(id)).await?;
     let message = "The key was made by this form before. Its secret was shown then, and is shown only once: rotate the \
                    key again if it was not saved.";
-    let page = SecretPage::of(&visit, &made)?;
+    let page = SecretPage::new(&visit, &made)?;
     Ok(Reply::page(&page)?.once(path(id), message))
 }
 
@@ -66,7 +66,7 @@ pub(super) struct SecretPage<'a> {
 }
 
 impl<'a> SecretPage<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         visit: &'a SignedInRequest,
         made: &'a StoreWithSecret,
     ) -> Result<Self, RequestError> {

@@ -5,20 +5,20 @@ use pressline_domain::store::StoreRecord;
 use pressline_http::request_error::RequestError;
 
 use super::reached::{STORES, administered, path};
-use crate::shell::form::Question;
+use crate::shell::form::FormField;
 use crate::shell::frame::Frame;
 use crate::shell::list::{self, PageLinks, Paging};
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::Chip;
-use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "store/list.html")]
 struct StoresPage {
     frame: Frame,
-    search: Question,
+    search: FormField,
     is_filtered: bool,
     may_create: bool,
     rows: Vec<StoreRow>,
@@ -38,7 +38,7 @@ struct StoreRow {
 /// Oldest first.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
-    let paging = Paging::of(query)?;
+    let paging = Paging::from_query(query)?;
     let key = query.get("searchKey").trim().to_lowercase();
     let mut records = administered(&visit).list().await?;
     records.retain(|record| matches(record, &key));
@@ -48,7 +48,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let rows = listed.entries.iter().map(|record| row(record, &visit));
     let page = StoresPage {
         frame: visit.frame(&["Stores"])?,
-        search: Question::search("searchKey", "Name, prefix or id", query.get("searchKey")),
+        search: FormField::search("searchKey", "Name, prefix or id", query.get("searchKey")),
         is_filtered: !key.is_empty(),
         may_create: visit.operator().stores.is_none(),
         rows: rows.collect(),

@@ -11,14 +11,14 @@ use super::keys::KeyRow;
 use super::list;
 use super::reached::{administered, id, load, path, which};
 use crate::pages::system;
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
+use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, words};
-use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of changes listed with an outdated form.
 const CHANGES: usize = 5;
@@ -35,7 +35,7 @@ pub(super) struct StorePage {
     is_enabled: bool,
     version: u32,
     checklist: Vec<CheckRow>,
-    questions: Vec<Question>,
+    questions: Vec<FormField>,
     keys: Vec<KeyRow>,
     pub(super) errors: Option<FormErrors>,
     /// Settings that differ from the form, with the present values.
@@ -44,7 +44,7 @@ pub(super) struct StorePage {
 }
 
 impl StorePage {
-    async fn of(
+    async fn new(
         visit: &SignedInRequest,
         record: &StoreRecord,
         shown: &Fields,
@@ -52,7 +52,7 @@ impl StorePage {
     ) -> Result<Self, RequestError> {
         let store = &record.store;
         let list = visit.services().checklist.of(record).await?;
-        let keys = record.keys.iter().map(|key| KeyRow::of(key, visit));
+        let keys = record.keys.iter().map(|key| KeyRow::new(key, visit));
         Ok(Self {
             frame: visit.frame(&[&store.name, "Stores"])?,
             path: path(store.id),
@@ -77,7 +77,7 @@ impl StorePage {
         errors: FormErrors,
     ) -> Result<Self, RequestError> {
         let is_outdated = errors.code == Code::VersionConflict;
-        let page = Self::of(visit, record, visit.form(), Some(errors)).await?;
+        let page = Self::new(visit, record, visit.form(), Some(errors)).await?;
         if !is_outdated {
             return Ok(page);
         }
@@ -120,7 +120,7 @@ fn shown(value: &str) -> &str {
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let record = load(&visit).await?;
     let fields = fields(&record.store);
-    Reply::page(&StorePage::of(&visit, &record, &fields, None).await?)
+    Reply::page(&StorePage::new(&visit, &record, &fields, None).await?)
 }
 
 pub(crate) async fn save(visit: SignedInRequest) -> Answer {
@@ -130,7 +130,7 @@ pub(crate) async fn save(visit: SignedInRequest) -> Answer {
         let message = Message::status("Saved. It takes effect within 5 s.");
         return Ok(Reply::redirect(path(id)).with_message(message));
     };
-    let errors = FormErrors::of(error)?;
+    let errors = FormErrors::from_error(error)?;
     let page = StorePage::with_errors(&visit, &load(&visit).await?, errors).await?;
     Reply::form(&page, page.errors.as_ref())
 }

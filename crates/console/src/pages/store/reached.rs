@@ -7,7 +7,7 @@ use pressline_domain::store::StoreRecord;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::visit::SignedInRequest;
+use crate::shell::request::SignedInRequest;
 
 pub(super) const STORES: &str = "/console/stores";
 

@@ -8,11 +8,11 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::form::PAGE_FIELDS;
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
 use crate::shell::list::{self, size_of};
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
-use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of entries of an export.
 const EXPORTED: u32 = 10_000;
@@ -29,7 +29,7 @@ pub(super) struct EntryRow {
 }
 
 impl EntryRow {
-    pub(super) fn of(entry: AuditEntry, zone: &ZoneName) -> Self {
+    pub(super) fn new(entry: AuditEntry, zone: &ZoneName) -> Self {
         Self {
             at: When::in_zone(entry.at, zone),
             author: author(&entry),
@@ -51,14 +51,14 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     list::csv("audit.csv", &header, rows)
 }
 
-pub(super) fn filters(query: &Fields) -> [Question; 3] {
+pub(super) fn filters(query: &Fields) -> [FormField; 3] {
     let all = [("", "All")];
     let actions = AuditAction::ALL.map(|action| (action.as_str(), action.as_str()));
     let actions = all.into_iter().chain(actions);
     [
-        Question::choice("action", "What", query.get("action"), actions),
-        Question::search("author", "Who", query.get("author")),
-        Question::search("subject", "To what", query.get("subject")),
+        FormField::choice("action", "What", query.get("action"), actions),
+        FormField::search("author", "Who", query.get("author")),
+        FormField::search("subject", "To what", query.get("subject")),
     ]
 }
 

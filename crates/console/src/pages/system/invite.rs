@@ -13,9 +13,9 @@ use super::operators::{OPERATORS, OperatorsPage, admin, author};
 use crate::shell::form::{Fields, FormErrors};
 use crate::shell::frame::Frame;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
-use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "system/link.html")]
@@ -34,7 +34,7 @@ pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     };
     match admin(&visit).invite(new).await {
         Ok(operator) => shown(&visit, &operator.name).await,
-        Err(error) => refused(&visit, FormErrors::of(error)?).await,
+        Err(error) => refused(&visit, FormErrors::from_error(error)?).await,
     }
 }
 
@@ -45,7 +45,7 @@ pub(crate) async fn link(visit: SignedInRequest) -> Answer {
 
 async fn refused(visit: &SignedInRequest, errors: FormErrors) -> Answer {
     let code = errors.code;
-    let page = OperatorsPage::of(visit, visit.form(), Some(errors)).await?;
+    let page = OperatorsPage::new(visit, visit.form(), Some(errors)).await?;
     Reply::refused(code, &page)
 }
 
@@ -95,7 +95,7 @@ async fn shown(visit: &SignedInRequest, name: &str) -> Answer {
 
 /// At the host that the browser names.
 fn address(visit: &SignedInRequest, link: &NewLink) -> String {
-    let fields = Fields::of([("link", link.text.expose())]);
+    let fields = Fields::new([("link", link.text.expose())]);
     let origin = visit.received.origin();
     format!("{origin}{}", fields.address("/console/sign-in"))
 }

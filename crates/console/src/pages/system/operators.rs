@@ -6,14 +6,14 @@ use pressline_backoffice::operator::{OperatorAdmin, OperatorRecord, OperatorRole
 use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::stores::stores;
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question, Ticks};
+use crate::shell::form::{CheckboxGroup, ErrorList, Fields, FormErrors, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::list::{self, PageLinks, Paging};
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
-use crate::shell::visit::SignedInRequest;
 
 pub(super) const OPERATORS: &str = "/console/system/operators";
 
@@ -23,8 +23,8 @@ pub(super) struct OperatorsPage {
     frame: Frame,
     rows: Vec<OperatorRow>,
     links: PageLinks,
-    questions: Vec<Question>,
-    stores: Ticks,
+    questions: Vec<FormField>,
+    stores: CheckboxGroup,
     errors: Option<FormErrors>,
 }
 
@@ -39,12 +39,12 @@ struct OperatorRow {
 }
 
 impl OperatorsPage {
-    pub(super) async fn of(
+    pub(super) async fn new(
         visit: &SignedInRequest,
         typed: &Fields,
         errors: Option<FormErrors>,
     ) -> Result<Self, RequestError> {
-        let paging = Paging::of(visit.query())?;
+        let paging = Paging::from_query(visit.query())?;
         let names = stores(visit).await?;
         let records = visit.services().operators.list().await?;
         let id = |record: &OperatorRecord| record.operator.id.to_string();
@@ -57,22 +57,22 @@ impl OperatorsPage {
             rows: rows.collect(),
             links: paging.links(OPERATORS, visit.query(), listed.next_cursor.as_deref()),
             questions: questions(typed, errors.as_ref()).into(),
-            stores: Ticks::of("stores", "Stores; none for all", names, typed)
+            stores: CheckboxGroup::new("stores", "Stores; none for all", names, typed)
                 .errors(errors.as_ref()),
             errors,
         })
     }
 }
 
-fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [Question; 2] {
+fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [FormField; 2] {
     let roles = OperatorRole::ALL.into_iter();
     let roles = roles.filter(|role| role.may_sign_in());
     let roles = roles.map(|role| (role.as_str(), role.as_str()));
     [
-        Question::line("name", "Name", typed.get("name"))
+        FormField::line("name", "Name", typed.get("name"))
             .required()
             .errors(errors),
-        Question::choice("role", "Role", typed.get("role"), roles).errors(errors),
+        FormField::choice("role", "Role", typed.get("role"), roles).errors(errors),
     ]
 }
 
@@ -113,8 +113,8 @@ pub(super) fn author(visit: &SignedInRequest) -> Author {
 }
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
-    let typed = Fields::of([("role", OperatorRole::Operator.as_str())]);
-    Reply::page(&OperatorsPage::of(&visit, &typed, None).await?)
+    let typed = Fields::new([("role", OperatorRole::Operator.as_str())]);
+    Reply::page(&OperatorsPage::new(&visit, &typed, None).await?)
 }
 
 pub(crate) async fn revoke(visit: SignedInRequest) -> Answer {

@@ -3,14 +3,14 @@
 use askama::Template;
 
 use super::audit::{EntryRow, entries, filters, is_filtered};
-use crate::shell::form::Question;
+use crate::shell::form::FormField;
 use crate::shell::frame::Frame;
 use crate::shell::list::{PageLinks, Paging};
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::status::SystemFact;
 use crate::shell::view::Chip;
-use crate::shell::visit::SignedInRequest;
 
 const PATH: &str = "/console/system";
 
@@ -19,7 +19,7 @@ const PATH: &str = "/console/system";
 struct SystemPage {
     frame: Frame,
     facts: Vec<FactRow>,
-    filters: Vec<Question>,
+    filters: Vec<FormField>,
     is_filtered: bool,
     entries: Vec<EntryRow>,
     links: PageLinks,
@@ -42,7 +42,7 @@ impl From<SystemFact> for FactRow {
 }
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
-    let paging = Paging::of(visit.query())?;
+    let paging = Paging::from_query(visit.query())?;
     let listed = paging.read(|draft| entries(&visit, draft)).await?;
     let facts = visit.services().status.facts().await;
     let rows = listed.entries.into_iter();
@@ -52,7 +52,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         filters: filters(visit.query()).into(),
         is_filtered: is_filtered(visit.query()),
         entries: rows
-            .map(|entry| EntryRow::of(entry, visit.zone()))
+            .map(|entry| EntryRow::new(entry, visit.zone()))
             .collect(),
         links: paging.links(PATH, visit.query(), listed.next_cursor.as_deref()),
     };

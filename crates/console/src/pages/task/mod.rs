@@ -17,9 +17,9 @@ use crate::shell::background::in_background;
 use crate::shell::form::FormErrors;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::{Answer, Route, signed};
 use crate::shell::section::Section;
-use crate::shell::visit::SignedInRequest;
 use named::{id, path, refused};
 use page::{list, refusals, show};
 
@@ -47,7 +47,7 @@ async fn carried_out(
 ) -> Answer {
     let run = match run {
         Ok(run) => run,
-        Err(error) => return page::refuse(visit, FormErrors::of(error)?).await,
+        Err(error) => return page::refuse(visit, FormErrors::from_error(error)?).await,
     };
     let text = match run {
         Some(run) => {

@@ -6,7 +6,7 @@ use pressline_domain::order::OrderError;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::visit::SignedInRequest;
+use crate::shell::request::SignedInRequest;
 
 const TASKS: &str = "/console/tasks";
 

@@ -9,13 +9,13 @@ use pressline_http::request_error::RequestError;
 
 use super::named::{find, id, path, refused};
 use crate::pages::order::{action_name, moves};
-use crate::shell::form::{ErrorList, FormErrors, Question, with_errors};
+use crate::shell::form::{ErrorList, FormErrors, FormField, with_errors};
 use crate::shell::frame::Frame;
 use crate::shell::list::{self, count_text, counted};
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
-use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "task/page.html")]
@@ -33,7 +33,7 @@ struct TaskPage {
     unchanged: String,
     /// Number of refused items by reason.
     refused: Vec<(String, String)>,
-    questions: Vec<Question>,
+    questions: Vec<FormField>,
     created: When,
     finished: Option<When>,
     errors: Option<FormErrors>,

@@ -34,13 +34,13 @@ pub(super) struct Bar {
 
 impl Chart {
     /// Earliest first. Orders and units have scales of their own.
-    pub(super) fn of(hours: &[HourCounts], zone: &ZoneName) -> Self {
-        let most = |count: fn(&HourCounts) -> u64| hours.iter().map(count).max().unwrap_or(0);
-        let (most_orders, most_units) = (most(|hour| hour.orders), most(|hour| hour.units));
+    pub(super) fn new(hours: &[HourCounts], zone: &ZoneName) -> Self {
+        let limit = |count: fn(&HourCounts) -> u64| hours.iter().map(count).max().unwrap_or(0);
+        let (most_orders, most_units) = (limit(|hour| hour.orders), limit(|hour| hour.units));
         let bars = hours.iter().enumerate().map(|(position, hour)| Hour {
             from: When::in_zone(hour.from, zone),
-            orders: Bar::of(position * HOUR, hour.orders, most_orders),
-            units: Bar::of(position * HOUR + HOUR / 2, hour.units, most_units),
+            orders: Bar::new(position * HOUR, hour.orders, most_orders),
+            units: Bar::new(position * HOUR + HOUR / 2, hour.units, most_units),
         });
         Self {
             hours: bars.collect(),
@@ -53,9 +53,9 @@ impl Chart {
 }
 
 impl Bar {
-    fn of(x: usize, number: u64, most: u64) -> Self {
+    fn new(x: usize, number: u64, limit: u64) -> Self {
         // Rounded up, so that a small number is seen.
-        let height = number.saturating_mul(HEIGHT).div_ceil(most.max(1));
+        let height = number.saturating_mul(HEIGHT).div_ceil(limit.max(1));
         let height = height.min(HEIGHT);
         Self {
             x,
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn bars_are_as_high_as_their_numbers_among_the_largest() {
         let zone: ZoneName = "UTC".parse().unwrap();
-        let chart = Chart::of(&[hour(4, 0), hour(1, 1000), hour(0, 1)], &zone);
+        let chart = Chart::new(&[hour(4, 0), hour(1, 1000), hour(0, 1)], &zone);
         let heights = chart
             .hours
             .iter()
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(chart.hours[1].orders.y, 75);
         assert_eq!((chart.hours[1].orders.x, chart.hours[1].units.x), (20, 30));
         assert_eq!((chart.width, chart.orders.as_str()), (60, "5 orders"));
-        let empty = Chart::of(&[hour(0, 0)], &zone);
+        let empty = Chart::new(&[hour(0, 0)], &zone);
         assert_eq!(empty.hours[0].orders.height, 0);
     }
 }

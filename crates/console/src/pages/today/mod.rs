@@ -20,10 +20,10 @@ use crate::shell::paths::batch::BATCHES;
 use crate::shell::paths::{PROBLEMS, QUEUE};
 use crate::shell::product_names::Names;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::{Answer, Route, signed};
 use crate::shell::section::Section;
 use crate::shell::view::{age, day_ends};
-use crate::shell::visit::SignedInRequest;
 use chart::Chart;
 
 #[derive(Template)]
@@ -84,11 +84,12 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     // Test orders are never made, and these are not shown apart.
     let makes_batches = operator.may("batches/create") && !includes_test;
     let products = today.products.iter();
-    let names = Names::of(&visit, products.clone().map(|product| product.sku.as_str())).await?;
+    let names =
+        Names::for_skus(&visit, products.clone().map(|product| product.sku.as_str())).await?;
     let products = products.map(|product| Product {
         can_be_batched: makes_batches && product.unbatched_items > 0,
         name: names.get(&product.sku, product.name.as_ref()),
-        ..Product::of(product, includes_test, today.at)
+        ..Product::new(product, includes_test, today.at)
     });
     let nothing_ready = if today.products.is_empty() {
         Some(nothing_ready(&visit, stores).await?)
@@ -107,7 +108,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         age: (age > 0).then_some(age),
         steps: steps.collect(),
         problems: problems(&today.problems, includes_test),
-        chart: Chart::of(&today.hours, visit.zone()),
+        chart: Chart::new(&today.hours, visit.zone()),
         only_oldest: (!today.is_complete).then(|| count_text(oldest)),
         includes_test,
         make_batch: visit.query().without(&[]).address(BATCHES),
@@ -131,7 +132,7 @@ async fn made_up(visit: &SignedInRequest) -> Result<Option<String>, RequestError
 }
 
 impl Product {
-    fn of(product: &ReadyProduct, includes_test: bool, now: Timestamp) -> Self {
+    fn new(product: &ReadyProduct, includes_test: bool, now: Timestamp) -> Self {
         let ready = filters("statuses", &["ready"], includes_test);
         Self {
             path: ready.with("sku", &product.sku).address(QUEUE),
@@ -150,7 +151,7 @@ impl Product {
 /// Returns list filters with `values` of the field `name`.
 fn filters(name: &str, values: &[&str], includes_test: bool) -> Fields {
     let test = includes_test.then_some(("test", "on"));
-    Fields::of(values.iter().map(|value| (name, *value)).chain(test))
+    Fields::new(values.iter().map(|value| (name, *value)).chain(test))
 }
 
 fn problems(problems: &Problems, includes_test: bool) -> Vec<(String, String)> {

@@ -9,9 +9,9 @@ use super::page::EndpointPage;
 use crate::shell::form::FormErrors;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::view::local_moment;
-use crate::shell::visit::SignedInRequest;
 
 pub(crate) async fn test(visit: SignedInRequest) -> Answer {
     let view = load(&visit).await?;
@@ -98,8 +98,8 @@ async fn answered(
             Ok(Reply::redirect(page).with_message(message))
         }
         Err(error) => {
-            let errors = FormErrors::of(error)?.within(form);
-            EndpointPage::of(visit, view, Some(errors)).await?.reply()
+            let errors = FormErrors::from_error(error)?.within(form);
+            EndpointPage::new(visit, view, Some(errors)).await?.reply()
         }
     }
 }

@@ -7,10 +7,10 @@ use pressline_domain::page::{Page, PageDraft};
 
 use super::endpoint::failure;
 use crate::shell::form::PAGE_FIELDS;
-use crate::shell::form::{Fields, FormErrors, Question, RETURN, with_errors};
+use crate::shell::form::{Fields, FormErrors, FormField, RETURN, with_errors};
+use crate::shell::request::SignedInRequest;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, day_end, day_start, visible};
-use crate::shell::visit::SignedInRequest;
 
 pub(super) struct DeliveryRow {
     pub(super) id: String,
@@ -32,7 +32,7 @@ pub(super) struct DeliveryRow {
 }
 
 impl DeliveryRow {
-    pub(super) fn of(delivery: &Delivery, visit: &SignedInRequest) -> Self {
+    pub(super) fn new(delivery: &Delivery, visit: &SignedInRequest) -> Self {
         let (event, result) = (&delivery.event, &delivery.result);
         let when = |moment| When::in_zone(moment, visit.zone());
         let number = |number: u64| number.to_string();
@@ -83,17 +83,17 @@ pub(super) async fn page(
     log.search(visit.operator(), &draft).await
 }
 
-pub(super) fn filters(query: &Fields, errors: Option<&FormErrors>) -> Vec<Question> {
+pub(super) fn filters(query: &Fields, errors: Option<&FormErrors>) -> Vec<FormField> {
     let get = |name| query.get(name);
     let all = [("", "All")];
     let statuses = DeliveryStatus::ALL.map(|status| (status.as_str(), status.as_str()));
     let results = all.into_iter().chain(statuses);
     let questions = vec![
-        Question::choice("status", "Result", get("status"), results),
-        Question::line("order_id", "Order", get("order_id")),
-        Question::line("sequence", "Sequence", get("sequence")),
-        Question::day("fromTime", "From", get("fromTime")),
-        Question::day("toTime", "To", get("toTime")),
+        FormField::choice("status", "Result", get("status"), results),
+        FormField::line("order_id", "Order", get("order_id")),
+        FormField::line("sequence", "Sequence", get("sequence")),
+        FormField::day("fromTime", "From", get("fromTime")),
+        FormField::day("toTime", "To", get("toTime")),
     ];
     with_errors(questions, errors)
 }

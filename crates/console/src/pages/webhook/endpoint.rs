@@ -7,8 +7,8 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::stores::stores;
+use crate::shell::request::SignedInRequest;
 use crate::shell::view::Chip;
-use crate::shell::visit::SignedInRequest;
 
 pub(super) const WEBHOOKS: &str = "/console/webhooks";
 
@@ -41,7 +41,7 @@ pub(super) fn failure(error: DeliveryError) -> &'static str {
 pub(super) struct StoreNames(Vec<(String, String)>);
 
 impl StoreNames {
-    pub(super) async fn of(visit: &SignedInRequest) -> Result<Self, RequestError> {
+    pub(super) async fn new(visit: &SignedInRequest) -> Result<Self, RequestError> {
         Ok(Self(stores(visit).await?))
     }
 

@@ -11,9 +11,9 @@ use super::endpoint::{StoreNames, WEBHOOKS, chip, host, path};
 use crate::shell::frame::Frame;
 use crate::shell::list::{self, PageLinks, Paging, size_of};
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::view::{Chip, Foreign, age};
-use crate::shell::visit::SignedInRequest;
 
 #[derive(Template)]
 #[template(path = "webhook/list.html")]
@@ -37,9 +37,9 @@ struct EndpointRow {
 
 /// By id.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
-    let paging = Paging::of(visit.query())?;
+    let paging = Paging::from_query(visit.query())?;
     let listed = paging.read(|draft| page(&visit, draft)).await?;
-    let names = StoreNames::of(&visit).await?;
+    let names = StoreNames::new(&visit).await?;
     let rows = listed.entries.iter().map(|view| row(view, &names));
     let page = WebhooksPage {
         frame: visit.frame(&["Webhooks"])?,

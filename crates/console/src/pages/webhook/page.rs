@@ -6,14 +6,14 @@ use pressline_http::request_error::RequestError;
 
 use super::deliveries::{self, DeliveryRow};
 use super::endpoint::{StoreNames, chip, host, load, path, which};
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question};
+use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};
 use crate::shell::frame::Frame;
 use crate::shell::list::{PageLinks, Paging};
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, Foreign};
-use crate::shell::visit::SignedInRequest;
 
 struct Rights {
     test: bool,
@@ -33,9 +33,9 @@ pub(super) struct EndpointPage {
     url: Foreign,
     times: [When; 2],
     rights: Rights,
-    since: Question,
-    starts: Question,
-    filters: Vec<Question>,
+    since: FormField,
+    starts: FormField,
+    filters: Vec<FormField>,
     is_filtered: bool,
     rows: Vec<DeliveryRow>,
     links: Option<PageLinks>,
@@ -43,7 +43,7 @@ pub(super) struct EndpointPage {
 }
 
 impl EndpointPage {
-    pub(super) async fn of(
+    pub(super) async fn new(
         visit: &SignedInRequest,
         view: &EndpointView,
         errors: Option<FormErrors>,
@@ -60,7 +60,7 @@ impl EndpointPage {
         Ok(Self {
             frame: visit.frame(&[host(&endpoint.url), "Webhooks"])?,
             chip: chip(view),
-            facts: facts(view, &StoreNames::of(visit).await?, visit),
+            facts: facts(view, &StoreNames::new(visit).await?, visit),
             url: Foreign::url(&endpoint.url),
             times: [when(endpoint.created_at), when(endpoint.updated_at)],
             rights: Rights {
@@ -82,19 +82,19 @@ impl EndpointPage {
     }
 }
 
-fn since(typed: &Fields, errors: Option<&FormErrors>) -> Question {
-    Question::moment("fromTime", "Events since", typed.get("fromTime"))
+fn since(typed: &Fields, errors: Option<&FormErrors>) -> FormField {
+    FormField::moment("fromTime", "Events since", typed.get("fromTime"))
         .within("recover")
         .required()
         .errors(errors)
 }
 
-fn starts(typed: &Fields, errors: Option<&FormErrors>) -> Question {
+fn starts(typed: &Fields, errors: Option<&FormErrors>) -> FormField {
     let starts = [
         ("stopped", "where it stopped"),
         ("now", "with what happens from now on"),
     ];
-    Question::choice("from", "Begin", typed.get("from"), starts)
+    FormField::choice("from", "Begin", typed.get("from"), starts)
         .within("enable")
         .errors(errors)
 }
@@ -106,15 +106,15 @@ async fn log(
     view: &EndpointView,
     path: &str,
 ) -> Result<Log, RequestError> {
-    let paging = Paging::of(visit.query())?;
+    let paging = Paging::from_query(visit.query())?;
     let which = which(view);
     let read = paging.read(|draft| deliveries::page(visit, &which, draft));
     let listed = match read.await {
         Ok(listed) => listed,
-        Err(error) => return Ok((Vec::new(), None, Some(FormErrors::of(error)?))),
+        Err(error) => return Ok((Vec::new(), None, Some(FormErrors::from_error(error)?))),
     };
     let rows = listed.entries.iter();
-    let rows = rows.map(|delivery| DeliveryRow::of(delivery, visit));
+    let rows = rows.map(|delivery| DeliveryRow::new(delivery, visit));
     let links = paging.links(path, visit.query(), listed.next_cursor.as_deref());
     Ok((rows.collect(), Some(links), None))
 }
@@ -156,7 +156,7 @@ fn facts(
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let view = load(&visit).await?;
-    let page = EndpointPage::of(&visit, &view, None).await?;
+    let page = EndpointPage::new(&visit, &view, None).await?;
     page.reply()
 }
 

@@ -8,7 +8,7 @@ use pressline_domain::order::search::SearchDraft;
 use pressline_domain::page::PageDraft;
 
 use super::stores::{store_question, stores_draft};
-use crate::shell::form::{Fields, FormErrors, Question, Ticks, with_errors};
+use crate::shell::form::{CheckboxGroup, Fields, FormErrors, FormField, with_errors};
 use crate::shell::view::{day_end, day_start};
 
 pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> OrdersDraft {
@@ -30,24 +30,24 @@ pub(crate) fn questions(
     query: &Fields,
     stores: &[(String, String)],
     errors: Option<&FormErrors>,
-) -> Vec<Question> {
+) -> Vec<FormField> {
     let get = |name| query.get(name);
     let questions = vec![
-        Question::search("searchKey", "Search for", get("searchKey")),
-        Question::line("trackingNumber", "Tracking number", get("trackingNumber")),
-        Question::day("fromTime", "Placed from", get("fromTime")),
-        Question::day("toTime", "Placed to", get("toTime")),
+        FormField::search("searchKey", "Search for", get("searchKey")),
+        FormField::line("trackingNumber", "Tracking number", get("trackingNumber")),
+        FormField::day("fromTime", "Placed from", get("fromTime")),
+        FormField::day("toTime", "Placed to", get("toTime")),
         store_question(query, stores),
     ];
     with_errors(questions, errors)
 }
 
-pub(crate) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
+pub(crate) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> CheckboxGroup {
     let values = ItemStatus::ALL.map(ItemStatus::as_str);
-    Ticks::plain("statuses", "Statuses", values, query).errors(errors)
+    CheckboxGroup::plain("statuses", "Statuses", values, query).errors(errors)
 }
 
-pub(crate) fn types(query: &Fields, errors: Option<&FormErrors>) -> Ticks {
+pub(crate) fn types(query: &Fields, errors: Option<&FormErrors>) -> CheckboxGroup {
     let values = OrderKind::ALL.map(OrderKind::as_str);
-    Ticks::plain("types", "Types", values, query).errors(errors)
+    CheckboxGroup::plain("types", "Types", values, query).errors(errors)
 }

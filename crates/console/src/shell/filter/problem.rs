@@ -18,7 +18,7 @@ pub(crate) struct ProblemFilter {
 }
 
 impl ProblemFilter {
-    pub(crate) fn of(query: &Fields) -> Self {
+    pub(crate) fn from_query(query: &Fields) -> Self {
         let given = query.all(KINDS).filter(|kind| !kind.trim().is_empty());
         let (endpoint, of_orders): (Vec<&str>, Vec<&str>) =
             given.partition(|kind| *kind == ENDPOINT);
@@ -36,7 +36,7 @@ impl ProblemFilter {
         let kinds = kinds.map(|kind| (KINDS, kind.as_str()));
         Some(ProblemsDraft {
             stores: stores_draft(query),
-            kinds: Fields::of(kinds).texts(KINDS),
+            kinds: Fields::new(kinds).texts(KINDS),
             paging,
         })
     }
@@ -44,5 +44,5 @@ impl ProblemFilter {
 
 /// `None` if no orders are asked for.
 pub(crate) fn draft(query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
-    ProblemFilter::of(query).draft(query, paging)
+    ProblemFilter::from_query(query).draft(query, paging)
 }

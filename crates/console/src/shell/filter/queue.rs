@@ -8,10 +8,10 @@ use pressline_domain::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 use super::stores::{store_question, stores_draft};
-use crate::shell::form::{Fields, FormErrors, Question, with_errors};
+use crate::shell::form::{Fields, FormErrors, FormField, with_errors};
 use crate::shell::list::first_of;
+use crate::shell::request::SignedInRequest;
 use crate::shell::view::day_start;
-use crate::shell::visit::SignedInRequest;
 
 pub(crate) const GROUP: &str = "group";
 /// Fields that do not choose items.
@@ -58,27 +58,27 @@ pub(crate) async fn with_production(
     Ok(services.production.of_queue(found).await?)
 }
 
-/// Oldest first. The flag says whether there are more than `most`.
+/// Oldest first. The flag says whether there are more than `limit`.
 pub(crate) async fn first_items(
     visit: &SignedInRequest,
-    most: usize,
+    limit: usize,
 ) -> Result<(Vec<QueueItem>, bool), RequestError> {
-    first_of(most, limits::PAGE_SIZE, |paging| items(visit, paging)).await
+    first_of(limit, limits::PAGE_SIZE, |paging| items(visit, paging)).await
 }
 
 pub(crate) fn questions(
     query: &Fields,
     stores: &[(String, String)],
     errors: Option<&FormErrors>,
-) -> Vec<Question> {
-    let line = |name, label| Question::line(name, label, query.get(name));
+) -> Vec<FormField> {
+    let line = |name, label| FormField::line(name, label, query.get(name));
     let questions = vec![
-        Question::search("searchKey", "Search for", query.get("searchKey")),
+        FormField::search("searchKey", "Search for", query.get("searchKey")),
         line("sku", "SKU"),
         line("area", "Print area"),
         line("shipClass", "Ship class"),
         line("countries", "Country code"),
-        Question::day("placedBefore", "Placed before", query.get("placedBefore")),
+        FormField::day("placedBefore", "Placed before", query.get("placedBefore")),
         store_question(query, stores),
     ];
     with_errors(questions, errors)

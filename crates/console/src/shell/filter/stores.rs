@@ -4,8 +4,8 @@ use pressline_backoffice::queue::StoresDraft;
 use pressline_backoffice::store::StoreError;
 use pressline_domain::store::Store;
 
-use crate::shell::form::{Fields, Question};
-use crate::shell::visit::SignedInRequest;
+use crate::shell::form::{Fields, FormField};
+use crate::shell::request::SignedInRequest;
 
 pub(crate) async fn reached_stores(visit: &SignedInRequest) -> Result<Vec<Store>, StoreError> {
     let records = visit.services().stores.list().await?;
@@ -33,8 +33,8 @@ pub(crate) fn stores_draft(query: &Fields) -> StoresDraft {
     }
 }
 
-pub(crate) fn store_question(query: &Fields, stores: &[(String, String)]) -> Question {
+pub(crate) fn store_question(query: &Fields, stores: &[(String, String)]) -> FormField {
     let all = [(String::new(), "All stores".to_owned())];
     let options = all.into_iter().chain(stores.iter().cloned());
-    Question::choice("stores", "Store", query.get("stores"), options)
+    FormField::choice("stores", "Store", query.get("stores"), options)
 }

@@ -36,7 +36,7 @@ impl CarriedForm {
         Self {
             action: address.to_owned(),
             operator: operator_of(form.get(TOKEN))?,
-            fields: Fields::of(fields),
+            fields: Fields::new(fields),
         }
         .checked()
     }
@@ -107,7 +107,7 @@ mod tests {
     use crate::shell::session::keys::SessionKeys;
 
     fn form(rest: &str) -> Fields {
-        let keys = SessionKeys::of("old session").unwrap();
+        let keys = SessionKeys::for_session("old session").unwrap();
         let operator = OperatorId::new(Uuid::from_u128(7));
         let token = keys.token(operator, &SecretBytes::default());
         Fields::parse(rest).with(TOKEN, &token)
@@ -117,7 +117,7 @@ mod tests {
     fn what_was_typed_is_carried_without_secrets() {
         let form = form("reason=out+of+%26+stock&item=1&item=2&password=x&current=y&version=3");
         let carried = CarriedForm::of_form("/console/orders/SUN-1/hold", &form).unwrap();
-        let hidden = Fields::of(carried.hidden());
+        let hidden = Fields::new(carried.hidden());
         assert_eq!(CarriedForm::of_carrier(&hidden), Some(carried.clone()));
         assert_eq!(
             carried.fields.encoded(),

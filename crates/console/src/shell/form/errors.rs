@@ -56,7 +56,7 @@ impl FormErrors {
 
     /// Converts an error that a form can show: wrong fields, or a conflict with the present state.
     /// Returns any other error unchanged: it has a page of its own.
-    pub(crate) fn of(error: impl Into<RequestError>) -> Result<Self, RequestError> {
+    pub(crate) fn from_error(error: impl Into<RequestError>) -> Result<Self, RequestError> {
         Self::of_error(error.into())
     }
 
@@ -104,7 +104,7 @@ fn is_about_a_form(code: Code) -> bool {
     conflicts.contains(&status)
 }
 
-/// List of errors above a form: `{{ ErrorList::of(errors.as_ref()) }}`.
+/// List of errors above a form: `{{ ErrorList::new(errors.as_ref()) }}`.
 #[derive(Template)]
 #[template(path = "part/errors.html")]
 pub(crate) struct ErrorList<'a> {
@@ -112,7 +112,7 @@ pub(crate) struct ErrorList<'a> {
 }
 
 impl<'a> ErrorList<'a> {
-    pub(crate) fn of(errors: Option<&'a FormErrors>) -> Self {
+    pub(crate) fn new(errors: Option<&'a FormErrors>) -> Self {
         Self { errors }
     }
 }
@@ -148,23 +148,23 @@ mod tests {
         assert_eq!(report.about("zone").collect::<Vec<_>>(), ["no such zone"]);
         assert_eq!(report.about("paper").count(), 0);
         let conflict = RequestError::new(Code::VersionConflict, "at version 3");
-        let conflict = FormErrors::of(conflict).unwrap();
+        let conflict = FormErrors::from_error(conflict).unwrap();
         assert_eq!(conflict.message, "at version 3");
         let missing = RequestError::plain(Code::OrderNotFound);
         assert_eq!(
-            FormErrors::of(missing).unwrap_err().code,
+            FormErrors::from_error(missing).unwrap_err().code,
             Code::OrderNotFound
         );
-        assert!(FormErrors::of(RequestError::internal("x")).is_err());
+        assert!(FormErrors::from_error(RequestError::internal("x")).is_err());
     }
 
     #[test]
     fn the_list_links_to_its_fields_and_escapes_messages() {
         let errors = FormErrors::of_field("items[0].units", "<b>");
-        let html = ErrorList::of(Some(&errors)).render().unwrap();
+        let html = ErrorList::new(Some(&errors)).render().unwrap();
         assert!(html.contains("href=\"#field-items-0--units\""), "{html}");
         assert!(html.contains("&#60;b&#62;"), "{html}");
-        assert!(ErrorList::of(None).render().unwrap().trim().is_empty());
+        assert!(ErrorList::new(None).render().unwrap().trim().is_empty());
         assert_eq!(element_id("statuses[3]"), "field-statuses");
         assert!(has_element("statuses[3]"));
         assert!(!has_element("cursor"));

@@ -23,7 +23,7 @@ impl Fields {
         Self(pairs.map(Query::into_inner).unwrap_or_default())
     }
 
-    pub(crate) fn of<N: Into<String>, V: Into<String>>(
+    pub(crate) fn new<N: Into<String>, V: Into<String>>(
         pairs: impl IntoIterator<Item = (N, V)>,
     ) -> Self {
         let pairs = pairs.into_iter();
@@ -115,7 +115,7 @@ impl Fields {
         let kept = self
             .iter()
             .filter(|(name, value)| !names.contains(name) && !value.trim().is_empty());
-        Self::of(kept)
+        Self::new(kept)
     }
 
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {

@@ -1,16 +1,16 @@
 //! Forms: their fields, their errors, and what is kept of one whose session has ended.
 
 pub(crate) mod carried;
+mod checkbox_group;
 mod errors;
 mod fields;
+mod form_field;
 pub(crate) mod multipart;
-mod question;
-mod ticks;
 
+pub(crate) use checkbox_group::CheckboxGroup;
 pub(crate) use errors::{ErrorList, FormErrors, element_id, has_element};
 pub(crate) use fields::{Fields, encoded};
-pub(crate) use question::{Question, with_errors};
-pub(crate) use ticks::Ticks;
+pub(crate) use form_field::{FormField, with_errors};
 
 pub(crate) const TOKEN: &str = "token";
 /// Identifies a form that is sent again.

@@ -9,15 +9,15 @@ use pressline_http::request_error::RequestError;
 
 use super::importer::{ImportPreview, Importer, LISTED, PreviewLine, Wrong};
 use crate::shell::form::multipart::{FILE, UploadedFile};
-use crate::shell::form::{ErrorList, Fields, FormErrors, Question, with_errors};
+use crate::shell::form::{ErrorList, Fields, FormErrors, FormField, with_errors};
 use crate::shell::frame::Frame;
 use crate::shell::list;
 use crate::shell::list::count_text;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::view::plain;
-use crate::shell::visit::SignedInRequest;
 
 /// Maximum number of characters of a stored file name.
 const NAME: usize = 100;
@@ -25,7 +25,7 @@ const NAME: usize = 100;
 pub(crate) async fn show(visit: SignedInRequest, importer: &Importer) -> Answer {
     let options = options(importer, visit.query());
     if !visit.query().has(FILE) {
-        return Reply::page(&ImportPage::of(&visit, importer, &options, None).await?);
+        return Reply::page(&ImportPage::new(&visit, importer, &options, None).await?);
     }
     let (id, upload) = kept(&visit, importer, visit.query()).await?;
     previewed(&visit, importer, &options, (id, upload)).await
@@ -62,7 +62,7 @@ async fn refused(
     options: &Fields,
     errors: FormErrors,
 ) -> Answer {
-    let page = ImportPage::of(visit, importer, options, Some(errors)).await?;
+    let page = ImportPage::new(visit, importer, options, Some(errors)).await?;
     Reply::form(&page, page.errors.as_ref())
 }
 
@@ -75,12 +75,12 @@ async fn previewed(
     let checked = match (importer.check)(visit, options, &upload.bytes.into()).await {
         Ok(checked) => checked,
         Err(error) => {
-            return refused(visit, importer, options, FormErrors::of(error)?).await;
+            return refused(visit, importer, options, FormErrors::from_error(error)?).await;
         }
     };
-    let mut page = ImportPage::of(visit, importer, options, None).await?;
+    let mut page = ImportPage::new(visit, importer, options, None).await?;
     let errors = address(importer, options, id, "/errors.csv");
-    page.preview = Some(Preview::of(checked, (id, &upload.name), errors));
+    page.preview = Some(Preview::new(checked, (id, &upload.name), errors));
     Reply::page(&page)
 }
 
@@ -107,7 +107,7 @@ pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     let ran = match (importer.run)(&visit, &options, &upload.bytes.into()).await {
         Ok(ran) => ran,
         Err(error) => {
-            return refused(&visit, importer, &options, FormErrors::of(error)?).await;
+            return refused(&visit, importer, &options, FormErrors::from_error(error)?).await;
         }
     };
     if !ran.problems.is_empty() {
@@ -149,7 +149,7 @@ fn options(importer: &Importer, fields: &Fields) -> Fields {
         let is_option = importer.options.contains(name);
         is_option && !value.trim().is_empty()
     });
-    Fields::of(chosen)
+    Fields::new(chosen)
 }
 
 fn address(importer: &Importer, options: &Fields, id: UploadId, below: &str) -> String {
@@ -170,7 +170,7 @@ pub(super) struct ImportPage {
     back: &'static str,
     section: &'static str,
     hint: String,
-    questions: Vec<Question>,
+    questions: Vec<FormField>,
     options: Vec<(String, String)>,
     pub(super) errors: Option<FormErrors>,
     pub(super) preview: Option<Preview>,
@@ -194,7 +194,7 @@ pub(super) struct Preview {
 }
 
 impl ImportPage {
-    pub(super) async fn of(
+    pub(super) async fn new(
         visit: &SignedInRequest,
         importer: &Importer,
         options: &Fields,
@@ -224,7 +224,7 @@ impl ImportPage {
 }
 
 impl Preview {
-    pub(super) fn of(
+    pub(super) fn new(
         checked: ImportPreview,
         (id, name): (UploadId, &str),
         errors_path: String,

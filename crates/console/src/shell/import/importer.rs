@@ -5,9 +5,9 @@ use futures_util::future::LocalBoxFuture;
 use pressline_backoffice::import::shipment::RowProblem;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
 use crate::shell::list::{count_text, counted};
-use crate::shell::visit::SignedInRequest;
+use crate::shell::request::SignedInRequest;
 
 /// Maximum number of lines of a preview.
 pub(crate) const LISTED: usize = 100;
@@ -24,7 +24,7 @@ pub(crate) struct Importer {
     pub(crate) options: &'static [&'static str],
     pub(crate) hint: fn() -> String,
     pub(crate) questions:
-        for<'a> fn(&'a SignedInRequest, &'a Fields) -> ImportFuture<'a, Vec<Question>>,
+        for<'a> fn(&'a SignedInRequest, &'a Fields) -> ImportFuture<'a, Vec<FormField>>,
     /// Changes nothing. Returns an error if the options are wrong; wrong rows are not an error.
     pub(crate) check:
         for<'a> fn(&'a SignedInRequest, &'a Fields, &'a Bytes) -> ImportFuture<'a, ImportPreview>,
@@ -87,7 +87,7 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    pub(crate) fn of(done: String, unchanged: usize, problems: Vec<RowProblem>) -> Self {
+    pub(crate) fn new(done: String, unchanged: usize, problems: Vec<RowProblem>) -> Self {
         let unchanged = match unchanged {
             0 => String::new(),
             unchanged => format!(" Already so: {}.", count_text(unchanged as u64)),

@@ -35,7 +35,7 @@ pub(crate) struct ListPage<T> {
 
 impl Paging {
     /// `validation_failed` unless `size` is between 1 and 200.
-    pub(crate) fn of(query: &Fields) -> Result<Self, RequestError> {
+    pub(crate) fn from_query(query: &Fields) -> Result<Self, RequestError> {
         let size = match query.get(SIZE).trim() {
             "" => Some(DEFAULT_SIZE),
             text => text.parse().ok(),
@@ -65,10 +65,10 @@ impl Paging {
         self.read_parts(limits::PAGE_SIZE, read).await
     }
 
-    /// Reads by a use case with pages of up to `most` entries.
+    /// Reads by a use case with pages of up to `limit` entries.
     pub(crate) async fn read_parts<T, E, F>(
         &self,
-        most: u32,
+        limit: u32,
         read: impl Fn(PageDraft) -> F,
     ) -> Result<ListPage<T>, E>
     where
@@ -80,7 +80,7 @@ impl Paging {
         };
         loop {
             let done = u32::try_from(listed.entries.len()).unwrap_or(u32::MAX);
-            let size = self.size.saturating_sub(done).min(most);
+            let size = self.size.saturating_sub(done).min(limit);
             if size == 0 {
                 return Ok(listed);
             }
@@ -144,9 +144,9 @@ fn at<'a>(
     fields
 }
 
-/// Reads pages of `size` entries until there are `most` entries. The flag says whether there are more.
+/// Reads pages of `size` entries until there are `limit` entries. The flag says whether there are more.
 pub(crate) async fn first_of<T, F>(
-    most: usize,
+    limit: usize,
     size: u32,
     read: impl Fn(PageDraft) -> F,
 ) -> Result<(Vec<T>, bool), RequestError>
@@ -162,10 +162,10 @@ where
         let page = read(paging.clone()).await?;
         found.extend(page.entries);
         match page.next_cursor {
-            Some(cursor) if found.len() < most => paging.cursor = cursor.into(),
+            Some(cursor) if found.len() < limit => paging.cursor = cursor.into(),
             next => {
-                let has_more = next.is_some() || found.len() > most;
-                found.truncate(most);
+                let has_more = next.is_some() || found.len() > limit;
+                found.truncate(limit);
                 return Ok((found, has_more));
             }
         }
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     fn paging(query: &str) -> Paging {
-        Paging::of(&Fields::parse(query)).unwrap()
+        Paging::from_query(&Fields::parse(query)).unwrap()
     }
 
     fn links(query: &str, next: Option<&str>) -> PageLinks {
@@ -225,7 +225,10 @@ mod tests {
         assert_eq!(paging("").size, 50);
         assert_eq!(paging("size=200").size, 200);
         for wrong in ["size=0", "size=201", "size=x", "size=-1"] {
-            assert!(Paging::of(&Fields::parse(wrong)).is_err(), "{wrong}");
+            assert!(
+                Paging::from_query(&Fields::parse(wrong)).is_err(),
+                "{wrong}"
+            );
         }
     }
 

@@ -16,6 +16,6 @@ pub(crate) fn path_in(list: &str, number: &str) -> String {
     let path = path(number);
     match list.is_empty() {
         true => path,
-        false => Fields::of([(LIST, list)]).address(&path),
+        false => Fields::new([(LIST, list)]).address(&path),
     }
 }

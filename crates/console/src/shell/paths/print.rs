@@ -14,16 +14,16 @@ pub(crate) const SHIPMENT: &str = "shipment";
 
 /// `shipment` is one of its parcels; `None` for the units still to be sent.
 pub(crate) fn slip_of(order: &str, shipment: Option<&str>) -> String {
-    let fields = Fields::of([(ORDER, order), (SHIPMENT, shipment.unwrap_or_default())]);
+    let fields = Fields::new([(ORDER, order), (SHIPMENT, shipment.unwrap_or_default())]);
     fields.without(&[]).address(SLIPS)
 }
 
 pub(crate) fn ticket_of(batch: &str) -> String {
-    Fields::of([(BATCH, batch)]).address(TICKET)
+    Fields::new([(BATCH, batch)]).address(TICKET)
 }
 
 pub(crate) fn ticket_of_order(order: &str) -> String {
-    Fields::of([(ORDER, order)]).address(TICKET)
+    Fields::new([(ORDER, order)]).address(TICKET)
 }
 
 /// Names with addresses.
@@ -46,5 +46,5 @@ pub(crate) fn pages_of_filter(filters: &Fields) -> [(&'static str, String); 4] {
 }
 
 pub(crate) fn slips_of<'a>(orders: impl Iterator<Item = &'a str>) -> String {
-    Fields::of(orders.map(|number| (ORDER, number))).address(SLIPS)
+    Fields::new(orders.map(|number| (ORDER, number))).address(SLIPS)
 }

@@ -27,7 +27,7 @@ pub(crate) enum TokenOwner {
 
 impl SessionKeys {
     /// `session` is the text of the session's cookie.
-    pub(crate) fn of(session: &str) -> Option<Self> {
+    pub(crate) fn for_session(session: &str) -> Option<Self> {
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)
     }
 
@@ -104,8 +104,8 @@ mod tests {
     #[test]
     fn a_token_is_accepted_by_its_session_only() {
         let (own, other) = (
-            SessionKeys::of("own").unwrap(),
-            SessionKeys::of("other").unwrap(),
+            SessionKeys::for_session("own").unwrap(),
+            SessionKeys::for_session("other").unwrap(),
         );
         let token = own.token(operator(), &mask(1));
         assert_eq!(own.owner(&token), TokenOwner::ThisSession);
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn each_page_has_another_form_of_the_token() {
-        let keys = SessionKeys::of("session").unwrap();
+        let keys = SessionKeys::for_session("session").unwrap();
         let (first, second) = (
             keys.token(operator(), &mask(1)),
             keys.token(operator(), &mask(2)),
@@ -130,8 +130,8 @@ mod tests {
     #[test]
     fn messages_of_another_session_have_another_signature() {
         let (own, other) = (
-            SessionKeys::of("own").unwrap(),
-            SessionKeys::of("other").unwrap(),
+            SessionKeys::for_session("own").unwrap(),
+            SessionKeys::for_session("other").unwrap(),
         );
         assert_ne!(own.signature(b"x"), other.signature(b"x"));
         assert_ne!(own.signature(b"x"), own.signature(b"y"));

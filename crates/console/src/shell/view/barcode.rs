@@ -44,7 +44,7 @@ impl HtmlSafe for Barcode {}
 
 impl Barcode {
     /// `text` consists of A-Z, digits and hyphens.
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let code = Code128::encode(text.as_bytes());
         let modules = code.len();
         let density = match modules {
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn bars_are_wide_enough_and_have_quiet_zones() {
         for text in ["SUN-1042-1", "BATCH-12", "A-1", "ABCDEFGHIJKL-999999-100"] {
-            let barcode = Barcode::of(text);
+            let barcode = Barcode::new(text);
             let bars = bars(&barcode.render().unwrap());
             let (first, _) = bars[0];
             let (last, width) = bars[bars.len() - 1];
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn a_module_is_a_whole_number_of_dots() {
         for text in ["SUN-1042-1", "BATCH-12", "ABCDEFGH-999999-100"] {
-            let barcode = Barcode::of(text);
+            let barcode = Barcode::new(text);
             let inches: f64 = barcode.width.parse().unwrap();
             let modules = f64::from(u32::try_from(barcode.modules).unwrap());
             for (dpi, dots) in [(150.0, 2.0), (300.0, 4.0), (600.0, 8.0)] {
@@ -126,10 +126,10 @@ mod tests {
 
     #[test]
     fn the_text_is_below_the_bars_and_escaped() {
-        let html = Barcode::of("SUN-1042-1").render().unwrap();
+        let html = Barcode::new("SUN-1042-1").render().unwrap();
         assert!(html.ends_with(">SUN-1042-1</text></svg>"), "{html}");
         assert!(!html.contains("style="), "{html}");
-        let hostile = Barcode::of("\"><script>").render().unwrap();
+        let hostile = Barcode::new("\"><script>").render().unwrap();
         assert!(!hostile.contains("<script>"), "{hostile}");
     }
 }

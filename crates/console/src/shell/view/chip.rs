@@ -34,7 +34,7 @@ impl HtmlSafe for Chip {}
 impl Chip {
     /// Should have been sent by now.
     pub(crate) const fn late() -> Self {
-        Self::of("red", CLOCK, "late")
+        Self::new("red", CLOCK, "late")
     }
 
     pub(crate) fn test(is_test: bool) -> Option<Self> {
@@ -42,24 +42,24 @@ impl Chip {
     }
 
     pub(crate) const fn good(word: &'static str) -> Self {
-        Self::of("green", CHECK, word)
+        Self::new("green", CHECK, word)
     }
 
     /// Nobody needs to look at it.
     pub(crate) const fn idle(word: &'static str) -> Self {
-        Self::of("grey", PAUSE, word)
+        Self::new("grey", PAUSE, word)
     }
 
     /// Waits for a person.
     pub(crate) const fn attention(word: &'static str) -> Self {
-        Self::of("amber", ASKED, word)
+        Self::new("amber", ASKED, word)
     }
 
     pub(crate) const fn bad(word: &'static str) -> Self {
-        Self::of("red", CROSS, word)
+        Self::new("red", CROSS, word)
     }
 
-    const fn of(tint: &'static str, icon: &'static str, word: &'static str) -> Self {
+    const fn new(tint: &'static str, icon: &'static str, word: &'static str) -> Self {
         Self { tint, icon, word }
     }
 
@@ -83,7 +83,7 @@ impl From<ItemStatus> for Chip {
             // The tint of what waits for a person, until the added status has a chip of its own.
             _ => ("amber", ASKED),
         };
-        Self::of(tint, icon, status.as_str())
+        Self::new(tint, icon, status.as_str())
     }
 }
 
@@ -106,7 +106,7 @@ impl From<ShipmentStatus> for Chip {
             ShipmentStatus::Returned => ("red", BACK),
             ShipmentStatus::Void => ("grey", CROSS),
         };
-        Self::of(tint, icon, status.as_str())
+        Self::new(tint, icon, status.as_str())
     }
 }
 

@@ -6,7 +6,7 @@ use askama::filters::HtmlSafe;
 /// Maximum number of characters of a text that is shown whole.
 const SHORT: usize = 80;
 
-/// A text of a store or operator in a row of a list: `{{ ClippedText::of(text) }}`. A long one is one line with an ellipsis, which
+/// A text of a store or operator in a row of a list: `{{ ClippedText::new(text) }}`. A long one is one line with an ellipsis, which
 /// opens the whole text.
 #[derive(Debug, Clone, Copy, Template)]
 #[template(
@@ -22,7 +22,7 @@ pub(crate) struct ClippedText<'a> {
 impl HtmlSafe for ClippedText<'_> {}
 
 impl<'a> ClippedText<'a> {
-    pub(crate) fn of(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         let text = text.trim();
         let line = text.lines().next().unwrap_or_default();
         let end = line.char_indices().nth(SHORT).map(|(end, _)| end);
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn a_long_text_is_one_click_away() {
-        let html = |text: &str| ClippedText::of(text).render().unwrap();
+        let html = |text: &str| ClippedText::new(text).render().unwrap();
         assert_eq!(html("<b>"), "<bdi class=\"preserved\">&#60;b&#62;</bdi>");
         for text in ["ä".repeat(81), format!("{}\nlines", "ä".repeat(80))] {
             let html = html(&text);

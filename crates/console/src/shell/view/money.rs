@@ -1,6 +1,6 @@
 //! Amounts of money as people read them.
 
-use pressline_backoffice::figures::Sum;
+use pressline_backoffice::statistics::Sum;
 use pressline_domain::money::{Amount, Currency};
 
 /// `1,234.50 USD`, with all decimals of the currency.

@@ -17,7 +17,7 @@ pub(crate) struct TextComparison {
 }
 
 impl TextComparison {
-    pub(crate) fn of(then: String, now: Option<String>) -> Self {
+    pub(crate) fn new(then: String, now: Option<String>) -> Self {
         let now = now.filter(|now| *now != then);
         Self { then, now }
     }
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     fn html(then: &str, now: Option<&str>) -> String {
-        let text = TextComparison::of(then.to_owned(), now.map(str::to_owned));
+        let text = TextComparison::new(then.to_owned(), now.map(str::to_owned));
         text.render().unwrap()
     }
 

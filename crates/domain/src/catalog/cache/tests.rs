@@ -61,7 +61,7 @@ fn store(number: u128) -> StoreId {
 #[test]
 fn used_entries_stay_and_unused_ones_are_dropped() {
     let bytes = 2 * 1024 * 1024;
-    let mut cache = Cache::of(bytes);
+    let mut cache = Cache::new(bytes);
     cache.insert(STORE, &basis(1, &["MUG".to_owned()]));
     for round in 0..10 {
         cache.insert(STORE, &basis(1, &skus(round * 1000, round * 1000 + 1000)));
@@ -75,7 +75,7 @@ fn used_entries_stay_and_unused_ones_are_dropped() {
 
 #[test]
 fn offers_of_two_versions_are_never_mixed() {
-    let mut cache = Cache::of(BYTES);
+    let mut cache = Cache::new(BYTES);
     cache.insert(STORE, &basis(2, &skus(0, 2)));
     cache.insert(STORE, &basis(3, &skus(1, 3)));
     assert!(cache.basis(STORE, &["SKU-0"]).is_none());
@@ -103,7 +103,7 @@ fn outdated_entries_are_dropped_and_not_inserted_again() {
 
 #[test]
 fn what_was_read_for_a_store_is_known_for_others_without_own_prices() {
-    let mut cache = Cache::of(BYTES);
+    let mut cache = Cache::new(BYTES);
     cache.insert(STORE, &basis(1, &skus(0, 1)));
     let other = store(1);
     assert!(cache.basis(other, &["SKU-0"]).is_none(), "no tariff yet");
@@ -113,7 +113,7 @@ fn what_was_read_for_a_store_is_known_for_others_without_own_prices() {
 
 #[test]
 fn a_store_with_own_prices_is_only_offered_what_was_read_for_it() {
-    let mut cache = Cache::of(BYTES);
+    let mut cache = Cache::new(BYTES);
     cache.insert(STORE, &basis(1, &skus(0, 1)));
     let other = store(1);
     cache.insert(other, &own_basis_of(1, OfferedVariants::new()));
@@ -124,7 +124,7 @@ fn a_store_with_own_prices_is_only_offered_what_was_read_for_it() {
 
 #[test]
 fn a_store_sees_its_own_prices_and_no_other_store_does() {
-    let mut cache = Cache::of(BYTES);
+    let mut cache = Cache::new(BYTES);
     let other = store(1);
     let known = |own| OfferedVariants::from([(Arc::from("MUG"), offered("MUG", own))]);
     cache.insert(STORE, &own_basis_of(1, known(Some(STORE))));
@@ -146,7 +146,7 @@ fn a_store_sees_its_own_prices_and_no_other_store_does() {
 
 #[test]
 fn a_thousand_stores_with_a_hundred_thousand_skus_fit() {
-    let mut cache = Cache::of(CACHE_BYTES);
+    let mut cache = Cache::new(CACHE_BYTES);
     let all = basis(1, &skus(0, 100_000));
     cache.insert(store(0), &all);
     // Each of the others orders some of the SKUs: the first, the last and 98 between them.

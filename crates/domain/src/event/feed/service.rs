@@ -168,7 +168,7 @@ impl EventService {
             let mut visit = |event: &Event, order: &Order, before: Option<&Order>| {
                 write(EventContent::Order {
                     event,
-                    identity: &OrderIdentity::of(order),
+                    identity: &OrderIdentity::new(order),
                     order: Some(order),
                     before,
                 })

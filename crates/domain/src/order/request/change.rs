@@ -12,7 +12,7 @@ pub(crate) enum OptionalChange<T> {
 impl<T> OptionalChange<T> {
     /// Returns what a field of a request does, given its checked value. Absent and null leave a
     /// field; a value sets it. A blank text sets it to nothing: that clears the field.
-    pub(super) fn of<U>(field: &Field<U>, checked: Option<T>) -> Self {
+    pub(super) fn new<U>(field: &Field<U>, checked: Option<T>) -> Self {
         if field.is_absent() {
             Self::Keep
         } else {

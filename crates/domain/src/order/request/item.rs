@@ -41,7 +41,7 @@ impl LineItemDraft {
     pub(super) fn values(&self, path: &Path<'_>, report: &mut Report) -> ItemValues {
         let range = (1, i64::from(limits::QUANTITY));
         let read = |field: &Field<String>, key, report: &mut Report| {
-            OptionalChange::of(field, text(field, &path.key(key), report))
+            OptionalChange::new(field, text(field, &path.key(key), report))
         };
         ItemValues {
             name: read(&self.name, "name", report),
@@ -119,8 +119,8 @@ pub(super) fn too_many<T>(field: &Field<Vec<Field<T>>>, path: &Path<'_>) -> Opti
     if count <= limits::LINE_ITEMS {
         return None;
     }
-    let (mut report, most) = (Report::default(), limits::LINE_ITEMS);
-    let message = format!("{count} line items; at most {most} in one order");
+    let (mut report, limit) = (Report::default(), limits::LINE_ITEMS);
+    let message = format!("{count} line items; at most {limit} in one order");
     report.violation(path, IssueCode::TooLong, message);
     Some(report)
 }

@@ -132,8 +132,8 @@ impl MoveDraft {
         let count = self.orders.value().map_or(0, Vec::len);
         let report = &mut Report::default();
         if count > limits::MOVED_ORDERS {
-            let most = limits::MOVED_ORDERS;
-            let message = format!("{count} orders; at most {most} in one call");
+            let limit = limits::MOVED_ORDERS;
+            let message = format!("{count} orders; at most {limit} in one call");
             report.violation(&orders_path, IssueCode::TooLong, message);
             return Err(std::mem::take(report));
         }

@@ -130,8 +130,8 @@ impl UpdateDraft {
         let customer = (!is_customer_left)
             .then(|| required_customer(&self.customer, &root.key("customer"), report));
         let note_path = root.key("production_note");
-        let most = limits::PRODUCTION_NOTE;
-        let note = lines(&self.production_note, &note_path, most, report);
+        let limit = limits::PRODUCTION_NOTE;
+        let note = lines(&self.production_note, &note_path, limit, report);
         let version = version(&self.version, &root.key("version"), report);
         let items = if is_partial && self.line_items.is_absent() {
             Vec::new()
@@ -144,12 +144,12 @@ impl UpdateDraft {
         match order_id {
             Some(order_id) if report.violations.is_empty() => Ok(ValidUpdate {
                 order_id,
-                email: OptionalChange::of(&self.email, new_email),
+                email: OptionalChange::new(&self.email, new_email),
                 shipping_address: address,
-                billing_address: OptionalChange::of(&self.billing_address, billing),
+                billing_address: OptionalChange::new(&self.billing_address, billing),
                 customer,
                 items,
-                production_note: OptionalChange::of(&self.production_note, note),
+                production_note: OptionalChange::new(&self.production_note, note),
                 version,
                 reason,
                 warnings: std::mem::take(&mut report.warnings),

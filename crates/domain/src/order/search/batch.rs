@@ -14,7 +14,7 @@ pub struct Batch {
 
 impl Batch {
     /// An empty batch of at most this many bytes.
-    pub fn of(limit: u64) -> Self {
+    pub fn new(limit: u64) -> Self {
         Self {
             limit,
             bytes: 0,
@@ -53,7 +53,7 @@ mod tests {
             (&[u64::MAX, u64::MAX], 1, u64::MAX),
             (&[], 0, 0),
         ] {
-            let mut batch = Batch::of(10);
+            let mut batch = Batch::new(10);
             let count = sizes.iter().filter(|size| batch.takes(**size)).count();
             assert_eq!((count, batch.bytes()), (taken, bytes), "{sizes:?}");
         }

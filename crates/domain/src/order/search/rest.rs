@@ -42,7 +42,7 @@ impl RestOfPage {
         let Some(&(store, _)) = self.references.front() else {
             return Ok(None);
         };
-        let mut batch = Batch::of(BATCH_BYTES);
+        let mut batch = Batch::new(BATCH_BYTES);
         let next = self.references.iter();
         let next = next.take_while(|(of, order)| *of == store && batch.takes(order.bytes));
         let ids: Vec<OrderId> = next.map(|(_, reference)| reference.id).collect();
@@ -61,10 +61,10 @@ impl RestOfPage {
     /// Size of the largest batch that is to come, in bytes, as far as is known now.
     pub fn largest_batch(&self) -> u64 {
         let mut largest = 0;
-        let mut batch = Batch::of(BATCH_BYTES);
+        let mut batch = Batch::new(BATCH_BYTES);
         for (_, reference) in &self.references {
             if !batch.takes(reference.bytes) {
-                batch = Batch::of(BATCH_BYTES);
+                batch = Batch::new(BATCH_BYTES);
                 // The first order of a batch always fits.
                 let _ = batch.takes(reference.bytes);
             }

@@ -164,7 +164,7 @@ fn what_is_offered_is_not_refused() {
             let context = context(role);
             let offered = allowed_actions(&order, role, context.now);
             for (action, command) in commands {
-                if !Action::of(role).contains(&action) {
+                if !Action::for_role(role).contains(&action) {
                     continue;
                 }
                 let decision = give(command, &order, &context).unwrap();
@@ -273,7 +273,7 @@ fn what_is_not_offered_has_a_reason() {
         let order = order_at(position, Holder::Store);
         let now = operator().now;
         let offered = allowed_actions(&order, Role::Operator, now);
-        let missing = Action::of(Role::Operator).iter().filter(|action| {
+        let missing = Action::for_role(Role::Operator).iter().filter(|action| {
             let mut offers = offered.iter();
             !offers.any(|offer| offer.action == **action)
         });

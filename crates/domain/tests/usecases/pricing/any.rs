@@ -17,8 +17,8 @@ use uuid::Uuid;
 use super::case::{CLASSES, Case, line};
 use crate::fixture::*;
 
-fn any_amount(most: i64) -> impl Strategy<Value = Amount> {
-    prop_oneof![1 => Just(0), 6 => 0..=2000_i64.min(most), 1 => 0..=most]
+fn any_amount(limit: i64) -> impl Strategy<Value = Amount> {
+    prop_oneof![1 => Just(0), 6 => 0..=2000_i64.min(limit), 1 => 0..=limit]
         .prop_map(|units| Amount::from_minor(units).unwrap())
 }
 
@@ -26,17 +26,17 @@ fn mostly_dollars() -> impl Strategy<Value = Currency> {
     prop_oneof![9 => Just(Currency::USD), 1 => Just(currency("EUR"))]
 }
 
-fn any_offer(number: usize, most: i64) -> impl Strategy<Value = Offered> {
+fn any_offer(number: usize, limit: i64) -> impl Strategy<Value = Offered> {
     let sku = format!("{}-{number}", ["MUG", "TEE", "TEE-M", "RUG"][number % 4]);
     let list_price = (
         any::<bool>(),
         mostly_dollars(),
         -2_i64..=2,
-        any_amount(most),
+        any_amount(limit),
     );
-    let areas = proptest::collection::vec(any_amount(most), 1..4);
+    let areas = proptest::collection::vec(any_amount(limit), 1..4);
     let of_variant = (
-        proptest::option::weighted(0.95, any_amount(most)),
+        proptest::option::weighted(0.95, any_amount(limit)),
         mostly_dollars(),
         0_u32..3000,
         areas,
@@ -118,14 +118,14 @@ fn any_item_of(number: usize) -> impl Strategy<Value = LineItem> {
 fn any_rate(
     zone: &'static str,
     class: &'static str,
-    most: i64,
+    limit: i64,
 ) -> impl Strategy<Value = ShippingRate> {
-    let steps = proptest::collection::vec(any_amount(most), 0..3);
+    let steps = proptest::collection::vec(any_amount(limit), 0..3);
     let free_from = proptest::option::weighted(0.3, any_amount(40_000));
     (
         mostly_dollars(),
-        any_amount(most),
-        any_amount(most),
+        any_amount(limit),
+        any_amount(limit),
         steps,
         free_from,
     )
@@ -145,7 +145,7 @@ fn any_rate(
         })
 }
 
-fn any_rule(most: i64) -> impl Strategy<Value = FeeRuleParts> {
+fn any_rule(limit: i64) -> impl Strategy<Value = FeeRuleParts> {
     let orders =
         proptest::sample::select(vec![None, Some(OrderKind::Manual), Some(OrderKind::Label)]);
     let skus = proptest::sample::select(vec![
@@ -162,7 +162,7 @@ fn any_rule(most: i64) -> impl Strategy<Value = FeeRuleParts> {
     let per = proptest::sample::select(Per::ALL.to_vec());
     let (fee, amount) = (
         proptest::sample::select(FeeType::BY_RULE.to_vec()),
-        any_amount(most),
+        any_amount(limit),
     );
     let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
     (fee, mostly_dollars(), amount, per, orders, skus, zones).prop_map(
@@ -179,14 +179,14 @@ fn any_rule(most: i64) -> impl Strategy<Value = FeeRuleParts> {
     )
 }
 
-fn any_tariff(most: i64) -> impl Strategy<Value = Tariff> {
+fn any_tariff(limit: i64) -> impl Strategy<Value = Tariff> {
     let pairs = ["Everywhere", "States", "California", "Both"]
         .into_iter()
         .flat_map(|zone| {
             CLASSES
-                .map(|class| proptest::option::weighted(0.8, any_rate(zone, class, most)).boxed())
+                .map(|class| proptest::option::weighted(0.8, any_rate(zone, class, limit)).boxed())
         });
-    let rules = proptest::collection::vec(any_rule(most), 0..6);
+    let rules = proptest::collection::vec(any_rule(limit), 0..6);
     (pairs.collect::<Vec<_>>(), rules).prop_map(|(of_zones, rules)| {
         let zones = vec![
             zone("States", &["US"]),
@@ -207,7 +207,7 @@ fn any_tariff(most: i64) -> impl Strategy<Value = Tariff> {
     })
 }
 
-pub(super) fn any_case_up_to(most: i64) -> impl Strategy<Value = Case> {
+pub(super) fn any_case_up_to(limit: i64) -> impl Strategy<Value = Case> {
     let places = vec![
         Some(("US", Some("CA"))),
         Some(("US", None)),
@@ -225,7 +225,7 @@ pub(super) fn any_case_up_to(most: i64) -> impl Strategy<Value = Case> {
         let line = |number| {
             (
                 any_item_of(number),
-                proptest::option::weighted(0.95, any_offer(number, most)),
+                proptest::option::weighted(0.95, any_offer(number, limit)),
             )
         };
         (0..count).map(line).collect::<Vec<_>>()
@@ -234,7 +234,7 @@ pub(super) fn any_case_up_to(most: i64) -> impl Strategy<Value = Case> {
         proptest::bool::weighted(0.2),
         destination,
         lines,
-        any_tariff(most),
+        any_tariff(limit),
     )
         .prop_map(|(label, destination, lines, tariff)| {
             let (items, offers) = lines.into_iter().unzip();

@@ -43,16 +43,16 @@ impl Desk {
     }
 
     pub(super) fn with(driver: &Driver, server: &Server, runs_scripts: bool, hands: Hands) -> Self {
-        Self::of(driver.browser(runs_scripts), server, hands)
+        Self::new(driver.browser(runs_scripts), server, hands)
     }
 
     /// Opens a browser that is used while its pages load.
     pub(super) fn impatient(driver: &Driver, server: &Server, runs_scripts: bool) -> Self {
         let client = driver.impatient_browser(runs_scripts);
-        Self::of(client, server, Hands::Keys)
+        Self::new(client, server, Hands::Keys)
     }
 
-    fn of(client: Client, server: &Server, hands: Hands) -> Self {
+    fn new(client: Client, server: &Server, hands: Hands) -> Self {
         Self {
             client,
             home: format!("http://{}", server.for_operators()),

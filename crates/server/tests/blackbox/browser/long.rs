@@ -79,11 +79,11 @@ fn long_names_and_notes_break_no_layout_and_are_one_click_away() {
                 desk.press("Make batch");
                 desk.sees("BATCH-1 is made of 2 items.");
             }
-            for (look, most) in [("light", 130), ("320 px", 640)] {
+            for (look, limit) in [("light", 130), ("320 px", 640)] {
                 show(&desk, look);
                 for path in PAGES {
                     desk.go(path);
-                    let tall = desk.client.execute(TALL, &[most.into()]);
+                    let tall = desk.client.execute(TALL, &[limit.into()]);
                     assert_eq!(tall, json!([]), "{path}, {look}");
                     assert_eq!(
                         desk.client.execute(BROKEN, &[]),

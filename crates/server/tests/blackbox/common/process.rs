@@ -267,7 +267,7 @@ impl Finished {
     /// Runs a command that has to end by itself, and fails the test where it does not, such as a
     /// server that starts although it should refuse to.
     #[track_caller]
-    pub(crate) fn of(command: &mut Command) -> Self {
+    pub(crate) fn new(command: &mut Command) -> Self {
         let mut process = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -141,7 +141,7 @@ impl Engine {
 struct Service(Pid);
 
 impl Service {
-    fn of(server: &Server) -> Self {
+    fn for_server(server: &Server) -> Self {
         let process = last_descendant(server.pid().as_raw_nonzero().get());
         Self(Pid::from_raw(process).unwrap())
     }
@@ -173,7 +173,7 @@ fn the_image_takes_orders_as_a_user_without_rights() {
     let listen = format!("127.0.0.1:{}", free_port());
 
     let mut server = Server::start_as_set(engine.inside(&container, &listen, &["serve"]));
-    let service = Service::of(&server);
+    let service = Service::for_server(&server);
     assert_block_works(&block(&server));
     run(&mut engine.inside(&container, &listen, &["healthcheck"])).ok();
     assert_only_data_is_writable(&engine, &container);

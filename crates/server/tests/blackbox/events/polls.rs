@@ -34,8 +34,8 @@ fn calls_that_wait_cost_no_thread_each(site: &Site) {
     let _alone = ALONE.lock();
     allow_connections();
     site.import_catalog();
-    let most = POLLS.to_string();
-    let mut server = site.serve_with(&[("PRESSLINE__EVENTS__WAITING_POLLS", &most)]);
+    let limit = POLLS.to_string();
+    let mut server = site.serve_with(&[("PRESSLINE__EVENTS__WAITING_POLLS", &limit)]);
     let client = site.store(&server, &[]);
     assert_eq!(sequences(&read(&client, &json!({})).ok()), [0; 0]);
     let before = threads(&server);

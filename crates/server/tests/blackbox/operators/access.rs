@@ -98,7 +98,7 @@ fn links_are_refused_with_the_reason(site: &Site) {
     ] {
         let mut command = site.command();
         command.env(key, value).args(["operator", "sign-in", "Ana"]);
-        let ended = crate::common::Finished::of(&mut command);
+        let ended = crate::common::Finished::new(&mut command);
         ended.fails(2, &[names]);
     }
 }

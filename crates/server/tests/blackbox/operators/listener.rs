@@ -127,7 +127,7 @@ fn the_calls_of_the_guide_work_as_printed() {
             .args(["-c", call])
             .env("OPERATORS", format!("http://{}", admin.address))
             .env("TOKEN", &admin.token);
-        let listed = Finished::of(&mut command).json();
+        let listed = Finished::new(&mut command).json();
         assert_eq!(
             (&listed["success"], &listed["data"]),
             (&json!(true), &json!([]))
@@ -146,9 +146,9 @@ fn operators_are_served_where_the_settings_say_so() {
     command
         .arg("serve")
         .env("PRESSLINE__OPERATOR__LISTEN", &address);
-    Finished::of(&mut command).fails(1, &[&address, "operator.listen"]);
+    Finished::new(&mut command).fails(1, &[&address, "operator.listen"]);
     command.env("PRESSLINE__OPERATOR__LISTEN", "8081");
-    Finished::of(&mut command).fails(2, &["operator.listen"]);
+    Finished::new(&mut command).fails(2, &["operator.listen"]);
 }
 
 #[test]

@@ -296,7 +296,7 @@ fn the_shops_endpoint_hears_stores_that_come_later(site: &Site) {
         "--url",
         &receiver.url(),
     ]);
-    let made = Finished::of(&mut command).json();
+    let made = Finished::new(&mut command).json();
     let secret = made["secret"].as_str().unwrap().to_owned();
     client.create(&order("W-0"));
     let later = site.store(&server, &[]);

@@ -6,7 +6,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, SmallInt, Text};
 use pressline_backoffice::queue::{ItemCount, ItemCounts};
-use pressline_store_kit::{MaskFilter, SqlText, item_counts, statement, uniform_masks};
+use pressline_store_kit::{SqlText, StatusFilter, item_counts, statement, uniform_masks};
 
 use super::page::{OF_ANY, OF_ONE, StoreParameters};
 use crate::error::Failure;
@@ -24,7 +24,7 @@ statement! {
         /// Bits of the statuses that are counted.
         wanted: i16 = SmallInt,
         /// Orders of each mask, at most.
-        most: i64 = BigInt,
+        limit: i64 = BigInt,
     }
 }
 
@@ -36,7 +36,7 @@ statement! {
         masks: &'a [i16] = Array<SmallInt>,
         statuses: &'a [&'a str] = Array<Text>,
         wanted: i16 = SmallInt,
-        most: i64 = BigInt,
+        limit: i64 = BigInt,
     }
 }
 
@@ -51,10 +51,10 @@ pub(crate) fn count_items(
     count: &ItemCount,
     one_by_one: bool,
 ) -> Result<ItemCounts, Failure> {
-    let parameters = StoreParameters::of(connection, &count.stores, one_by_one)?;
+    let parameters = StoreParameters::new(connection, &count.stores, one_by_one)?;
     let (masks, statuses) = &uniform();
-    let wanted = MaskFilter::choosing(&count.statuses, &BTreeSet::new()).statuses;
-    let most = i64::try_from(count.most_orders()).unwrap_or(i64::MAX);
+    let wanted = StatusFilter::choosing(&count.statuses, &BTreeSet::new()).statuses;
+    let limit = i64::try_from(count.most_orders()).unwrap_or(i64::MAX);
     let mut rows: Vec<(String, i64)> = Vec::new();
     if one_by_one {
         for store_id in &parameters.stores {
@@ -63,7 +63,7 @@ pub(crate) fn count_items(
                 masks,
                 statuses,
                 wanted,
-                most,
+                limit,
             };
             rows.extend(statement.load::<(String, i64)>(connection)?);
         }
@@ -75,7 +75,7 @@ pub(crate) fn count_items(
             masks,
             statuses,
             wanted,
-            most,
+            limit,
         };
         rows = statement.load(connection)?;
     }

@@ -8,7 +8,7 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, SmallInt, Text};
 use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef, StoreFilter};
-use pressline_store_kit::{MaskFilter, Parameters, SqlText, order_ref, unknown_parameter};
+use pressline_store_kit::{Parameters, SqlText, StatusFilter, order_ref, unknown_parameter};
 
 use super::stores_with;
 use crate::error::Failure;
@@ -124,7 +124,7 @@ pub(crate) struct SelectAcrossStores<'a> {
     pub(crate) from_id: String,
     pub(crate) before_id: String,
     pub(crate) tsquery: &'a str,
-    pub(crate) mask: MaskFilter,
+    pub(crate) mask: StatusFilter,
     pub(crate) count: i64,
 }
 
@@ -178,7 +178,7 @@ pub(super) struct StoreParameters {
 }
 
 impl StoreParameters {
-    pub(super) fn of(
+    pub(super) fn new(
         connection: &mut PgConnection,
         parameters: &StoreFilter,
         one_by_one: bool,
@@ -207,8 +207,8 @@ pub(crate) fn page(
     query: &CrossStoreQuery,
     one_by_one: bool,
 ) -> Result<Vec<OrderRef>, Failure> {
-    let parameters = StoreParameters::of(connection, &query.stores, one_by_one)?;
-    let key = query.key.as_ref().map(Key::of);
+    let parameters = StoreParameters::new(connection, &query.stores, one_by_one)?;
+    let key = query.key.as_ref().map(Key::new);
     let tsquery = key.as_ref().map_or("", |key| &key.tsquery);
     let count = usize::try_from(query.count).unwrap_or(usize::MAX);
     let mut rows = match query.key {
@@ -257,7 +257,7 @@ fn read(
         from_id: query.from.to_string(),
         before_id: query.before.to_string(),
         tsquery,
-        mask: MaskFilter::choosing(&query.statuses, &query.kinds),
+        mask: StatusFilter::choosing(&query.statuses, &query.kinds),
         count: i64::from(query.count),
     };
     if !parameters.one_by_one {

@@ -63,7 +63,7 @@ pub(super) fn ids(
     ids: &[u8],
     mut positions: FixedBitSet,
     (from_id, before_id): (&str, &str),
-    most: usize,
+    limit: usize,
 ) -> Vec<String> {
     for id in &segment.changed {
         if let Ok(position) = position_of(ids, id) {
@@ -79,9 +79,9 @@ pub(super) fn ids(
     let listed = listed.filter(|position| (from..before).contains(position));
     let listed = listed.filter_map(|position| id_at(ids, position));
     let hits = segment.hits.iter().filter(|id| is_within(id));
-    let mut found: Vec<String> = listed.take(most).chain(hits.cloned()).collect();
+    let mut found: Vec<String> = listed.take(limit).chain(hits.cloned()).collect();
     found.sort_by_key(|id| Reverse(id.clone()));
-    found.truncate(most);
+    found.truncate(limit);
     found
 }
 

@@ -22,7 +22,7 @@ pub(super) struct ContentColumns<'a> {
 
 impl<'a> ContentColumns<'a> {
     /// Of these changes with their places; `None` where no content changes.
-    pub(super) fn of(changes: impl Iterator<Item = (i64, &'a ChangeRows)>) -> Option<Self> {
+    pub(super) fn new(changes: impl Iterator<Item = (i64, &'a ChangeRows)>) -> Option<Self> {
         let content: Vec<(i64, &'a ContentRows)> = changes
             .filter_map(|(place, rows)| Some((place, rows.content.as_deref()?)))
             .collect();

@@ -45,7 +45,7 @@ pub(super) fn create(
     stores: Stores,
 ) -> Result<Vec<Created>, Failure> {
     if let ([rows], [], Stores::Any) = (new, also, stores) {
-        let done = CreateOrder::of(rows).get_result(connection)?;
+        let done = CreateOrder::new(rows).get_result(connection)?;
         return Ok(vec![created(rows, rows.priced_with, done)]);
     }
     let mut counts: HashMap<&str, i64> = HashMap::new();
@@ -59,7 +59,7 @@ pub(super) fn create(
     // Of two orders with the same key only the first one is sent: if both have the same id, the items
     // of the second one would be stored as items of the first one.
     sent.dedup_by_key(|(_, rows)| rows.key());
-    let statement = CreateOrders::of(&sent, also);
+    let statement = CreateOrders::new(&sent, also);
     let rows: Vec<(i64, Outcome)> = match stores {
         Stores::Any => statement.load(connection)?,
         Stores::One => CreateOrdersOfStore(statement).load(connection)?,
@@ -117,7 +117,7 @@ pub(crate) struct CreateOrder<'a> {
 }
 
 impl<'a> CreateOrder<'a> {
-    pub(crate) fn of(rows: &'a NewRows) -> Self {
+    pub(crate) fn new(rows: &'a NewRows) -> Self {
         let items = ItemColumns::of(&rows.items);
         Self { rows, items }
     }
@@ -175,7 +175,7 @@ pub(crate) struct CreateOrders<'a> {
 impl<'a> CreateOrders<'a> {
     /// For orders with their places among those of their store, sorted by store, and for the event
     /// counters of other stores.
-    pub(crate) fn of(sent: &[(i64, &'a NewRows)], also: &'a [String]) -> Self {
+    pub(crate) fn new(sent: &[(i64, &'a NewRows)], also: &'a [String]) -> Self {
         let rows = || sent.iter().map(|(_, rows)| *rows);
         let mut stores: Vec<&str> = rows().map(|rows| rows.order.store_id.as_str()).collect();
         stores.dedup();

@@ -47,15 +47,15 @@ pub(crate) enum WriteOutcome {
 }
 
 impl Job {
-    pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
+    pub(crate) fn new(write: OrderWrite) -> Result<Self, RepositoryError> {
         Ok(match write {
             OrderWrite::Create { order, priced_with } => {
-                Self::Create(Box::new(NewRows::of(*order, priced_with, words::joined)?))
+                Self::Create(Box::new(NewRows::new(*order, priced_with, words::joined)?))
             }
             OrderWrite::Change {
                 change,
                 priced_with,
-            } => Self::Change(Box::new(Change::of(*change, priced_with)?)),
+            } => Self::Change(Box::new(Change::new(*change, priced_with)?)),
         })
     }
 
@@ -68,7 +68,7 @@ impl Job {
 
     pub(crate) fn weight(&self) -> Weight {
         match self {
-            Self::Create(new) => Weight::of(&new.order, &new.items),
+            Self::Create(new) => Weight::new(&new.order, &new.items),
             Self::Change(change) => change.rows.weight(),
         }
     }

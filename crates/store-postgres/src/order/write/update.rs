@@ -27,12 +27,12 @@ pub(crate) struct Change {
 }
 
 impl Change {
-    pub(crate) fn of(
+    pub(crate) fn new(
         change: fulfilment::Change,
         priced_with: Option<CatalogVersion>,
     ) -> Result<Self, RepositoryError> {
         Ok(Self {
-            rows: ChangeRows::of(change, priced_with, words::joined)?,
+            rows: ChangeRows::new(change, priced_with, words::joined)?,
             in_doubt: false,
         })
     }
@@ -65,7 +65,7 @@ pub(super) fn update(
     changes: &[&Change],
     stores: Stores,
 ) -> Result<Vec<UpdateResult>, Failure> {
-    let done = UpdateOrders::of(changes, WhenLocked::Skip, stores).run(connection)?;
+    let done = UpdateOrders::new(changes, WhenLocked::Skip, stores).run(connection)?;
     let places = 1_i64..;
     let result = |(place, change): (i64, &&Change)| done.result(place, change);
     Ok(places.zip(changes).map(result).collect())
@@ -77,7 +77,7 @@ pub(crate) fn update_alone(
     connection: &mut PgConnection,
     change: &Change,
 ) -> Result<Result<i64, RepositoryError>, Failure> {
-    let statement = UpdateOrders::of(&[change], WhenLocked::Wait, Stores::One);
+    let statement = UpdateOrders::new(&[change], WhenLocked::Wait, Stores::One);
     Ok(match statement.run(connection)?.result(1, change) {
         UpdateResult::Changed(sequence) => Ok(sequence),
         UpdateResult::Refused(refusal) => Err(refusal),
@@ -138,7 +138,7 @@ pub(crate) struct UpdateOrders<'a> {
 }
 
 impl<'a> UpdateOrders<'a> {
-    pub(crate) fn of(changes: &[&'a Change], when_locked: WhenLocked, stores: Stores) -> Self {
+    pub(crate) fn new(changes: &[&'a Change], when_locked: WhenLocked, stores: Stores) -> Self {
         let rows: Vec<&'a ChangeRows> = changes.iter().map(|change| &change.rows).collect();
         let placed = || (1_i64..).zip(rows.iter().copied());
         let shipments =
@@ -159,7 +159,7 @@ impl<'a> UpdateOrders<'a> {
             corrections: CorrectionColumns::of(corrections().map(|(_, row)| row)),
             shipment_places: shipments().map(|(place, _)| place).collect(),
             correction_places: corrections().map(|(place, _)| place).collect(),
-            content: ContentColumns::of(placed()),
+            content: ContentColumns::new(placed()),
         }
     }
 

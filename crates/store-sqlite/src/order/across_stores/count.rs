@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_backoffice::queue::{ItemCount, ItemCounts};
-use pressline_store_kit::{MaskFilter, SqlText, item_counts, statement, uniform_masks};
+use pressline_store_kit::{SqlText, StatusFilter, item_counts, statement, uniform_masks};
 
 use super::page::asked;
 use crate::error::Failure;
@@ -19,7 +19,7 @@ statement! {
     {
         store_id: &'a str = Text,
         status_mask: i16 = SmallInt,
-        most: i64 = BigInt,
+        limit: i64 = BigInt,
     }
 }
 
@@ -30,7 +30,7 @@ statement! {
     {
         store_id: &'a str = Text,
         status_mask: i16 = SmallInt,
-        most: i64 = BigInt,
+        limit: i64 = BigInt,
     }
 }
 
@@ -38,20 +38,20 @@ pub(in crate::order) fn count_items(
     connection: &mut SqliteConnection,
     count: &ItemCount,
 ) -> Result<ItemCounts, Failure> {
-    let filter = MaskFilter::choosing(&count.statuses, &BTreeSet::new());
+    let filter = StatusFilter::choosing(&count.statuses, &BTreeSet::new());
     let uniform: HashMap<i16, _> = uniform_masks().into_iter().collect();
-    let most = i64::try_from(count.most_orders()).unwrap_or(i64::MAX);
+    let limit = i64::try_from(count.most_orders()).unwrap_or(i64::MAX);
     connection.transaction(|connection| {
         let mut rows: Vec<(String, i64)> = Vec::new();
         for store_id in &asked(connection, &count.stores)? {
-            for status_mask in OfStatus::of(connection, store_id, filter)?.masks() {
+            for status_mask in OfStatus::new(connection, store_id, filter)?.masks() {
                 let status_mask = *status_mask;
                 match uniform.get(&status_mask) {
                     Some(status) => {
                         let statement = CountItems {
                             store_id,
                             status_mask,
-                            most,
+                            limit,
                         };
                         let items: Option<i64> = statement.get_result(connection)?;
                         rows.extend(items.map(|items| (status.to_string(), items)));
@@ -60,7 +60,7 @@ pub(in crate::order) fn count_items(
                         let statement = CountByStatus {
                             store_id,
                             status_mask,
-                            most,
+                            limit,
                         };
                         rows.extend(statement.load::<(String, i64)>(connection)?);
                     }

@@ -133,7 +133,7 @@ fn before(
     count: i64,
 ) -> Result<Vec<ShipmentMatchRow>, Failure> {
     let before_id = &order.to_string();
-    let most = usize::try_from(count).unwrap_or(usize::MAX);
+    let limit = usize::try_from(count).unwrap_or(usize::MAX);
     let mut from_id = OrderId::LOWEST.to_string();
     let mut rows: Vec<ShipmentMatchRow> = Vec::new();
     for store_id in &(NamedStores { stores }).load::<String>(connection)? {
@@ -146,9 +146,9 @@ fn before(
         rows.extend(statement.load::<ShipmentMatchRow>(connection)?);
         // By the id of the order. Those of one order are in their order already.
         rows.sort_by(|a, b| b.1.cmp(&a.1));
-        rows.truncate(most);
+        rows.truncate(limit);
         // Of the other stores, orders before the last one of a full list are not needed.
-        if let Some(last) = rows.last().filter(|_| rows.len() == most) {
+        if let Some(last) = rows.last().filter(|_| rows.len() == limit) {
             from_id.clone_from(&last.1);
         }
     }

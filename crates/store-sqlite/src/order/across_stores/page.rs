@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_backoffice::queue::{CrossStoreQuery, Direction, OrderRef, StoreFilter};
-use pressline_store_kit::{MaskFilter, SqlText, order_ref, statement};
+use pressline_store_kit::{SqlText, StatusFilter, order_ref, statement};
 
 use crate::error::Failure;
 use crate::order::matching;
@@ -50,12 +50,12 @@ pub(in crate::order) fn page(
     query: &CrossStoreQuery,
 ) -> Result<Vec<OrderRef>, Failure> {
     connection.transaction(|connection| {
-        let filter = MaskFilter::choosing(&query.statuses, &query.kinds);
+        let filter = StatusFilter::choosing(&query.statuses, &query.kinds);
         let count = usize::try_from(query.count).unwrap_or(usize::MAX);
         let mut range = (query.from.to_string(), query.before.to_string());
         let mut orders: Vec<IdAndRow> = Vec::new();
         for store_id in asked(connection, &query.stores)? {
-            let of_status = OfStatus::of(connection, &store_id, filter)?;
+            let of_status = OfStatus::new(connection, &store_id, filter)?;
             let of_store = match &query.key {
                 None => {
                     of_status
@@ -63,7 +63,7 @@ pub(in crate::order) fn page(
                         .0
                 }
                 Some(key) => {
-                    let of_status = (filter != MaskFilter::ANY).then_some(&of_status);
+                    let of_status = (filter != StatusFilter::ANY).then_some(&of_status);
                     let search = (key, of_status);
                     matching::first(connection, &store_id, search, &range, query)?
                 }

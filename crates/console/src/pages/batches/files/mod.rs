@@ -12,9 +12,9 @@ use pressline_http::request_error::RequestError;
 
 use super::page::named;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::view::clock_time;
-use crate::shell::visit::SignedInRequest;
 use archive::Archive;
 use writer::Zip;
 

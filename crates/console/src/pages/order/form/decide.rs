@@ -9,9 +9,9 @@ use pressline_http::request_error::RequestError;
 
 use super::moves::keep_fees;
 use super::{DECIDE, Form, VERSION, answered};
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 const DECISION: &str = "decision";
 const CHANGE: &str = "changeId";
@@ -57,12 +57,12 @@ pub(crate) fn form(
     let (word, name, _) = *named(fields)?;
     let pending = order.state.pending.as_ref();
     let is_cancel = pending.is_some_and(|pending| pending.request.kind() == ChangeKind::Cancel);
-    let reason = Question::line("reason", "Reason", fields.get("reason"));
+    let reason = FormField::line("reason", "Reason", fields.get("reason"));
     let questions = match word {
         "approve" if is_cancel => vec![keep_fees(fields), reason],
         "approve" => vec![reason],
         "refuse" => vec![reason.required()],
-        _ => vec![Question::lines("text", "Question", fields.get("text")).required()],
+        _ => vec![FormField::lines("text", "Question", fields.get("text")).required()],
     };
     // The change that the operator has seen, not the one that may be pending by then.
     let change = match (fields.get(CHANGE), pending) {

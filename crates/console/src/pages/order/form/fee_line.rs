@@ -6,9 +6,9 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_http::request_error::RequestError;
 
 use super::{Form, VERSION, answered, label};
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
@@ -36,14 +36,14 @@ pub(crate) fn form(
     let items = lines.map(|line| (line.id.to_string(), label(order, line)));
     let whole = [(String::new(), "The order".to_owned())];
     let questions = vec![
-        Question::choice("type", "Fee", fields.get("type"), fees),
-        Question::line("amount", "Amount", fields.get("amount"))
+        FormField::choice("type", "Fee", fields.get("type"), fees),
+        FormField::line("amount", "Amount", fields.get("amount"))
             .hint("In the order's currency, such as 4.50; negative to lower the fee")
             .required(),
-        Question::line("reason", "Reason", fields.get("reason"))
+        FormField::line("reason", "Reason", fields.get("reason"))
             .hint("The order shows it as the rule of the line")
             .required(),
-        Question::choice(
+        FormField::choice(
             "appItemId",
             "For",
             fields.get("appItemId"),

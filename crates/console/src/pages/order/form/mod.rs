@@ -23,16 +23,16 @@ use super::load::load;
 use super::pending::{PendingRow, requested};
 use super::timeline::{EventRow, timeline};
 use crate::shell::form::{
-    ErrorList, Fields, FormErrors, Question, RETURN, is_own_address, with_errors,
+    ErrorList, Fields, FormErrors, FormField, RETURN, is_own_address, with_errors,
 };
 use crate::shell::frame::Frame;
 use crate::shell::list::counted;
 use crate::shell::message::Message;
 use crate::shell::paths::order::path;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::view::plain;
-use crate::shell::visit::SignedInRequest;
 
 /// Version of the order that the form was made of.
 const VERSION: &str = "version";
@@ -44,8 +44,8 @@ pub(crate) struct Form {
     name: &'static str,
     path: &'static str,
     fixed: Vec<(String, String)>,
-    items: Vec<ItemTick>,
-    questions: Vec<Question>,
+    items: Vec<ItemCheckbox>,
+    questions: Vec<FormField>,
     /// Whether it cannot be undone.
     is_destructive: bool,
     /// Why it cannot be sent now.
@@ -53,7 +53,7 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    fn new(name: &'static str, path: &'static str, questions: Vec<Question>) -> Self {
+    fn new(name: &'static str, path: &'static str, questions: Vec<FormField>) -> Self {
         Self {
             name,
             path,
@@ -71,7 +71,7 @@ impl Form {
     }
 }
 
-struct ItemTick {
+struct ItemCheckbox {
     id: String,
     label: String,
     is_ticked: bool,
@@ -178,7 +178,7 @@ async fn answered(
             let reply = Reply::redirect(visit.return_to(&order));
             Ok(reply.with_message(Message::status(done)))
         }
-        Err(error) => refused(visit, by_item(FormErrors::of(error)?, items), make).await,
+        Err(error) => refused(visit, by_item(FormErrors::from_error(error)?, items), make).await,
     }
 }
 
@@ -235,13 +235,18 @@ fn obstacle(order: &Order, action: Action, is_impossible: bool) -> Option<String
 }
 
 /// The items that `action` is possible for, all ticked at first.
-fn ticks(visit: &SignedInRequest, order: &Order, fields: &Fields, action: Action) -> Vec<ItemTick> {
+fn ticks(
+    visit: &SignedInRequest,
+    order: &Order,
+    fields: &Fields,
+    action: Action,
+) -> Vec<ItemCheckbox> {
     let lines = order.content.items.iter();
     let lines = lines.filter(|line| allows(visit, order, line.id, action));
     lines
         .map(|line| {
             let id = line.id.to_string();
-            ItemTick {
+            ItemCheckbox {
                 is_ticked: !is_sent(fields) || fields.chooses(ITEM, &id),
                 label: label(order, line),
                 id,

@@ -9,10 +9,10 @@ use pressline_http::request_error::RequestError;
 
 use super::{Form, ITEM, VERSION, answered, obstacle, refused, ticks};
 use crate::pages::order::action_name;
-use crate::shell::form::{Fields, FormErrors, Question};
+use crate::shell::form::{Fields, FormErrors, FormField};
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::view::local_moment;
-use crate::shell::visit::SignedInRequest;
 
 const COMMAND: &str = "command";
 /// `all`, or the chosen items.
@@ -118,32 +118,32 @@ pub(crate) fn form(
     Ok(form.fixed(SCOPE, "selected"))
 }
 
-pub(crate) fn keep_fees(fields: &Fields) -> Question {
+pub(crate) fn keep_fees(fields: &Fields) -> FormField {
     let label = "Charge the items all the same";
-    Question::tick("keepFees", label, fields.has("keepFees"))
+    FormField::tick("keepFees", label, fields.has("keepFees"))
 }
 
-pub(crate) fn questions(action: Action, fields: &Fields) -> Vec<Question> {
+pub(crate) fn questions(action: Action, fields: &Fields) -> Vec<FormField> {
     let get = |name| fields.get(name);
-    let reason = Question::line("reason", "Reason", get("reason"));
+    let reason = FormField::line("reason", "Reason", get("reason"));
     let keep = keep_fees(fields);
     match action {
         Action::Hold => vec![
             reason.required(),
-            Question::moment("until", "Until", get("until"))
+            FormField::moment("until", "Until", get("until"))
                 .hint("In your time zone; without it, the hold has no end"),
         ],
         Action::PutBack => vec![reason.required()],
         Action::Cancel => vec![reason.required(), keep],
         Action::Need => vec![
-            Question::choice("code", "What is needed", get("code"), need_codes()),
-            Question::lines("text", "The same in words", get("text")),
-            Question::line("amount", "Fee to approve", get("amount"))
+            FormField::choice("code", "What is needed", get("code"), need_codes()),
+            FormField::lines("text", "The same in words", get("text")),
+            FormField::line("amount", "Fee to approve", get("amount"))
                 .hint("Only for a fee, in the order's currency, such as 4.50"),
             reason,
         ],
         Action::Resolve => vec![
-            Question::choice("to", "What becomes of the items", get("to"), ENDS),
+            FormField::choice("to", "What becomes of the items", get("to"), ENDS),
             keep,
             reason,
         ],

@@ -5,9 +5,9 @@ use pressline_domain::order::Order;
 use pressline_http::request_error::RequestError;
 
 use super::{Form, answered};
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let draft = NoteDraft {
@@ -20,6 +20,6 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
 }
 
 pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
-    let text = Question::lines("text", "New note", fields.get("text")).required();
+    let text = FormField::lines("text", "New note", fields.get("text")).required();
     Ok(Form::new("Add note", "notes", vec![text]))
 }

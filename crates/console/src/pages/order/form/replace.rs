@@ -6,12 +6,12 @@ use pressline_domain::order::request::{ItemNameDraft, ReplaceDraft, ReplacedItem
 use pressline_http::request_error::RequestError;
 
 use super::{Form, VERSION, by_item, label, refused};
-use crate::shell::form::{Fields, FormErrors, Question};
+use crate::shell::form::{Fields, FormErrors, FormField};
 use crate::shell::message::Message;
 use crate::shell::paths::order::path;
 use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 /// Prefix of field names, followed by the item's id.
 pub(super) const UNITS: &str = "quantity.";
@@ -44,7 +44,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
             );
             Ok(Reply::redirect(path(&number)).with_message(Message::status(text)))
         }
-        Err(error) => refused(&visit, by_item(FormErrors::of(error)?, &ids), form).await,
+        Err(error) => refused(&visit, by_item(FormErrors::from_error(error)?, &ids), form).await,
     }
 }
 
@@ -67,11 +67,11 @@ pub(crate) fn form(
     let units = lines.map(|line| {
         let name = format!("{UNITS}{}", line.id);
         let label = format!("Units of {}", label(order, line));
-        Question::line(&name, &label, fields.get(&name))
+        FormField::line(&name, &label, fields.get(&name))
     });
-    let mut questions: Vec<Question> = units.collect();
-    questions.push(Question::line("reason", "Reason", fields.get("reason")).required());
+    let mut questions: Vec<FormField> = units.collect();
+    questions.push(FormField::line("reason", "Reason", fields.get("reason")).required());
     let charge = "Charge the new order as any other";
-    questions.push(Question::tick("charge", charge, fields.has("charge")));
+    questions.push(FormField::tick("charge", charge, fields.has("charge")));
     Ok(Form::new("Replace items", "replace", questions))
 }

@@ -8,10 +8,10 @@ use pressline_http::request_error::RequestError;
 
 use super::replace::{UNITS, units};
 use super::{Form, VERSION, allows, answered, is_sent, label, obstacle};
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::view::local_moment;
-use crate::shell::visit::SignedInRequest;
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
@@ -54,18 +54,18 @@ pub(crate) fn form(
         } else {
             &rest
         };
-        Question::line(&name, &format!("Units of {}", label(order, line)), value)
+        FormField::line(&name, &format!("Units of {}", label(order, line)), value)
     });
-    let mut questions: Vec<Question> = units.collect();
+    let mut questions: Vec<FormField> = units.collect();
     let obstacle = obstacle(order, Action::Ship, questions.is_empty());
-    let line = |name, label| Question::line(name, label, fields.get(name));
+    let line = |name, label| FormField::line(name, label, fields.get(name));
     questions.extend([
         line("carrier", "Carrier"),
         line("trackingNumber", "Tracking number"),
         line("trackingUrl", "Tracking address")
             .hint("Needed only for carriers whose parcels have no usual address"),
         line("ref", "Reference"),
-        Question::moment("shippedAt", "Shipped at", fields.get("shippedAt"))
+        FormField::moment("shippedAt", "Shipped at", fields.get("shippedAt"))
             .hint("In your time zone; now, if it is blank"),
     ]);
     Ok(Form {

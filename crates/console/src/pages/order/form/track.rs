@@ -5,10 +5,10 @@ use pressline_domain::order::request::ShipmentDraft;
 use pressline_http::request_error::RequestError;
 
 use super::{Form, VERSION, answered};
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::view::local_moment;
-use crate::shell::visit::SignedInRequest;
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
@@ -32,7 +32,7 @@ pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Fo
         "returned" => "Mark returned",
         _ => "Mark delivered",
     };
-    let at = Question::moment("at", "When", fields.get("at"))
+    let at = FormField::moment("at", "When", fields.get("at"))
         .hint("In your time zone; now, if it is blank");
     let form = Form::new(name, "shipments/track", vec![at]);
     let form = form.fixed("shipmentId", fields.get("shipmentId"));

@@ -12,9 +12,9 @@ use pressline_http::request_error::RequestError;
 
 use super::{Form, VERSION, answered, is_sent, label};
 use crate::pages::order::address;
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 /// Prefix of the field with the value that the order had.
 const WAS: &str = "was.";
@@ -207,16 +207,16 @@ pub(crate) fn form(
         };
         let has_lines = entry.name == NOTE || entry.name.starts_with("fileUrls.");
         questions.push(match has_lines {
-            true => Question::lines(&entry.name, &entry.label, value),
-            false => Question::line(&entry.name, &entry.label, value),
+            true => FormField::lines(&entry.name, &entry.label, value),
+            false => FormField::line(&entry.name, &entry.label, value),
         });
         form = form.fixed(&format!("{WAS}{}", entry.name), entry.now);
     }
     for line in &order.content.items {
         let name = format!("remove.{}", line.id);
         let title = format!("Take out {}", label(order, line));
-        questions.push(Question::tick(&name, &title, fields.has(&name)));
+        questions.push(FormField::tick(&name, &title, fields.has(&name)));
     }
-    questions.push(Question::line("reason", "Reason", fields.get("reason")).required());
+    questions.push(FormField::line("reason", "Reason", fields.get("reason")).required());
     Ok(Form { questions, ..form })
 }

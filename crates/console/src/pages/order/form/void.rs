@@ -5,9 +5,9 @@ use pressline_domain::order::request::ShipmentDraft;
 use pressline_http::request_error::RequestError;
 
 use super::{Form, VERSION, answered};
-use crate::shell::form::{Fields, Question};
+use crate::shell::form::{Fields, FormField};
+use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::visit::SignedInRequest;
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
@@ -25,7 +25,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
 }
 
 pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
-    let reason = Question::line("reason", "Reason", fields.get("reason")).required();
+    let reason = FormField::line("reason", "Reason", fields.get("reason")).required();
     let form = Form {
         is_destructive: true,
         ..Form::new("Void shipment", "shipments/void", vec![reason])

@@ -1,0 +1,32 @@
+//! Decide a change that a store has asked for.
+
+use super::request::DecideChange;
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::order::response::{self, OrderResponse};
+use crate::response::{Response, respond};
+
+operation! {
+    /// Decide a pending change
+    ///
+    /// Approves or refuses the change that the store has asked for, or asks back. An approved change is applied to the
+    /// order as it is now; if it no longer fits, it stays pending.
+    operator "decideChange" at "/admin/v1/orders/decide";
+    tag "orders", span "api.operator.decide";
+    request DecideChange;
+    response OrderResponse: "The order as it now is.";
+    example "Refuse": "examples/decide" request response;
+}
+
+async fn handle(call: ByOperator, request: Request<DecideChange>) -> Response {
+    let orders = &call.api.services.orders;
+    let (reach, by) = (call.reach(), call.by());
+    if request.draft.is_dry_run() {
+        let run = orders.dry_run_decide(reach, &request.draft, &by).await;
+        return respond(run, request.unknown, response::dry_run_for_operator);
+    }
+    let decided = orders.decide_change(reach, &request.draft, &by).await;
+    call.note_store(&decided);
+    respond(decided, request.unknown, response::updated_by_operator)
+}

@@ -1,0 +1,26 @@
+//! Get order: an order of any store, as it is or as it was.
+
+use super::response::{self, NotedResponse};
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::order::get::GetOrder;
+use crate::response::{Response, respond};
+
+operation! {
+    /// Get an order
+    ///
+    /// Returns an order of any store, as it is now, or as it was at a moment or a version.
+    operator "getOrder" at "/admin/v1/orders/get";
+    tag "orders", span "api.operator.get";
+    request GetOrder;
+    response NotedResponse: "The order with the notes about it.";
+    example "As it is": "examples/get" request response;
+}
+
+async fn handle(call: ByOperator, request: Request<GetOrder>) -> Response {
+    let notes = &call.api.services.notes;
+    let found = notes.get(call.reach(), &request.draft).await;
+    let found = found.inspect(|noted| call.note_store_of(&noted.order));
+    respond(found, request.unknown, response::noted)
+}

@@ -1,0 +1,50 @@
+//! Order history: the events of an order of any store, with the names of operators.
+
+use pressline_backoffice::operator::OperatorNames;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::event::{Actor, Event};
+
+use super::response::{self, OperatorEvent};
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::order::history::OrderHistory;
+use crate::response::page::PageOf;
+use crate::response::{Response, respond};
+
+operation! {
+    /// Read the history of an order
+    ///
+    /// Returns what changed of an order, newest first: when, by whom, and the values before and after.
+    operator "getOrderHistory" at "/admin/v1/orders/history";
+    tag "orders", span "api.operator.history";
+    request OrderHistory;
+    response EventPage: "A page of events.";
+    example "The latest events": "examples/history" request response;
+}
+
+type EventPage = PageOf<OperatorEvent<'static>, false>;
+
+async fn handle(call: ByOperator, request: Request<OrderHistory>) -> Response {
+    let orders = &call.api.services.orders;
+    let reach = call.reach();
+    let found = orders.history(reach, &request.draft).await;
+    let names = match &found {
+        Ok(history) => names_in(&call, &history.page.entries).await?,
+        Err(_) => OperatorNames::new(),
+    };
+    respond(found, request.unknown, |history, unknown| {
+        response::history(&history, &names, unknown)
+    })
+}
+
+/// Returns the names of operators, where one of the events is of an operator.
+async fn names_in(call: &ByOperator, events: &[Event]) -> Result<OperatorNames, RepositoryError> {
+    let is_operators =
+        |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));
+    if events.iter().any(is_operators) {
+        call.api.services.operators.names().await
+    } else {
+        Ok(OperatorNames::new())
+    }
+}

@@ -1,0 +1,33 @@
+//! Move orders: one command about many orders.
+
+use super::request::MoveOrders;
+use super::response::{self, MovedResponse};
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::response::single::ListOf;
+use crate::response::{Response, respond};
+use pressline_http::CallKind;
+
+operation! {
+    /// Move orders
+    ///
+    /// Gives one command for 1 to 500 orders. Each is moved by itself: the response has a result for each, in the order of
+    /// the request, and a refusal does not affect the others. A repeated call finds moved orders `unchanged`. It is 503 if
+    /// the database was unavailable for every order.
+    operator "moveOrders" at "/admin/v1/orders/move";
+    tag "orders", span "api.operator.move";
+    with kind: CallKind::Large;
+    request MoveOrders;
+    response MovedList: "What became of each order.";
+    example "Hold orders": "examples/move" request response;
+}
+
+type MovedList = ListOf<MovedResponse>;
+
+async fn handle(call: ByOperator, request: Request<MoveOrders>) -> Response {
+    let orders = &call.api.services.orders;
+    let (reach, by) = (call.reach(), call.by());
+    let moved = orders.move_orders(reach, &request.draft, &by).await;
+    respond(moved, request.unknown, response::moved)
+}

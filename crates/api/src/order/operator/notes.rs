@@ -1,0 +1,27 @@
+//! Add a note about an order.
+
+use super::request::AddNote;
+use super::response::{self, NotedResponse};
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::response::{Response, respond};
+
+operation! {
+    /// Add a note
+    ///
+    /// Adds a note about the order, which only operators see. The order stays as it is, also its version.
+    operator "addNote" at "/admin/v1/orders/notes";
+    tag "orders", span "api.operator.notes";
+    request AddNote;
+    response NotedResponse: "The order with all notes about it.";
+    example "A note": "examples/notes" request response;
+}
+
+async fn handle(call: ByOperator, request: Request<AddNote>) -> Response {
+    let notes = &call.api.services.notes;
+    let (reach, operator) = (call.reach(), &call.caller.operator);
+    let added = notes.add(reach, &request.draft, operator).await;
+    let added = added.inspect(|noted| call.note_store_of(&noted.order));
+    respond(added, request.unknown, response::noted)
+}

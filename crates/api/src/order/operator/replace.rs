@@ -1,0 +1,29 @@
+//! Replace items of an order: make them again with a new order.
+
+use super::request::ReplaceOrder;
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::order::response::{self, OrderResponse};
+use crate::response::{Response, respond};
+
+operation! {
+    /// Replace items of an order
+    ///
+    /// Makes items of an order again, with a new order that is ready at once, and free unless `charge` is true. Both orders
+    /// then name each other. A repeated call with the same `version` returns the order that it made.
+    operator "replaceOrder" at "/admin/v1/orders/replace";
+    tag "orders", span "api.operator.replace";
+    request ReplaceOrder;
+    response OrderResponse: "The new order.",
+        replayed: "`true` if an earlier call with the same request made the order.";
+    example "One unit again, free": "examples/replace" request response;
+}
+
+async fn handle(call: ByOperator, request: Request<ReplaceOrder>) -> Response {
+    let orders = &call.api.services.orders;
+    let (reach, by) = (call.reach(), call.by());
+    let replaced = orders.replace(reach, &request.draft, &by).await;
+    call.note_store(&replaced);
+    respond(replaced, request.unknown, response::created_by_operator)
+}

@@ -1,0 +1,152 @@
+//! Responses to operations of operators on orders.
+
+use pressline_backoffice::note::{Note, NotedOrder};
+use pressline_backoffice::operator::OperatorNames;
+use pressline_domain::event::{Actor, Event};
+use pressline_domain::fulfilment::ItemStatus;
+use pressline_domain::order::{History, MoveResult, MovedOrder, MovedOrders};
+use pressline_domain::report::Warning;
+use pressline_domain::time::Timestamp;
+use pressline_http::problem::RefusalBody;
+use pressline_http::request_error::RequestError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::order::response::{EventResponse, OrderBody, View};
+use crate::response::page::PageResponse;
+use crate::response::single::{Envelope, ResponseOf};
+use crate::response::text::Text;
+use crate::response::{Response, json};
+use crate::schema::{MoveResultName, StatusName};
+
+/// What changed of an order, with the name of the operator.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OperatorEvent)]
+pub(crate) struct OperatorEvent<'a> {
+    #[serde(flatten)]
+    event: EventResponse<'a>,
+    /// The name of the operator who changed the order; null if it was none.
+    #[schema(required)]
+    operator: Option<&'a str>,
+}
+
+impl<'a> OperatorEvent<'a> {
+    fn new(event: &'a Event, shown: EventResponse<'a>, names: &'a OperatorNames) -> Self {
+        let operator = match event.event.actor {
+            Actor::Operator(id) | Actor::Carrier(id) => names.get(&id).map(String::as_str),
+            Actor::Store(_) | Actor::CommandLine | Actor::Service => None,
+        };
+        Self {
+            event: shown,
+            operator,
+        }
+    }
+}
+
+/// A note of an operator about an order.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderNote)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NoteResponse<'a> {
+    /// What it says.
+    text: &'a str,
+    /// The name of the operator who wrote it.
+    #[schema(required)]
+    operator: Option<&'a str>,
+    /// When it was written.
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Text<Timestamp>,
+}
+
+impl<'a> NoteResponse<'a> {
+    fn new(note: &'a Note, names: &'a OperatorNames) -> Self {
+        Self {
+            text: &note.text,
+            operator: names.get(&note.operator).map(String::as_str),
+            created_at: Text(note.created_at),
+        }
+    }
+}
+
+/// An order as operators see it, with the notes about it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NotedOrder)]
+pub(crate) struct NotedBody<'a> {
+    #[serde(flatten)]
+    order: OrderBody<'a>,
+    /// The notes of operators, oldest first. Stores do not see them.
+    notes: Vec<NoteResponse<'a>>,
+}
+
+pub(super) type NotedResponse = ResponseOf<NotedBody<'static>>;
+
+pub(super) fn noted(noted: NotedOrder, unknown: Vec<Warning>) -> Response {
+    let body = NotedBody {
+        order: OrderBody::for_operator(&noted.order, View::Found),
+        notes: noted
+            .notes
+            .iter()
+            .map(|note| NoteResponse::new(note, &noted.names))
+            .collect(),
+    };
+    let warnings = noted.warnings.iter().cloned().chain(unknown).collect();
+    json(&Envelope::new("OK", body, warnings))
+}
+
+pub(super) fn history(history: &History, names: &OperatorNames, unknown: Vec<Warning>) -> Response {
+    let events = history.map(|event, after, before| {
+        let shown = EventResponse::new(event, after, before)?;
+        Ok::<_, RequestError>(OperatorEvent::new(event, shown, names))
+    })?;
+    let events = events.into_iter().collect::<Result<_, _>>()?;
+    json(&PageResponse::new(&history.page, events, None, unknown))
+}
+
+/// What became of one of the orders of a call.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MovedOrder)]
+pub(crate) struct MovedResponse {
+    /// The order, as the request names it.
+    order_id: String,
+    /// `moved`, `unchanged` if it was so already, or `refused`.
+    #[schema(value_type = MoveResultName)]
+    result: &'static str,
+    /// The version that the order now has; null if it was not found.
+    #[schema(required)]
+    version: Option<u32>,
+    /// The distinct statuses of its items; null if it was not found.
+    #[serde(rename = "itemStatuses")]
+    #[schema(value_type = Option<Vec<StatusName>>, required)]
+    item_statuses: Option<Vec<&'static str>>,
+    /// Why it was refused; null if it was not.
+    #[schema(required)]
+    error: Option<RefusalBody>,
+}
+
+impl From<MovedOrder> for MovedResponse {
+    fn from(moved: MovedOrder) -> Self {
+        let state = moved.order.as_ref();
+        let statuses = state.map(|state| state.item_statuses.iter().copied());
+        let (result, error) = match moved.result {
+            Ok(MoveResult::Moved) => ("moved", None),
+            Ok(MoveResult::Unchanged) => ("unchanged", None),
+            Err(error) => (
+                "refused",
+                Some(RefusalBody::from(RequestError::from(error))),
+            ),
+        };
+        Self {
+            order_id: moved.order_id,
+            result,
+            version: state.map(|state| state.version),
+            item_statuses: statuses.map(|statuses| statuses.map(ItemStatus::as_str).collect()),
+            error,
+        }
+    }
+}
+
+pub(super) fn moved(moved: MovedOrders, unknown: Vec<Warning>) -> Response {
+    let orders: Vec<MovedResponse> = moved.orders.into_iter().map(Into::into).collect();
+    let warnings = moved.warnings.into_iter().chain(unknown).collect();
+    json(&Envelope::new("OK", orders, warnings))
+}

@@ -1,0 +1,93 @@
+//! Search orders: a page of the orders of all stores, newest first.
+
+use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
+use pressline_domain::event::Role;
+use pressline_domain::field::Field;
+use pressline_domain::order::search::SearchDraft;
+use pressline_domain::page::PageDraft;
+use pressline_http::CallKind;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::intake::Request;
+use crate::json::{Lenient, body};
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::order::response::{self, OrderBody};
+use crate::response::page::PageOf;
+use crate::response::{Response, respond};
+use crate::schema::{KindName, StatusName};
+
+operation! {
+    /// Search orders
+    ///
+    /// Returns a page of the orders of all stores that you reach, newest first.
+    operator "searchOrders" at "/admin/v1/orders/search";
+    tag "orders", span "api.operator.search";
+    with kind: CallKind::Search;
+    request SearchOrdersOfStores;
+    response OrderPage: "A page of orders.";
+    example "By name, in one store": "examples/search" request response;
+}
+
+type OrderPage = PageOf<OrderBody<'static>, false>;
+
+/// The orders to find. Every field is optional; `{}` finds all.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SearchOrdersOfStores {
+    /// Ids of stores. Empty for all that you reach.
+    #[schema(value_type = Option<Vec<String>>)]
+    stores: Lenient<Vec<Field<String>>>,
+    /// True to include the orders of test stores. They are left out otherwise.
+    #[schema(value_type = Option<bool>)]
+    test: Lenient<bool>,
+    /// Earliest time of creation, in milliseconds since 1970; 0 for no limit.
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
+    from_time: Lenient<i64>,
+    /// Latest time of creation, in milliseconds since 1970; 0 for no limit.
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
+    to_time: Lenient<i64>,
+    /// Beginnings of words of the order, as in the search of a store.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    search_key: Lenient<String>,
+    /// The tracking number of a shipment of the order, letter by letter.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    tracking_number: Lenient<String>,
+    /// Statuses: an order is found if any of its items has one of them. Empty for all.
+    #[schema(value_type = Option<Vec<StatusName>>)]
+    statuses: Lenient<Vec<Field<String>>>,
+    /// Types of orders. Empty for both.
+    #[schema(value_type = Option<Vec<KindName>>)]
+    types: Lenient<Vec<Field<String>>>,
+    /// Orders on a page; 20 if it is absent.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
+    size: Lenient<i64>,
+    /// The `nextCursor` of the previous page, with the same filters.
+    #[schema(value_type = Option<String>)]
+    cursor: Lenient<String>,
+}
+
+body! {
+    SearchOrdersOfStores => OrdersDraft {
+        search: SearchDraft {
+            from_time, to_time, search_key, statuses, types,
+            paging: PageDraft { page: Field::Absent, size, cursor },
+        },
+        stores: StoresDraft { ids = stores, test },
+        tracking_number,
+    }
+}
+
+async fn handle(call: ByOperator, request: Request<SearchOrdersOfStores>) -> Response {
+    let operator = &call.caller.operator;
+    let found = call
+        .api
+        .services
+        .queue
+        .orders(operator, &request.draft)
+        .await;
+    respond(found, request.unknown, |page, unknown| {
+        response::page(page, unknown, &call.api.responses, Role::Operator)
+    })
+}

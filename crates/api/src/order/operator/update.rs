@@ -1,0 +1,32 @@
+//! Update order: changes an order on behalf of its store.
+
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::order::response::{self, OrderResponse};
+use crate::order::update::UpdateOrder;
+use crate::response::{Response, respond};
+
+operation! {
+    /// Update an order
+    ///
+    /// Applies all changes of the request at once, on behalf of the store, until the items that they concern are done.
+    /// Fees are computed again. Fields that are absent stay.
+    operator "updateOrder" at "/admin/v1/orders/update";
+    tag "orders", span "api.operator.update";
+    request UpdateOrder;
+    response OrderResponse: "The order as it now is.";
+    example "Another quantity": "examples/update" request response;
+}
+
+async fn handle(call: ByOperator, request: Request<UpdateOrder>) -> Response {
+    let orders = &call.api.services.orders;
+    let (reach, by) = (call.reach(), call.by());
+    if request.draft.is_dry_run() {
+        let run = orders.dry_run_update(reach, &request.draft, &by).await;
+        return respond(run, request.unknown, response::dry_run_for_operator);
+    }
+    let updated = orders.update(reach, &request.draft, &by).await;
+    call.note_store(&updated);
+    respond(updated, request.unknown, response::updated_by_operator)
+}

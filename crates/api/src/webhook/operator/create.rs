@@ -1,0 +1,32 @@
+//! Create a webhook endpoint, by an operator.
+
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::response::{Response, respond};
+use crate::webhook::operator::log_change;
+use crate::webhook::request::CreateWebhook;
+use crate::webhook::response::{self, WebhookResponse};
+
+operation! {
+    /// Create a webhook endpoint
+    ///
+    /// An endpoint of the shop hears all stores or some; with `storeId`, it is one of that store. An owner has at
+    /// most 10.
+    operator "createWebhook" at "/admin/v1/webhooks/create";
+    tag "webhooks", span "api.webhook.create";
+    request CreateWebhook;
+    response WebhookResponse: "The endpoint with its secret.";
+    example "All events": "../examples/operator_create" request response;
+}
+
+async fn handle(call: ByOperator, request: Request<CreateWebhook>) -> Response {
+    let endpoints = call.api.services.webhooks.endpoints.by(call.author());
+    let done = endpoints
+        .create(&call.caller.operator, &request.draft)
+        .await;
+    if let Ok(made) = &done {
+        log_change(&call, made.outcome.view.record.endpoint.id);
+    }
+    respond(done, request.unknown, response::with_secret)
+}

@@ -1,0 +1,28 @@
+//! Send all events again that an endpoint did not take, by an operator.
+
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::response::{Response, respond};
+use crate::webhook::request::RecoverDeliveries;
+use crate::webhook::response::{self, QueuedResponse};
+
+operation! {
+    /// Send all events again that an endpoint did not take
+    ///
+    /// All events since a time that the endpoint did not take are sent again, at once and then by the schedule:
+    /// of those that the log of deliveries knows. With `storeId`, they can be those since a sequence.
+    operator "recoverDeliveries" at "/admin/v1/webhooks/deliveries/recover";
+    tag "webhooks", span "api.webhook.deliveries.recover";
+    request RecoverDeliveries;
+    response QueuedResponse: "How many events are sent again.";
+    example "All since a moment": "../../examples/operator_deliveries_recover" request response;
+}
+
+async fn handle(call: ByOperator, request: Request<RecoverDeliveries>) -> Response {
+    let deliveries = call.api.services.webhooks.deliveries.by(call.author());
+    let done = deliveries
+        .recover(&call.caller.operator, &request.draft)
+        .await;
+    respond(done, request.unknown, response::queued)
+}

@@ -1,0 +1,28 @@
+//! Send an event again, by an operator.
+
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::response::{Response, respond};
+use crate::webhook::request::ResendDelivery;
+use crate::webhook::response::{self, QueuedResponse};
+
+operation! {
+    /// Send an event again
+    ///
+    /// The event of a delivery is sent again to its endpoint, at once and then by the schedule. It has the same
+    /// id, type and sequence; its order is as it was right after it.
+    operator "resendDelivery" at "/admin/v1/webhooks/deliveries/resend";
+    tag "webhooks", span "api.webhook.deliveries.resend";
+    request ResendDelivery;
+    response QueuedResponse: "How many events are sent again.";
+    example "Send it again": "../../examples/operator_deliveries_resend" request response;
+}
+
+async fn handle(call: ByOperator, request: Request<ResendDelivery>) -> Response {
+    let deliveries = call.api.services.webhooks.deliveries.by(call.author());
+    let done = deliveries
+        .resend(&call.caller.operator, &request.draft)
+        .await;
+    respond(done, request.unknown, response::queued)
+}

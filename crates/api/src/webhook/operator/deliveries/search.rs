@@ -1,0 +1,31 @@
+//! Search deliveries, by an operator.
+
+use pressline_http::CallKind;
+
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::response::{Response, respond};
+use crate::webhook::request::SearchDeliveries;
+use crate::webhook::response::{self, DeliveryPage};
+
+operation! {
+    /// Search deliveries
+    ///
+    /// Returns a page of the attempts to send events to the shop's endpoints, or to those of the store that the
+    /// request names, newest first. They are kept for 30 days, unless the service is configured otherwise.
+    operator "searchDeliveries" at "/admin/v1/webhooks/deliveries/search";
+    tag "webhooks", span "api.webhook.deliveries.search";
+    with kind: CallKind::Search;
+    request SearchDeliveries;
+    response DeliveryPage: "A page of deliveries.";
+    example "What failed": "../../examples/operator_deliveries_search" request response;
+}
+
+async fn handle(call: ByOperator, request: Request<SearchDeliveries>) -> Response {
+    let deliveries = &call.api.services.webhooks.deliveries;
+    let done = deliveries
+        .search(&call.caller.operator, &request.draft)
+        .await;
+    respond(done, request.unknown, response::deliveries)
+}

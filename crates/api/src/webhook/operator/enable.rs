@@ -1,0 +1,33 @@
+//! Enable a webhook endpoint, by an operator.
+
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::response::{Response, respond};
+use crate::webhook::operator::log_change;
+use crate::webhook::request::EnableWebhook;
+use crate::webhook::response::{self, WebhookResponse};
+
+operation! {
+    /// Enable a webhook endpoint
+    ///
+    /// The endpoint goes on where it stopped, or begins with what happens from now on. With `storeId`, it can
+    /// begin after a sequence of that store. An endpoint that pauses is tried at once.
+    operator "enableWebhook" at "/admin/v1/webhooks/enable";
+    tag "webhooks", span "api.webhook.enable";
+    request EnableWebhook;
+    response WebhookResponse: "The endpoint as it now is.",
+        replayed: "`true` if it was enabled and did not pause, and nothing has changed.";
+    example "From where it stopped": "../examples/operator_enable" request response;
+}
+
+async fn handle(call: ByOperator, request: Request<EnableWebhook>) -> Response {
+    let endpoints = call.api.services.webhooks.endpoints.by(call.author());
+    let done = endpoints
+        .enable(&call.caller.operator, &request.draft)
+        .await;
+    if let Ok(changed) = &done {
+        log_change(&call, changed.view.record.endpoint.id);
+    }
+    respond(done, request.unknown, response::changed)
+}

@@ -1,0 +1,26 @@
+//! List webhook endpoints, by an operator.
+
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::response::{Response, respond};
+use crate::webhook::request::ListWebhooks;
+use crate::webhook::response::{self, WebhookList};
+
+operation! {
+    /// List webhook endpoints
+    ///
+    /// Returns the endpoints of the shop, or of the store that the request names, oldest first. An operator who
+    /// is bound to some stores sees the endpoints that hear no others.
+    operator "listWebhooks" at "/admin/v1/webhooks/list";
+    tag "webhooks", span "api.webhook.list";
+    request ListWebhooks;
+    response WebhookList: "The endpoints.";
+    example "All endpoints": "../examples/operator_list" request response;
+}
+
+async fn handle(call: ByOperator, request: Request<ListWebhooks>) -> Response {
+    let endpoints = &call.api.services.webhooks.endpoints;
+    let done = endpoints.list(&call.caller.operator, &request.draft).await;
+    respond(done, request.unknown, response::list)
+}

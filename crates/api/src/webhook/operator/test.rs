@@ -1,0 +1,27 @@
+//! Test a webhook endpoint, by an operator.
+
+use crate::intake::Request;
+use crate::operation::operation;
+use crate::operator::ByOperator;
+use crate::response::{Response, respond};
+use crate::webhook::request::WebhookIdRequest;
+use crate::webhook::response::{self, DeliveryResponse};
+
+operation! {
+    /// Test a webhook endpoint
+    ///
+    /// Sends an event of the type `webhook.test` at once, also to a disabled endpoint, and returns the delivery.
+    /// There is one attempt, and its outcome changes nothing. Of the shop's endpoints, the store of the event is
+    /// the nil UUID.
+    operator "testWebhook" at "/admin/v1/webhooks/test";
+    tag "webhooks", span "api.webhook.test";
+    request WebhookIdRequest;
+    response DeliveryResponse: "The delivery.";
+    example "Try it": "../examples/operator_test" request response;
+}
+
+async fn handle(call: ByOperator, request: Request<WebhookIdRequest>) -> Response {
+    let tester = call.api.services.webhooks.tester.by(call.author());
+    let done = tester.test(&call.caller.operator, &request.draft).await;
+    respond(done, request.unknown, response::delivery)
+}

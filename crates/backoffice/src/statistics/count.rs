@@ -1,0 +1,154 @@
+//! What is counted of placed orders: pure functions.
+
+use std::collections::BTreeMap;
+
+use super::placed::{PlacedItem, PlacedOrder};
+use super::sum::Sum;
+use crate::production::missed_promise;
+use pressline_domain::pricing::corrections::CorrectedBill;
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::store::StoreSettings;
+use pressline_domain::time::Timestamp;
+
+/// What is counted of some orders. Amounts are in one currency, which is beside them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Orders with an item that is not cancelled.
+    pub orders: u64,
+    /// Units of items that are not cancelled.
+    pub units: u64,
+    /// The sum of each fee, in the order of [`FeeType::ALL`]; `None` if no order has the fee.
+    fees: [Option<Sum>; FeeType::ALL.len()],
+    /// The sum of all fees.
+    pub total: Sum,
+    /// Orders of which all items are cancelled.
+    pub cancelled_orders: u64,
+    /// Units of cancelled items.
+    pub cancelled_units: u64,
+    /// Orders with a cost that is not known.
+    pub unpriced_orders: u64,
+    /// Units of items that are late, or were when they were sent.
+    pub late_units: u64,
+    /// Units that were misprinted.
+    pub misprinted_units: u64,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Promise<'a> {
+    pub(super) settings: &'a StoreSettings,
+    pub(super) now: Timestamp,
+}
+
+impl Statistics {
+    /// Returns the sum of a fee; `None` if no order has it.
+    pub fn fee(&self, fee: FeeType) -> Option<Sum> {
+        self.fees.get(fee as usize).copied().flatten()
+    }
+
+    pub(super) fn of_order(
+        order: &PlacedOrder,
+        bill: &CorrectedBill<'_>,
+        promise: Promise<'_>,
+    ) -> Self {
+        let mut figures = Self {
+            unpriced_orders: u64::from(!order.is_priced()),
+            ..Self::default()
+        };
+        figures.count_order(order);
+        for fee in FeeType::ALL {
+            if let Some(amount) = bill.fee(fee) {
+                figures.charge(fee, amount.minor_units());
+            }
+        }
+        for item in &order.items {
+            figures.count_item(item, promise);
+        }
+        figures
+    }
+
+    /// Returns the figures of each SKU of an order, and by `None` of what belongs to no single item.
+    pub(super) fn of_skus<'a>(
+        order: &'a PlacedOrder,
+        bill: &CorrectedBill<'_>,
+        promise: Promise<'_>,
+    ) -> BTreeMap<Option<&'a str>, Self> {
+        let mut parts: BTreeMap<Option<&str>, Self> = BTreeMap::new();
+        for item in &order.items {
+            let part = parts.entry(Some(&item.sku)).or_default();
+            part.count_item(item, promise);
+        }
+        for line in bill.lines() {
+            let mut items = order.items.iter();
+            let item = items.find(|item| line.item == Some(item.state.id));
+            let part = parts.entry(item.map(|item| item.sku.as_str()));
+            part.or_default().charge(line.fee, line.amount);
+        }
+        if !order.is_priced() {
+            for sku in unpriced_skus(order) {
+                parts.entry(sku).or_default().unpriced_orders = 1;
+            }
+        }
+        for (sku, part) in &mut parts {
+            if part.units > 0 || sku.is_none() || order.is_cancelled() {
+                part.count_order(order);
+            }
+        }
+        parts
+    }
+
+    /// `other` is in the same currency.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.orders += other.orders;
+        self.units += other.units;
+        for (sum, added) in self.fees.iter_mut().zip(other.fees) {
+            *sum = match (*sum, added) {
+                (Some(sum), Some(added)) => Some(sum.plus_sum(added)),
+                (sum, added) => sum.or(added),
+            };
+        }
+        self.total = self.total.plus_sum(other.total);
+        self.cancelled_orders += other.cancelled_orders;
+        self.cancelled_units += other.cancelled_units;
+        self.unpriced_orders += other.unpriced_orders;
+        self.late_units += other.late_units;
+        self.misprinted_units += other.misprinted_units;
+    }
+
+    fn count_order(&mut self, order: &PlacedOrder) {
+        let cancelled = u64::from(order.is_cancelled());
+        self.cancelled_orders = cancelled;
+        self.orders = 1 - cancelled;
+    }
+
+    fn count_item(&mut self, item: &PlacedItem, promise: Promise<'_>) {
+        let units = u64::from(item.quantity);
+        if item.is_cancelled() {
+            self.cancelled_units += units;
+        } else {
+            self.units += units;
+        }
+        let Promise { settings, now } = promise;
+        if missed_promise(&item.state, item.sent_at, settings, now) {
+            self.late_units += units;
+        }
+        self.misprinted_units += u64::from(item.misprints);
+    }
+
+    fn charge(&mut self, fee: FeeType, units: i64) {
+        if let Some(sum) = self.fees.get_mut(fee as usize) {
+            *sum = Some(sum.unwrap_or_default().plus(units));
+        }
+        self.total = self.total.plus(units);
+    }
+}
+
+/// Returns the SKUs by which an order is not priced: those without a unit cost, if the cost of the products is not known.
+fn unpriced_skus(order: &PlacedOrder) -> Vec<Option<&str>> {
+    let mut missing = order.bill.missing(order.kind.needed_fees());
+    if !missing.any(|fee| fee == FeeType::Product) {
+        return vec![None];
+    }
+    let live = order.items.iter().filter(|item| !item.is_cancelled());
+    let unknown = live.filter(|item| item.unit_cost.is_none());
+    unknown.map(|item| Some(item.sku.as_str())).collect()
+}

@@ -1,0 +1,52 @@
+//! The columns of reports.
+
+use pressline_backoffice::statistics::{Statistics, Sum};
+use pressline_domain::money::Currency;
+use pressline_domain::pricing::fees::FeeType;
+
+/// Numbers of a row that are not amounts: label of the page, name in the operator API, value.
+type Count = (&'static str, &'static str, fn(&Statistics) -> u64);
+
+/// Counts before the amounts.
+pub(super) const ORDERED: [Count; 2] = [
+    ("Orders", "orders", |sums| sums.orders),
+    ("Units", "units", |sums| sums.units),
+];
+
+/// Counts behind the amounts.
+pub(super) const APART: [Count; 5] = [
+    ("Cancelled orders", "cancelledOrders", |sums| {
+        sums.cancelled_orders
+    }),
+    ("Cancelled units", "cancelledUnits", |sums| {
+        sums.cancelled_units
+    }),
+    ("Unpriced orders", "unpricedOrders", |sums| {
+        sums.unpriced_orders
+    }),
+    ("Late units", "lateUnits", |sums| sums.late_units),
+    ("Misprinted units", "misprintedUnits", |sums| {
+        sums.misprinted_units
+    }),
+];
+
+pub(super) fn fee_label(fee: FeeType) -> &'static str {
+    match fee {
+        FeeType::Product => "Products",
+        FeeType::Shipping => "Shipping",
+        FeeType::Surcharge => "Surcharges",
+        FeeType::Handling => "Handling",
+        FeeType::Other => "Other",
+        FeeType::OtherShipping => "Other shipping",
+    }
+}
+
+pub(super) fn occurring(totals: &[(Currency, Statistics)]) -> Vec<FeeType> {
+    let occurs = |fee: &FeeType| totals.iter().any(|(_, sums)| sums.fee(*fee).is_some());
+    FeeType::ALL.into_iter().filter(occurs).collect()
+}
+
+/// With a point and all decimals; empty if there is none.
+pub(super) fn plain(sum: Option<Sum>, currency: Currency) -> String {
+    sum.map(|sum| sum.to_fixed(currency)).unwrap_or_default()
+}

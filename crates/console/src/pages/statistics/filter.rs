@@ -1,0 +1,81 @@
+//! The filters of reports, named as in the operator API.
+
+use pressline_backoffice::operator::ZoneName;
+use pressline_backoffice::statistics::{Day, GroupBy, OrderStatistics, StatisticsDraft};
+use pressline_domain::time::Timestamp;
+
+use crate::shell::filter::stores::{store_question, stores_draft};
+use crate::shell::form::{Fields, FormErrors, FormField, with_errors};
+use crate::shell::request::SignedInRequest;
+
+pub(super) const REPORTS: &str = "/console/reports";
+
+/// Days are in the operator's zone.
+pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
+    let query = visit.query();
+    StatisticsDraft {
+        from: query.text("from"),
+        to: query.text("to"),
+        time_zone: visit.zone().as_str().into(),
+        stores: stores_draft(query),
+        by: query.text("by"),
+    }
+}
+
+/// Shows the report's days if the address names none.
+pub(super) fn questions(
+    visit: &SignedInRequest,
+    shown: Option<&OrderStatistics>,
+    stores: &[(String, String)],
+    errors: Option<&FormErrors>,
+) -> Vec<FormField> {
+    let query = visit.query();
+    let now = visit.services().clock.now();
+    let today = Day::new(now, visit.zone());
+    let ends = shown.and_then(|figures| figures.days.ends());
+    let (first, last) = ends.unwrap_or_else(|| (today.first_of_month(), today));
+    let typed = |name: &str, otherwise: Day| match query.get(name) {
+        "" => otherwise.to_string(),
+        typed => typed.to_owned(),
+    };
+    let groups = GroupBy::ALL.map(|by| (by.as_str(), group_text(by)));
+    let questions = vec![
+        FormField::day("from", "Placed from", &typed("from", first)),
+        FormField::day("to", "Placed to", &typed("to", last)),
+        store_question(query, stores),
+        FormField::choice("by", "A row for each", query.get("by"), groups),
+    ];
+    with_errors(questions, errors)
+}
+
+fn group_text(by: GroupBy) -> &'static str {
+    match by {
+        GroupBy::Store => "Store",
+        GroupBy::Sku => "SKU",
+        GroupBy::Day => "Day",
+        GroupBy::Order => "Order of one store",
+    }
+}
+
+/// Returns links to reports about today and other usual days: text and address.
+pub(super) fn shortcuts(now: Timestamp, zone: &ZoneName) -> [(&'static str, String); 4] {
+    let today = Day::new(now, zone);
+    let (yesterday, month) = (today.previous(), today.first_of_month());
+    let end_of_last = month.previous();
+    let shortcuts = [
+        ("Today", today, today),
+        ("Yesterday", yesterday, yesterday),
+        ("This month", month, today),
+        ("Last month", end_of_last.first_of_month(), end_of_last),
+    ];
+    shortcuts.map(|(text, from, to)| {
+        let days = of_days(&Fields::default(), from, to);
+        (text, days.address(REPORTS))
+    })
+}
+
+pub(super) fn of_days(filters: &Fields, from: Day, to: Day) -> Fields {
+    let others = filters.without(&["from", "to"]);
+    let others = others.with("from", &from.to_string());
+    others.with("to", &to.to_string())
+}

@@ -1,0 +1,192 @@
+//! The page of reports.
+
+use askama::Template;
+use pressline_backoffice::statistics::{
+    Group, GroupBy, OrderStatistics, Statistics, StatisticsRow, Sum,
+};
+use pressline_domain::money::Currency;
+use pressline_domain::pricing::fees::FeeType;
+
+use super::columns::{APART, ORDERED, fee_label, occurring};
+use super::filter::{self, REPORTS};
+use crate::shell::filter::stores::stores;
+use crate::shell::form::{ErrorList, FormErrors, FormField};
+use crate::shell::frame::Frame;
+use crate::shell::paths::order;
+use crate::shell::reply::Reply;
+use crate::shell::request::SignedInRequest;
+use crate::shell::route::Answer;
+use crate::shell::time::When;
+use crate::shell::view::{money_sum, number};
+
+/// Maximum number of rows of the page. The export has all.
+const SHOWN: usize = 200;
+
+const EXPORT: &str = "/console/reports/export.csv";
+
+#[derive(Template)]
+#[template(path = "reports.html")]
+struct ReportsPage {
+    frame: Frame,
+    questions: Vec<FormField>,
+    /// Text and address of links to usual reports.
+    shortcuts: [(&'static str, String); 4],
+    includes_test: bool,
+    table: Option<Table>,
+    errors: Option<FormErrors>,
+}
+
+struct Table {
+    at: When,
+    /// Header of the first column.
+    name: &'static str,
+    columns: Vec<Column>,
+    rows: Vec<Row>,
+    totals: Vec<Row>,
+    /// Number of all rows; `None` if the page has all.
+    more: Option<String>,
+    export: String,
+}
+
+struct Column {
+    label: &'static str,
+    is_number: bool,
+}
+
+struct Row {
+    name: String,
+    /// `None` for SKUs and totals.
+    path: Option<String>,
+    cells: Vec<String>,
+}
+
+/// Shows only the filters if the address asks for no report.
+pub(crate) async fn show(visit: SignedInRequest) -> Answer {
+    let made = if visit.query().without(&[]).is_empty() {
+        Ok(None)
+    } else {
+        let draft = filter::draft(&visit);
+        let figures = &visit.services().figures;
+        figures.orders(visit.operator(), &draft).await.map(Some)
+    };
+    let (figures, errors) = match made {
+        Ok(figures) => (figures, None),
+        Err(error) => (None, Some(FormErrors::from_error(error)?)),
+    };
+    let stores = stores(&visit).await?;
+    let now = visit.services().clock.now();
+    let page = ReportsPage {
+        frame: visit.frame(&["Reports"])?,
+        questions: filter::questions(&visit, figures.as_ref(), &stores, errors.as_ref()),
+        shortcuts: filter::shortcuts(now, visit.zone()),
+        includes_test: visit.query().chooses("test", "on"),
+        table: figures.map(|figures| Table::new(&figures, &visit)),
+        errors,
+    };
+    Reply::form(&page, page.errors.as_ref())
+}
+
+impl Table {
+    fn new(figures: &OrderStatistics, visit: &SignedInRequest) -> Self {
+        let fees = occurring(&figures.totals);
+        let rows = figures.rows.iter().take(SHOWN);
+        let rows = rows.map(|row| Row::of(row, figures, &fees, visit));
+        // Columns that only rows of orders have.
+        let (name, of_order): (_, &[&str]) = match figures.by {
+            GroupBy::Store => ("Store", &[]),
+            GroupBy::Sku => ("SKU", &[]),
+            GroupBy::Day => ("Day", &[]),
+            GroupBy::Order => ("Order", &["Store's id", "Placed"]),
+        };
+        let totals = figures.totals.iter().map(|(currency, sums)| {
+            let mut texts = vec![String::new(); of_order.len()];
+            texts.extend(cells(sums, *currency, &fees));
+            Row {
+                name: format!("Total {currency}"),
+                path: None,
+                cells: texts,
+            }
+        });
+        Self {
+            at: When::in_zone(figures.at, visit.zone()),
+            name,
+            columns: columns(of_order, &fees),
+            rows: rows.collect(),
+            totals: totals.collect(),
+            more: (figures.rows.len() > SHOWN).then(|| number(figures.rows.len() as u64)),
+            export: visit.query().without(&[]).address(EXPORT),
+        }
+    }
+}
+
+fn columns(of_order: &[&'static str], fees: &[FeeType]) -> Vec<Column> {
+    let texts = of_order.iter().map(|label| (*label, false));
+    let fees = fees.iter().map(|fee| fee_label(*fee));
+    let numbers = ORDERED.iter().map(|(label, ..)| *label);
+    let numbers = numbers.chain(fees).chain(["Total"]);
+    let numbers = numbers.chain(APART.iter().map(|(label, ..)| *label));
+    let columns = texts.chain(numbers.map(|label| (label, true)));
+    let column = |(label, is_number)| Column { label, is_number };
+    columns.map(column).collect()
+}
+
+fn cells(figures: &Statistics, currency: Currency, fees: &[FeeType]) -> Vec<String> {
+    let fee = |fee: &FeeType| figures.fee(*fee).map(|sum| money_sum(sum, currency));
+    let mut cells = ORDERED.map(|(_, _, of)| number(of(figures))).to_vec();
+    cells.extend(fees.iter().map(|of| fee(of).unwrap_or_default()));
+    cells.push(total(figures, currency));
+    cells.extend(APART.map(|(_, _, of)| number(of(figures))));
+    cells
+}
+
+/// `Unpriced orders` tells how many orders a known total leaves out.
+fn total(figures: &Statistics, currency: Currency) -> String {
+    if figures.unpriced_orders > 0 && figures.total == Sum::default() {
+        return "not priced".to_owned();
+    }
+    format!("{} {currency}", money_sum(figures.total, currency))
+}
+
+impl Row {
+    fn of(
+        row: &StatisticsRow,
+        figures: &OrderStatistics,
+        fees: &[FeeType],
+        visit: &SignedInRequest,
+    ) -> Self {
+        let filters = visit.query();
+        let numbers = cells(&row.figures, row.currency, fees);
+        let (name, path, mut texts) = match &row.group {
+            Group::Store(id) => {
+                let store = figures.stores.get(id);
+                let name = store.map_or_else(|| id.to_string(), |store| store.name.clone());
+                let orders = filters.without(&["by", "stores"]);
+                let orders = orders.with("by", GroupBy::Order.as_str());
+                let orders = orders.with("stores", &id.to_string());
+                (name, Some(orders.address(REPORTS)), Vec::new())
+            }
+            Group::Sku(Some(sku)) => (sku.clone(), None, Vec::new()),
+            Group::Sku(None) => ("Of no single item".to_owned(), None, Vec::new()),
+            Group::Day(day) => {
+                let stores = filter::of_days(&filters.without(&["by"]), *day, *day);
+                (day.to_string(), Some(stores.address(REPORTS)), Vec::new())
+            }
+            Group::Order {
+                id,
+                number,
+                order_id,
+                ..
+            } => {
+                let placed = When::in_zone(id.created_at(), visit.zone());
+                let texts = vec![order_id.clone(), placed.text().to_owned()];
+                (number.clone(), Some(order::path(number)), texts)
+            }
+        };
+        texts.extend(numbers);
+        Self {
+            name,
+            path,
+            cells: texts,
+        }
+    }
+}
