@@ -11,17 +11,17 @@ use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
 use pressline_http::intake::{AdmittedHead, declared_length};
 use pressline_http::request_error::RequestError;
 
-/// The authentication headers. Each occurs at most once and has the right form.
+/// Authentication headers of a request. Each occurs at most once and has the right form.
 #[derive(Debug)]
 pub(crate) struct Credentials<'r> {
     pub(crate) store_id: &'r str,
-    /// `None` only if the operation may be unsigned.
+    /// `None` only if the operation accepts unsigned calls.
     pub(crate) signature: Option<&'r str>,
     pub(crate) timestamp: Option<&'r str>,
 }
 
-/// Checks the head of a request: declared size, at most `limit` bytes, content type, and the form of the
-/// authentication headers, which `credentials` reads.
+/// Checks the head of a request: its declared size, up to `limit` bytes, its content type, and the
+/// form of its authentication headers, which `credentials` reads.
 ///
 /// # Errors
 /// `body_too_large`, `unsupported_media_type` or `permission_denied`, in this order.
@@ -39,7 +39,8 @@ pub(crate) fn admit<'r, C>(
     })
 }
 
-/// Checks every value of the headers: if two differ, a proxy may have used either of them.
+/// Checks every value of `Content-Type` and `Content-Encoding`: if two values differ, a proxy may
+/// have used either of them.
 fn check_media_type(headers: &HeaderMap) -> Result<(), RequestError> {
     let wrong = |message: &'static str| Err(RequestError::new(Code::UnsupportedMediaType, message));
     let texts = |name| {
@@ -83,10 +84,11 @@ fn has_utf8_only(media_type: &Mime) -> bool {
     })
 }
 
-/// Reads the headers by which a store is authenticated.
+/// Reads the headers that authenticate a store. If `form` is `PlainOrNone`, the signature may be
+/// missing.
 ///
 /// # Errors
-/// `permission_denied` if one of them is missing, empty, repeated or malformed.
+/// `permission_denied` if a header is missing, empty, repeated or malformed.
 pub(crate) fn credentials(
     headers: &HeaderMap,
     form: SignatureForm,
@@ -95,6 +97,7 @@ pub(crate) fn credentials(
     let store_id = single(headers, STORE_ID, &mut problems);
     let signature = single(headers, SIGNATURE, &mut problems);
     let timestamp = single(headers, TIMESTAMP, &mut problems);
+    // `single` has already reported an empty or repeated header.
     if store_id.is_none() && !headers.contains_key(STORE_ID) {
         problems.push(missing(STORE_ID));
     }
@@ -126,8 +129,8 @@ pub(crate) fn credentials(
     })
 }
 
-/// Returns the one value of a header; `None` if it is absent or a problem was added. A value that
-/// is not text becomes a text that no check accepts.
+/// Returns the only value of the header `name`; `None` if it is absent, or if a problem was added
+/// to `problems`. A value that is not ASCII text becomes U+FFFD, which no check accepts.
 pub(crate) fn single<'r>(
     headers: &'r HeaderMap,
     name: &str,
@@ -153,7 +156,7 @@ pub(crate) fn single<'r>(
     Some(value)
 }
 
-/// Returns the problem of a call without this header.
+/// Returns the problem of a call without the header `name`.
 pub(crate) fn missing(name: &str) -> Violation {
     Violation {
         field: name.to_owned(),

@@ -1,4 +1,4 @@
-//! The services and limits of the operations, and the paths that are served.
+//! The services and limits of the API for stores, and the paths that it serves.
 
 use std::io;
 use std::net::TcpListener;
@@ -34,27 +34,28 @@ use pressline_http::request_error::RequestError;
 use pressline_http::response_budget::ResponseBudget;
 use pressline_http::server::ServerSettings;
 
-/// The limits of the API of one listener.
+/// Limits of the API of one listener.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Maximum time until a body is complete.
+    /// Time limit for receiving a request body; `request_timeout` afterwards.
     pub body_deadline: Duration,
     /// Maximum total size of all request bodies in progress, in bytes.
     pub body_budget: usize,
-    /// How many requests a caller may send; `None` for no limit.
+    /// Limit on the requests of each caller; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
-    /// How long the response of `/readyz` is remembered. Probes need no signature, so a flood of
-    /// them must cost nothing.
+    /// Maximum age of a reused `/readyz` response. Probes need no signature, so a flood of them
+    /// must cost nothing.
     pub readiness_age: Duration,
-    /// How many calls of a caller are served at the same time.
+    /// Limit on the concurrent calls of each caller; `rate_limited` beyond it.
     pub in_flight: InFlightLimit,
-    /// Maximum total memory of large responses in progress, in bytes; one more is refused.
+    /// Maximum total memory of large responses in progress, in bytes. Further large responses are
+    /// refused with `unavailable`.
     pub response_budget: u64,
 }
 
 impl Default for Settings {
-    /// Bodies within 10 s and 64 MiB, the default limits of each caller, 256 MiB for large
-    /// responses, readiness remembered for 1 s.
+    /// Returns 10 s and 64 MiB for bodies, the default `rate_limit` and `in_flight` of each caller,
+    /// 256 MiB for large responses, and 1 s for `readiness_age`.
     fn default() -> Self {
         Self {
             body_deadline: Duration::from_secs(10),
@@ -89,18 +90,18 @@ pub struct Services {
     pub products: ProductService,
     /// Reads events.
     pub events: EventService,
-    /// Sets webhook endpoints up, and sends events again.
+    /// Manages webhook endpoints and resends events.
     pub webhooks: WebhookServices,
-    /// Wakes calls that wait for events. It observes `orders`.
+    /// Wakes calls that wait for events. It must observe `orders`.
     pub watch: EventWatch,
-    /// Moves what belongs to test stores.
+    /// Moves orders and webhooks of test stores.
     pub sandbox: SandboxService,
-    /// Stores the orders of `orders`. `/readyz` checks it, and a call that creates an order is
-    /// refused early if it has no room for the order.
+    /// Stores the orders of `orders`. `/readyz` checks it. A call that creates an order is refused
+    /// early if the repository's write queue is full.
     pub repository: Arc<dyn OrderRepository>,
 }
 
-/// The services and limits of the operations. Clones share everything, including the counters of
+/// The API for stores: its services and limits. Clones share everything, including the counters of
 /// the rate limit.
 #[derive(Clone)]
 pub struct Api {
@@ -113,7 +114,7 @@ pub struct Api {
 }
 
 impl Api {
-    /// Returns an API over these use cases. `readiness` checks what the service needs besides the
+    /// Creates an API for `services`. `readiness` checks all dependencies of the service except the
     /// order repository, which is always checked.
     pub fn new(
         services: Services,
@@ -136,16 +137,16 @@ impl Api {
         }
     }
 
-    /// Returns what `/readyz` checks, for another listener of the same process.
+    /// Returns the checks of `/readyz`, for another listener of the same process.
     pub fn health(&self) -> Health {
         self.health.clone()
     }
 }
 
-/// Adds everything that stores are served to an application: the operations, `/livez`, `/readyz`,
+/// Adds all paths of the API for stores to an application: the operations, `/livez`, `/readyz`,
 /// `/openapi.json` and `/docs`.
 ///
-/// All other paths get `not_found`, so add everything else that the application serves first.
+/// All other paths get `not_found`, so add the application's other paths before this call.
 pub fn configure(config: &mut web::ServiceConfig, api: Api) {
     let paths = Paths {
         operations: TABLE,
@@ -166,7 +167,7 @@ pub(crate) struct Paths {
     pub(crate) responses: ResponseBudget,
 }
 
-/// Adds the operations of a listener and its paths about itself to an application.
+/// Adds the operations, probes and documentation in `paths` to an application.
 pub(crate) fn configure_paths(config: &mut web::ServiceConfig, mut scope: Scope, paths: Paths) {
     let responses = paths.responses.clone();
     let responses_elsewhere = paths.responses;
@@ -193,10 +194,10 @@ pub(crate) fn configure_paths(config: &mut web::ServiceConfig, mut scope: Scope,
     })));
 }
 
-/// Serves the API on a listener, as [`pressline_http::server()`] says.
+/// Serves the API on `listener`; see [`pressline_http::server()`].
 ///
 /// # Errors
-/// The listener cannot be used.
+/// Returns an error if the listener cannot be used.
 pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io::Result<Server> {
     let configured = move |config: &mut web::ServiceConfig| configure(config, api.clone());
     pressline_http::server(configured, listener, settings)
@@ -210,7 +211,7 @@ fn resource(called: OperationCall) -> impl HttpServiceFactory + 'static {
         .wrap(from_fn(fault::answer))
 }
 
-/// Returns a resource that can be read by GET and HEAD.
+/// Returns a resource that serves GET and HEAD with `route`.
 fn readable(path: &'static str, route: fn() -> Route) -> Resource {
     web::resource(path)
         .route(route().method(Method::GET))
@@ -223,7 +224,7 @@ fn not_found() -> RequestError {
     RequestError::new(Code::NotFound, message)
 }
 
-/// Returns a route that refuses every request without reading its body.
+/// Returns a route that refuses every request with `error`, without reading its body.
 fn refused(error: impl Fn() -> RequestError + Clone + Send + Sync + 'static) -> Route {
     web::to(move |request: HttpRequest, payload: web::Payload| {
         let error = error();

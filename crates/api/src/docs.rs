@@ -19,7 +19,8 @@ use pressline_http::request_error::RequestError;
 const DOCUMENT: &str = "/openapi.json";
 const INDEX: &str = "index.html";
 
-/// The documents that were requested so far: at most as many as the page has files.
+/// Documents and page files that were requested so far. Only existing files are stored, so their
+/// number is bounded.
 static ASSETS: LazyLock<Mutex<HashMap<Name, Arc<Asset>>>> = LazyLock::new(Mutex::default);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -31,6 +32,7 @@ enum Name {
 
 static PAGE: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     let config = Config::from(DOCUMENT)
+        // Otherwise the page would load a badge from a validator on another server.
         .validator_url("none")
         // A browser has no secret key, so the service would refuse its requests.
         .try_it_out_enabled(false)
@@ -87,20 +89,21 @@ fn assets() -> std::sync::MutexGuard<'static, HashMap<Name, Arc<Asset>>> {
     ASSETS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes a document and stores it for later requests.
+/// Creates the asset `name` and stores it for later requests.
 fn make(name: Name) -> Result<Arc<Asset>, RequestError> {
     let asset = match &name {
         Name::Stores => Asset::new(JSON.to_owned(), openapi_json().into()),
         Name::Operators => Asset::new(JSON.to_owned(), operator_openapi_json().into()),
         Name::File(name) => file(name)?,
     };
+    // Another request may have created the asset meanwhile.
     Ok(Arc::clone(
         assets().entry(name).or_insert_with(|| Arc::new(asset)),
     ))
 }
 
-/// Makes a file of the page. The page names its other files relative to `/docs/`, but is opened at
-/// `/docs`, so that it needs a base.
+/// Creates a file of the page. The page names its other files relative to `/docs/`, but is opened
+/// at `/docs`, so it needs a `base` element.
 fn file(name: &str) -> Result<Asset, RequestError> {
     let file = utoipa_swagger_ui::serve(name, PAGE.clone())
         .map_err(|error| RequestError::internal(format!("the documentation page: {error}")))?
@@ -112,6 +115,7 @@ fn file(name: &str) -> Result<Asset, RequestError> {
         Cow::Owned(bytes) => bytes.into(),
     };
     let mut media_type = file.content_type;
+    // The files are UTF-8. Without a charset, a browser may assume another encoding.
     if media_type.starts_with("text/") {
         media_type.push_str("; charset=utf-8");
     }

@@ -1,4 +1,4 @@
-//! The steps of receiving a call of a program that do not depend on who makes it.
+//! Receiving a call: the steps that are the same for stores and operators.
 
 use std::any::type_name;
 
@@ -12,20 +12,21 @@ use crate::operation::{Handler, OperationCall};
 use crate::response::Response;
 use crate::{operator, signed};
 
-/// Returns what the application or the resource was configured with.
+/// Returns the `app_data` of type `T` of the application or the resource.
 pub(crate) fn app_data<T: 'static>(request: &HttpRequest) -> Result<&T, RequestError> {
     let missing = || RequestError::internal(format!("no {}", type_name::<T>()));
     request.app_data::<T>().ok_or_else(missing)
 }
 
 pub(crate) struct Request<T: Body> {
-    /// The values of the request, which the domain checks.
+    /// The values of the request, not yet validated.
     pub(crate) draft: T::Draft,
     pub(crate) unknown: Vec<Warning>,
 }
 
 impl<T: Body> Request<T> {
     pub(crate) fn read(body: &[u8]) -> Result<Self, RequestError> {
+        // The scan refuses repeated keys and deep nesting, which serde_json would accept.
         let text = scan(body)?.text();
         let object = Object::<T>::whole(text).map_err(|found| {
             RequestError::invalid_json(format!("expected an object, found {found}"), None)
@@ -39,7 +40,7 @@ impl<T: Body> Request<T> {
     }
 }
 
-/// Receives a call of an operation, and serves it.
+/// Receives and serves a call of an operation.
 pub(crate) async fn serve(http: HttpRequest, payload: web::Payload) -> Response {
     let called: OperationCall = *app_data(&http)?;
     let serving = match called.operation.handler {

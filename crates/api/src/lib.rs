@@ -1,9 +1,9 @@
-//! The API for stores, which sign their calls, the API for operators, which send tokens, and their
+//! The API for stores, with signed calls; the API for operators, with tokens; and their
 //! documentation.
 //!
-//! The binary makes an [`Api`] of the use cases and an authenticator, and serves what [`configure`]
-//! adds to an actix application. One folder per subject holds its operations, each in a file of its
-//! own, and their request and response bodies.
+//! The binary creates an [`Api`] from the use cases and an authenticator, and adds it to an actix
+//! application by [`configure`]. Each subject has a folder with its operations, one file each, and
+//! its request and response bodies.
 
 mod admission;
 mod api;

@@ -1,4 +1,4 @@
-//! What an operation is: how stores or operators call it, and how its documentation describes it.
+//! Operations: how stores and operators call them, and how the OpenAPI documents describe them.
 
 use std::borrow::Cow;
 use std::future::Future;
@@ -21,18 +21,18 @@ pub(crate) enum Access {
     Token,
 }
 
-/// An operation that stores or operators can call, by POST. [`operation!`] declares one.
+/// An operation, which stores or operators call by POST. [`operation!`] declares it.
 pub(crate) struct Operation {
-    /// Its id in the OpenAPI document; the table of errors refers to it.
+    /// `operationId` in the OpenAPI document, also used by the table of errors.
     pub(crate) id: &'static str,
-    /// The path without the base URL, as a signature with a timestamp covers it.
+    /// Path without the base URL, as a signature with `X-Service-Timestamp` covers it.
     pub(crate) path: &'static str,
-    /// Further paths, each with the id of its entry in the OpenAPI document.
+    /// Further paths, each with its own `operationId`.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
     pub(crate) access: Access,
-    /// The limit that a call counts against while it is served.
+    /// The limit on concurrent calls that a call counts against.
     pub(crate) kind: CallKind,
-    /// Whether its body has a file, and may be larger than others.
+    /// Whether the body contains a file, and may be larger than other bodies.
     pub(crate) has_file: bool,
     /// Whether only test stores may call it.
     pub(crate) of_test_stores: bool,
@@ -40,13 +40,14 @@ pub(crate) struct Operation {
     pub(crate) creates: bool,
     pub(crate) handler: Handler,
     pub(crate) description: Description,
-    /// What this operation requires of its body, if several operations share the type of the body.
+    /// The operation's own requirements for its body, if several operations share the type of the
+    /// body.
     pub(crate) request: Option<&'static RequestSchema>,
 }
 
 pub(crate) type Serving = Pin<Box<dyn Future<Output = Response>>>;
 
-/// Reads the JSON of a received call, and returns its work.
+/// Reads the JSON body of a received call and returns the future that serves it.
 #[derive(Clone, Copy)]
 pub(crate) enum Handler {
     Store(fn(Signed, &[u8]) -> Result<Serving, RequestError>),
@@ -54,22 +55,22 @@ pub(crate) enum Handler {
 }
 
 pub(crate) struct Description {
-    /// The lines of the doc comment: a summary, an empty line, and paragraphs.
+    /// Lines of the doc comment: a summary, an empty line, and paragraphs.
     pub(crate) doc: &'static [&'static str],
     pub(crate) tag: &'static str,
     pub(crate) request: BodySchema,
     pub(crate) response: BodySchema,
     pub(crate) response_is: &'static str,
-    /// When a response has `Idempotent-Replayed`; `None` if it is not described.
+    /// Description of the header `Idempotent-Replayed`; `None` if responses do not have it.
     pub(crate) replayed: Option<&'static str>,
     pub(crate) examples: &'static [Example],
 }
 
-/// The schema of a body, and the schemas that it refers to.
+/// Schema of a body, with the schemas that it refers to.
 pub(crate) struct BodySchema {
     pub(crate) name: fn() -> Cow<'static, str>,
     pub(crate) schema: fn() -> RefOr<Schema>,
-    /// Adds the schemas that the schema refers to.
+    /// Adds the schemas that `schema` refers to.
     pub(crate) add_parts: fn(&mut Vec<(String, RefOr<Schema>)>),
 }
 
@@ -83,22 +84,22 @@ impl BodySchema {
     }
 }
 
-/// The schema of one operation for a body that several operations share.
+/// Schema of a body for one operation, if several operations share the type of the body.
 pub(crate) struct RequestSchema {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
-    /// The fields without which the operation refuses a body.
+    /// Names of the fields that the operation requires.
     pub(crate) required: &'static [&'static str],
     /// Whether `shipping_address` must be complete if it is present.
     pub(crate) ships: bool,
     pub(crate) left_out: &'static [&'static str],
 }
 
-/// A request and its response, as JSON. The documents show them, and the tests send them.
+/// A request and its response as JSON. The OpenAPI documents show them, and the tests send them.
 pub(crate) struct Example {
     pub(crate) title: &'static str,
     pub(crate) request: &'static str,
-    /// `None` if another example shows a similar one.
+    /// `None` if another example has a similar response.
     pub(crate) response: Option<&'static str>,
 }
 
@@ -108,11 +109,11 @@ pub(crate) struct OperationCall {
     pub(crate) path: &'static str,
 }
 
-/// The common prefix of the paths of operators' operations.
+/// Prefix of the paths of all operators' operations.
 pub(crate) const OPERATOR_PATH: &str = "/admin/v1/";
 
 impl Operation {
-    /// Returns an ordinary operation without aliases.
+    /// Creates an operation without `aliases`; `access` follows from `handler`.
     pub(crate) const fn new(
         id: &'static str,
         path: &'static str,
@@ -143,7 +144,7 @@ impl Operation {
         std::iter::once(self.path).chain(aliases)
     }
 
-    /// Returns the name of its right: the path without [`OPERATOR_PATH`].
+    /// Returns the name of the operation's right: `path` without [`OPERATOR_PATH`].
     pub(crate) fn right(&self) -> &'static str {
         self.path.strip_prefix(OPERATOR_PATH).unwrap_or_default()
     }
@@ -153,14 +154,15 @@ impl OperationCall {
     pub(crate) fn signature_form(self) -> SignatureForm {
         match self.operation.access {
             Access::Signed(form) => form,
+            // Not used: calls with a token have no signature.
             Access::Token => SignatureForm::Timestamped,
         }
     }
 }
 
-/// Declares the `OPERATION` of a file, which its function `handle` serves. The doc comment becomes
-/// the description in the OpenAPI document. `with` sets further fields of [`Operation`]; `as`
-/// documents the request by another type; an example names its files without their endings.
+/// Declares the constant `OPERATION` of a file, whose function `handle` serves it. The doc comment
+/// becomes the description in the OpenAPI document. `with` sets further fields of [`Operation`];
+/// `as` documents the request by another type; an example names its files without their endings.
 macro_rules! operation {
     (
         $(#[doc = $doc:literal])+

@@ -1,4 +1,4 @@
-//! The tables of operations. Routing, the OpenAPI documents and the coverage tests read them.
+//! The tables of operations, for routing, the OpenAPI documents and the coverage tests.
 
 use crate::operation::Operation;
 use crate::operator::import;

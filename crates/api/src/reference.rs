@@ -1,5 +1,4 @@
-//! The references of errors and warnings, generated from the table of errors and the codes of
-//! issues.
+//! The error and warning references, generated from the table of errors and the issue codes.
 
 use std::fmt::Write as _;
 
@@ -52,7 +51,7 @@ Each entry of `errors` has one of these codes. The codes of `warnings` are in
 |---|---|---|
 ";
 
-/// Returns the error reference, in Markdown.
+/// Returns the error reference, `docs/ERRORS.md`.
 pub fn error_reference() -> String {
     let mut text = HEAD.to_owned();
     for definition in TABLE {
@@ -72,7 +71,7 @@ pub fn error_reference() -> String {
     text
 }
 
-/// Returns the table of the codes that warnings have, in Markdown.
+/// Returns the table of warning codes, in Markdown.
 pub fn warning_reference() -> String {
     let mut text =
         "| Code | Meaning | What the service does | What to do |\n|---|---|---|---|\n".to_owned();

@@ -1,4 +1,4 @@
-//! Schemas of values that several requests and responses have.
+//! Schemas of values that several requests and responses share.
 
 use pressline_backoffice::operator::ImportDraft;
 use pressline_backoffice::production::Exclusion;
@@ -23,59 +23,59 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaFormat, SchemaType, T
 use utoipa::{PartialSchema, ToSchema};
 
 value_sets! {
-    /// The state of an item.
+    /// Status of an item.
     StatusName as "ItemStatus" = ItemStatus::ALL.map(ItemStatus::as_str);
-    /// Something that a store may do.
+    /// An action that a store may take.
     ActionName as "Action" = Action::for_role(Role::Store).iter().map(|action| action.as_str());
-    /// Something that an operator may do.
+    /// An action that an operator may take.
     OperatorActionName as "Action" = Action::for_role(Role::Operator).iter().map(|action| action.as_str());
-    /// A command that moves orders.
+    /// A command of `moveOrders`.
     MoveCommandName as "MoveCommand" = MoveDraft::commands();
-    /// `moved`, `unchanged` if it was so already, or `refused`.
+    /// `moved`, `unchanged` if the order already had the requested state, or `refused`.
     MoveResultName as "MoveResult" = ["moved", "unchanged", "refused"];
-    /// Why an item of a batch is not produced.
+    /// Reason why an item of a batch is not produced: its status, or `removed`.
     TakenOutName as "TakenOut" = Exclusion::all().map(Exclusion::as_str);
-    /// What is decided about a pending change.
+    /// Decision on a pending change.
     DecisionName as "Decision" = DecideDraft::DECISIONS;
     /// A status that an order can be moved to in the sandbox.
     SandboxTargetName as "SandboxTarget" = PlayDraft::TARGETS.map(ItemStatus::as_str);
-    /// What is decided about a pending change in the sandbox.
+    /// Decision on a pending change in the sandbox.
     SandboxDecisionName as "SandboxDecision" = PlayDraft::DECISIONS;
-    /// What becomes of items for which nothing is needed any more.
+    /// Treatment of items that are no longer needed: `return` or `cancelled`.
     ResolutionName as "Resolution" = MoveDraft::resolutions();
-    /// `now` if it is done at once, `request` if the shop decides.
+    /// `now` if it takes effect immediately, `request` if the print shop decides.
     EffectName as "ActionEffect" = ActionEffect::ALL.map(ActionEffect::as_str);
-    /// A kind of change that a store can ask for.
+    /// Kind of change that a store can request.
     ChangeKindName as "ChangeKind" = ChangeKind::ALL.map(ChangeKind::as_str);
-    /// Why the shop needs the store.
+    /// Reason why the print shop needs the store.
     NeedCodeName as "NeedCode" = NeedCode::ALL.map(NeedCode::as_str);
-    /// What became of a shipment.
+    /// State of a shipment; `void` if it was recorded by mistake.
     ShipmentStatusName as "ShipmentStatus" = ShipmentStatus::ALL.map(ShipmentStatus::as_str);
-    /// What a carrier reports of a parcel.
+    /// State of a parcel, as the carrier reports it: `delivered` or `returned`.
     TrackingName as "Tracking" = Tracking::ALL.map(Tracking::as_str);
-    /// Who holds an item.
+    /// Who holds an item: `store` or `operator`.
     HolderName as "Holder" = Holder::ALL.map(Holder::as_str);
-    /// `rule` for a line of a price, a rate or the fee schedule, `operator` for one that the shop added.
+    /// `rule` for a line of a price, rate or fee schedule, `operator` for a line of the print shop.
     OriginName as "LineOrigin" = LineOrigin::ALL.map(LineOrigin::as_str);
-    /// What happened to an order.
+    /// Type of an event, such as `order.created`.
     EventName as "EventType" = EventType::ALL.map(EventType::as_str);
     /// `order` or `changes`.
     IncludeName as "EventInclude" = FeedDraft::INCLUDES.map(|(name, _)| name);
-    /// What is left out of an event for size.
+    /// A part of an event that was omitted because of its size: `order` or `changes`.
     OmittedName as "EventPart" = Omitted::ALL.map(Omitted::as_str);
-    /// Who changed an order.
+    /// Who changed an order. `service` for automatic changes.
     ActorName as "Actor" = Role::ALL.map(Role::as_str);
-    /// `full`, or `thin`: ids and changed paths, no personal data.
+    /// `full`, or `thin`: only ids and changed paths, no personal data.
     PayloadName as "WebhookPayload" = EndpointPayload::ALL.map(EndpointPayload::as_str);
-    /// What happens to an event.
+    /// Treatment of an event in the sandbox.
     SandboxActionName as "SandboxAction" = SandboxWebhookDraft::ACTIONS.map(|(name, _)| name);
     /// `stopped` or `now`.
     StartName as "WebhookStart" = EnableDraft::STARTS.map(|(name, _)| name);
-    /// `requested`, `gone` if the receiver responded with 410, or `failing` if nothing succeeded for five days.
+    /// `requested`, `gone` if the receiver responded with 410, `failing` after 5 days of failures.
     DisabledReasonName as "DisabledReason" = DisabledReason::ALL.map(DisabledReason::as_str);
-    /// Whether an attempt succeeded.
+    /// Result of an attempt: `succeeded` or `failed`.
     DeliveryStatusName as "DeliveryStatus" = DeliveryStatus::ALL.map(DeliveryStatus::as_str);
-    /// Why an attempt failed.
+    /// Reason why an attempt failed.
     DeliveryErrorName as "DeliveryError" = DeliveryError::ALL.map(DeliveryError::as_str);
     /// `manual`, or `label` if the store prepared the shipping label.
     KindName as "OrderType" = OrderKind::ALL.map(OrderKind::as_str);
@@ -83,11 +83,11 @@ value_sets! {
     SourceName as "OrderSource" = Source::ALL.map(Source::as_str);
     /// The fee that a line is a part of, such as `shipping` of `shippingFee`.
     FeeName as "FeeType" = FeeType::ALL.map(FeeType::as_str);
-    /// What a file of the catalog has.
+    /// Content type of a catalog file.
     CatalogContentName as "CatalogContent" = ImportDraft::CONTENTS.map(|(name, _)| name);
-    /// What an import does.
+    /// Effect of an import on a row.
     CatalogChangeName as "CatalogChange" = ["added", "changed", "removed"];
-    /// What figures are grouped by.
+    /// Grouping of a report's rows.
     GroupByName as "GroupBy" = GroupBy::ALL.map(GroupBy::as_str);
 }
 
@@ -105,8 +105,8 @@ impl PartialSchema for Url {
     }
 }
 
-/// An entry of a list of URLs in a request. A blank text and null are an entry without a URL, so
-/// that the format `uri` would refuse too much.
+/// An entry of a list of URLs in a request. Blank strings and `null` are accepted as entries
+/// without a URL, which the format `uri` would refuse.
 pub(crate) struct OptionalUrl;
 
 impl ToSchema for OptionalUrl {}

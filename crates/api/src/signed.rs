@@ -19,20 +19,20 @@ use pressline_http::context::RequestContext;
 use pressline_http::headers::SIGNATURE;
 use pressline_http::request_error::{Detail, RequestError};
 
-/// The key with which a request asks for a dry run.
+/// JSON key of the flag that requests a dry run.
 const DRY_RUN: &[u8] = b"dryRun";
 
 pub(crate) struct Signed {
     pub(crate) api: web::Data<Api>,
     pub(crate) http: HttpRequest,
     pub(crate) store: Arc<Store>,
-    /// The key that the call was signed with; `None` for a search that was allowed without a signature.
+    /// Key that signed the call; `None` for an unsigned search.
     key: Option<KeyId>,
     request_id: String,
 }
 
 impl Signed {
-    /// Returns who calls, for the history of orders.
+    /// Returns the caller, for the order's history.
     pub(crate) fn caller(&self) -> Result<fulfilment::Caller, RequestError> {
         let key = self
             .key
@@ -44,8 +44,8 @@ impl Signed {
     }
 }
 
-/// Checks a call, except its JSON, in the order of the error reference.
-/// Returns the call and its body.
+/// Checks a call except its JSON, in the order of the error reference, and returns it with its
+/// body.
 pub(crate) async fn receive(
     called: OperationCall,
     request: HttpRequest,
@@ -84,7 +84,7 @@ pub(crate) async fn receive(
     Ok((call, body))
 }
 
-/// Returns the store that made the call, and the body. An error takes the body along for the log.
+/// Returns the store that made the call, and `body`. An error contains `body` for the log.
 async fn authenticate(
     api: &Api,
     called: OperationCall,
@@ -117,8 +117,8 @@ async fn authenticate(
     })
 }
 
-/// Refuses a call that would find the queue of writes full, before its body costs any work. A dry
-/// run does not join the queue.
+/// Refuses a call if the write queue of `store` is full, before its body costs any work. A dry run
+/// is not refused, because it does not write.
 fn check_room(api: &Api, store: &Store, body: &[u8]) -> Result<(), RequestError> {
     match api.services.repository.check_room(store.id) {
         Err(full) if !may_be_dry_run(body) => Err(full.into()),
@@ -126,8 +126,8 @@ fn check_room(api: &Api, store: &Store, body: &[u8]) -> Result<(), RequestError>
     }
 }
 
-/// Returns false if a body certainly asks for no dry run: the key of [`DRY_RUN`] can only be
-/// written with its own letters or with escapes.
+/// Returns `false` if `body` certainly requests no dry run: JSON can write the key `dryRun` only
+/// with its own letters or with `\u` escapes.
 fn may_be_dry_run(body: &[u8]) -> bool {
     let contains = |part: &[u8]| body.windows(part.len()).any(|window| window == part);
     contains(DRY_RUN) || contains(b"\\u")

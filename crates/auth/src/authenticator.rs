@@ -1,5 +1,4 @@
-//! Authenticates the calls of stores: the rules for signatures and timestamps, over the stores'
-//! keys.
+//! Authenticates the calls of stores by signatures and timestamps.
 
 use std::array;
 use std::fmt;
@@ -19,20 +18,21 @@ use tokio::time::Instant;
 use crate::cache::{CachedStore, StoreCache};
 use crate::sealer::Sealer;
 
-/// How far `X-Service-Timestamp` may be from the server's clock, either way, in whole seconds.
+/// Maximum difference between `X-Service-Timestamp` and the server's clock in either direction, in
+/// seconds.
 const TIMESTAMP_WINDOW: u64 = 300;
 
 /// Authenticates calls against the stores of a directory.
 ///
-/// Stores are cached for [`MAX_AGE`](pressline_domain::store::MAX_AGE), so that revoking a key and disabling a store
-/// take effect within 5 s, and so that the directory can be unavailable for that long. Before a
-/// call is refused, its store is loaded again, at most once per
-/// [`RELOAD_INTERVAL`](crate::RELOAD_INTERVAL) and store, so that a new key works at once.
+/// Stores are cached for [`MAX_AGE`](pressline_domain::store::MAX_AGE), so that revoking a key or
+/// disabling a store takes effect within 5 s, and so that the directory may be unavailable for that
+/// long. Before a call is refused, its store is loaded again, at most once per
+/// [`RELOAD_INTERVAL`](crate::RELOAD_INTERVAL) and store, so that a new key works immediately.
 ///
 /// Every check computes the same number of MACs whether or not the store exists, is enabled, has
-/// keys, or the signature is right: missing keys are replaced by secret decoys. A second check
-/// follows if the store was loaded again. Whether it is depends on how long ago the id was last
-/// loaded, and not on what was found.
+/// keys, or the signature is right: secret decoys replace missing keys. A second check follows if
+/// the store was loaded again. That depends only on the time of the id's last load, not on its
+/// result.
 pub struct StoreAuthenticator {
     cache: Arc<StoreCache>,
     sealer: Arc<Sealer>,
@@ -41,17 +41,17 @@ pub struct StoreAuthenticator {
     uses: Sender<Use>,
 }
 
-/// Maximum number of uses that wait to be written. Further ones are lost: the next minute's use is
-/// noted instead.
+/// Maximum number of key uses that wait to be written. Further uses are lost: the use of the next
+/// minute is recorded instead.
 const WAITING_USES: usize = 1000;
 
-/// A use of a key: the store, the key and the minute.
+/// Store, key and minute of a key's use.
 type Use = (StoreId, KeyId, Timestamp);
 
 impl StoreAuthenticator {
-    /// Returns an authenticator over these ports, and what writes when keys are used. Spawn that as a
-    /// task; it ends when the authenticator is dropped. The clock is used for timestamps of calls and
-    /// for uses of keys; ages are measured with the monotonic clock.
+    /// Returns an authenticator, and a future that writes the times of key uses. Spawn the future
+    /// as a task; it ends when the authenticator is dropped. `clock` is used for timestamps of
+    /// calls and for uses of keys; ages are measured with the monotonic clock.
     pub fn new(
         directory: Arc<dyn StoreDirectory>,
         sealer: Arc<Sealer>,
@@ -71,8 +71,8 @@ impl StoreAuthenticator {
         (authenticator, writes)
     }
 
-    /// Notes the use of the key that has signed an accepted call, at most once a minute. Never waits: a
-    /// database that is slow or cannot be written to must not affect the call.
+    /// Records the use of the key that signed an accepted call, at most once a minute. Never waits:
+    /// a slow or read-only database must not affect the call.
     fn note_use(&self, entry: &CachedStore, accepted: &Authenticated) {
         let Some(id) = accepted.key else { return };
         let minute = self.clock.now().start_of_minute();
@@ -89,14 +89,15 @@ impl StoreAuthenticator {
     }
 
     /// Removes the keys of stores that stopped calling from memory, within
-    /// [`MAX_AGE`](pressline_domain::store::MAX_AGE) and [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL). Spawn it as a
-    /// task; it ends when the authenticator is dropped.
+    /// [`MAX_AGE`](pressline_domain::store::MAX_AGE) and [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL).
+    /// Spawn the returned future as a task; it ends when the authenticator is dropped.
     pub fn sweep(&self) -> impl Future<Output = ()> + Send + 'static {
         StoreCache::sweep(Arc::downgrade(&self.cache))
     }
 
-    /// Decides about a call by what is cached about its store.
+    /// Decides about `call` by `entry`, the cached state of its store.
     fn judge(&self, entry: &CachedStore, call: &Call<'_>) -> Result<Authenticated, Denied> {
+        // Before any refusal, so that every call costs the same number of MACs.
         let signed_by = self.signed_by(&entry.keys, call);
         let Some(store) = &entry.store else {
             return Err(Denied::Permission("no store has this id"));
@@ -104,8 +105,8 @@ impl StoreAuthenticator {
         if !store.enabled {
             return Err(Denied::Permission("the store is disabled"));
         }
-        // A timestamp without a signature proves nothing, so a store that requires timestamps
-        // allows unsigned searches as well.
+        // A timestamp without a signature proves nothing, so that a store that requires timestamps
+        // allows unsigned searches, too.
         let unsigned = call.signature.is_none();
         if unsigned
             && call.form == SignatureForm::PlainOrNone
@@ -137,8 +138,8 @@ impl StoreAuthenticator {
         }
     }
 
-    /// Returns which of the keys made the signature, as an index; `None` if none did. Computes the same
-    /// number of MACs without keys or signature.
+    /// Returns the index of the key that made the signature; `None` if none did. Computes the same
+    /// number of MACs even without keys or signature.
     fn signed_by(&self, keys: &[SecretKey], call: &Call<'_>) -> Option<usize> {
         let text = match call.timestamp {
             Some(timestamp) => SignedText::Timestamped {
@@ -155,7 +156,7 @@ impl StoreAuthenticator {
         made_by.filter(|index| *index < keys.len())
     }
 
-    /// Returns a verdict, and notes the use of the key if it is a good one.
+    /// Returns `verdict`, and records the use of the key if the call is accepted.
     fn noted(
         &self,
         entry: &CachedStore,
@@ -177,8 +178,8 @@ impl Authenticator for StoreAuthenticator {
     async fn authenticate(&self, call: &Call<'_>) -> Result<Authenticated, Denied> {
         let arrived = Instant::now();
         let Some(id) = call.store_id.and_then(|text| text.parse::<StoreId>().ok()) else {
-            // No store can have such an id, so the directory is not called. The MACs are computed
-            // as for other ids.
+            // No store can have such an id, so that the directory is not called. The MACs are
+            // computed as for other ids.
             self.signed_by(&[], call);
             return Err(Denied::Permission(
                 "X-Service-Store-Id is missing or not a UUID",
@@ -186,6 +187,8 @@ impl Authenticator for StoreAuthenticator {
         };
         let entry = self.cache.current(id, arrived).await?;
         let verdict = self.judge(&entry, call);
+        // Loading the store again can only change a refusal for a missing permission or an
+        // unreadable key.
         if !matches!(
             verdict,
             Err(Denied::Permission(_) | Denied::KeyUnreadable(_))
@@ -199,13 +202,13 @@ impl Authenticator for StoreAuthenticator {
     }
 }
 
-/// Writes uses of keys, one after the other, so that they never take more than one connection.
+/// Writes the key uses of `uses` in turn, so that they never take more than a single connection.
 async fn write_uses(directory: Arc<dyn StoreDirectory>, mut uses: Receiver<Use>) {
     let mut was_written = true;
     while let Some((store, key, minute)) = uses.recv().await {
         let written = directory.note_key_use(store, key, minute).await;
         if let (true, Err(error)) = (was_written, &written) {
-            // Once, and not for every key of every minute.
+            // Logged once, not for every key and minute.
             tracing::warn!(%store, %key, %error, "the last use of keys cannot be written");
         }
         was_written = written.is_ok();
@@ -220,7 +223,7 @@ impl fmt::Debug for StoreAuthenticator {
     }
 }
 
-/// Returns why a signature was not accepted, for the log.
+/// Returns the reason why the signature of `call` was refused, for the log.
 fn refusal(entry: &CachedStore, call: &Call<'_>) -> &'static str {
     match (call.signature, call.timestamp) {
         _ if entry.keys.is_empty() => "the store has no live key",

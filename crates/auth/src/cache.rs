@@ -1,5 +1,5 @@
-//! A cache of the stores that called recently, with their opened keys. An entry lives for seconds
-//! and is loaded once for all concurrent callers.
+//! A cache of the stores that called recently, with their opened keys. An entry lives for seconds,
+//! and all concurrent callers share one load.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -19,36 +19,37 @@ use tokio::time::Instant;
 
 use crate::sealer::Sealer;
 
-/// Minimum time between two loads of a store because no cached key matched a signature.
+/// Minimum time between two loads of a store caused by signatures that match no cached key.
 pub const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Maximum number of unknown ids that are cached. Further ones are loaded at each call, until older
-/// ones have expired.
+/// Maximum number of cached unknown ids. Further ids are loaded at each call, until older entries
+/// have expired.
 pub const MAX_UNKNOWN: usize = 10_000;
 
-/// How often expired entries are removed. Together with [`MAX_AGE`] it bounds how long the keys of
-/// a store that stopped calling stay in memory: 34 s, and longer while a call still uses them.
+/// Interval at which expired entries are removed. Together with [`MAX_AGE`] it bounds how long the
+/// keys of a store that stopped calling stay in memory: 34 s, and longer while a call still uses
+/// them.
 pub const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 
-/// What the directory returned for an id.
+/// Result of looking up an id in the directory.
 pub(crate) struct CachedStore {
     /// The store; `None` if the id is unknown.
     pub(crate) store: Option<Arc<Store>>,
-    /// Its live keys; none if it is disabled, so that nothing can match.
+    /// Live keys of the store. Empty if the store is disabled, so that nothing can match.
     pub(crate) keys: Vec<SecretKey>,
-    /// The ids of `keys`, with their uses.
+    /// Ids and uses of `keys`, in the same order.
     pub(crate) key_uses: Vec<KeyUse>,
-    /// Why another live key cannot be opened, if there is one: it may have made a signature that
-    /// matches none of `keys`.
+    /// Reason why another live key cannot be opened; `None` if all can. That key may have made a
+    /// signature that matches none of `keys`.
     pub(crate) unreadable: Option<Arc<str>>,
-    /// When the load began. Later changes are not included.
+    /// Start of the load. Later changes are not included.
     loaded: Instant,
 }
 
-/// A key, and up to which minute its use is noted.
+/// A key, and the minute of its last recorded use.
 pub(crate) struct KeyUse {
     pub(crate) id: KeyId,
-    /// In milliseconds; below any moment before the first use.
+    /// In milliseconds; `i64::MIN` before the first use.
     noted: AtomicI64,
 }
 
@@ -61,7 +62,8 @@ impl KeyUse {
         }
     }
 
-    /// Returns whether a use at this minute is to be noted. It is for one caller only.
+    /// Returns whether the caller must record a use at `minute`: `true` for only the first caller
+    /// in each minute.
     pub(crate) fn is_first_at(&self, minute: Timestamp) -> bool {
         let minute = minute.as_millis();
         // Nearly every call ends here, without a write to memory that other threads read.
@@ -70,16 +72,16 @@ impl KeyUse {
     }
 }
 
-/// One load that all callers who need it wait for. If the caller that runs it is dropped, the next
+/// A load shared by all callers that need it. If the caller that runs it is dropped, the next
 /// caller starts again.
 type SharedLoad = OnceCell<Result<Arc<CachedStore>, Arc<RepositoryError>>>;
 
-/// Caches what the directory returned, for [`MAX_AGE`].
+/// Caches the results of the directory for [`MAX_AGE`].
 ///
 /// Known and unknown ids are in separate maps, so that a flood of invented ids cannot evict a
 /// store: the number of known ids is bounded by the directory. Two maps under a lock need less code
-/// than the configuration of a cache crate with two limits, ages and shared loads. The lock is held
-/// for a look-up and never during a load.
+/// than configuring a cache crate with two limits, ages and shared loads. The lock is held for a
+/// look-up and never during a load.
 ///
 /// Ages are measured with the monotonic clock: setting the system's clock back must not keep a
 /// revoked key alive.
@@ -93,10 +95,9 @@ struct CacheState {
     known: HashMap<StoreId, Arc<CachedStore>>,
     unknown: HashMap<StoreId, Arc<CachedStore>>,
     loads: HashMap<StoreId, Arc<SharedLoad>>,
-    /// When ids were last loaded because no cached key had matched.
+    /// Start of the last load of each id that [`claim_reload`](Self::claim_reload) permitted.
     reloads: HashMap<StoreId, Instant>,
-    /// The keys that could not be opened when their store was last loaded. At most two for each
-    /// store.
+    /// Keys that could not be opened when their store was last loaded. At most two for each store.
     unreadable: HashMap<KeyId, StoreId>,
     tidied: Instant,
 }
@@ -118,7 +119,7 @@ impl StoreCache {
         }
     }
 
-    /// Returns what is known about an id, at most [`MAX_AGE`] old when the call arrived.
+    /// Returns the entry of `id`. It was at most [`MAX_AGE`] old when the call arrived.
     pub(crate) async fn current(
         &self,
         id: StoreId,
@@ -135,7 +136,7 @@ impl StoreCache {
                 }
             };
             let entry = self.wait_for(id, &load).await?;
-            // A shared load may have begun too long before this call; a new one has not.
+            // A shared load may have begun too long before this call; a new load has not.
             if is_fresh(&entry) {
                 return Ok(entry);
             }
@@ -145,14 +146,15 @@ impl StoreCache {
     /// Returns a newer entry than `seen`, and loads it if the last load is old enough; `None` if
     /// `seen` is current enough.
     ///
-    /// Unknown ids are loaded again like known ones, so that a new store works at once, and so that
-    /// the duration of a refusal does not reveal which ids exist.
+    /// Unknown ids are loaded again like known ids, so that a new store works immediately, and so
+    /// that the duration of a refusal does not reveal whether an id exists.
     pub(crate) async fn newer(
         &self,
         id: StoreId,
         seen: &CachedStore,
         arrived: Instant,
     ) -> Result<Option<Arc<CachedStore>>, RepositoryError> {
+        // Loaded after the call arrived: nothing newer is needed.
         if seen.loaded >= arrived {
             return Ok(None);
         }
@@ -210,20 +212,20 @@ impl StoreCache {
                 Ok(entry)
             }
             Err(error) => {
-                // The load failed, so the next call may load again instead of being refused by old
-                // keys.
+                // The load failed, so that the next call may load again instead of being refused by
+                // old keys.
                 state.reloads.remove(&id);
                 Err(Arc::new(error))
             }
         }
     }
 
-    /// Returns the keys that can be opened with their uses, and why another one cannot. An unreadable key
-    /// must not disable the store's other key.
+    /// Returns the openable keys of `record` with their uses, and the reason why another key cannot
+    /// be opened. An unreadable key must not disable the store's other key.
     fn open_keys(&self, record: &StoreRecord) -> (Vec<KeyUse>, Vec<SecretKey>, Option<Arc<str>>) {
         let store = record.store.id;
         let (mut opened, mut unreadable) = (Vec::new(), Vec::new());
-        // A disabled store is refused whatever its keys are.
+        // A disabled store is refused in any case, so that its keys need not be opened.
         let live = if record.store.enabled {
             record.keys.as_slice()
         } else {
@@ -252,8 +254,8 @@ impl StoreCache {
         self.state().unreadable.len()
     }
 
-    /// Removes expired entries at intervals, as long as the cache exists: loads do so as well, but
-    /// without calls there are none.
+    /// Removes expired entries every [`SWEEP_INTERVAL`], until the cache is dropped. Loads remove
+    /// them, too, but without calls there are no loads.
     pub(crate) async fn sweep(cache: Weak<Self>) {
         loop {
             tokio::time::sleep(SWEEP_INTERVAL).await;
@@ -263,8 +265,8 @@ impl StoreCache {
     }
 
     fn state(&self) -> MutexGuard<'_, CacheState> {
-        // A change of the state is never incomplete, so it is valid after a panic of another
-        // thread.
+        // Each change of the state is complete before anything can panic, so that it is valid after
+        // a panic of another thread.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -277,7 +279,7 @@ impl CacheState {
             .cloned()
     }
 
-    /// Returns the running load of an id, or a new one.
+    /// Returns the running load of `id`, or a new load.
     fn shared_load(&mut self, id: StoreId) -> Arc<SharedLoad> {
         if self.tidied.elapsed() >= MAX_AGE {
             self.tidy();
@@ -285,15 +287,15 @@ impl CacheState {
         Arc::clone(self.loads.entry(id).or_default())
     }
 
-    /// Returns whether a caller waits for a load of this id. A load without callers does not count.
+    /// Returns whether a caller waits for a load of `id`: `false` for an abandoned load.
     fn is_loading(&self, id: StoreId) -> bool {
         self.loads
             .get(&id)
             .is_some_and(|load| Arc::strong_count(load) > 1)
     }
 
-    /// Records a reload. Returns false if the last one is too recent. Its start counts, so that
-    /// callers that disconnect cannot cause more loads.
+    /// Records a reload of `id`. Returns `false` if the last reload is too recent. Counts the start
+    /// of a reload, so that callers that disconnect cannot cause more loads.
     fn claim_reload(&mut self, id: StoreId) -> bool {
         let due = self
             .reloads
@@ -311,13 +313,14 @@ impl CacheState {
             self.known.insert(id, Arc::clone(entry));
         } else {
             self.known.remove(&id);
+            // Bounds the memory for invented ids.
             if self.unknown.len() < MAX_UNKNOWN || self.unknown.contains_key(&id) {
                 self.unknown.insert(id, Arc::clone(entry));
             }
         }
     }
 
-    /// Records which keys of a store cannot be opened, and logs only changes.
+    /// Records `unreadable`, the keys of `store` that cannot be opened. Logs only changes.
     fn note_unreadable(&mut self, store: StoreId, unreadable: &[(KeyId, String)]) {
         let still = |key: &KeyId| unreadable.iter().any(|(id, _)| id == key);
         self.unreadable.retain(|key, owner| {
@@ -348,7 +351,7 @@ impl CacheState {
     }
 }
 
-/// Returns a copy of an error, for each caller that waited for the same load.
+/// Returns a copy of `error`, for each caller that waited for the same load.
 pub(crate) fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
     let source = || Box::new(SharedSource(Arc::clone(error)));
     match &**error {
@@ -368,12 +371,12 @@ pub(crate) fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
         RepositoryError::CatalogChanged => RepositoryError::CatalogChanged,
         RepositoryError::ProductTooLarge(error) => RepositoryError::ProductTooLarge(error.clone()),
         RepositoryError::Refused(_) => RepositoryError::Refused(source()),
-        // Whether a kind of error that is added later can be retried is not known here.
+        // Future kinds of errors: it is unknown whether they can be retried.
         _ => RepositoryError::Unavailable(source()),
     }
 }
 
-/// The source of an error that several callers have. Displays as the source itself.
+/// Source of an error that several callers share. Displays as the original source.
 #[derive(Debug)]
 struct SharedSource(Arc<RepositoryError>);
 

@@ -1,4 +1,4 @@
-//! The master key of the embedded default: a file next to the database, which a rotation replaces.
+//! The master key file next to an embedded database, which a rotation replaces.
 
 use std::fs;
 use std::io;
@@ -8,12 +8,12 @@ use pressline_domain::store::MasterKeyId;
 
 use crate::master_key::{MasterKey, MasterKeyError, folder_of, sync_folder};
 
-/// The file of the master key, and that of the next one during a rotation.
+/// The file of the master key and, during a rotation, the file of the next key.
 ///
 /// A rotation has these states, and can be stopped and continued in each of them:
-/// 1. `<file>` alone: the key that seals.
-/// 2. `<file>.next` as well: the new key. The database is sealed with either of the two.
-/// 3. `<file>.<id>` as well: the old key under its id, for backups that were made before.
+/// 1. Only `<file>`: the current key.
+/// 2. `<file>.next` also exists: the new key. Each key in the database is sealed with either key.
+/// 3. `<file>.<id>` also exists: the old key under its id, for older backups.
 /// 4. `<file>` has become the new key.
 #[derive(Debug, Clone)]
 pub struct KeyFiles {
@@ -28,45 +28,49 @@ impl KeyFiles {
         }
     }
 
-    /// Returns the file of the key.
+    /// Returns the path of the current key's file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the key and, during a rotation, the next one. Empty if there is no file.
+    /// Returns the key and, during a rotation, also the next key. Empty if no file exists.
     ///
     /// # Errors
-    /// As [`MasterKey::load`].
+    /// Same errors as [`MasterKey::load`].
     pub fn load(&self) -> Result<Vec<MasterKey>, MasterKeyError> {
-        // The next key first: if it becomes the current key in between, it is found there.
+        // Reads the next key first: if it becomes the current key in between, the second read finds
+        // it.
         let next = MasterKey::load_existing(&self.next())?;
         let current = MasterKey::load_existing(&self.path)?;
         Ok(current.into_iter().chain(next).collect())
     }
 
-    /// Returns whether a rotation has begun and not ended.
+    /// Returns whether a rotation is in progress: `<file>.next` exists.
     pub fn is_begun(&self) -> bool {
         self.next().exists()
     }
 
-    /// Makes the next key, or returns the one that an unfinished rotation has made.
+    /// Creates the next key, or returns the next key of an unfinished rotation.
     ///
     /// # Errors
-    /// As [`MasterKey::create`].
+    /// Same errors as [`MasterKey::create`].
     pub fn begin(&self) -> Result<MasterKey, MasterKeyError> {
         MasterKey::create(&self.next())
     }
 
-    /// Replaces the old key by the next one, and keeps the old one under its id. Call it when
-    /// everything is sealed with the next key. Returns the file of the old key.
+    /// Replaces the old key with the next key, with the id `new`, and keeps the old key under its
+    /// id. Must be called only after everything is sealed with the next key. Returns the path of
+    /// the old key; `None` if no old key was kept.
     ///
     /// # Errors
-    /// [`MasterKeyError::Create`], and as [`MasterKey::load`].
+    /// Same errors as [`MasterKey::load`]; also [`MasterKeyError::Create`] if a file cannot be
+    /// written.
     pub fn finish(&self, new: MasterKeyId) -> Result<Option<PathBuf>, MasterKeyError> {
         let mut kept = None;
         match MasterKey::load_existing(&self.path)? {
             Some(old) if old.id() != new => {
                 let path = self.sibling(&old.id().to_string());
+                // Before the rename, so that the old key is never lost.
                 old.keep(&path)?;
                 kept = Some(path);
             }

@@ -1,4 +1,4 @@
-//! Signatures, keys and their sealing: the HMAC signer and the authenticator.
+//! Checks signatures and tokens, and seals secret keys.
 //!
 //! - [`HmacSigner`] computes and checks `X-Service-Hmac-Sha256`.
 //! - [`Sealer`] makes the stores' secret keys and encrypts them with a [`MasterKey`]; [`KeyFiles`]

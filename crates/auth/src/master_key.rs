@@ -1,4 +1,4 @@
-//! The master key: 32 bytes that all stores' secret keys are sealed with, as text or in a file.
+//! The master key: 32 bytes, as text or in a file, with which all stores' secret keys are sealed.
 
 use std::fmt;
 use std::fs::File;
@@ -14,14 +14,14 @@ const ID_DOMAIN: &[u8] = b"pressline/master-key-id/v1";
 /// Maximum number of bytes read from a key file: the key and white space from an editor.
 const MAX_FILE: u64 = 256;
 
-/// The key that the stores' secret keys are sealed with.
+/// The key that seals the stores' secret keys.
 ///
-/// With it and the database one can sign for every store. If it is lost, every store needs a new
-/// key.
+/// Anyone with the key and the database can sign for every store. If it is lost, every store needs
+/// a new key.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct MasterKey([u8; 32]);
 
-/// Why a master key cannot be used. The reasons never contain any of it.
+/// A master key that cannot be used. The error never contains any part of the key.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MasterKeyError {
@@ -33,21 +33,21 @@ pub enum MasterKeyError {
         /// Whether some characters are not hexadecimal digits.
         other: bool,
     },
-    /// A file does not hold a key.
+    /// The file does not contain a key.
     #[error("the master key file {} does not hold a master key", path.display())]
     File {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Error of the file's text.
         #[source]
         source: Box<MasterKeyError>,
     },
     /// The file cannot be read.
     #[error("the master key file {} cannot be read", path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         #[source]
         source: io::Error,
     },
@@ -57,30 +57,30 @@ pub enum MasterKeyError {
         path.display()
     )]
     Exposed {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Its permission bits.
+        /// Permission bits of the file.
         mode: u32,
     },
-    /// The file cannot be made.
+    /// The file cannot be created.
     #[error("the master key file {} cannot be created", path.display())]
     Create {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Error of the operating system.
         #[source]
         source: io::Error,
     },
-    /// The system gives no random bytes.
+    /// The system provides no random bytes.
     #[error("the system has no randomness for a master key")]
     Random(#[source] getrandom::Error),
 }
 
 impl MasterKey {
-    /// Returns a key from 64 hexadecimal digits; white space around them is ignored.
+    /// Returns a key from 64 hexadecimal digits; ignores white space around `text`.
     ///
     /// # Errors
-    /// [`MasterKeyError::Malformed`].
+    /// Returns [`MasterKeyError::Malformed`] if `text` is anything else.
     pub fn from_hex(text: &str) -> Result<Self, MasterKeyError> {
         let text = text.trim_ascii();
         let mut key = Self([0; 32]);
@@ -93,15 +93,15 @@ impl MasterKey {
         }
     }
 
-    /// Returns the key in a file, which must contain 64 hexadecimal digits and be readable only by
-    /// its owner.
+    /// Returns the key in the file at `path`, which must contain 64 hexadecimal digits and be
+    /// readable only by its owner.
     ///
-    /// The rule is that of PostgreSQL for its private key: only the owner, or, if root owns the
-    /// file, also a group may read it. Container platforms pass secrets to a non-root service that
-    /// way.
+    /// The rule is PostgreSQL's rule for its private key: only the owner or, if root owns the file,
+    /// also a group may read it. Container platforms pass secrets to a non-root service that way.
     ///
     /// # Errors
-    /// [`MasterKeyError::Read`], [`MasterKeyError::Exposed`], [`MasterKeyError::File`].
+    /// Returns [`MasterKeyError::Read`] if the file cannot be read, [`MasterKeyError::Exposed`] if
+    /// others may read it, or [`MasterKeyError::File`] if it does not contain a key.
     pub fn load(path: &Path) -> Result<Self, MasterKeyError> {
         let unreadable = |source| MasterKeyError::Read {
             path: path.to_owned(),
@@ -119,6 +119,7 @@ impl MasterKey {
         file.take(MAX_FILE)
             .read_to_end(&mut text)
             .map_err(unreadable)?;
+        // Invalid UTF-8 becomes characters that are not hexadecimal digits.
         let text = Zeroizing::new(String::from_utf8_lossy(&text).into_owned());
         Self::from_hex(&text).map_err(|source| MasterKeyError::File {
             path: path.to_owned(),
@@ -126,10 +127,10 @@ impl MasterKey {
         })
     }
 
-    /// Returns the key in a file like [`MasterKey::load`]; `None` if the file does not exist.
+    /// Same as [`MasterKey::load`], but returns `None` if the file does not exist.
     ///
     /// # Errors
-    /// As [`MasterKey::load`].
+    /// Same errors as [`MasterKey::load`].
     pub fn load_existing(path: &Path) -> Result<Option<Self>, MasterKeyError> {
         match Self::load(path) {
             Err(MasterKeyError::Read { source, .. })
@@ -141,10 +142,10 @@ impl MasterKey {
         }
     }
 
-    /// Writes the key to a new file, like [`MasterKey::create`]. An existing file is unchanged.
+    /// Writes the key to a new file, like [`MasterKey::create`]. Does not change an existing file.
     ///
     /// # Errors
-    /// [`MasterKeyError::Create`].
+    /// Returns [`MasterKeyError::Create`] if the file cannot be written.
     pub fn keep(&self, path: &Path) -> Result<(), MasterKeyError> {
         match self.write_new(path) {
             Err(source) if source.kind() != io::ErrorKind::AlreadyExists => {
@@ -157,14 +158,16 @@ impl MasterKey {
         }
     }
 
-    /// Returns the key in a file, and creates the file with a new random key if it does not exist.
+    /// Returns the key in the file at `path`. Creates the file with a new random key if it does not
+    /// exist.
     ///
     /// The file is created completely or not at all, with mode 0600, and is on the disk when this
-    /// returns. If two processes start at once, one creates it and both get the same key. An
-    /// existing file is never changed.
+    /// returns. If two processes start concurrently, both get the key of the process that was
+    /// first. An existing file is never changed.
     ///
     /// # Errors
-    /// As [`MasterKey::load`]; [`MasterKeyError::Create`], [`MasterKeyError::Random`].
+    /// Same errors as [`MasterKey::load`]; also [`MasterKeyError::Create`] if the file cannot be
+    /// written, and [`MasterKeyError::Random`] if the system provides no random bytes.
     pub fn create(path: &Path) -> Result<Self, MasterKeyError> {
         if let Some(key) = Self::load_existing(path)? {
             return Ok(key);
@@ -173,7 +176,7 @@ impl MasterKey {
         getrandom::fill(&mut key.0).map_err(MasterKeyError::Random)?;
         match key.write_new(path) {
             Ok(()) => Ok(key),
-            // Another process was faster, so its key is used.
+            // Another process was faster: use its key.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Self::load(path),
             Err(source) => Err(MasterKeyError::Create {
                 path: path.to_owned(),
@@ -182,14 +185,14 @@ impl MasterKey {
         }
     }
 
-    /// Returns the id of this key in messages, in the database and in sealed keys: the first bytes
-    /// of a hash, from which the key cannot be computed.
+    /// Returns the key's id, for messages, the database and sealed keys. It is the beginning of a
+    /// hash, so that the key cannot be computed from it.
     pub fn id(&self) -> MasterKeyId {
         let [a, b, c, d, e, f, g, h, ..] = self.derive(ID_DOMAIN);
         MasterKeyId::new([a, b, c, d, e, f, g, h])
     }
 
-    /// Returns 32 bytes for a purpose other than sealing, from which the key cannot be computed.
+    /// Returns 32 bytes for the purpose `domain`. The key cannot be computed from them.
     pub(crate) fn derive(&self, domain: &[u8]) -> [u8; 32] {
         Sha256::new()
             .chain_update(domain)
@@ -202,7 +205,7 @@ impl MasterKey {
         &self.0
     }
 
-    /// Writes a file with another name first, so that a reader never sees an incomplete key.
+    /// Writes a file with a temporary name first, so that a reader never sees an incomplete key.
     fn write_new(&self, path: &Path) -> io::Result<()> {
         let folder = folder_of(path);
         let mut text = Zeroizing::new([0; 65]);
@@ -210,7 +213,7 @@ impl MasterKey {
             hex::encode_to_slice(self.0, digits).map_err(io::Error::other)?;
             *newline = b'\n';
         }
-        // Such a file is created with O_EXCL and mode 0600, and removed if anything fails.
+        // tempfile creates the file with O_EXCL and mode 0600, and removes it if anything fails.
         let mut file = tempfile::Builder::new()
             .prefix(".master-key-")
             .tempfile_in(folder)?;
@@ -235,7 +238,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Returns the permission bits of a file if they allow access to others.
+/// Returns the permission bits of `file` if others may read or change it.
 #[cfg(unix)]
 fn exposed(file: &File) -> io::Result<Option<u32>> {
     use std::os::unix::fs::MetadataExt;
@@ -256,7 +259,7 @@ fn exposed(_file: &File) -> io::Result<Option<u32>> {
     Ok(None)
 }
 
-/// Makes new names in the folder durable: they are only on the disk once the folder is.
+/// Makes new names in `folder` durable: they are on the disk only after the folder is synced.
 #[cfg(unix)]
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()

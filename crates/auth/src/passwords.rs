@@ -1,4 +1,4 @@
-//! Hashes passwords with Argon2id, on threads of their own, and estimates their strength.
+//! Hashes passwords with Argon2id on threads that may block, and estimates their strength.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,17 +15,19 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use zxcvbn::zxcvbn;
 
-/// Passwords that are worked on at once. One takes 19 MiB and, on a core of 2020, about 20 ms.
+/// Maximum number of concurrent computations. Each takes 19 MiB and, on a core of 2020, about 20
+/// ms.
 const AT_ONCE: usize = 2;
-/// How long a password waits for its turn.
+/// Maximum time that a password waits for a computation slot.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A hash that no password is known to have, with the parameters of [`Argon2::default`]: a password is
-/// compared with it where there is no hash.
+/// A hash of no known password, with the parameters of [`Argon2::default`]. Passwords are compared
+/// with it if the account has no hash, so that the time does not reveal that.
 const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Hashes passwords with Argon2id (RFC 9106): 19 MiB, 2 passes, 1 lane, as OWASP's cheat sheet on the
-/// storage of passwords recommends. The strength is that of zxcvbn, which reads the first 100 characters.
+/// Hashes passwords with Argon2id (RFC 9106): 19 MiB, 2 passes, 1 lane, as OWASP's password storage
+/// cheat sheet recommends. Estimates their strength with `zxcvbn`, based on the first 100
+/// characters.
 pub struct Argon2Hasher {
     turns: Arc<Semaphore>,
 }
@@ -39,14 +41,14 @@ impl Default for Argon2Hasher {
 }
 
 impl Argon2Hasher {
-    /// Does work on a thread that may block, when it is its turn.
+    /// Runs `work` on a thread that may block, as soon as a slot is free.
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, HashingError> + Send + 'static,
     ) -> Result<T, HashingError> {
         let turn = timeout(PATIENCE, Arc::clone(&self.turns).acquire_owned()).await;
         let turn = turn.map_err(|_| HashingError::Busy)?.map_err(failed)?;
-        // The turn ends with the work, also if the caller has gone meanwhile.
+        // The slot is held until the work ends, even if the caller has gone.
         let work = spawn_blocking(move || {
             let done = work();
             drop(turn);
@@ -90,6 +92,7 @@ impl PasswordHasher for Argon2Hasher {
             let hash = phc::PasswordHash::new(&hash).map_err(failed)?;
             let compared = Argon2::default().verify_password(password.expose().as_bytes(), &hash);
             match compared {
+                // Matching the decoy is not a match.
                 Ok(()) => Ok(is_real),
                 Err(argon2::password_hash::Error::PasswordInvalid) => Ok(false),
                 Err(error) => Err(failed(error)),
@@ -103,7 +106,8 @@ fn failed(error: impl std::error::Error + Send + Sync + 'static) -> HashingError
     HashingError::Failed(Box::new(error))
 }
 
-/// Estimates by zxcvbn how hard a password is to guess. The words of the known texts count as known.
+/// Estimates with zxcvbn how hard `password` is to guess. The texts of `known` and their words
+/// count as easy to guess.
 fn strength(password: &Password, known: &[String]) -> Strength {
     let words = known.iter().flat_map(|text| text.split_whitespace());
     let known: Vec<&str> = known.iter().map(String::as_str).chain(words).collect();

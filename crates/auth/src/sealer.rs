@@ -14,16 +14,16 @@ use zeroize::Zeroizing;
 
 use crate::master_key::{MasterKey, MasterKeyError};
 
-/// Prefix of the secret keys of stores, by which people and secret scanners recognise one.
+/// Prefix of stores' secret keys. People and secret scanners recognise them by it.
 const KEY_PREFIX: &str = "plsk_";
-/// Prefix of the secrets of webhook endpoints, as Standard Webhooks 1.0.0 defines it.
+/// Prefix of webhook endpoints' secrets, defined by Standard Webhooks 1.0.0.
 const ENDPOINT_KEY_PREFIX: &str = "whsec_";
-/// Version byte of the only form of sealed keys.
+/// Version byte of sealed keys. There is no other form.
 const VERSION: u8 = 1;
-/// The purpose, which is authenticated together with the key, so that a text that was sealed for
-/// another purpose cannot be opened as a key.
+/// Purpose that is authenticated together with a store's key, so that a text sealed for another
+/// purpose cannot be opened as a key.
 const STORE_PURPOSE: &[u8] = b"pressline/store-secret/v1";
-/// The purpose of the secrets of endpoints.
+/// Purpose of endpoints' secrets.
 const ENDPOINT_PURPOSE: &[u8] = b"pressline/webhook-secret/v1";
 /// Domain separator for deriving a decoy from the master key.
 const DECOY_DOMAIN: &[u8] = b"pressline/decoy/v1";
@@ -32,20 +32,20 @@ const NONCE_LEN: usize = 12;
 /// quick succession.
 const MAX_KEYS: usize = 4;
 
-/// Loads the master keys again. The first one seals if the database does not name one.
+/// Loads the master keys again. The first key seals if the database does not name a master key.
 type Reload = Box<dyn Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sync>;
 
-/// Seals secret keys of stores and webhook endpoints with AES-256-GCM, and makes new ones.
+/// Seals secret keys of stores and webhook endpoints with AES-256-GCM, and makes new keys.
 ///
-/// A sealed key is a version byte (1), the master key's id (8 bytes), a random nonce (12), and the
-/// ciphertext with its tag (16 bytes more than the key). Purpose and owner's id are authenticated
-/// with it, so that it cannot be opened in another owner's record. Random nonces are safe for about
-/// 2^32 keys per master key.
+/// A sealed key consists of the version byte `1`, the master key's id (8 bytes), a random nonce (12
+/// bytes), and the ciphertext with its tag (16 bytes more than the key). Purpose and owner's id are
+/// authenticated with it, so that it cannot be opened in another owner's record. Random nonces are
+/// safe for about 2^32 keys per master key.
 ///
-/// During a rotation a sealer has the new and the previous master key, and opens what either of
-/// them sealed.
+/// During a rotation, a sealer has the new and the previous master key, and opens keys sealed with
+/// either.
 pub struct Sealer {
-    /// Never empty, and never longer than [`MAX_KEYS`].
+    /// At least 1 and at most [`MAX_KEYS`] ciphers.
     ring: RwLock<Vec<Arc<Cipher>>>,
     reload: Option<Reload>,
     decoy: SecretKey,
@@ -66,7 +66,7 @@ impl Cipher {
 }
 
 impl Sealer {
-    /// Returns a sealer with this master key.
+    /// Returns a sealer with the master key `master`.
     pub fn new(master: &MasterKey) -> Self {
         let decoy = Zeroizing::new(master.derive(DECOY_DOMAIN));
         Self {
@@ -76,15 +76,15 @@ impl Sealer {
         }
     }
 
-    /// Returns the sealer with these further master keys.
+    /// Returns the sealer with the additional master keys `others`.
     #[must_use]
     pub fn with_others(self, others: &[MasterKey]) -> Self {
         self.learn(others);
         self
     }
 
-    /// Returns the sealer, which loads the master keys again when it needs one that it does not
-    /// have: their files may have been replaced.
+    /// Returns the sealer with `reload`. It is called when an unknown master key is needed: the key
+    /// files may have been replaced.
     #[must_use]
     pub fn with_reload(
         self,
@@ -96,20 +96,20 @@ impl Sealer {
         }
     }
 
-    /// Seals an existing key, such as one from another system, with the first master key.
+    /// Seals an existing key, such as a key from another system, with the first master key.
     ///
     /// # Errors
-    /// [`SealError::Failed`] if the system provides no random bytes.
+    /// Returns [`SealError::Failed`] if the system provides no random bytes or `key` is too long.
     pub fn seal(&self, owner: KeyOwner, key: &SecretKey) -> Result<Vec<u8>, SealError> {
         let master = self.first()?;
         seal(&master, owner, key)
     }
 
-    /// Opens a sealed key of an owner.
+    /// Opens a sealed key of `owner`.
     ///
     /// # Errors
-    /// [`SealError`], which says whether the key was sealed with another master key, or was changed
-    /// or moved.
+    /// Returns [`SealError::AnotherMasterKey`] if the key was sealed with an unknown master key, or
+    /// [`SealError::Failed`] if it was changed or belongs to another owner.
     pub fn open(&self, owner: KeyOwner, sealed: &[u8]) -> Result<SecretKey, SealError> {
         let Sealed {
             version,
@@ -136,18 +136,19 @@ impl Sealer {
         String::from_utf8(text)
             .map(SecretKey::new)
             .map_err(|error| {
+                // Wipes the decrypted bytes from memory.
                 drop(Zeroizing::new(error.into_bytes()));
                 failed("the sealed key is not text")
             })
     }
 
-    /// Returns a key that no store has, with the usual length: signatures are checked against it if
-    /// a store has no key. It cannot be guessed, and a signature made with it is refused.
+    /// Returns a key of no store, with the usual length: signatures are checked against it if a
+    /// store has no key. It cannot be guessed, and a signature made with it is refused.
     pub(crate) fn decoy(&self) -> &SecretKey {
         &self.decoy
     }
 
-    /// Returns the master key with this id. If it is unknown, the master keys are loaded again.
+    /// Returns the master key `id`. Loads the master keys again if it is unknown.
     fn known(&self, id: MasterKeyId) -> Result<Arc<Cipher>, SealError> {
         if let Some(cipher) = self.find(id) {
             return Ok(cipher);
@@ -187,15 +188,15 @@ impl Sealer {
         self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds master keys and keeps the others: a key that was read before a rotation may be opened
-    /// after it.
+    /// Adds the master keys `keys` and keeps the others: a key that was read before a rotation may
+    /// be opened after it.
     fn learn(&self, keys: &[MasterKey]) {
         let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
         for key in keys {
             if ring.iter().any(|known| known.id == key.id()) {
                 continue;
             }
-            // The first one is that of the constructor, so the second is the oldest of the others.
+            // The first key is the constructor's, so that the second is the oldest of the others.
             if ring.len() >= MAX_KEYS {
                 ring.remove(1);
             }
@@ -275,7 +276,8 @@ fn seal(master: &Cipher, owner: KeyOwner, key: &SecretKey) -> Result<Vec<u8>, Se
     .concat())
 }
 
-/// Returns a new key of a store: 48 characters that need no escaping in URLs, shells or JSON.
+/// Returns a new key of a store made of `bytes`: 48 characters that need no escaping in URLs,
+/// shells or JSON.
 fn written(bytes: &[u8; 32]) -> SecretKey {
     let mut text = String::with_capacity(KEY_PREFIX.len() + 43);
     text.push_str(KEY_PREFIX);
@@ -283,7 +285,8 @@ fn written(bytes: &[u8; 32]) -> SecretKey {
     SecretKey::new(text)
 }
 
-/// Returns a new secret of an endpoint, in the form that libraries of Standard Webhooks read.
+/// Returns a new secret of an endpoint made of `bytes`, in the form that libraries of Standard
+/// Webhooks read.
 fn written_for_endpoint(bytes: &[u8; 32]) -> SecretKey {
     let mut text = String::with_capacity(ENDPOINT_KEY_PREFIX.len() + 44);
     text.push_str(ENDPOINT_KEY_PREFIX);

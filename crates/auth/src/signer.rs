@@ -1,4 +1,4 @@
-//! HMAC-SHA256 over a call's text: making signatures, and checking them in constant time.
+//! Computes HMAC-SHA256 signatures, and checks them in constant time.
 
 use std::borrow::Cow;
 
@@ -12,27 +12,27 @@ use subtle::{Choice, ConstantTimeEq};
 
 type HmacSha256 = Hmac<Sha256>;
 
-/// The bytes of an HMAC-SHA256.
+/// An HMAC-SHA256, in bytes.
 type MacBytes = [u8; 32];
 
-/// The text that is signed, in pieces, so that no body is copied to put it together.
+/// The signed text in pieces, so that no body is copied to join them.
 type Pieces<'a> = [&'a [u8]; 5];
 
-/// Padded base64 of 32 bytes.
+/// Length of 32 bytes in padded base64.
 const BASE64_LEN: usize = 44;
-/// Two hex digits a byte.
+/// Length of 32 bytes in hexadecimal.
 const HEX_LEN: usize = 64;
 
-/// The signer that stores' clients agree with: HMAC-SHA256 with the key's UTF-8 bytes.
+/// Signs as the stores' clients do: HMAC-SHA256 with the key's UTF-8 bytes.
 ///
-/// A refused call costs one MAC for each key and each form of its text: the text as it was sent,
-/// and, if a body contains white space outside strings, the body without it. The number is the same
-/// if the signature is neither base64 nor hex, and if decoy keys replace those of an unknown store.
-/// It therefore depends only on what the caller sent. An accepted call stops at the form that
-/// matched; its caller learns that it was accepted in any case.
+/// A refused call costs a MAC for each key and each form of its text: the text as sent and, if a
+/// body contains white space outside strings, the body without it. The number does not change if
+/// the signature is neither base64 nor hex, or if decoys replace the keys of an unknown store. It
+/// therefore depends only on the call itself. An accepted call stops at the matching form; its
+/// caller learns that it was accepted in any case.
 ///
 /// The state after the key is not cached between calls: that would save 2 of the 40 blocks that a
-/// key costs over a body of 2.5 KB, and leave more key material in memory.
+/// key costs for a body of 2.5 KB, and leave more key material in memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HmacSigner;
 
@@ -50,7 +50,7 @@ impl Signer for HmacSigner {
         let (sent, well_formed) = decode(signature);
         let keyed = keys.map(keyed);
         let matching = |pieces: &Pieces<'_>| {
-            // An array's `map` visits every key before the first result is looked at.
+            // `map` computes the MACs of all keys before the first result is used.
             let matches = keyed
                 .each_ref()
                 .map(|keyed| mac(keyed, pieces).ct_eq(&sent) & well_formed);
@@ -97,10 +97,8 @@ fn body_pieces(body: &[u8]) -> Pieces<'_> {
     [body, b"", b"", b"", b""]
 }
 
-/// Returns the bytes of a signature, and whether it has one of the forms of signatures; zeros if
-/// not.
-///
-/// The two forms differ in their length.
+/// Returns the bytes of `signature`, and whether it is valid hex or base64. The bytes are zeros if
+/// it is neither. The length distinguishes the two forms.
 fn decode(signature: &str) -> (MacBytes, Choice) {
     let mut mac = MacBytes::default();
     let decoded = match signature.len() {

@@ -1,4 +1,4 @@
-//! Authenticates the calls of operators: their tokens are held in memory for seconds.
+//! Authenticates the calls of operators, whose tokens are cached for seconds.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,35 +21,34 @@ use tokio::time::Instant;
 
 use crate::cache::same_error;
 
-/// Minimum time between the beginnings of two loads. A call whose token is not known waits for it.
+/// Minimum time between the starts of two loads. A call with an unknown token waits for it.
 const LOAD_INTERVAL: Duration = Duration::from_millis(100);
-/// With many operators, the time between two loads is this many times as long as a load, so that
-/// unknown tokens keep the database busy for a tenth of the time.
+/// Minimum time between the starts of two loads, as a multiple of the last load's duration: with
+/// many operators, unknown tokens keep the database busy for at most a tenth of the time.
 const LOADS_FIT: u32 = 10;
-/// Maximum time between two loads that refused calls ask for.
+/// Upper limit of that time.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Maximum number of uses that wait to be written. Further ones are lost: the next minute's use is
-/// noted instead.
+/// Maximum number of token uses that wait to be written. Further uses are lost: the use of the next
+/// minute is recorded instead.
 const WAITING_USES: usize = 1000;
 
-/// A use of a token: its id and the minute.
+/// Token and minute of a token's use.
 type Use = (TokenId, Timestamp);
 
 /// Authenticates tokens against the operators of a directory.
 ///
-/// All operators are loaded at once, because a shop has few of them: unknown tokens then cost no
-/// memory. They are loaded again after [`MAX_AGE`], so that a revocation takes effect within 5 s, and
-/// before a token is refused, so that a new token works at once. However many tokens are refused, at
-/// most ten loads begin in a second: calls wait a moment, and share a load.
+/// All operators are loaded in one call, because a print shop has few of them: unknown tokens then
+/// cost no memory. They are loaded again after [`MAX_AGE`], so that a revocation takes effect
+/// within 5 s, and before a token is refused, so that a new token works immediately. However many
+/// tokens are refused, at most ten loads begin in a second: calls wait for and share the next load.
 ///
-/// Ages are measured with the monotonic clock, as for stores. The other clock is for the expiry of
-/// tokens.
+/// Ages are measured with the monotonic clock, as for stores.
 pub struct TokenAuthenticator {
     directory: Arc<dyn OperatorDirectory>,
     clock: Arc<dyn Clock>,
     state: Mutex<State>,
-    /// Held while operators are loaded, so that one call loads and the others wait for it.
+    /// Held during a load, so that concurrent calls wait for it instead of loading, too.
     loading: tokio::sync::Mutex<()>,
     uses: Sender<Use>,
 }
@@ -57,17 +56,17 @@ pub struct TokenAuthenticator {
 #[derive(Default)]
 struct State {
     latest: Option<Arc<Tokens>>,
-    /// The latest load that failed, and when it began.
+    /// Start and error of the latest failed load.
     failure: Option<(Instant, Arc<RepositoryError>)>,
-    /// When the next load may begin; `None` before the first.
+    /// Earliest start of the next load; `None` before the first load.
     next_load: Option<Instant>,
-    /// The minute up to which the use of each token is noted.
+    /// Minute of the last recorded use of each token.
     noted: HashMap<TokenId, Timestamp>,
 }
 
-/// All tokens that the directory has returned.
+/// All tokens of the directory.
 struct Tokens {
-    /// When the load began. Later changes are not included.
+    /// Start of the load. Later changes are not included.
     loaded: Instant,
     known: HashMap<TokenId, TokenEntry>,
 }
@@ -78,8 +77,9 @@ struct TokenEntry {
 }
 
 impl TokenAuthenticator {
-    /// Returns an authenticator over these ports, and what writes when tokens are used. Spawn that
-    /// as a task; it ends when the authenticator is dropped.
+    /// Returns an authenticator, and a future that writes the times of token uses. Spawn the future
+    /// as a task; it ends when the authenticator is dropped. `clock` is only used for expiry and
+    /// for the times of uses.
     pub fn new(
         directory: Arc<dyn OperatorDirectory>,
         clock: Arc<dyn Clock>,
@@ -96,7 +96,8 @@ impl TokenAuthenticator {
         (authenticator, writes)
     }
 
-    /// Returns the tokens, less than `age` old when the call arrived, or loaded since then.
+    /// Returns tokens that were less than `age` old when the call arrived, or were loaded since
+    /// then.
     async fn tokens(
         &self,
         arrived: Instant,
@@ -106,10 +107,11 @@ impl TokenAuthenticator {
             return Ok(tokens);
         }
         let _loading = self.loading.lock().await;
-        // Another call may have loaded them meanwhile, or failed to.
+        // Another call may have loaded the tokens in the meantime, or failed to.
         if let Some(tokens) = self.fresh(arrived, age) {
             return Ok(tokens);
         }
+        // Shares the failure of a load that began after this call arrived.
         if let Some((began, error)) = &self.state().failure
             && *began >= arrived
         {
@@ -155,7 +157,7 @@ impl TokenAuthenticator {
         state.noted.retain(|id, _| tokens.known.contains_key(id));
         for (id, known) in &tokens.known {
             if let Some(used) = known.token.last_used_at {
-                // Another server may have noted a later use.
+                // Another server may have recorded a later use.
                 let noted = state.noted.entry(*id).or_insert(used);
                 *noted = used.max(*noted);
             }
@@ -165,8 +167,8 @@ impl TokenAuthenticator {
         Ok(tokens)
     }
 
-    /// Notes the use of a token, at most once a minute. Never waits: a database that is slow or
-    /// cannot be written to must not affect the call.
+    /// Records the use of `token`, at most once a minute. Never waits: a slow or read-only database
+    /// must not affect the call.
     fn note_use(&self, token: TokenId, now: Timestamp) {
         let minute = now.start_of_minute();
         let mut state = self.state();
@@ -182,8 +184,8 @@ impl TokenAuthenticator {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // A change of the state is never incomplete, so it is valid after a panic of another
-        // thread.
+        // Each change of the state is complete before anything can panic, so that it is valid after
+        // a panic of another thread.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -203,6 +205,7 @@ impl OperatorAuthenticator for TokenAuthenticator {
         let now = self.clock.now();
         let mut verdict = self.tokens(arrived, MAX_AGE).await?.judge(&text, now);
         if verdict.is_err() {
+            // The token may be newer than the cached tokens.
             let newer = self.tokens(arrived, Duration::ZERO).await?;
             verdict = newer.judge(&text, now);
         }
@@ -213,7 +216,7 @@ impl OperatorAuthenticator for TokenAuthenticator {
 }
 
 impl Tokens {
-    /// Returns the holder of a token, or why it is refused, for the log.
+    /// Returns the holder of the token `text`, or the reason why it is refused, for the log.
     fn judge(
         &self,
         text: &TokenText,
@@ -235,13 +238,13 @@ impl Tokens {
     }
 }
 
-/// Writes uses of tokens, one after the other, so that they never take more than one connection.
+/// Writes the token uses of `uses` in turn, so that they never take more than a single connection.
 async fn write_uses(directory: Arc<dyn OperatorDirectory>, mut uses: Receiver<Use>) {
     let mut was_written = true;
     while let Some((token, minute)) = uses.recv().await {
         let written = directory.note_use(token, minute).await;
         if let (true, Err(error)) = (was_written, &written) {
-            // Once, and not for every token of every minute.
+            // Logged once, not for every token and minute.
             tracing::warn!(%token, %error, "the last use of tokens cannot be written");
         }
         was_written = written.is_ok();
@@ -254,7 +257,7 @@ impl fmt::Debug for TokenAuthenticator {
     }
 }
 
-/// Makes the secrets of tokens from the system's randomness.
+/// Makes the secrets of tokens with the system's random number generator.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemSecrets;
 

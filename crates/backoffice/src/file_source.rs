@@ -1,71 +1,73 @@
-//! Files at URLs that stores gave, such as print files.
+//! Files at URLs given by stores, such as print files.
 
 use async_trait::async_trait;
 
 use pressline_domain::limits;
 
-/// Fetches files from URLs that stores gave. Only addresses that the policy for URLs of stores permits are called.
+/// Fetches files from URLs given by stores. It connects only to addresses that the URL policy
+/// permits, so a store cannot reach internal hosts of the print shop.
 #[async_trait]
 pub trait FileSource: Send + Sync {
-    /// Asks for a file, and returns it as soon as its response has begun.
+    /// Requests the file at `url` and returns it as soon as the response headers have arrived.
     ///
     /// # Errors
-    /// Why there is no file at this URL.
+    /// [`FetchError`] says why there is no file at this URL.
     async fn open(&self, url: &str) -> Result<Box<dyn FileReader>, FetchError>;
 }
 
-/// A file that is read piece by piece. What is not asked for is not read; dropping it ends the request.
+/// Stream of a file's bytes. It reads only on request; dropping it closes the connection.
 #[async_trait]
 pub trait FileReader: Send {
-    /// Returns the media type that the host names.
+    /// Returns the media type of the response; `None` if the host sent none.
     fn media_type(&self) -> Option<&str>;
 
-    /// Returns the next piece, which is not empty; `None` at the end of the file.
+    /// Returns the next chunk, never empty; `None` at the end of the file.
     ///
     /// # Errors
-    /// Why the file ends before its end.
+    /// [`FetchError`] if the file is incomplete.
     async fn next(&mut self) -> Result<Option<Vec<u8>>, FetchError>;
 }
 
-/// Why a file could not be fetched, or not as a whole. `Display` is for the people who need the file.
+/// Reason why a file could not be fetched completely. `Display` gives a message for operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
-    /// The policy refuses the URL, or an address of its host.
+    /// The URL policy forbids the URL or an IP address of its host (ADR 24).
     #[error(
         "the address is not permitted: it leads into a private network, or has an unusual port"
     )]
     AddressNotAllowed,
-    /// The name of the host was not found.
+    /// The host name does not resolve.
     #[error("the name of the host was not found")]
     Dns,
-    /// The host does not answer at this address.
+    /// The host refuses connections.
     #[error("the host cannot be reached")]
     Connect,
-    /// The connection is not secure.
+    /// TLS failed, for example because the certificate is invalid.
     #[error("the connection is not secure: the certificate of the host is not valid")]
     Tls,
-    /// The host sent nothing for too long.
+    /// The host sent nothing within the time limit.
     #[error("the host took too long")]
     Timeout,
-    /// The connection ended too early.
+    /// The host closed the connection before the end of the file.
     #[error("the host ended the connection")]
     Closed,
-    /// What arrived is not a response.
+    /// The response is not valid HTTP.
     #[error("the host sent no valid response")]
     InvalidResponse,
-    /// The address leads to another one, which is not followed.
+    /// The host redirects to another URL, with this status from 300 to 399. Redirects are not
+    /// followed.
     #[error("the address leads to another one (status {0}), which is not followed")]
     Redirect(u16),
-    /// The response is not the one of a file.
+    /// The host answered with this status: neither a success nor a redirect.
     #[error("the host answered with the status {0}")]
     Status(u16),
-    /// A page was sent, such as one that asks to sign in.
+    /// The host sent an HTML page (`text/html`), such as a sign-in form.
     #[error("the address shows a web page instead of a file")]
     Page,
-    /// The file was compressed for the transfer, although that was not asked for.
+    /// The file has a `Content-Encoding`, although the request did not allow it.
     #[error("the host sent the file in another encoding")]
     Encoded,
-    /// The response has no bytes.
+    /// The response has an empty body.
     #[error("the file is empty")]
     Empty,
     /// The file has more than [`limits::PRINT_FILE`] bytes.

@@ -1,5 +1,6 @@
-//! What a print shop does around the trade of the domain: operators and their audit, the queue of orders, production,
-//! tasks, reports, imports, the administration of stores, webhooks and the sandbox, with use cases and ports.
+//! Work of a print shop around the orders: operators and the audit log, the order queue,
+//! production, tasks, reports, imports, store administration, webhooks and the sandbox. Each module
+//! has its use cases and ports.
 
 #![doc = include_str!("../README.md")]
 

@@ -1,4 +1,4 @@
-//! The list of the parcels of several stores, for operators.
+//! List of parcels across stores, for operators.
 
 use std::collections::BTreeSet;
 
@@ -17,31 +17,31 @@ use pressline_domain::page::{ListDigest, Page, PageDraft, Start, Window};
 use pressline_domain::report::{Path, Report};
 use pressline_domain::time::Timestamp;
 
-/// Names of the filters, for messages about cursors.
+/// Names of the filters, for error messages about cursors.
 const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, stores and test";
-/// Most parcels with one tracking number that are looked at. Carriers use a number again after months.
+/// Maximum number of parcels with one tracking number. Carriers reuse numbers after months.
 const LOOKED_UP: u32 = 1000;
-/// Parcels that are read at a time.
+/// Number of parcels read per query.
 const READ: u32 = 300;
-/// How often parcels are read for a page. A filter that lets few through ends it early.
+/// Maximum number of queries for a page. A filter that matches few parcels ends the page early.
 const READS: u32 = 10;
 
-/// A search for parcels.
+/// Search for parcels.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ParcelsDraft {
-    /// The whole tracking number.
+    /// Complete tracking number.
     pub tracking_number: Field<String>,
-    /// The carrier, in any case.
+    /// Name of the carrier, such as `DHL`. Case is ignored.
     pub carrier: Field<String>,
-    /// Statuses of shipments; empty for any.
+    /// Statuses of shipments, such as `delivered`. Default if empty: any.
     pub statuses: Field<Vec<Field<String>>>,
-    /// Shipped at this time or later, in milliseconds; 0 is open.
+    /// Earliest shipping time, in milliseconds since 1970; 0 means no limit.
     pub from_time: Field<i64>,
-    /// Shipped at this time or earlier, in milliseconds; 0 is open.
+    /// Latest shipping time, in milliseconds since 1970; 0 means no limit.
     pub to_time: Field<i64>,
-    /// Of which stores.
+    /// Stores to include; test stores only if `stores.test` is `true`.
     pub stores: StoresDraft,
-    /// Which page, by cursor only.
+    /// Page to return; `cursor` only, without `page`.
     pub paging: PageDraft,
 }
 
@@ -102,9 +102,9 @@ impl ValidParcels {
 }
 
 impl ParcelsDraft {
-    /// Returns a page of the parcels in the stores of an operator: those of the newest orders first,
-    /// and of one order the latest first. A page ends between two orders, so that it can have some
-    /// more entries than its size.
+    /// Returns a page of the parcels in the stores that `operator` has access to. Parcels of newer
+    /// orders come first; within an order, the latest parcel comes first. A page ends between two
+    /// orders, so it can have a few more entries than its size.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
@@ -118,6 +118,7 @@ impl ParcelsDraft {
         let valid = self.check(operator)?;
         let all = stores.list().await.map_err(|error| match error {
             StoreError::Repository(error) => OrderError::Repository(error),
+            // Listing stores has no other errors.
             other => OrderError::Repository(pressline_domain::error::RepositoryError::Refused(
                 other.into(),
             )),
@@ -132,6 +133,8 @@ impl ParcelsDraft {
         let (mut entries, mut last) = (Vec::new(), None);
         for _ in 0..READS {
             let (read, has_more) = valid.before(orders, &asked, before).await?;
+            // The cursor is an order id, so the page ends before the first parcel of the next
+            // order.
             for parcel in read {
                 if entries.len() >= size && last != Some(parcel.order) {
                     return Ok(valid.window.page(entries, last.as_ref()));
@@ -151,8 +154,8 @@ impl ParcelsDraft {
 }
 
 impl ValidParcels {
-    /// Reads the parcels of the newest orders before one, and whether there are more. Orders are
-    /// whole.
+    /// Reads parcels of the newest orders below the id `before`, and whether more follow. All
+    /// parcels of a returned order are included.
     async fn before(
         &self,
         orders: &dyn OrderRepository,
@@ -163,11 +166,13 @@ impl ValidParcels {
             let lookup = ShipmentLookup::TrackingNumber(number.clone());
             let found = orders.find_shipments(Some(stores), &lookup, LOOKED_UP);
             let mut found = found.await?;
+            // The look-up by tracking number returns all pages.
             found.retain(|parcel| parcel.order < before);
             return Ok((found, false));
         }
         let lookup = ShipmentLookup::OfOrdersBefore(before);
-        // An order has at most so many parcels that the second read ends after it.
+        // The second query reads more parcels than one order can have, so it returns at least one
+        // whole order.
         let limit = u32::try_from(limits::SHIPMENTS).unwrap_or(u32::MAX);
         for count in [READ, limit.saturating_add(1)] {
             let found = orders.find_shipments(Some(stores), &lookup, count);
@@ -177,7 +182,7 @@ impl ValidParcels {
             }
             let last = found.last().map(|parcel| parcel.order);
             if found.first().map(|parcel| parcel.order) != last {
-                // Its other parcels may not have been read.
+                // The other parcels of the last order may not have been read.
                 found.retain(|parcel| Some(parcel.order) != last);
                 return Ok((found, true));
             }

@@ -1,4 +1,4 @@
-//! Comparisons that say what differs.
+//! Assertions that report the difference.
 
 use std::fmt::Debug;
 
@@ -6,8 +6,8 @@ use pressline_domain::error::RepositoryError;
 
 use crate::{CaseError, CaseResult};
 
-/// Fails where the two differ, and shows the first line of them that does: what is compared here
-/// can be long.
+/// Fails if `got` differs from `want`, and shows only the first line that differs: values can be
+/// long.
 pub(crate) fn same<T: PartialEq + Debug + ?Sized>(what: &str, got: &T, want: &T) -> CaseResult {
     if got == want {
         return Ok(());
@@ -36,7 +36,7 @@ pub(crate) fn same<T: PartialEq + Debug + ?Sized>(what: &str, got: &T, want: &T)
     }
 }
 
-/// Fails where it is not so.
+/// Fails with `what` if `so` is false.
 pub(crate) fn holds(what: &str, so: bool) -> CaseResult {
     if so {
         Ok(())
@@ -45,7 +45,7 @@ pub(crate) fn holds(what: &str, so: bool) -> CaseResult {
     }
 }
 
-/// Fails unless the call was refused as a duplicate.
+/// Fails unless `result` is [`RepositoryError::Duplicate`].
 pub(crate) fn is_duplicate<T: Debug>(what: &str, result: Result<T, RepositoryError>) -> CaseResult {
     match result {
         Err(RepositoryError::Duplicate(_)) => Ok(()),
@@ -56,7 +56,7 @@ pub(crate) fn is_duplicate<T: Debug>(what: &str, result: Result<T, RepositoryErr
     }
 }
 
-/// Fails unless the call was refused as stale.
+/// Fails unless `result` is [`RepositoryError::Stale`].
 pub(crate) fn is_stale<T: Debug>(what: &str, result: Result<T, RepositoryError>) -> CaseResult {
     match result {
         Err(RepositoryError::Stale) => Ok(()),
@@ -67,7 +67,7 @@ pub(crate) fn is_stale<T: Debug>(what: &str, result: Result<T, RepositoryError>)
     }
 }
 
-/// Fails unless the call was refused because the catalog has changed.
+/// Fails unless `result` is [`RepositoryError::CatalogChanged`].
 pub(crate) fn is_of_another_catalog<T: Debug>(
     what: &str,
     result: Result<T, RepositoryError>,

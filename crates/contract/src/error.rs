@@ -1,21 +1,21 @@
-//! The result of a case.
+//! Result and error of a case.
 
 use std::error::Error;
 use std::fmt;
 
-/// The result of a case.
+/// `Ok` if the adapter fulfils the case.
 pub type CaseResult = Result<(), CaseError>;
 
-/// The reason why a case failed, as text. Any error becomes one, with the chain of its sources.
+/// Reason why a case failed, as text. Any error converts to it, with its chain of sources.
 pub struct CaseError(String);
 
 impl CaseError {
-    /// Returns an error with this text.
+    /// Creates an error with the message `text`.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// Returns the same error with its context in front.
+    /// Returns the error with `context` in front.
     pub(crate) fn in_context(self, context: &str) -> Self {
         Self(format!("{context}: {}", self.0))
     }
@@ -25,7 +25,7 @@ impl CaseError {
     }
 }
 
-// No `Display` and no `Error`: `From` below could not take every error then.
+// Does not implement `Error`: the `From` below would overlap with `From<T> for T`.
 impl fmt::Debug for CaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

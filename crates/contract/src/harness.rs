@@ -23,8 +23,8 @@ use pressline_domain::store::StoreDirectory;
 
 use crate::error::CaseResult;
 
-/// Adds the event that the service has disabled an endpoint of a store, as what disables it does, and
-/// returns its sequence.
+/// Adds the event that the service has disabled an endpoint of a store, like the product code that
+/// disables endpoints, and returns the event's sequence number.
 pub type AddEndpointEvent = Arc<
     dyn Fn(
             StoreId,
@@ -34,72 +34,72 @@ pub type AddEndpointEvent = Arc<
         + Sync,
 >;
 
-/// Adapters over one and the same new, empty set of data.
+/// Adapters over one new, empty database.
 #[derive(Clone)]
 pub struct Adapters {
-    /// Orders, of the stores in `stores`.
+    /// Orders of the stores in `stores`.
     pub orders: Arc<dyn OrderRepository>,
-    /// The same orders, for calls about several stores.
+    /// Operators' queries across the stores of `orders`.
     pub queue: Arc<dyn OrderQueue>,
-    /// The events of the same orders.
+    /// Events of `orders`.
     pub feed: Arc<dyn EventFeed>,
-    /// Adds an event that concerns no order to these.
+    /// Adds an event about an endpoint to `feed`.
     pub add_endpoint_event: AddEndpointEvent,
-    /// Stores.
+    /// Directory of the stores that own `orders`.
     pub stores: Arc<dyn StoreDirectory>,
-    /// What orders are priced with.
+    /// Catalog that `orders` are priced with.
     pub catalog: Arc<dyn Catalog>,
-    /// The same, to import into.
+    /// Imports into `catalog`.
     pub catalog_admin: Arc<dyn CatalogAdmin>,
     /// Operators and their tokens.
     pub operators: Arc<dyn OperatorDirectory>,
-    /// Sessions of the same operators.
+    /// Sessions of `operators`.
     pub sessions: Arc<dyn SessionRepository>,
-    /// Passwords and preferences of the same operators.
+    /// Passwords and preferences of `operators`.
     pub accounts: Arc<dyn AccountRepository>,
-    /// The audit.
+    /// Audit log.
     pub audit: Arc<dyn AuditLog>,
     /// Results of forms.
     pub forms: Arc<dyn FormResults>,
-    /// Files of imports.
+    /// Uploaded import files.
     pub uploads: Arc<dyn UploadRepository>,
-    /// Tasks.
+    /// Tasks of operators.
     pub tasks: Arc<dyn TaskRepository>,
-    /// Notes about orders.
+    /// Notes about `orders`.
     pub notes: Arc<dyn NoteRepository>,
-    /// Progress of items.
+    /// Production progress of the items of `orders`.
     pub progress: Arc<dyn ProgressRepository>,
-    /// Batches.
+    /// Production batches.
     pub batches: Arc<dyn BatchRepository>,
-    /// The overview of these.
+    /// Overview of `orders`, `progress` and `batches`.
     pub overview: Arc<dyn Overview>,
-    /// What figures read of these.
+    /// Placed orders for reports, from `orders` and `progress`.
     pub figures: Arc<dyn PlacedOrders>,
-    /// What has to stay while the adapters are in use, such as a folder or a database that is
-    /// removed when it is dropped. Dropped last, outside of the runtime.
+    /// Value that must live as long as the adapters, such as a temporary folder or database.
+    /// Dropped last, outside the runtime.
     pub keep: Arc<dyn Any + Send + Sync>,
 }
 
-/// A case about repositories.
+/// Case about adapters with I/O.
 pub(crate) struct Case<A = Adapters> {
     pub(crate) name: &'static str,
     pub(crate) run: fn(A) -> Pin<Box<dyn Future<Output = CaseResult>>>,
 }
 
-/// A case about a port that does no I/O.
+/// Case about a port without I/O.
 pub(crate) struct PureCase<P: ?Sized> {
     pub(crate) name: &'static str,
     pub(crate) run: fn(&P) -> CaseResult,
 }
 
-/// The list of a port's cases, each named as its function.
+/// Lists the cases of a port, each under the name of its function.
 macro_rules! cases {
     ($($case:ident),+ $(,)?) => {
         &[$($crate::harness::Case { name: stringify!($case), run: |adapters| Box::pin($case(adapters)) }),+]
     };
 }
 
-/// As [`cases`], for a port that does no I/O.
+/// Same as [`cases`], for a port without I/O.
 macro_rules! pure_cases {
     ($($case:ident),+ $(,)?) => {
         &[$($crate::harness::PureCase { name: stringify!($case), run: $case }),+]

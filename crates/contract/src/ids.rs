@@ -1,4 +1,4 @@
-//! The cases of a source of ids.
+//! Cases about an id source.
 
 use std::collections::HashSet;
 use std::thread;
@@ -16,12 +16,12 @@ pub(crate) const CASES: &[PureCase<dyn IdSource>] = pure_cases![
     an_id_says_when_it_was_made
 ];
 
-/// 2030-01-01, later than any clock that the source may have been asked with before.
+/// 2030-01-01, later than any time that an earlier call may have passed.
 const LATER: i64 = 1_893_456_000_000;
 
 fn ids_grow_strictly(ids: &dyn IdSource) -> CaseResult {
     let mut last = ids.next(Timestamp::from_millis(LATER));
-    // Stays the same, advances, and goes back by an hour.
+    // The clock stands still, advances, and goes back by an hour.
     for millis in (0..3000)
         .map(|i| LATER + i / 1000)
         .chain((0..1000).map(|i| LATER + i - 3_600_000))

@@ -1,9 +1,10 @@
-//! What every adapter of a port must do, as one runnable suite.
+//! Contract suite: the runnable requirements on every adapter of a port.
 //!
-//! Each MUST in the documentation of a port has a case of that name here. A case is a private
-//! function in its port's list; one that is not listed is dead code, which the compiler reports.
+//! Each MUST in the documentation of a port names its case here. A case is a private function in
+//! the list of its port; a case that is missing in the list is dead code, which the compiler
+//! reports.
 //!
-//! An adapter runs the suite as a test of its own. In its `Cargo.toml`:
+//! An adapter runs the suite as its own test. In its `Cargo.toml`:
 //!
 //! ```toml
 //! [dev-dependencies]
@@ -68,11 +69,11 @@
 //! ```
 //!
 //! Suites can be joined: `run(repositories(…).into_iter().chain(id_source(…)))`. The usual
-//! arguments of a test binary work: a part of a case's name runs just that case, `--list` lists
-//! them.
+//! arguments of a test binary work: part of a case's name runs only that case, `--list` lists all
+//! cases.
 //!
-//! Random data come from a fixed seed, which a failing case names; `PRESSLINE_CONTRACT_SEED` sets
-//! another one.
+//! Random data has a fixed seed, which a failing case reports; `PRESSLINE_CONTRACT_SEED` sets
+//! another seed.
 
 mod audit;
 mod catalog;
@@ -95,7 +96,6 @@ mod tests;
 mod upload;
 mod webhook;
 
-/// The README, whose example is compiled as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
@@ -116,7 +116,6 @@ pub use libtest_mimic::Trial;
 pub use samples::{WIDEST_ITEMS, after, changed, made, placed, wide_order};
 pub use webhook::WebhookAdapters;
 
-/// All cases about repositories.
 const REPOSITORIES: [&[Case]; 39] = [
     store::CASES,
     store::SEALING,
@@ -159,7 +158,6 @@ const REPOSITORIES: [&[Case]; 39] = [
     production::BATCHES,
 ];
 
-/// All cases about webhooks.
 const WEBHOOKS: [&[Case<WebhookAdapters>]; 6] = [
     webhook::ENDPOINTS,
     webhook::HEARING,
@@ -169,8 +167,8 @@ const WEBHOOKS: [&[Case<WebhookAdapters>]; 6] = [
     webhook::DELIVERIES,
 ];
 
-/// The cases of the repositories. Each gets adapters of its own from `fresh`, and a runtime with
-/// two workers.
+/// Returns the cases about repositories. Each case gets its own adapters from `fresh`, and a
+/// runtime with two workers.
 pub fn repositories<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
 where
     F: Fn() -> Made + Send + Sync + 'static,
@@ -179,8 +177,8 @@ where
     trials(adapter, fresh, &REPOSITORIES)
 }
 
-/// The model test of the life of orders: random commands, and two at once. `PRESSLINE_CONTRACT_STEPS`
-/// sets how many there are.
+/// Returns the model test of orders' lives: random commands, also concurrent commands.
+/// `PRESSLINE_CONTRACT_STEPS` sets their number.
 pub fn lives<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
 where
     F: Fn() -> Made + Send + Sync + 'static,
@@ -189,7 +187,7 @@ where
     trials(adapter, fresh, &[fulfilment::CASES])
 }
 
-/// The cases of webhooks.
+/// Returns the cases about webhooks. Each case gets its own adapters from `fresh`.
 pub fn webhooks<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
 where
     F: Fn() -> Made + Send + Sync + 'static,
@@ -198,8 +196,8 @@ where
     trials(adapter, fresh, &WEBHOOKS)
 }
 
-/// Those of [`repositories`] that are about searches for orders, for adapters whose index is kept
-/// in some other way.
+/// Returns the cases of [`repositories`] about order searches, for adapters with another search
+/// index.
 pub fn order_searches<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
 where
     F: Fn() -> Made + Send + Sync + 'static,
@@ -230,17 +228,17 @@ where
         .collect()
 }
 
-/// The cases of a signer.
+/// Returns the cases about `signer`.
 pub fn signer(adapter: &str, signer: &Arc<dyn Signer>) -> Vec<Trial> {
     pure(adapter, store::SIGNER, signer)
 }
 
-/// The cases of a source of ids.
+/// Returns the cases about the id source `ids`.
 pub fn id_source(adapter: &str, ids: &Arc<dyn IdSource>) -> Vec<Trial> {
     pure(adapter, ids::CASES, ids)
 }
 
-/// Runs cases as a test binary does, with the arguments of the process.
+/// Runs `trials` like a test binary, with the arguments of the process.
 pub fn run(trials: impl IntoIterator<Item = Trial>) -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials.into_iter().collect()).exit_code()
 }
@@ -256,8 +254,7 @@ where
         .max_blocking_threads(64)
         .enable_all()
         .build()?;
-    // The adapters are held here, so that the last of them is dropped outside of the runtime, where
-    // it may block.
+    // This clone drops the adapters last, outside the runtime, where blocking is allowed.
     let adapters = runtime.block_on(fresh())?;
     runtime.block_on((case.run)(adapters.clone()))
 }

@@ -1,15 +1,15 @@
-//! Random values that are the same in every run.
+//! Reproducible random values.
 
 use std::fmt;
 
 use fastrand::Rng;
 
-/// The default seed.
+/// Default seed.
 const SEED: u64 = 20_240_608;
-/// The variable that asks for another seed.
+/// Environment variable with another seed.
 const VARIABLE: &str = "PRESSLINE_CONTRACT_SEED";
 
-/// A generator of test data that knows its seed.
+/// Generator of test data that can report its seed.
 #[derive(Clone)]
 pub(crate) struct Random {
     seed: u64,
@@ -17,12 +17,12 @@ pub(crate) struct Random {
 }
 
 impl Random {
-    /// A generator at its beginning.
     pub(crate) fn new() -> Self {
         Self::of_run(0)
     }
 
-    /// A generator for one of several runs of a case. Its seed alone repeats the run as the first one.
+    /// Creates a generator for run `number` of a case. Setting the seed it reports repeats the run
+    /// as run 0.
     pub(crate) fn of_run(number: u64) -> Self {
         let given = std::env::var(VARIABLE).ok();
         let first = given.and_then(|text| text.parse().ok()).unwrap_or(SEED);
@@ -37,7 +37,7 @@ impl Random {
         self.rng.u64(..)
     }
 
-    /// A number below `end`; 0 where `end` is 0.
+    /// Returns a number less than `end`; 0 if `end` is 0.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         if end == 0 { 0 } else { self.rng.u64(..end) }
     }
@@ -46,12 +46,12 @@ impl Random {
         if len == 0 { 0 } else { self.rng.usize(..len) }
     }
 
-    /// True in one of `n` cases.
+    /// Returns `true` with probability 1/`n`.
     pub(crate) fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
 
-    /// One of these; `None` where there is none.
+    /// Returns a random element; `None` if `from` is empty.
     pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         self.rng.choice(from)
     }
@@ -60,7 +60,7 @@ impl Random {
         std::array::from_fn(|_| self.rng.u8(..))
     }
 
-    /// A value in two of three cases.
+    /// Returns a value with probability 2/3.
     pub(crate) fn maybe<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.one_in(3) {
             None
@@ -70,7 +70,7 @@ impl Random {
     }
 }
 
-/// What makes a failure repeatable.
+/// Prints the setting of `PRESSLINE_CONTRACT_SEED` that reproduces a failure.
 impl fmt::Display for Random {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{VARIABLE}={}", self.seed)

@@ -1,5 +1,4 @@
-//! The suite itself: it has a case for every MUST of the ports, and shows
-//! where a wrong adapter differs.
+//! Tests of the suite: each MUST of a port has a case, and a failing case shows the difference.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +18,7 @@ fn names() -> BTreeSet<&'static str> {
         .collect()
 }
 
-/// The names in parentheses and backticks in the documentation of the ports.
+/// Returns the case names in the documentation of the ports.
 fn promised() -> BTreeSet<String> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let subjects = ["domain/src", "backoffice/src"].map(|folder| crates.join(folder));
@@ -43,7 +42,7 @@ fn promised() -> BTreeSet<String> {
         .collect()
 }
 
-/// The names of cases in the doc comments of a source file.
+/// Returns the case names in the doc comments of a source file.
 fn names_in(text: &str) -> Vec<String> {
     let docs: Vec<&str> = text
         .lines()

@@ -1,4 +1,4 @@
-//! Readers of single fields of a request. Each adds what is wrong with its field to the report.
+//! Readers of single values of a request. Each adds the problems of its field to `report`.
 
 use std::net::Ipv6Addr;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 use pressline_kit::text::{control_problem, has_line_break, one_line};
 use pressline_kit::url;
 
-/// The trimmed text; `None` if it is blank or longer than `limit` characters.
+/// Returns the trimmed string; `None` if it is blank or longer than `limit` characters.
 fn up_to<'a>(
     field: &'a Field<String>,
     path: &Path<'_>,
@@ -19,7 +19,7 @@ fn up_to<'a>(
 ) -> Option<&'a str> {
     field.read(path, report)?;
     let text = field.text()?;
-    // Counting characters is only needed where there are more bytes than characters allowed.
+    // A string has at most as many characters as bytes, so short strings need no counting.
     if text.len() > limit && text.chars().count() > limit {
         let message = format!("at most {limit} characters");
         report.violation(path, IssueCode::TooLong, message);
@@ -28,7 +28,8 @@ fn up_to<'a>(
     Some(text)
 }
 
-/// A text that keeps its tabs and line breaks, of at most `limit` characters.
+/// Returns a string of at most `limit` characters, with its tabs and line breaks; `None` if it is
+/// blank or invalid.
 pub fn lines(
     field: &Field<String>,
     path: &Path<'_>,
@@ -39,11 +40,11 @@ pub fn lines(
     without_controls(text, path, report).map(str::to_owned)
 }
 
-/// A text of one line, of at most [`limits::TEXT`] characters. A tab becomes a space, and so does a
-/// line break, with a warning.
+/// Returns a single-line string of at most [`limits::TEXT`] characters; `None` if it is blank or
+/// invalid. Tabs and line breaks become spaces; a line break adds a warning.
 pub fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::TEXT, report)?;
-    // Nearly every text ends here, after one look at each character.
+    // Nearly all strings are returned here, after a single pass.
     if !text.contains(char::is_control) {
         return Some(text.to_owned());
     }
@@ -55,7 +56,7 @@ pub fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Opti
     Some(one_line(text).into_owned())
 }
 
-/// The text, where it contains no control character but tabs and line breaks.
+/// Returns `text`, or `None` if it contains control characters other than tabs and line breaks.
 fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> Option<&'a str> {
     let Some(problem) = control_problem(text) else {
         return Some(text);
@@ -65,8 +66,7 @@ fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> 
 }
 
 pub(crate) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
-    // An address has no line breaks, so the syntax refuses them and nothing is said about them
-    // twice.
+    // The address syntax refuses line breaks, so no separate check reports them a second time.
     let text = up_to(field, path, limits::TEXT, report)?;
     let rules = email_address::Options::default()
         .without_display_text()
@@ -81,20 +81,21 @@ pub(crate) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report)
     Some(text.to_owned())
 }
 
-/// Reads the required `order_id` by which a request names an order, like [`order_id`].
+/// Reads the required field `order_id` that names an order; `None` as for [`order_id`].
 pub fn order_name(field: &Field<String>, report: &mut Report) -> Option<String> {
     order_id(field, &Path::Root.key("order_id"), report)
 }
 
-/// Reads a required order id of 1 to [`limits::ORDER_ID`] characters; `None` if it is missing or invalid.
+/// Reads a required order id of 1 to [`limits::ORDER_ID`] characters; `None` if it is missing or
+/// invalid.
 pub fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     if field.is_blank() {
         report.required(path, "your own id of the order");
         return None;
     }
     let text = up_to(field, path, limits::ORDER_ID, report)?;
-    // Nothing becomes a space here: an id that comes back as another one would not be found by its
-    // sender.
+    // Unlike other strings, line breaks and tabs do not become spaces: the sender would not find
+    // the order by its own id.
     if !limits::is_order_id(text) {
         let message = "only printable characters; no line breaks, tabs or the like";
         report.violation(path, IssueCode::InvalidFormat, message);
@@ -103,7 +104,8 @@ pub fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> 
     Some(text.to_owned())
 }
 
-/// An http or https URL without credentials.
+/// Returns an `http` or `https` URL without credentials, up to [`limits::URL`] characters; `None`
+/// if it is blank or invalid.
 pub(crate) fn url(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::URL, report)?;
     match wrong_with_url(text) {
@@ -130,7 +132,8 @@ fn wrong_with_url(text: &str) -> Option<&'static str> {
     (!host_fits).then_some(url::NO_HOST)
 }
 
-/// A list of URLs. A blank or null entry becomes an empty text, for a print area without a file.
+/// Returns a list of up to [`limits::URLS`] URLs; `None` if it is absent or too long. A blank or
+/// null entry becomes an empty string, which keeps the position of a print area without a file.
 pub(crate) fn urls(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
@@ -150,7 +153,7 @@ pub(crate) fn urls(
     )
 }
 
-/// Returns a number within a range, bounds included; `None` if it is absent.
+/// Returns a number in `range`, bounds included; `None` if it is absent or invalid.
 pub fn integer(
     field: &Field<i64>,
     path: &Path<'_>,
@@ -166,14 +169,17 @@ pub fn integer(
     Some(value)
 }
 
-/// Times from here to [`MILLIS_FROM`] are most likely seconds.
+/// Lower bound of times that are probably in seconds.
 const SECONDS_FROM: i64 = 0;
-/// Times up to this one, in milliseconds since 1970, are most likely seconds.
+/// Upper bound of times that are probably in seconds instead of milliseconds since 1970: as
+/// milliseconds, it is in the year 1973.
 pub const MILLIS_FROM: i64 = 100_000_000_000;
-/// The latest time, in milliseconds since 1970: the year 5138; beyond it a time is most likely in microseconds.
+/// Latest accepted time, in milliseconds since 1970: the year 5138. A higher number is probably in
+/// microseconds.
 pub const MILLIS_TO: i64 = 100_000_000_000_000;
 
-/// A moment in milliseconds since 1970.
+/// Returns a time in milliseconds since 1970; `None` if it is absent or outside of [`MILLIS_FROM`]
+/// to [`MILLIS_TO`].
 pub fn moment(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     let problem = match *field.read(path, report)? {
         ..0 => "negative; milliseconds since 1970",
@@ -187,7 +193,8 @@ pub fn moment(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Optio
     None
 }
 
-/// One of the words that a field can have, each with its meaning; `None` where it is blank.
+/// Returns the meaning of the field's value by `words`, the permitted values with their meanings;
+/// `None` if the field is blank or has another value.
 pub fn word<T>(
     field: &Field<String>,
     path: &Path<'_>,
@@ -208,14 +215,14 @@ pub fn word<T>(
     None
 }
 
-/// Returns a version of an order or a store, from 1; `None` if it is absent.
+/// Returns the version of an order or a store, from 1; `None` if it is absent or invalid.
 pub fn version(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<u32> {
     let range = (1, i64::from(u32::MAX));
     let version = integer(field, path, range, report)?;
     u32::try_from(version).ok()
 }
 
-/// True or false, false where it was left out; `None` for another type.
+/// Returns a Boolean, `false` if the field is absent; `None` if the value has another type.
 pub fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) -> Option<bool> {
     if field.is_absent() {
         return Some(false);
@@ -238,7 +245,7 @@ fn degrees(field: &Field<f64>, path: &Path<'_>, limit: f64, report: &mut Report)
         report.violation(path, IssueCode::OutOfRange, message);
         return None;
     }
-    // Adding zero makes 0 of -0, which is the same place.
+    // Adding zero turns -0 into 0, so that equal positions are stored alike.
     Some(value + 0.0)
 }
 

@@ -1,20 +1,20 @@
-//! Values whose rules are checked once, when they are made.
+//! Values whose rules are checked once, when they are created.
 
 use std::error::Error;
 use std::fmt;
 use std::ops::Deref;
 
-/// Parts that break no rule. They can be read, but not changed in place.
+/// A value of type `P` that breaks no rule. Its fields can be read, but not changed in place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct Checked<P>(P);
 
-/// The rules of some parts.
+/// The rules of a type with public fields.
 pub trait Rules {
-    /// A rule that parts can break.
+    /// A rule that a value can break.
     type Broken: Error;
 
-    /// Returns the rules that these parts break, in the order of the parts.
+    /// Returns the rules that the value breaks, in the order of its fields.
     fn broken(&self) -> Vec<Self::Broken>;
 }
 
@@ -23,7 +23,7 @@ pub(crate) fn rules_broken<B>(checks: impl IntoIterator<Item = (bool, B)>) -> Ve
     broken.map(|(_, rule)| rule).collect()
 }
 
-/// All rules that some parts break; at least one.
+/// All rules that a value breaks; at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid<B>(pub Vec<B>);
 
@@ -40,10 +40,10 @@ impl<B: fmt::Display> fmt::Display for Invalid<B> {
 impl<B: Error> Error for Invalid<B> {}
 
 impl<P: Rules> Checked<P> {
-    /// Makes a value of its parts.
+    /// Checks `parts` and wraps them.
     ///
     /// # Errors
-    /// [`Invalid`] has every rule that the parts break.
+    /// [`Invalid`] lists all rules that `parts` breaks.
     pub fn new(parts: P) -> Result<Self, Invalid<P::Broken>> {
         let broken = parts.broken();
         if broken.is_empty() {
@@ -53,10 +53,10 @@ impl<P: Rules> Checked<P> {
         }
     }
 
-    /// Returns the value with some of its parts changed.
+    /// Returns a copy with the changes that `change` makes.
     ///
     /// # Errors
-    /// [`Invalid`] has every rule that the parts then break.
+    /// [`Invalid`] lists all rules that the changed value breaks.
     pub fn changed(&self, change: impl FnOnce(&mut P)) -> Result<Self, Invalid<P::Broken>>
     where
         P: Clone,
@@ -68,7 +68,8 @@ impl<P: Rules> Checked<P> {
 }
 
 impl<P> Checked<P> {
-    /// Makes a value of parts that are known to break no rule, such as constants.
+    /// Wraps `parts` without a check. Only for values that certainly break no rule, such as
+    /// constants.
     pub(crate) fn constant(parts: P) -> Self {
         Self(parts)
     }

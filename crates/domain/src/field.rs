@@ -1,4 +1,4 @@
-//! One field of a request: absent, a value, or a value of the wrong type.
+//! Fields of a request: absent, a value, or a value of the wrong type.
 
 use std::collections::BTreeSet;
 
@@ -6,23 +6,23 @@ use pressline_kit::nearest::{nearest, suggestion};
 
 use crate::report::{IssueCode, Path, Report, WrongType};
 
-/// What stood at a field of a request.
+/// A value of a request as it was received.
 ///
-/// A wrong type is carried along instead of ending the reading, so that it is reported together
-/// with all other problems of the request.
+/// A wrong type does not end the reading of the request, so that it is reported together with all
+/// other problems.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Field<T> {
-    /// The field is missing, or null.
+    /// The field is missing or null.
     #[default]
     Absent,
-    /// A value of the right type.
+    /// The field has a value of the right type.
     Value(T),
-    /// A value of another type.
+    /// The field has a value of another type.
     Wrong(WrongType),
 }
 
 impl<T> Field<T> {
-    /// The value, where there is one.
+    /// Returns the value; `None` if it is absent or has another type.
     pub fn value(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),
@@ -30,7 +30,8 @@ impl<T> Field<T> {
         }
     }
 
-    /// Returns the value, where there is one, and reports one of another type.
+    /// Returns the value like [`value`](Self::value), and adds a violation if it has another type.
+    /// `path` is the path for the violation.
     pub fn read(&self, path: &Path<'_>, report: &mut Report) -> Option<&T> {
         if let Self::Wrong(wrong) = self {
             report.wrong_type(path, wrong);
@@ -38,7 +39,8 @@ impl<T> Field<T> {
         self.value()
     }
 
-    /// Same as [`read`](Self::read), and reports a missing value. `what` names the expected value.
+    /// Same as [`read`](Self::read), and adds a violation if the field is absent. `what` describes
+    /// the expected value.
     pub fn required(&self, path: &Path<'_>, what: &str, report: &mut Report) -> Option<&T> {
         if self.is_absent() {
             report.required(path, what);
@@ -46,12 +48,12 @@ impl<T> Field<T> {
         self.read(path, report)
     }
 
-    /// True where the field is missing or null.
+    /// Returns `true` if the field is missing or null.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
-    /// The field with its value made into another.
+    /// Converts the value with `make`; an absent field and a wrong type stay as they are.
     pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Field<U> {
         match self {
             Self::Absent => Field::Absent,
@@ -62,17 +64,17 @@ impl<T> Field<T> {
 }
 
 impl Field<String> {
-    /// The text without the white space around it; `None` where nothing remains.
+    /// Returns the string without surrounding white space; `None` if nothing remains.
     ///
-    /// Every rule about texts, and the comparison of repeated requests, goes through this function,
-    /// so that `" x1 "` and `"x1"` are one text everywhere.
+    /// All rules about strings and the comparison of repeated requests use this function, so that
+    /// `" x1 "` and `"x1"` are equal everywhere.
     pub fn text(&self) -> Option<&str> {
         self.value()
             .map(|text| text.trim())
             .filter(|text| !text.is_empty())
     }
 
-    /// Reports a blank text, and returns the field. `what` names the expected value.
+    /// Returns the field, and adds a violation if it is blank. `what` describes the expected value.
     pub fn demand(&self, path: &Path<'_>, what: &str, report: &mut Report) -> &Self {
         if self.is_blank() {
             report.required(path, what);
@@ -80,7 +82,7 @@ impl Field<String> {
         self
     }
 
-    /// True where the field is absent or a text of white space only.
+    /// Returns `true` if the field is absent, or a string of white space only.
     pub fn is_blank(&self) -> bool {
         match self {
             Self::Absent => true,
@@ -91,7 +93,7 @@ impl Field<String> {
 }
 
 impl Report {
-    /// Fails with the report if it has violations.
+    /// Returns the report as an error if it has violations. Warnings alone stay in `self`.
     pub fn check(&mut self) -> Result<(), Self> {
         if self.violations.is_empty() {
             return Ok(());
@@ -118,7 +120,8 @@ impl<T> From<Option<T>> for Field<T> {
     }
 }
 
-/// Returns the values that `read` finds in a list of texts, and reports each text that it refuses.
+/// Returns the values that `read` makes of the strings in a list, and adds a violation for each
+/// string that it refuses.
 pub fn each<T: Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
@@ -142,7 +145,8 @@ pub fn each<T: Ord>(
     values
 }
 
-/// Returns the values of `known` whose names a list of texts contains, and reports each other text with the nearest name.
+/// Returns the values in `known` whose names are in a list of strings, and adds a violation with
+/// the most similar name for every unknown name.
 pub fn chosen<T: Copy + Ord>(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,

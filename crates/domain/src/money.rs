@@ -3,42 +3,42 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The largest amount that passes through JSON unharmed: 2^53 - 1 minor units.
+/// Maximum amount, in minor units: 2^53 - 1.
 ///
-/// Source: RFC 8259 §6, the range in which implementations agree exactly.
+/// RFC 8259, section 6: JSON implementations agree exactly on integers up to this value.
 pub const MAX_MINOR_UNITS: i64 = 9_007_199_254_740_991;
-/// Maximum of a price or fee in minor units, so that the largest order still has an exact total.
+/// Maximum price or fee in minor units, so that the largest order still has an exact total.
 ///
-/// 100 items of 1000 units each leave 2^53 / 10^5 for a unit; a tenth of it leaves room for fees.
+/// 100 items of 1000 units each leave 2^53 / 10^5 per unit; a tenth of it leaves room for fees.
 pub const MAX_PRICE_MINOR_UNITS: i64 = MAX_MINOR_UNITS / 1_000_000;
 
-/// An ISO 4217 currency.
+/// A currency of ISO 4217.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Currency(iso_currency::Currency);
 
 impl Currency {
-    /// US dollar, the default of a store.
+    /// US dollar, the default currency of stores.
     pub const USD: Self = Self(iso_currency::Currency::USD);
 
-    /// Returns every currency, in the order of the codes.
+    /// Returns all currencies of ISO 4217, sorted by code.
     pub fn all() -> impl Iterator<Item = Self> {
         let letters = || 'A'..='Z';
         let pairs = letters().flat_map(move |first| letters().map(move |second| (first, second)));
         let codes = pairs.flat_map(move |(first, second)| {
             letters().map(move |third| String::from_iter([first, second, third]))
         });
-        // The library lists its currencies only with another dependency.
+        // The library lists its currencies only with an additional dependency.
         codes.filter_map(|code| code.parse().ok())
     }
 
-    /// The three-letter code, upper case.
+    /// Returns the code in upper case, such as `USD`.
     pub fn code(self) -> &'static str {
         self.0.code()
     }
 
-    /// Digits after the decimal point: 2 for USD, 0 for JPY, 3 for KWD.
+    /// Returns the number of decimals: 2 for `USD`, 0 for `JPY`, 3 for `KWD`.
     ///
-    /// Currencies for which ISO 4217 gives none (metals, test codes) count as 0.
+    /// Currencies without decimals in ISO 4217, such as metals and test codes, count as 0.
     pub fn exponent(self) -> u32 {
         self.0.exponent().map_or(0, u32::from)
     }
@@ -66,20 +66,20 @@ impl fmt::Debug for Currency {
     }
 }
 
-/// An amount that is not negative, in minor units of a currency that stands beside it.
+/// An amount in minor units of a currency that is stored elsewhere: 0 to [`MAX_MINOR_UNITS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "i64", into = "i64"))]
 pub struct Amount(i64);
 
 impl Amount {
-    /// Nothing.
+    /// The amount 0.
     pub const ZERO: Self = Self(0);
 
-    /// An amount of so many minor units.
+    /// Returns the amount of `units` minor units.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] below zero or above [`MAX_MINOR_UNITS`].
+    /// [`MoneyError::OutOfRange`] if `units` is negative or more than [`MAX_MINOR_UNITS`].
     pub fn from_minor(units: i64) -> Result<Self, MoneyError> {
         if (0..=MAX_MINOR_UNITS).contains(&units) {
             Ok(Self(units))
@@ -88,12 +88,12 @@ impl Amount {
         }
     }
 
-    /// Reads decimal text in major units, such as `12.5` for 12.50 USD.
+    /// Parses a decimal number in major units, such as `12.5` for 12.50 USD.
     ///
     /// # Errors
-    /// [`MoneyError::NotAnAmount`] for anything but digits with one optional point,
-    /// [`MoneyError::TooPrecise`] for more decimals than the currency has, and
-    /// [`MoneyError::OutOfRange`].
+    /// [`MoneyError::NotAnAmount`] if `text` is anything but digits with an optional point;
+    /// [`MoneyError::TooPrecise`] if it has more decimals than the currency;
+    /// [`MoneyError::OutOfRange`] if the amount is too large.
     pub fn parse(text: &str, currency: Currency) -> Result<Self, MoneyError> {
         let text = text.trim();
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -103,8 +103,10 @@ impl Amount {
             || !digits(fraction)
             || (fraction.is_empty() && text.contains('.'))
         {
+            // The message must not repeat a long input.
             return Err(MoneyError::NotAnAmount(text.chars().take(40).collect()));
         }
+        // Trailing zeros do not make an amount more precise.
         let fraction = fraction.trim_end_matches('0');
         let decimals = currency.exponent();
         let missing = usize::try_from(decimals)
@@ -116,21 +118,22 @@ impl Amount {
         Self::from_minor(units)
     }
 
-    /// Reads decimal text in major units that can begin with a minus sign, as minor units.
+    /// Parses a decimal number in major units with an optional minus sign. Returns minor units.
     /// Same errors as [`Amount::parse`].
     pub fn signed(text: &str, currency: Currency) -> Result<i64, MoneyError> {
         let text = text.trim();
         match text.strip_prefix('-') {
-            // An amount is less than 2^53, so that its negative fits.
+            // An amount is less than 2^53, so its negative value fits.
             Some(amount) => Ok(-Self::parse(amount, currency)?.minor_units()),
             None => Ok(Self::parse(text, currency)?.minor_units()),
         }
     }
 
-    /// Reads the amount of a price. The highest price is lower than the highest amount.
+    /// Parses a price. The highest price is lower than the highest amount.
     ///
     /// # Errors
-    /// Those of [`parse`](Self::parse), and [`MoneyError`] for an amount above the highest price.
+    /// Same errors as [`parse`](Self::parse); [`MoneyError::PriceTooHigh`] if the price is more
+    /// than [`MAX_PRICE_MINOR_UNITS`].
     pub fn parse_price(text: &str, currency: Currency) -> Result<Self, MoneyError> {
         let amount = Self::parse(text, currency)?;
         if amount.0 <= MAX_PRICE_MINOR_UNITS {
@@ -143,40 +146,41 @@ impl Amount {
         }
     }
 
-    /// The number of minor units.
+    /// Returns the number of minor units.
     pub fn minor_units(self) -> i64 {
         self.0
     }
 
-    /// The sum.
+    /// Returns the sum of both amounts.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] where it exceeds [`MAX_MINOR_UNITS`].
+    /// [`MoneyError::OutOfRange`] if the sum exceeds [`MAX_MINOR_UNITS`].
     pub fn plus(self, other: Self) -> Result<Self, MoneyError> {
         let sum = self.0.checked_add(other.0).ok_or(MoneyError::OutOfRange)?;
         Self::from_minor(sum)
     }
 
-    /// The amount so many times.
+    /// Returns the amount multiplied by `count`.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] where it exceeds [`MAX_MINOR_UNITS`].
+    /// [`MoneyError::OutOfRange`] if the product exceeds [`MAX_MINOR_UNITS`].
     pub fn times(self, count: u32) -> Result<Self, MoneyError> {
         let product = self.0.checked_mul(i64::from(count));
         Self::from_minor(product.ok_or(MoneyError::OutOfRange)?)
     }
 
-    /// Decimal text in major units without superfluous zeros: `2.5`, `12`, `0.05`.
+    /// Formats the amount in major units without trailing zeros: `2.5`, `12`, `0.05`.
     pub fn decimal(self, currency: Currency) -> AmountText {
         self.text(currency, Form::Shortest)
     }
 
-    /// Text for people, with all decimals of the currency and its code: `5.20 USD`, `500 JPY`.
+    /// Formats the amount for people, with all decimals of `currency` and its code: `5.20 USD`,
+    /// `500 JPY`.
     pub fn display(self, currency: Currency) -> AmountText {
         self.text(currency, Form::WithCode)
     }
 
-    /// Decimal text in major units with all decimals of the currency: `5.20`, `500`.
+    /// Formats the amount in major units with all decimals of `currency`: `5.20`, `500`.
     pub fn to_fixed(self, currency: Currency) -> String {
         self.text(currency, Form::AllDecimals).to_string()
     }
@@ -190,7 +194,7 @@ impl Amount {
     }
 }
 
-/// The text of an amount, which is made where it is written.
+/// A formatted amount; the string is created by `Display`, without an allocation.
 #[derive(Clone, Copy, Debug)]
 pub struct AmountText {
     amount: Amount,
@@ -228,27 +232,27 @@ impl fmt::Display for AmountText {
     }
 }
 
-/// Why a text or a sum is not money.
+/// Reason why a string or a result is not a valid amount or currency.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MoneyError {
-    /// Not a code of ISO 4217.
+    /// The string is not a currency code of ISO 4217. Contains the string.
     #[error("`{0}` is not a currency code of ISO 4217, such as USD")]
     UnknownCurrency(String),
-    /// Not decimal text.
+    /// The string is not a decimal number. Contains its first 40 characters.
     #[error("`{0}` is not an amount; write digits with a decimal point, such as 12.50")]
     NotAnAmount(String),
-    /// More decimals than the currency has.
+    /// The number has more decimals than the currency.
     #[error("more than {decimals} decimals, and {currency} has no smaller unit")]
     TooPrecise {
-        /// The currency.
+        /// Currency of the amount.
         currency: Currency,
-        /// How many decimals it has.
+        /// Number of decimals of the currency.
         decimals: u32,
     },
-    /// Negative, or too large to be exact in JSON.
+    /// The amount is negative, or too large to be exact in JSON.
     #[error("an amount lies between 0 and {MAX_MINOR_UNITS} minor units")]
     OutOfRange,
-    /// A price above [`MAX_PRICE_MINOR_UNITS`], which is named.
+    /// The price is more than [`MAX_PRICE_MINOR_UNITS`]. Contains the maximum for people.
     #[error("more than {0}")]
     PriceTooHigh(String),
 }

@@ -1,7 +1,7 @@
-//! How values are serialised, with the feature `serde`.
+//! Serialised forms of values, with the feature `serde`.
 //!
-//! Drafts and orders have the field names of the HTTP interface where they have such a field. Ids,
-//! moments, currencies and places are texts, amounts are whole numbers of the currency's minor unit.
+//! Drafts and orders have the same field names as in the HTTP API, if it has the field. Ids, times,
+//! currencies and places are strings; amounts are whole numbers of the currency's minor unit.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -133,7 +133,8 @@ as_name!(
     Tracking
 );
 
-/// An absent field is null. A value of a wrong type is not kept, so that it cannot be serialised.
+/// An absent field becomes null. A value of the wrong type is not stored, so serialising it is an
+/// error.
 impl<T: Serialize> Serialize for Field<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -147,8 +148,8 @@ impl<T: Serialize> Serialize for Field<T> {
     }
 }
 
-/// Null is an absent field. A value of a wrong type is an error of the deserialiser: a caller that
-/// reports all problems at once builds the field itself.
+/// Null becomes an absent field. A value of the wrong type is an error of the deserialiser: a
+/// caller that reports all problems together creates the [`Field`] itself.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Option::deserialize(deserializer).map(|value| value.map_or(Self::Absent, Self::Value))
@@ -157,6 +158,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
 
 impl<'de, P: Rules + Deserialize<'de>> Deserialize<'de> for Checked<P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // Stored values are checked like new values.
         Self::new(P::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
@@ -193,7 +195,7 @@ impl TryFrom<Vec<u8>> for Fingerprint {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SavedBill {
     fee_lines: Vec<FeeLine>,
-    /// The fees that are zero without a line.
+    /// Fees that are zero without a line.
     free_fees: Vec<FeeType>,
 }
 
@@ -214,6 +216,7 @@ impl TryFrom<SavedBill> for Bill {
     }
 }
 
+// `serde` supports `Arc` only with its feature `rc`.
 pub(crate) mod shared {
     use std::sync::Arc;
 

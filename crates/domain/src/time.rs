@@ -1,4 +1,4 @@
-//! A moment in whole milliseconds, as orders keep it.
+//! Times in whole milliseconds, as stored in orders.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,40 +6,41 @@ use std::str::FromStr;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-/// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// A time in milliseconds since `1970-01-01T00:00:00Z`, without leap seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The moment so many milliseconds after the epoch.
+    /// Returns the time `millis` milliseconds after the epoch.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
-    /// Milliseconds since the epoch.
+    /// Returns the milliseconds since the epoch.
     pub const fn as_millis(self) -> i64 {
         self.0
     }
 
-    /// Whole seconds since the epoch, rounded down.
+    /// Returns the whole seconds since the epoch, rounded down.
     pub const fn as_seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
 
-    /// Returns the moment so many milliseconds later.
+    /// Returns the time `millis` milliseconds later; a negative number gives an earlier time.
     #[must_use]
     pub const fn plus_millis(self, millis: i64) -> Self {
         Self(self.0.saturating_add(millis))
     }
 
-    /// Returns the beginning of the minute of this moment.
+    /// Returns the start of the minute that contains this time.
     #[must_use]
     pub const fn start_of_minute(self) -> Self {
         let millis = self.as_millis();
+        // Unlike `%`, `rem_euclid` also rounds down before 1970.
         Self::from_millis(millis - millis.rem_euclid(60_000))
     }
 
-    /// Returns how many milliseconds have passed since an earlier moment.
+    /// Returns the milliseconds since `earlier`; negative if `earlier` is later.
     pub const fn millis_since(self, earlier: Self) -> i64 {
         self.0.saturating_sub(earlier.0)
     }
@@ -47,7 +48,7 @@ impl Timestamp {
 
 /// ISO 8601 in UTC with milliseconds: `2024-06-08T03:49:12.905Z`.
 ///
-/// A moment outside the years -9999 to 9999 is shown as its number of milliseconds.
+/// A time outside of the years -9999 to 9999 is written as its number of milliseconds.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match jiff::Timestamp::from_millisecond(self.0) {
@@ -57,19 +58,19 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// The text is neither a date nor a moment.
+/// The string is neither a date nor a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("neither a date such as 2026-01-01 nor a moment such as 2026-01-01T06:30:00Z")]
 pub struct InvalidTimestamp;
 
-/// Reads a date (`2026-01-01`, which begins at midnight UTC) or an ISO 8601 moment with its offset
-/// from UTC, cut to milliseconds.
+/// Parses a date (`2026-01-01`, midnight in UTC) or an ISO 8601 time with its offset from UTC, cut
+/// to milliseconds.
 impl FromStr for Timestamp {
     type Err = InvalidTimestamp;
 
     fn from_str(text: &str) -> Result<Self, InvalidTimestamp> {
-        // Alone the length tells a date: the library would take the date of a longer text and drop
-        // its time.
+        // The length alone identifies a date: the library would parse the date of a longer string
+        // and ignore its time.
         let moment = if text.len() == "2026-01-01".len() {
             let date = text
                 .parse::<Date>()

@@ -1,4 +1,4 @@
-//! The client for URLs that others gave.
+//! The client for URLs that stores and operators entered.
 
 use std::error::Error;
 use std::net::IpAddr;
@@ -26,12 +26,12 @@ use crate::tls::Trust;
 const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("Pressline/", env!("CARGO_PKG_VERSION")));
 
-/// Maximum time to resolve a name, and to make a connection. It leaves room for the packet that opens a
-/// connection to be lost twice: systems send it again after 1 s and after 2 s more.
+/// Maximum time to resolve a name, and to make a connection. The first packet of a connection may
+/// be lost twice: systems send it again after 1 s and after 2 s more.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Sends requests to permitted addresses. Connections are kept for further requests to the same
-/// receiver; each request checks the addresses again.
+/// receiver; each request checks the addresses against its `policy` again.
 pub struct Client {
     names: Names,
     tls: TlsConnector,
@@ -42,7 +42,7 @@ impl Client {
     /// Returns a client that resolves names with `resolver` and trusts the authorities of `trust`.
     ///
     /// # Errors
-    /// The cryptography does not offer the usual versions of TLS.
+    /// Returns an error if the cryptography library does not offer the usual versions of TLS.
     pub fn new(resolver: Arc<dyn Resolver>, trust: Trust) -> Result<Self, rustls::Error> {
         Ok(Self {
             names: Names::new(resolver),
@@ -51,8 +51,8 @@ impl Client {
         })
     }
 
-    /// Sends a request and returns its response, whatever its status is. Redirects are responses like
-    /// any other.
+    /// Sends the POST request `post` and returns its response, whatever its status. Redirects are
+    /// not followed.
     #[tracing::instrument(name = "egress.post", level = "debug", skip_all)]
     pub async fn post(&self, post: Post<'_>) -> Result<Response, EgressError> {
         let limits = post.limits;
@@ -61,6 +61,7 @@ impl Client {
         let (connection, response) = self.send(&route, request).await?;
         let (head, body) = response.into_parts();
         let (body, is_complete) = read_start(body, limits, route.deadline).await;
+        // An unread rest of the body would be taken for the next response.
         if is_complete && !connection.is_closed() {
             self.pool.keep(&route.target, connection);
         }
@@ -71,8 +72,8 @@ impl Client {
         })
     }
 
-    /// Sends a request and returns the head of its response, whatever its status is, with a body that is read as
-    /// it is asked for. Redirects are responses like any other.
+    /// Sends the GET request `get` and returns its response, whatever its status. The body is read
+    /// on demand. Redirects are not followed.
     #[tracing::instrument(name = "egress.get", level = "debug", skip_all)]
     pub async fn get(&self, get: Get<'_>) -> Result<Download, EgressError> {
         let route = self.route(get.url, get.policy, get.timeout).await?;
@@ -101,8 +102,8 @@ impl Client {
         })
     }
 
-    /// Sends a request on a connection that was kept, else on a new one, and returns both with the head of the
-    /// response.
+    /// Sends `request` on an idle or a new connection. Returns the connection and the response with
+    /// its head.
     async fn send(
         &self,
         route: &Route,
@@ -113,7 +114,8 @@ impl Client {
             && kept.is_ready().await
         {
             match kept.send(request.clone(), timeout, deadline).await {
-                // The receiver closed the connection while the request was on its way.
+                // The receiver closed the idle connection while the request was on its way: it has
+                // not read the request.
                 Err(EgressError::Closed(_)) if !kept.has_received() => {}
                 Err(error) => return Err(error),
                 Ok(response) => return Ok((kept, response)),
@@ -136,7 +138,8 @@ impl Client {
         Connection::start(stream, address).await
     }
 
-    /// When a step before the request must have ended that begins now.
+    /// Returns the end of a step before the request that starts now: [`CONNECT_TIMEOUT`] from now,
+    /// or `deadline` if earlier.
     fn limit(&self, deadline: Instant) -> Instant {
         deadline.min(Instant::now() + CONNECT_TIMEOUT)
     }
@@ -155,7 +158,7 @@ fn request(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Request, EgressError> {
-    // Without a scheme, as a request line has it.
+    // Without scheme and host, as in a request line.
     let path: Uri = target.path().parse().map_err(not_sent)?;
     let host = HeaderValue::try_from(authority(target)?).map_err(not_sent)?;
     let mut request = Request::new(Full::new(body));
@@ -163,18 +166,19 @@ fn request(
     *request.uri_mut() = path;
     *request.headers_mut() = headers;
     let headers = request.headers_mut();
+    // Set last, so that the caller's headers cannot replace them.
     headers.insert(HOST, host);
     headers.insert(USER_AGENT, AGENT);
     Ok(request)
 }
 
-/// Converts the error of a URL that cannot be part of a request. The policy has checked it, so that
-/// none is known.
+/// Converts the error of a URL that cannot be part of a request. No such URL is known, because the
+/// policy has checked it.
 fn not_sent(error: impl Error + Send + Sync + 'static) -> EgressError {
     EgressError::AddressNotAllowed(error.into())
 }
 
-/// Returns the value of `Host`: the port is left out if it is the usual one.
+/// Returns the value of `Host`, without the port if it is the default port.
 fn authority(target: &Target) -> Result<String, EgressError> {
     let host = match target.host() {
         Host::Name(name) => ascii(name)?,

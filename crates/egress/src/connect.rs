@@ -1,4 +1,4 @@
-//! Connects to an address that was checked.
+//! Connects to checked addresses.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -24,7 +24,7 @@ pub(crate) async fn connect(
     until: Instant,
 ) -> Result<(Box<dyn Stream>, IpAddr), EgressError> {
     let (tcp, address) = open(addresses, target.port(), until).await?;
-    // A request is written at once; waiting for more would only delay it.
+    // A request is written as a whole; waiting for more data would only delay it.
     let set = tcp.set_nodelay(true);
     set.map_err(|error| EgressError::Connect(error.into()))?;
     if target.scheme() == Scheme::Http {
@@ -39,8 +39,8 @@ pub(crate) async fn connect(
     }
 }
 
-/// Tries each address for an equal part of the time that is left, so that one that does not answer
-/// leaves time for the others.
+/// Tries each of `addresses` for an equal share of the time left before `until`, so that an
+/// unresponsive address leaves time for the others.
 async fn open(
     addresses: &[IpAddr],
     port: u16,
@@ -55,6 +55,7 @@ async fn open(
         match timeout_at(Instant::now() + share, TcpStream::connect(socket)).await {
             Ok(Ok(stream)) => return Ok((stream, *address)),
             Ok(Err(error)) => last_error = Some(error),
+            // Timed out: tries the next address.
             Err(_) => {}
         }
     }

@@ -1,4 +1,4 @@
-//! One connection and the requests that it carries, one after the other.
+//! A connection, and the requests that it carries one after the other.
 
 use std::io;
 use std::net::IpAddr;
@@ -21,15 +21,15 @@ use crate::connect::Stream;
 use crate::error::{EgressError, elapsed};
 use crate::request::Limits;
 
-/// Most bytes of the head of a response.
+/// Maximum size of the head of a response, in bytes.
 const HEAD: usize = 64 * 1024;
-/// Most headers of a response.
+/// Maximum number of headers of a response.
 const HEADERS: usize = 1000;
-/// Maximum time for the body of a response. The status is known by then; only a connection that
-/// could be used again is lost.
+/// Maximum time to read the body of a response. The status is known by then, so that running out of
+/// time only costs a reusable connection.
 const BODY_TIME: Duration = Duration::from_secs(2);
-/// Maximum time until a connection that was used is ready again. It is, unless the receiver has
-/// answered without reading the request.
+/// Maximum time until a used connection is ready again. It is ready immediately, unless the
+/// receiver has responded without reading the request.
 const READY_TIME: Duration = Duration::from_millis(100);
 
 pub(crate) type Request = hyper::Request<Full<Bytes>>;
@@ -38,8 +38,8 @@ pub(crate) struct Connection {
     sender: SendRequest<Full<Bytes>>,
     address: IpAddr,
     received: Arc<AtomicBool>,
-    /// Drives the connection. It is aborted when the connection is dropped, so that a receiver that
-    /// does not read cannot keep it.
+    /// Task that drives the connection. `drop` aborts it, so that a receiver that does not read
+    /// cannot keep the connection open.
     driver: JoinHandle<()>,
 }
 
@@ -67,7 +67,7 @@ impl Connection {
         let shaken = builder.handshake(io).await;
         let (sender, connection) = shaken.map_err(EgressError::of_exchange)?;
         let driver = tokio::spawn(async move {
-            // The request that was under way gets the error.
+            // The request in progress gets the error.
             let _ = connection.await;
         });
         Ok(Self {
@@ -90,7 +90,7 @@ impl Connection {
         matches!(timeout(READY_TIME, self.sender.ready()).await, Ok(Ok(())))
     }
 
-    /// Whether a byte has arrived since the last request began.
+    /// Returns whether a byte has arrived since the last [`send`](Self::send) began.
     pub(crate) fn has_received(&self) -> bool {
         self.received.load(Ordering::Relaxed)
     }
@@ -101,6 +101,7 @@ impl Connection {
         timeout: Duration,
         deadline: Instant,
     ) -> Result<hyper::Response<Incoming>, EgressError> {
+        // `has_received` must not count the bytes of the previous response.
         self.received.store(false, Ordering::Relaxed);
         let sent = timeout_at(deadline, self.sender.send_request(request)).await;
         let response = sent.map_err(|_| EgressError::Timeout(elapsed("the request", timeout)))?;
@@ -108,8 +109,8 @@ impl Connection {
     }
 }
 
-/// Reads a body as far as the limits permit. Returns its beginning, and whether it was read to its
-/// end. A body that is cut is no error: the status was received.
+/// Reads a body up to the limits of `limits`. Returns its beginning, and whether the end of the
+/// body was reached. A truncated body is not an error, because the status was received.
 pub(crate) async fn read_start(
     mut body: Incoming,
     limits: Limits,
@@ -124,6 +125,7 @@ pub(crate) async fn read_start(
             Ok(None) => return (start, true),
             Ok(Some(Err(_))) | Err(_) => return (start, false),
         };
+        // Skips trailers.
         let Some(data) = frame.data_ref() else {
             continue;
         };

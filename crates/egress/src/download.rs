@@ -1,4 +1,4 @@
-//! A response whose body is read as it is asked for.
+//! A response whose body is read on demand.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,12 +14,12 @@ use crate::connection::Connection;
 use crate::error::{EgressError, elapsed};
 use crate::pool::Pool;
 
-/// A response whose head was complete. Its connection is closed when it is dropped before the end of the body.
+/// A response with a complete head. Dropping it before the end of the body closes its connection.
 pub struct Download {
     status: u16,
     headers: HeaderMap,
     body: Incoming,
-    /// `None` once the body was read.
+    /// `None` after the body was read.
     connection: Option<Connection>,
     target: Target,
     pool: Arc<Pool>,
@@ -43,21 +43,23 @@ impl Download {
         }
     }
 
-    /// Returns the status.
+    /// Returns the HTTP status code, such as `200`.
     pub const fn status(&self) -> u16 {
         self.status
     }
 
-    /// Returns the first value of a header if it is ASCII without control characters.
+    /// Returns the first value of the header `name`; `None` if it is missing, not ASCII or has
+    /// control characters.
     pub fn header(&self, name: impl AsHeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// Returns the next piece of the body, which is not empty; `None` at its end.
+    /// Returns the next piece of the body, never empty; `None` at the end of the body.
     ///
     /// # Errors
-    /// [`EgressError::Timeout`] if none comes within this time, [`EgressError::Tls`], [`EgressError::Closed`] and
-    /// [`EgressError::InvalidResponse`] if the body ends too early.
+    /// Returns [`EgressError::Timeout`] if no piece comes within the time `within`, or
+    /// [`EgressError::Tls`], [`EgressError::Closed`] or [`EgressError::InvalidResponse`] if the
+    /// body ends too early.
     pub async fn next(&mut self, within: Duration) -> Result<Option<Bytes>, EgressError> {
         loop {
             let late = |_| EgressError::Timeout(elapsed("the next piece of the body", within));
@@ -67,7 +69,7 @@ impl Download {
                 return Ok(None);
             };
             let frame = frame.map_err(EgressError::of_exchange)?;
-            // Trailers are passed over.
+            // Skips trailers.
             match frame.into_data() {
                 Ok(data) if !data.is_empty() => return Ok(Some(data)),
                 Ok(_) | Err(_) => {}
@@ -76,6 +78,7 @@ impl Download {
     }
 
     fn release(&mut self) {
+        // Called at the end of the body, so that the connection can carry another request.
         let open = self.connection.take();
         if let Some(connection) = open.filter(|connection| !connection.is_closed()) {
             self.pool.keep(&self.target, connection);

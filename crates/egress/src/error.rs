@@ -1,4 +1,4 @@
-//! Why a request has no response.
+//! Errors of requests without a response.
 
 use std::error::Error;
 use std::io;
@@ -8,8 +8,8 @@ use tokio_rustls::rustls;
 
 type Cause = Box<dyn Error + Send + Sync>;
 
-/// Why a request has no response. `Display` is the name that programs read; the sources say more, for
-/// the log of the service only: they may contain addresses of the internal network.
+/// A request without a response. `Display` is the name that programs read. The sources have the
+/// details, for the service's log only: they may contain addresses of the internal network.
 #[derive(Debug, thiserror::Error)]
 pub enum EgressError {
     /// The URL, or an address that its name resolves to, is not permitted. No connection was made.
@@ -21,16 +21,17 @@ pub enum EgressError {
     /// No connection was made within the time to connect.
     #[error("connect")]
     Connect(#[source] Cause),
-    /// The connection is not secure: a wrong certificate, or no handshake within the time to connect.
+    /// The connection is not secure: the certificate is wrong, or the handshake did not end within
+    /// the time to connect.
     #[error("tls")]
     Tls(#[source] Cause),
-    /// The head of the response, or a piece of its body that is waited for, was not complete in time.
+    /// The head of the response, or an awaited piece of its body, was not complete in time.
     #[error("timeout")]
     Timeout(#[source] Cause),
-    /// The connection ended before the head of a response was complete, or before the body was that is read to its end.
+    /// The connection ended before the head of a response, or an awaited body, was complete.
     #[error("closed")]
     Closed(#[source] Cause),
-    /// What arrived is not a response of HTTP/1, or its head is too large.
+    /// The received data are not an HTTP/1 response, or its head is too large.
     #[error("invalid_response")]
     InvalidResponse(#[source] Cause),
 }
@@ -56,7 +57,7 @@ impl EgressError {
     }
 
     pub(crate) fn of_exchange(error: hyper::Error) -> Self {
-        // A receiver may refuse after the handshake, such as for want of a client's certificate.
+        // A receiver may refuse after the handshake, such as for a missing client certificate.
         let io = error.source().and_then(|cause| cause.downcast_ref());
         if io.is_some_and(is_tls) {
             return Self::Tls(error.into());

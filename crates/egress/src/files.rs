@@ -1,4 +1,4 @@
-//! Print files, fetched from the URLs that stores gave.
+//! Fetches print files from the URLs that stores entered.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -18,14 +18,15 @@ use crate::download::Download;
 use crate::error::EgressError;
 use crate::request::Get;
 
-/// How large a file may be, and how long its host may take.
+/// Limits for the size of a file and the time to fetch it.
 #[derive(Debug, Clone, Copy)]
 pub struct FileLimits {
-    /// Most bytes of a file.
+    /// Maximum size of a file, in bytes.
     pub size: u64,
-    /// Time until the response begins, and for each piece of the file.
+    /// Maximum time until the response begins, and until each piece of the file arrives.
     pub idle: Duration,
-    /// Time that all pieces are waited for, in all. While nobody reads, no time passes.
+    /// Maximum total time of waiting for pieces. The time between two calls of `next` does not
+    /// count.
     pub total: Duration,
 }
 
@@ -34,13 +35,13 @@ impl Default for FileLimits {
         Self {
             size: limits::PRINT_FILE,
             idle: Duration::from_secs(20),
-            // The largest file by a line of 3 Mbit/s.
+            // Enough for the largest file over a line of 3 Mbit/s.
             total: Duration::from_secs(600),
         }
     }
 }
 
-/// Fetches the files at URLs that stores gave.
+/// Fetches the files at URLs that stores entered.
 pub struct StoreFiles {
     client: Arc<Client>,
     policy: UrlPolicy,
@@ -48,7 +49,7 @@ pub struct StoreFiles {
 }
 
 impl StoreFiles {
-    /// Returns a source that calls what the policy permits.
+    /// Returns a source that uses `client` for URLs that `policy` permits.
     pub const fn new(client: Arc<Client>, policy: UrlPolicy, limits: FileLimits) -> Self {
         Self {
             client,
@@ -61,6 +62,7 @@ impl StoreFiles {
 #[async_trait]
 impl FileSource for StoreFiles {
     async fn open(&self, url: &str) -> Result<Box<dyn FileReader>, FetchError> {
+        // `check_head` refuses any other encoding.
         let as_it_is = (ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         let get = Get {
             url,
@@ -91,6 +93,7 @@ fn check_head(download: &Download, limit: u64) -> Result<(), FetchError> {
     }
     let media_type = download.header(CONTENT_TYPE).unwrap_or_default();
     let essence = media_type.split(';').next().unwrap_or_default().trim();
+    // Probably a login or error page in place of the file.
     if essence.eq_ignore_ascii_case("text/html") {
         return Err(FetchError::Page);
     }
@@ -123,13 +126,15 @@ impl FileReader for StoreFile {
         };
         self.time_left = self.time_left.saturating_sub(began.elapsed());
         let size = u64::try_from(piece.len()).unwrap_or(u64::MAX);
+        // Checked for each piece, because `Content-Length` may be missing.
         let left = self.size_left.checked_sub(size);
         self.size_left = left.ok_or(FetchError::TooLarge)?;
         Ok(Some(piece.into()))
     }
 }
 
-/// Converts an error, whose sources are for the log only: they may contain addresses of the internal network.
+/// Converts `error` without its sources. They are only logged, because they may contain addresses
+/// of the internal network.
 fn failed(error: &EgressError) -> FetchError {
     let why: &dyn Error = error;
     tracing::debug!(error = why, "a print file was not fetched");

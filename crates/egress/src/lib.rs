@@ -1,8 +1,9 @@
-//! Outbound requests to URLs that stores and operators gave.
+//! Outbound requests to URLs that stores and operators entered.
 //!
-//! [`Client`] is the only way out to such URLs. It resolves names itself, asks the [`UrlPolicy`] about
-//! every address that it found, and connects to exactly these addresses, so that an answer that
-//! changes in between leads nowhere. It follows no redirects and uses no proxy. [`StoreFiles`] fetches print files by it.
+//! All requests to such URLs go through [`Client`]. It resolves names itself, checks every address
+//! that it finds with the [`UrlPolicy`], and connects to exactly these addresses, so that a DNS
+//! answer that changes in between has no effect. It follows no redirects and uses no proxy.
+//! [`StoreFiles`] fetches print files with it.
 //!
 //! [`UrlPolicy`]: pressline_kit::url::UrlPolicy
 

@@ -1,4 +1,4 @@
-//! Resolves names, and checks every address that they have.
+//! Resolves names, and checks all of their addresses.
 
 use std::collections::HashMap;
 use std::io;
@@ -14,26 +14,26 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::error::{EgressError, elapsed};
 
-/// How long the addresses of a name are used. Connections are only made to addresses that were
-/// checked, so that this is no risk; it keeps a receiver of many requests from many lookups.
+/// Time for which the addresses of a name are reused. This is safe, because every request checks
+/// the addresses again; it saves look-ups for a receiver of many requests.
 const FRESH: Duration = Duration::from_secs(5);
-/// Most names whose addresses are kept.
+/// Maximum number of names with cached addresses.
 const NAMES: usize = 1000;
-/// Most lookups of the system that run at the same time. Each takes a thread until it ends, also if
-/// its caller no longer waits.
+/// Maximum number of concurrent look-ups by the system. Each occupies a thread until it ends, even
+/// if its caller no longer waits.
 const LOOKUPS: usize = 32;
 
-/// Finds the addresses of names.
+/// Finds the IP addresses of names.
 #[async_trait]
 pub trait Resolver: Send + Sync {
-    /// Returns all addresses of a name in ASCII, in the order in which to try them.
+    /// Returns all addresses of the ASCII `name`, in the order in which to try them.
     ///
     /// # Errors
-    /// The name has no address, or none could be found out.
+    /// Returns an error if the name has no address, or the look-up fails.
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>>;
 }
 
-/// The system's resolver, `getaddrinfo`, with at most 32 lookups at the same time.
+/// The system's resolver, `getaddrinfo`, with at most 32 concurrent look-ups.
 #[derive(Debug)]
 pub struct SystemResolver {
     lookups: Arc<Semaphore>,
@@ -55,7 +55,7 @@ impl Resolver for SystemResolver {
         let name = name.to_owned();
         let lookup = spawn_blocking(move || {
             let found = (name.as_str(), 0).to_socket_addrs();
-            // Held until the thread is free, also where the caller has given up.
+            // Held until the thread is free, even if the caller has given up.
             drop(permit);
             found.map(|addresses| addresses.map(|address| address.ip()).collect())
         });
@@ -63,7 +63,7 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// The addresses of a name, once they are known, and when that was.
+/// Addresses of a name and the start of their look-up; empty until the look-up ends.
 type Entry = Arc<OnceCell<(Instant, Arc<[IpAddr]>)>>;
 
 pub(crate) struct Names {
@@ -79,7 +79,7 @@ impl Names {
         }
     }
 
-    /// Returns the addresses of a target, all of them permitted, at least one.
+    /// Returns the non-empty addresses of `target`, all permitted by `policy`.
     pub(crate) async fn addresses(
         &self,
         target: &Target,
@@ -87,6 +87,7 @@ impl Names {
         until: Instant,
     ) -> Result<Arc<[IpAddr]>, EgressError> {
         let addresses = match target.host() {
+            // Needs no look-up. The policy is checked below, as for names.
             Host::Address(address) => Arc::from([*address]),
             host if host.is_localhost() => policy.loopback().collect(),
             Host::Name(name) => self.resolve(&ascii(name)?, until).await?,
@@ -101,7 +102,8 @@ impl Names {
         Ok(addresses)
     }
 
-    /// Looks a name up, unless its addresses are fresh. Calls for one name share a lookup.
+    /// Returns the cached addresses of `name` if they are fresh. Otherwise looks it up; concurrent
+    /// calls share a look-up.
     async fn resolve(&self, name: &str, until: Instant) -> Result<Arc<[IpAddr]>, EgressError> {
         let entry = self.entry(name);
         let lookup = async || -> io::Result<(Instant, Arc<[IpAddr]>)> {
@@ -125,7 +127,7 @@ impl Names {
         if entries.len() >= NAMES {
             entries.retain(|_, entry| is_fresh(entry));
         }
-        // Still full: this name is looked up for this request alone.
+        // Still full: this name is not cached.
         if entries.len() >= NAMES && !entries.contains_key(name) {
             return Entry::default();
         }
@@ -137,8 +139,8 @@ impl Names {
     }
 }
 
-/// Whether the addresses can still be used, or a lookup runs. An entry that only the map has belongs
-/// to a lookup that failed.
+/// Returns whether the addresses can still be used, or a look-up runs. An empty entry that only the
+/// map refers to belongs to a failed look-up.
 fn is_fresh(entry: &Entry) -> bool {
     match entry.get() {
         Some((began, _)) => began.elapsed() < FRESH,
@@ -152,7 +154,8 @@ pub(crate) fn ascii(name: &str) -> Result<String, EgressError> {
     }
     let ascii = idna::domain_to_ascii_cow(name.as_bytes(), idna::AsciiDenyList::URL)
         .map_err(|error| EgressError::Dns(error.into()))?;
-    // The mapping is finer than that of the policy: what it makes an address of is no name.
+    // This mapping is more exact than the policy's: it may turn a name into an address, which was
+    // not checked.
     match ascii.parse() {
         Ok(Host::Name(name)) if name == *ascii => Ok(name),
         _ => Err(EgressError::Dns(

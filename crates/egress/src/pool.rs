@@ -1,4 +1,4 @@
-//! Connections that wait for the next request to the same receiver.
+//! Idle connections, kept for the next request to the same receiver.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -10,11 +10,11 @@ use tokio::time::{Instant, sleep};
 
 use crate::connection::Connection;
 
-/// How long a connection waits.
+/// Time after which an unused connection is closed.
 const IDLE: Duration = Duration::from_secs(15);
-/// Most connections that wait for one receiver.
+/// Maximum number of idle connections to the same receiver.
 const PER_RECEIVER: usize = 16;
-/// Most connections that wait.
+/// Maximum number of idle connections.
 const ALL: usize = 256;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -42,8 +42,8 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Takes the connection to a target that was used last, if one leads to one of the addresses.
-    /// These are the addresses that the target's name has now, and all of them are permitted.
+    /// Takes the most recently used idle connection to `target` that leads to any of `addresses`:
+    /// the current addresses of the target's name, all of them permitted.
     pub(crate) fn take(&self, target: &Target, addresses: &[IpAddr]) -> Option<Connection> {
         let mut state = self.lock();
         let receiver = receiver(target);
@@ -62,6 +62,7 @@ impl Pool {
     pub(crate) fn keep(self: &Arc<Self>, target: &Target, connection: Connection) {
         let mut state = self.lock();
         if state.count >= ALL {
+            // Expired connections may still be counted.
             state.sweep();
         }
         if state.count >= ALL {
@@ -77,6 +78,8 @@ impl Pool {
         });
         state.count += 1;
         if !state.is_swept {
+            // The task ends when no connection is idle, so that the next connection starts it
+            // again.
             state.is_swept = true;
             drop(tokio::spawn(sweep(Arc::clone(self))));
         }

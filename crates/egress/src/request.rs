@@ -1,4 +1,4 @@
-//! A request, and what is kept of its response.
+//! Requests, and the kept part of their responses.
 
 use std::time::Duration;
 
@@ -9,44 +9,46 @@ use pressline_kit::url::UrlPolicy;
 /// A request with the method POST.
 #[derive(Debug, Clone)]
 pub struct Post<'a> {
-    /// Where it is sent.
+    /// URL of the receiver.
     pub url: &'a str,
-    /// Headers besides `Host`, `User-Agent` and `Content-Length`.
+    /// Headers in addition to `Host`, `User-Agent` and `Content-Length`.
     pub headers: HeaderMap,
-    /// The body.
+    /// Body of the request.
     pub body: Bytes,
-    /// What the URL and the addresses must comply with.
+    /// Policy for the URL and its addresses.
     pub policy: &'a UrlPolicy,
-    /// How long it may take, and how much of the response is read.
+    /// Limits for the request's time and for the read part of the response.
     pub limits: Limits,
 }
 
-/// A request with the method GET, whose response is read as it is asked for.
+/// A request with the method GET. Its response body is read on demand, see
+/// [`Download`](crate::Download).
 #[derive(Debug, Clone)]
 pub struct Get<'a> {
-    /// Where it is sent.
+    /// URL of the receiver.
     pub url: &'a str,
-    /// Headers besides `Host` and `User-Agent`.
+    /// Headers in addition to `Host` and `User-Agent`.
     pub headers: HeaderMap,
-    /// What the URL and the addresses must comply with.
+    /// Policy for the URL and its addresses.
     pub policy: &'a UrlPolicy,
-    /// Time from the beginning of the request until the head of the response is complete.
+    /// Maximum time from the start of the request until the head of the response is complete.
     pub timeout: Duration,
 }
 
-/// How long a request may take, and how much of the response is read.
+/// Limits for the time of a request and for the size of its response.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Time from the beginning of the request until the response has been read.
+    /// Maximum time from the start of the request until the response has been read.
     pub timeout: Duration,
-    /// Most bytes of a body that are read. The connection is closed after a longer one.
+    /// Maximum number of bytes of a response body to read. The connection is closed if the body is
+    /// longer.
     pub read: usize,
-    /// Most bytes of a body that are kept.
+    /// Maximum number of bytes of a response body to keep.
     pub kept: usize,
 }
 
 impl Limits {
-    /// Returns limits with this timeout that read 64 kB of a body and keep 1 kB.
+    /// Returns limits with `timeout` that read 64 KiB of a body and keep 1 KiB.
     pub const fn new(timeout: Duration) -> Self {
         Self {
             timeout,
@@ -56,7 +58,7 @@ impl Limits {
     }
 }
 
-/// A response whose head was complete. Its body may have been longer, or cut.
+/// A response with a complete head. Its body may have been longer, or truncated.
 #[derive(Debug, Clone)]
 pub struct Response {
     pub(crate) status: u16,
@@ -65,17 +67,18 @@ pub struct Response {
 }
 
 impl Response {
-    /// Returns the status.
+    /// Returns the HTTP status code.
     pub const fn status(&self) -> u16 {
         self.status
     }
 
-    /// Returns the first value of a header if it is ASCII without control characters.
+    /// Returns the first value of the header `name`; `None` if it is missing, not ASCII or has
+    /// control characters.
     pub fn header(&self, name: impl AsHeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// Returns the beginning of the body.
+    /// Returns the kept beginning of the body.
     pub fn body(&self) -> &[u8] {
         &self.body
     }

@@ -1,4 +1,4 @@
-//! Which certificates are trusted.
+//! Trusted certificate authorities.
 
 use std::sync::Arc;
 
@@ -9,27 +9,27 @@ use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::{self, ClientConfig, RootCertStore};
 use webpki_roots::TLS_SERVER_ROOTS;
 
-/// The certificate authorities that are trusted.
+/// The certificate authorities that a client trusts.
 #[derive(Debug, Clone)]
 pub struct Trust {
     roots: Arc<RootCertStore>,
 }
 
-/// Why certificates cannot be trusted.
+/// A text that does not contain valid certificates.
 #[derive(Debug, thiserror::Error)]
 pub enum CaError {
-    /// No certificate begins in the text.
+    /// The text contains no certificate.
     #[error("it contains no certificate; write each one as PEM, from -----BEGIN CERTIFICATE-----")]
     Empty,
-    /// A section is not PEM.
+    /// A section of the text is not PEM.
     #[error("it is not PEM")]
     Pem(#[source] pem::Error),
-    /// A certificate is not one.
+    /// A certificate is not valid.
     #[error("certificate {number} cannot be used")]
     Certificate {
-        /// Position in the text, from 1.
+        /// Position of the certificate in the text, from 1.
         number: usize,
-        /// The reason.
+        /// Error of the certificate.
         #[source]
         source: rustls::Error,
     },
@@ -46,11 +46,11 @@ impl Default for Trust {
 }
 
 impl Trust {
-    /// Returns the authorities that Mozilla trusts, and those of a PEM text, such as a private one of
-    /// an internal network.
+    /// Returns the authorities that Mozilla trusts, and the authorities in the text `pem`, such as
+    /// the private authority of an internal network.
     ///
     /// # Errors
-    /// The text contains no certificate, or one that cannot be used.
+    /// Returns an error if `pem` contains no certificate, or an invalid certificate.
     pub fn with(pem: &[u8]) -> Result<Self, CaError> {
         let mut trust = Self::default();
         let roots = Arc::make_mut(&mut trust.roots);

@@ -1,11 +1,11 @@
-//! The form of errors that the caller prefers, by its `Accept` header.
+//! The form of errors that a caller prefers, from its `Accept` header.
 
 use actix_web::http::header::{ACCEPT, HeaderMap, Quality, QualityItem, from_comma_delimited};
 use actix_web::mime::{self, Mime};
 
 use crate::headers::{JSON, PROBLEM_JSON};
 
-/// The precision of a media range: `*/*`, `application/*`, or the type itself.
+/// Precision of a media range: `*/*`, `application/*`, or a media type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precision {
     Any,
@@ -13,10 +13,10 @@ enum Precision {
     Exact,
 }
 
-/// Returns whether `Accept` prefers RFC 9457 to plain JSON. If both have the same quality, RFC 9457
-/// must be named: such a caller supports it, while all clients send `*/*`.
+/// Returns whether `Accept` prefers RFC 9457 to plain JSON. If both have the same quality, `Accept`
+/// must name RFC 9457: this shows that the caller supports it, while all clients send `*/*`.
 pub fn wants_problem(headers: &HeaderMap) -> bool {
-    // Most clients send one of these, and parsing would allocate.
+    // Most clients send one of two values, and parsing would allocate.
     let is_usual = |value: &[u8]| matches!(value, b"*/*" | b"application/json");
     if headers
         .get_all(ACCEPT)
@@ -33,8 +33,8 @@ pub fn wants_problem(headers: &HeaderMap) -> bool {
     problem > json || problem == json && problem > Quality::ZERO && precision == Precision::Exact
 }
 
-/// Returns the quality of a type by the most precise of the ranges that match it (RFC 9110,
-/// 12.5.1).
+/// Returns the quality of `media_type` by the most precise matching range (RFC 9110, 12.5.1);
+/// `None` if no range matches.
 fn preference(ranges: &[QualityItem<Mime>], media_type: &str) -> Option<(Precision, Quality)> {
     let matching = ranges
         .iter()

@@ -1,4 +1,4 @@
-//! Documents that are the same for every caller: compressed once, with entity tags for caches.
+//! Static documents: compressed once, with entity tags for caches.
 
 use std::io::Write;
 
@@ -14,13 +14,13 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{NOT_MODIFIED, OK};
 
-/// The content security policy of the documentation: a page loads its own files, and images and
-/// styles that its script makes. No other page may show it in a frame.
+/// Content security policy of the documentation: a page loads its own files, and the images and
+/// styles that its script creates. No other page may show it in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; \
                       frame-ancestors 'none'";
 
-/// A document with its compressed form.
+/// A document in plain and in compressed form.
 #[derive(Debug)]
 pub struct Asset {
     content_type: String,
@@ -28,7 +28,7 @@ pub struct Asset {
     gzip: Form,
 }
 
-/// One of the forms of a document.
+/// A form of a document, with its entity tag.
 #[derive(Debug)]
 struct Form {
     bytes: Bytes,
@@ -36,7 +36,8 @@ struct Form {
 }
 
 impl Asset {
-    /// Compresses a document. For the largest ones this takes about 0.1 s.
+    /// Creates a document from `bytes` and compresses it. For the largest documents this takes
+    /// about 0.1 s.
     pub fn new(content_type: String, bytes: Bytes) -> Self {
         let gzip = gzip(&bytes);
         let digest = Sha256::digest(&bytes);
@@ -59,7 +60,7 @@ impl Asset {
         }
     }
 
-    /// Returns the response to a request for the document: 304 if the caller has it already.
+    /// Returns the response to `request` for the document: 304 if the caller already has it.
     pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
         let is_compressed = accepts_gzip(request);
         let form = if is_compressed {
@@ -72,8 +73,8 @@ impl Asset {
         response
             .insert_header((ETAG, form.tag.to_string()))
             .insert_header((VARY, "Accept-Encoding"))
-            // A cache may keep the document but must revalidate it, so that a new version is seen
-            // at once.
+            // A cache may store the document, but must revalidate it, so that a new version is
+            // shown immediately.
             .insert_header((CACHE_CONTROL, "no-cache"))
             .insert_header((CONTENT_SECURITY_POLICY, POLICY))
             .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"))
@@ -90,14 +91,14 @@ impl Asset {
     }
 }
 
-/// Compresses bytes. Writing to memory cannot fail.
+/// Compresses `bytes`. Writing to memory cannot fail.
 pub fn gzip(bytes: &[u8]) -> Bytes {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     let compressed = encoder.write_all(bytes).and_then(|()| encoder.finish());
     compressed.unwrap_or_default().into()
 }
 
-/// Returns whether a caller understands compressed bodies.
+/// Returns whether the caller of `request` accepts gzip.
 pub fn accepts_gzip(request: &HttpRequest) -> bool {
     let supported = [Encoding::gzip(), Encoding::identity()];
     AcceptEncoding::parse(request)
@@ -107,6 +108,7 @@ pub fn accepts_gzip(request: &HttpRequest) -> bool {
 fn is_known(tag: &EntityTag, request: &HttpRequest) -> bool {
     match IfNoneMatch::parse(request) {
         Ok(IfNoneMatch::Any) => true,
+        // `If-None-Match` uses the weak comparison (RFC 9110, 13.1.2).
         Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|known| known.weak_eq(tag)),
         Err(_) => false,
     }

@@ -1,4 +1,4 @@
-//! Reading a request's body: bounded in size, in time and by the budget of all bodies.
+//! Reading request bodies, bounded in size, in time and by the budget of all bodies.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -14,21 +14,21 @@ use crate::budget::{BodyBudget, Share};
 use crate::error::Code;
 use crate::request_error::RequestError;
 
-/// Time after which an incomplete body counts as slow and can lose its share of the budget to
-/// others. A body of 1 MiB is complete by then at 8 Mbit/s.
+/// Age from which an incomplete body counts as slow, and can lose its share of the budget to other
+/// bodies. At 8 Mbit/s, a body of 1 MiB is complete by then.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Size of a segment, in bytes. Large bodies are stored in segments of one size, because the
-/// allocator can then reuse the memory of one body for the next: measured in a debug build, 1,000
+/// Size of a segment, in bytes. Large bodies are stored in segments of equal size, so that the
+/// allocator can reuse the memory of one body for the next: measured in a debug build, 1,000
 /// unfinished bodies took 281 MiB in segments, and 369 MiB in growing vectors.
 const SEGMENT: usize = 32 * 1024;
 
-/// What bounds one body.
+/// Size and time limits of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BodyBounds {
-    /// Maximum size, in bytes.
+    /// Maximum size of the body, in bytes; `body_too_large` above it.
     pub limit: usize,
-    /// Maximum time until it is complete.
+    /// Time limit for receiving the body; `request_timeout` afterwards.
     pub deadline: Duration,
 }
 
@@ -36,7 +36,7 @@ pub struct BodyBounds {
 ///
 /// # Errors
 /// `request_timeout` after the deadline, `body_too_large` above the maximum size, `unavailable` if
-/// the budget is exhausted, `invalid_json` for malformed chunks. All of them close the connection.
+/// the budget is exhausted, `invalid_json` for malformed chunks. Each error closes the connection.
 pub async fn read(
     payload: &mut web::Payload,
     declared: Option<usize>,
@@ -52,8 +52,10 @@ pub async fn read(
         expected: declared.unwrap_or(limit),
         share: budget.share(),
     };
+    // A shorter deadline would make the subtraction below panic.
     let grace = GRACE.min(deadline);
-    // Nearly every body is complete at the first poll, and then needs no timer and no registration.
+    // Nearly every body is complete at the first poll, and then needs neither a timer nor a
+    // registration.
     if let Ok(done) = timeout(grace, poll_fn(|context| reading.poll(context))).await {
         done?;
         return Ok(reading.whole());
@@ -68,22 +70,22 @@ pub async fn read(
         Ok(done) => done?,
         Err(_elapsed) => return Err(timed_out(deadline)),
     }
+    // From now on, the complete body cannot lose its share.
     reading.share.keep();
     Ok(reading.whole())
 }
 
 struct Reading<'p> {
     stream: BodyStream<&'p mut web::Payload>,
-    /// The segments before the last one, each [`SEGMENT`] bytes long.
+    /// Segments before `last`, each of [`SEGMENT`] bytes.
     full: Vec<Vec<u8>>,
     last: Vec<u8>,
-    /// Bytes in all segments.
+    /// Number of bytes in all segments.
     length: usize,
-    /// Maximum number of bytes.
     limit: usize,
-    /// The body's length, or the most that it can be.
+    /// Declared length of the body, or `limit`.
     expected: usize,
-    /// As many bytes as the segments have capacity.
+    /// Share of the budget, equal to the capacity of `full` and `last`.
     share: Share,
 }
 
@@ -107,7 +109,7 @@ impl Reading<'_> {
         self.poll(context)
     }
 
-    /// Copies a chunk. A chunk itself would keep actix's whole read buffer in memory.
+    /// Copies `chunk`. The chunk itself would keep actix's whole read buffer in memory.
     fn add(&mut self, mut chunk: &[u8]) -> Result<(), RequestError> {
         if self.length.saturating_add(chunk.len()) > self.limit {
             return Err(too_large(self.limit));
@@ -126,8 +128,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Makes room in the last segment. Takes from the budget what has arrived and not what was
-    /// declared: otherwise a head alone could take 1 MiB.
+    /// Makes room for `more` bytes in the last segment. Takes only bytes that have arrived from the
+    /// budget, not the declared length: otherwise a head alone could take 1 MiB.
     fn reserve(&mut self, more: usize) -> Result<(), RequestError> {
         let (needed, capacity) = (self.last.len() + more, self.last.capacity());
         if needed <= capacity {
@@ -135,6 +137,7 @@ impl Reading<'_> {
         }
         let before = self.full.len() * SEGMENT;
         let limit = SEGMENT.min(self.expected.saturating_sub(before));
+        // Doubling copies each byte only a few times; `limit` keeps the segment within its size.
         let grown = needed.max(capacity.saturating_mul(2).min(limit));
         if !self.share.grow(grown - capacity) {
             return Err(out_of_budget("the budget of request bodies is exhausted"));
@@ -143,8 +146,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Joins the segments. Each is freed when it was copied, but a large body is in memory nearly
-    /// twice for a moment; each worker joins one body at a time.
+    /// Joins the segments, and frees each segment after copying it. A large body is briefly in
+    /// memory nearly twice; each worker joins one body at a time.
     fn whole(self) -> (Vec<u8>, Share) {
         if self.full.is_empty() {
             return (self.last, self.share);
@@ -174,8 +177,8 @@ fn out_of_budget(reason: &str) -> RequestError {
     }
 }
 
-/// The connection broke, or its chunks are malformed. The client usually does not read the
-/// response.
+/// Returns `invalid_json` for a broken connection or malformed chunks. The client usually does not
+/// read the response.
 fn broken(error: &str) -> RequestError {
     let message = "the body could not be read to its end; is its length or chunking right?";
     RequestError {
@@ -184,7 +187,8 @@ fn broken(error: &str) -> RequestError {
     }
 }
 
-/// A body larger than this. The connection is closed, because its rest is not read.
+/// Returns the error of a body of more than `limit` bytes. It closes the connection, because the
+/// rest of the body is not read.
 pub fn too_large(limit: usize) -> RequestError {
     let message = format!("the body must not have more than {limit} bytes");
     RequestError::new(Code::BodyTooLarge, message).closing()
@@ -217,7 +221,6 @@ mod tests {
             .unwrap()
     }
 
-    /// Returns a payload with these chunks and its end.
     async fn complete(chunks: impl IntoIterator<Item = Vec<u8>>) -> web::Payload {
         let (mut sender, stream) = h1::Payload::create(false);
         for chunk in chunks {

@@ -1,7 +1,7 @@
-//! The memory budget that all request bodies in progress share.
+//! The memory budget of all request bodies in progress.
 //!
-//! A body is read before its signature can be checked, so any client can make the server hold one.
-//! The budget bounds this memory.
+//! A body is read before its signature can be checked, so any client can make the server hold a
+//! body. The budget bounds this memory.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -11,14 +11,14 @@ use std::task::{Context, Poll};
 
 use tokio::sync::oneshot;
 
-/// The bytes that all request bodies in progress share.
+/// The memory budget of all request bodies in progress.
 ///
-/// A body that has been arriving for some time can be registered as slow. When the budget is
-/// exhausted, the largest slow body loses its share to a body that needs one. A few stalled clients
-/// therefore cannot block all others until their deadline.
+/// A body that has been arriving for some time can be registered as slow. If the budget is
+/// exhausted, the largest slow body loses its share to a body that needs bytes. A few stalled
+/// clients therefore cannot block other clients until their deadline.
 #[derive(Debug)]
 pub struct BodyBudget {
-    /// Maximum number of bytes that can be taken in total.
+    /// Maximum number of bytes of all shares.
     limit: usize,
     taken: AtomicUsize,
     slow: Mutex<SlowBodies>,
@@ -26,7 +26,7 @@ pub struct BodyBudget {
 
 #[derive(Debug, Default)]
 struct SlowBodies {
-    /// The key of the next body to be registered.
+    /// Key of the next registered body in `bodies`.
     next: u64,
     bodies: BTreeMap<u64, SlowBody>,
 }
@@ -34,11 +34,11 @@ struct SlowBodies {
 #[derive(Debug)]
 struct SlowBody {
     bytes: Arc<AtomicUsize>,
-    /// Dropped when the body loses its share, which wakes the task that reads it.
+    /// Dropped when the body loses its share, which resolves the body's `lost`.
     _keeps: oneshot::Sender<()>,
 }
 
-/// The part of the budget that one body has taken; returned when dropped.
+/// The bytes that a body has taken from a [`BodyBudget`]. Dropping the share returns them.
 #[derive(Debug)]
 pub struct Share {
     budget: Arc<BodyBudget>,
@@ -47,9 +47,9 @@ pub struct Share {
 
 #[derive(Debug)]
 enum ShareKind {
-    /// Bytes that only the share itself gives back.
+    /// Bytes that only the share itself returns.
     Kept(usize),
-    /// Bytes of a slow body, which others can take away.
+    /// Bytes of a slow body. Other bodies can take them.
     Slow {
         key: u64,
         bytes: Arc<AtomicUsize>,
@@ -58,7 +58,7 @@ enum ShareKind {
 }
 
 impl BodyBudget {
-    /// Returns a budget of this many bytes.
+    /// Creates a budget of `limit` bytes.
     pub fn new(limit: usize) -> Arc<Self> {
         Arc::new(Self {
             limit,
@@ -67,7 +67,7 @@ impl BodyBudget {
         })
     }
 
-    /// Returns the empty share of a new body.
+    /// Returns a [`Share`] of 0 bytes for a new body.
     pub fn share(self: &Arc<Self>) -> Share {
         Share {
             budget: Arc::clone(self),
@@ -75,19 +75,20 @@ impl BodyBudget {
         }
     }
 
-    /// Takes bytes, from slow bodies if none are left. Returns false if that is not possible.
+    /// Takes `bytes`, from slow bodies if necessary. Returns false if that is not possible.
     fn take(&self, bytes: usize, asking: Option<u64>) -> bool {
         let within = |taken: usize| {
             taken
                 .checked_add(bytes)
                 .filter(|taken| *taken <= self.limit)
         };
-        // The counter guards no other data, so its order against other memory does not matter.
+        // The counter guards no other data, so the weakest ordering is enough.
         while self
             .taken
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, within)
             .is_err()
         {
+            // One slow body may not have enough bytes.
             if !self.displace_largest(asking) {
                 return false;
             }
@@ -99,8 +100,8 @@ impl BodyBudget {
         self.taken.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Takes the share of the largest slow body. Returns false if there is no slow body, or if the
-    /// largest is the one that asks.
+    /// Takes the share of the largest slow body. Returns false if there is no slow body, or if
+    /// `asking` is the largest.
     fn displace_largest(&self, asking: Option<u64>) -> bool {
         let mut slow = self.slow();
         let size = |body: &SlowBody| body.bytes.load(Ordering::Relaxed);
@@ -116,6 +117,7 @@ impl BodyBudget {
             return false;
         };
         drop(slow);
+        // The share sees 0 bytes from now on, so it does not return them a second time.
         self.give_back(body.bytes.swap(0, Ordering::Relaxed));
         true
     }
@@ -126,7 +128,7 @@ impl BodyBudget {
 }
 
 impl Share {
-    /// Takes further bytes. Returns false if the budget is exhausted.
+    /// Takes further `bytes`. Returns false if the budget is exhausted.
     pub fn grow(&mut self, bytes: usize) -> bool {
         let asking = match &self.held {
             ShareKind::Kept(_) => None,
@@ -144,7 +146,7 @@ impl Share {
         true
     }
 
-    /// Registers the body as slow: it can lose its share from now on.
+    /// Registers the body as slow: until [`keep`](Self::keep), it can lose its share.
     pub fn register_slow(&mut self) {
         let ShareKind::Kept(kept) = self.held else {
             return;
@@ -165,7 +167,7 @@ impl Share {
         self.held = ShareKind::Slow { key, bytes, lost };
     }
 
-    /// Is ready when the body has lost its share, and wakes the task at that moment.
+    /// Returns `Ready` when the body has lost its share.
     pub fn poll_lost(&mut self, context: &mut Context<'_>) -> Poll<()> {
         match &mut self.held {
             ShareKind::Kept(_) => Poll::Pending,
@@ -173,11 +175,11 @@ impl Share {
         }
     }
 
-    /// Keeps what was taken until the share is dropped, as the body is complete.
+    /// Protects the share from now on, because the body is complete.
     pub fn keep(&mut self) {
         if let ShareKind::Slow { key, bytes, .. } = &self.held {
             self.budget.slow().bodies.remove(key);
-            // The counter is 0 if the share was lost just before the body was removed.
+            // The counter is 0 if the share was lost just before this.
             let kept = bytes.swap(0, Ordering::Relaxed);
             self.held = ShareKind::Kept(kept);
         }
@@ -186,6 +188,7 @@ impl Share {
 
 impl Drop for Share {
     fn drop(&mut self) {
+        // A slow body must be unregistered before it returns its bytes.
         self.keep();
         if let ShareKind::Kept(kept) = self.held {
             self.budget.give_back(kept);

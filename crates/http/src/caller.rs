@@ -1,20 +1,20 @@
-//! Who makes a call, as limits count it.
+//! Callers: stores and operators, each with its own limits.
 
 use pressline_domain::id::{SessionId, StoreId, TokenId};
 
-/// The caller whose calls are counted together.
+/// A caller with its own limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Caller {
-    /// A store.
+    /// A store, for calls with its signature.
     Store(StoreId),
     /// An operator, by the token of the call.
     Token(TokenId),
-    /// An operator, by the session of its browser.
+    /// An operator, by the session of the browser.
     Session(SessionId),
 }
 
 impl Caller {
-    /// Returns what the caller is, as messages and headers call it.
+    /// Returns the kind of caller for messages and headers, such as `store`.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Store(_) => "store",

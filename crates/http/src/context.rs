@@ -1,4 +1,4 @@
-//! What is noted about a call while it is served, for the headers of its response and its log line.
+//! Notes about a call while it is served, for the headers of its response and its log line.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,49 +16,49 @@ use crate::in_flight::Permit;
 use crate::limit::Quota;
 use crate::request_error::RequestError;
 
-/// The header with the id of a call.
+/// Header with the id of a call. Callers may choose the id.
 pub const REQUEST_ID: &str = "x-request-id";
-/// Maximum length of a request id that is accepted from a caller, in characters.
+/// Maximum length of a caller's request id, in characters.
 const REQUEST_ID_LEN: usize = 128;
 
-/// Writes the page that shows an error to a person, given the id of the request. The status, and the
-/// headers that belong to the error, are set by its caller.
+/// Renders an error as a page for people. The `&str` is the request id. The status and headers of
+/// the error are added to the response.
 pub type ErrorPage = Rc<dyn Fn(&RequestError, &str) -> HttpResponse>;
 
-/// The notes about one call.
+/// Notes about a call.
 #[derive(Default)]
 pub struct Notes {
-    /// The id of the call.
+    /// Id of the call, as in `X-Request-Id`.
     pub request_id: String,
-    /// The store that made the call, once it is authenticated; of an operator's call, the store that
-    /// it concerns.
+    /// Authenticated store of a store's call; for an operator's call, the store that it concerns.
+    /// `None` before authentication.
     pub store: Option<StoreId>,
-    /// The operator that made the call, once it is authenticated.
+    /// Authenticated operator of the call; `None` before authentication.
     pub operator: Option<Arc<AuthenticatedOperator>>,
-    /// The operator's name as the log has it, if the call is made by a session and not by a token.
+    /// Name of the operator for the log, if the call has a session instead of a token.
     pub user: Option<Rc<str>>,
-    /// Writes errors as pages. Without it, they are JSON.
+    /// Renders errors as pages; if `None`, errors are JSON.
     pub error_page: Option<ErrorPage>,
-    /// The rest of the caller's quota.
+    /// Remaining quota of the caller; `None` before the check, and without a rate limit.
     pub quota: Option<Quota>,
-    /// The body's share of the budget of all bodies, held until the call ends.
+    /// The body's share of the budget, held until the call ends.
     pub body: Option<Share>,
-    /// The permit to be served, of which the caller has a bounded number.
+    /// Permit that counts the call as in flight.
     pub permit: Option<Permit>,
     /// A body that was not read to its end.
     ///
     /// It is held until the response is sent. If a chunked body is dropped earlier, actix reads the
-    /// rest of it for as long as the client sends, which blocks the connection. If the body still
+    /// rest of it as long as the client sends, which blocks the connection. If the body still
     /// exists, actix closes the connection.
     pub unread: Option<Payload>,
 }
 
-/// The notes, stored in the extensions of the request. A call is served on one thread.
+/// [`Notes`] about a call, shared through the request's extensions. A call is served on one thread.
 #[derive(Clone, Default)]
 pub struct RequestContext(Rc<RefCell<Notes>>);
 
 impl RequestContext {
-    /// Returns the context of a request; an unused one if no middleware has added it.
+    /// Returns the context of `request`; an empty context if no middleware has added one.
     pub fn from_request(request: &HttpRequest) -> Self {
         request
             .extensions()
@@ -67,19 +67,19 @@ impl RequestContext {
             .unwrap_or_default()
     }
 
-    /// Changes the notes.
+    /// Changes the notes by `note`, and returns its result.
     pub fn note<T>(&self, note: impl FnOnce(&mut Notes) -> T) -> T {
         note(&mut self.0.borrow_mut())
     }
 
-    /// Reads the notes.
+    /// Reads the notes by `read`, and returns its result.
     pub fn read<T>(&self, read: impl FnOnce(&Notes) -> T) -> T {
         read(&self.0.borrow())
     }
 }
 
-/// Returns the id of a call: the caller's own if it is safe in logs and headers, otherwise a new
-/// one.
+/// Returns the id of a call: the caller's `X-Request-Id` if it is safe in logs and headers,
+/// otherwise a new UUID.
 pub fn request_id(headers: &HeaderMap) -> String {
     let given = headers
         .get(REQUEST_ID)

@@ -1,4 +1,4 @@
-//! What the errors of the domain are to callers: their codes and messages.
+//! Conversion of domain errors into request errors, with codes and messages.
 
 use pressline_backoffice::operator::{
     FileImportError, OperatorDenied, OperatorError, SessionError,
@@ -24,7 +24,7 @@ impl From<Denied> for RequestError {
             Denied::Repository(error) => return error.into(),
             Denied::TimestampOutOfRange => Code::TimestampOutOfRange,
             Denied::TimestampRequired => Code::TimestampRequired,
-            // A reason that is added to the domain needs a code here. Until then the call is
+            // A new variant of the domain's error needs a code here. Until then, the call is
             // refused.
             _ => return Self::internal(chain(&denied)),
         };
@@ -37,7 +37,7 @@ impl From<OperatorDenied> for RequestError {
         match denied {
             OperatorDenied::Token(reason) => Self::token_denied(reason, Vec::new()),
             OperatorDenied::Repository(error) => error.into(),
-            // As for stores.
+            // A new variant needs a code here.
             _ => Self::internal(chain(&denied)),
         }
     }
@@ -61,7 +61,7 @@ impl From<SessionError> for RequestError {
             SessionError::Repository(error) => error.into(),
             SessionError::NotFound(_) => Self::new(Code::NotFound, message),
             SessionError::Carrier(_) => Self::new(Code::ValidationFailed, message),
-            // As for stores.
+            // A new variant needs a code here.
             other => Self::internal(chain(&other)),
         }
     }
@@ -80,7 +80,7 @@ impl From<StoreError> for RequestError {
                     .warned(report.warnings);
             }
             StoreError::Repository(error) => return error.into(),
-            // The master key is a matter of the configuration, which no caller can correct.
+            // The master key belongs to the configuration, so no caller can correct it.
             other => return Self::internal(chain(&other)),
         };
         Self::new(code, error.to_string())
@@ -118,7 +118,7 @@ impl From<OperatorError> for RequestError {
             OperatorError::Name | OperatorError::NameTaken(_) => "name",
             OperatorError::Carrier => "role",
             OperatorError::Repository(error) => return error.into(),
-            // Tokens are made by the command line only.
+            // Only the command line creates tokens, so callers cannot cause other errors.
             other => return Self::internal(chain(&other)),
         };
         let violation = Violation {
@@ -145,7 +145,7 @@ impl From<WebhookError> for RequestError {
                     .warned(report.warnings);
             }
             WebhookError::Repository(error) => return error.into(),
-            // As for stores.
+            // A new variant needs a code here.
             other => return Self::internal(chain(&other)),
         };
         Self::new(code, error.to_string())
@@ -227,7 +227,8 @@ impl From<OrderError> for RequestError {
                 differing,
             } => duplicate(existing, differing),
             OrderError::Repository(error) => error.into(),
-            // An error that is added to the domain needs a code here. Until then it is a defect.
+            // A new variant of the domain's error needs a code here. Until then, it counts as a
+            // defect.
             other => Self::internal(chain(&other)),
         }
     }
@@ -248,14 +249,14 @@ impl From<ProductionError> for RequestError {
             ProductionError::OutOfOrder(_) => Code::StepOutOfOrder,
             ProductionError::BatchNotFound => Code::BatchNotFound,
             ProductionError::BatchClosed(_) => Code::BatchClosed,
-            // As for orders.
+            // A new variant needs a code here.
             other => return Self::internal(chain(&other)),
         };
         Self::new(code, error.to_string())
     }
 }
 
-/// Returns the error of items that cannot be produced: that of the first, with a list of all.
+/// Returns the error `first` for items that cannot be produced, with the list of all `items`.
 fn not_producible(
     first: OrderError,
     items: Vec<ItemId>,

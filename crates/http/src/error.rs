@@ -1,5 +1,5 @@
-//! The table of errors: the status of each code, its meaning and its remedy. No other file names a
-//! status.
+//! The table of errors: status, meaning and remedy of each code. No other file contains status
+//! codes.
 
 use actix_web::http::StatusCode;
 
@@ -7,33 +7,32 @@ use crate::operation_sets::{
     IN_STATUSES, ITEM_COMMANDS, OF_A_BATCH, OF_A_STORE, OF_A_WEBHOOK, OF_AN_ORDER, VERSIONED,
 };
 
-/// The status of every response that is not an error.
+/// Status of every successful response.
 pub const OK: StatusCode = StatusCode::OK;
-/// The status of a page that is found at another path.
+/// Status of a redirect to a page with another path.
 pub const FOUND: StatusCode = StatusCode::FOUND;
-/// The status of a page that a browser gets after a form was sent.
+/// Status of the redirect after a submitted form.
 pub const SEE_OTHER: StatusCode = StatusCode::SEE_OTHER;
-/// The status of a document that has not changed since the caller received it.
+/// Status of a document that has not changed since the caller received it.
 pub const NOT_MODIFIED: StatusCode = StatusCode::NOT_MODIFIED;
 
-/// How long a caller should wait before it repeats a request if no better estimate is known, in
-/// seconds.
+/// Default `Retry-After`, in seconds, if no better estimate is known.
 pub const RETRY_AFTER_SECONDS: u32 = 2;
 
 /// The `code` of an error response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
-    /// The body fails the scan.
+    /// The body is not valid JSON.
     InvalidJson,
-    /// Fields are missing, of the wrong type or out of range.
+    /// Fields are missing, of the wrong type or out of range: see `errors`.
     ValidationFailed,
-    /// An update names an item that the order does not have.
+    /// A request names an item that the order does not have.
     UnknownItem,
-    /// Store and signature, or the token, are not accepted.
+    /// The store, its signature or the operator's token is not accepted.
     PermissionDenied,
-    /// The signature is good, but its timestamp is too old or too new.
+    /// The signature is valid, but its timestamp is too old or too new.
     TimestampOutOfRange,
-    /// The signature is good, and the store requires a timestamp.
+    /// The signature is valid, but the call lacks a required timestamp.
     TimestampRequired,
     /// The operator's role does not include the right to make the call.
     Forbidden,
@@ -41,15 +40,15 @@ pub enum Code {
     NotATestStore,
     /// The store has no such order.
     OrderNotFound,
-    /// The order, or every order that the caller reaches, has no such shipment.
+    /// The order, or every order that the caller has access to, has no such shipment.
     ShipmentNotFound,
     /// There is no such store.
     StoreNotFound,
-    /// The store has no such live key.
+    /// The store has no such valid key, for `revokeStoreKey`.
     KeyNotFound,
     /// The caller has no such webhook endpoint.
     WebhookNotFound,
-    /// The log has no such delivery.
+    /// The delivery log has no such delivery.
     DeliveryNotFound,
     /// There is no such batch.
     BatchNotFound,
@@ -59,75 +58,75 @@ pub enum Code {
     MethodNotAllowed,
     /// The body was not complete in time.
     RequestTimeout,
-    /// A different request created an order with the same id.
+    /// A different request created an order with the same `order_id`.
     DuplicateOrderId,
-    /// A shipment with the same reference has other content.
+    /// A shipment with the same `ref`, or the same carrier and number, has different content.
     DuplicateShipment,
     /// Another store has the prefix.
     DuplicatePrefix,
-    /// The owner has as many webhook endpoints as it can have.
+    /// The owner has the maximum number of webhook endpoints.
     TooManyWebhooks,
     /// The webhook endpoint is disabled.
     WebhookDisabled,
-    /// Items of the order are done.
+    /// Items of the order are fulfilled, returned or cancelled.
     OrderNotEditable,
-    /// The command is not possible in the present status of an item.
+    /// The command is not possible in the current status of an item.
     IllegalTransition,
     /// Another change of the order waits for a decision.
     ChangePending,
-    /// More units are recorded than a step can have.
+    /// More units would be recorded than a production step can have.
     StepOutOfOrder,
-    /// Items are in open batches.
+    /// Items are already in open batches.
     ItemInBatch,
     /// The batch is closed.
     BatchClosed,
-    /// The order no longer has the version sent.
+    /// The order or the store no longer has the `version` that the caller sent.
     VersionConflict,
     /// The body is too large.
     BodyTooLarge,
-    /// The body is not plain JSON.
+    /// The body is not plain JSON: its type, charset or encoding is wrong.
     UnsupportedMediaType,
-    /// The caller has sent too many requests, in a minute or at the same time.
+    /// The caller has sent too many requests, in a minute or concurrently.
     RateLimited,
     /// The service has a defect.
     InternalError,
-    /// The service cannot be used now.
+    /// The service is temporarily unavailable: see `Retry-After`.
     Unavailable,
 }
 
-/// The calls that can end with an error.
+/// The operations that can respond with an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// Any operation.
+    /// All operations.
     Every,
-    /// Any operation of stores.
+    /// All operations for stores.
     Stores,
-    /// Any operation of operators.
+    /// All operations for operators.
     Operators,
-    /// These operations, by their `operationId`.
+    /// Operations by their `operationId`.
     Only(&'static [&'static str]),
-    /// These operations if operators call them.
+    /// Operations by their `operationId`, only if operators call them.
     OnlyOperators(&'static [&'static str]),
-    /// Calls that reach no operation.
+    /// Calls that match no operation.
     Elsewhere,
 }
 
-/// What is known about one code: an entry of [`TABLE`].
+/// Definition of a code: an entry of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Definition {
-    /// The `code` of responses.
+    /// The `code` in responses.
     pub name: &'static str,
-    /// The status code of the response.
+    /// HTTP status of the response.
     pub status: StatusCode,
-    /// A short name of the kind of problem, the same for each of its occurrences.
+    /// Short name of the kind of problem: `title` of RFC 9457.
     pub title: &'static str,
-    /// When this error occurs.
+    /// Conditions of the error, in Markdown, for the error reference.
     pub when: &'static str,
-    /// What the caller can do about it.
+    /// Remedy for the caller, in Markdown, for the error reference.
     pub then: &'static str,
-    /// The headers that come with it.
+    /// Headers that responses with this error can have, such as `Retry-After`.
     pub headers: &'static [&'static str],
-    /// The calls that can end with it.
+    /// Operations that can respond with this error.
     pub scope: Scope,
 }
 
@@ -151,7 +150,7 @@ macro_rules! definitions {
             }
         }
 
-        /// Every error, by status.
+        /// All definitions, sorted by `status`.
         pub const TABLE: &[&Definition] = &[$(Code::$code.definition()),*];
     };
 }
@@ -295,22 +294,22 @@ definitions! {
 }
 
 impl Code {
-    /// Returns the code as responses have it.
+    /// Returns the `code` in responses.
     pub fn as_str(self) -> &'static str {
         self.definition().name
     }
 
-    /// Returns the status code of the response.
+    /// Returns the HTTP status of the code.
     pub fn status(self) -> StatusCode {
         self.definition().status
     }
 
-    /// Returns whether a status means that the service and not the caller is at fault.
+    /// Returns whether the service, and not the caller, is at fault for `status`.
     pub fn is_ours(status: u16) -> bool {
         status >= StatusCode::INTERNAL_SERVER_ERROR.as_u16()
     }
 
-    /// Returns the closest code for an error of the web framework.
+    /// Returns the closest code for the `status` of an error of the web framework.
     pub fn of_status(status: StatusCode) -> Self {
         match status {
             StatusCode::NOT_FOUND => Self::NotFound,
@@ -325,13 +324,13 @@ impl Code {
 }
 
 impl Definition {
-    /// Returns the `type` of RFC 9457.
+    /// Returns the error's `type` in the form of RFC 9457.
     pub fn kind(&self) -> String {
         format!("urn:pressline:error:{}", self.name)
     }
 
-    /// Returns whether the operation, which operators call if `of_operators` is true, can respond
-    /// with this error.
+    /// Returns whether `operation` can respond with this error. `of_operators` is true if operators
+    /// call the operation.
     pub fn applies_to(&self, operation: &str, of_operators: bool) -> bool {
         match self.scope {
             Scope::Every => true,

@@ -1,4 +1,4 @@
-//! Work on files of operators, away from the threads that serve calls.
+//! Work on operators' files, on separate threads from the threads that serve calls.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use tracing::{Instrument as _, Span};
 
 use crate::request_error::RequestError;
 
-/// Maximum number of files that are worked on concurrently. The rows of a file take up to ten times its size.
+/// Maximum number of files in progress. The rows of a file take up to ten times its size in memory.
 const CONCURRENT: usize = 2;
 
-/// Runs work on files, a few at a time. Clones share the limit.
+/// Runs work on files, up to `CONCURRENT` at a time. Clones share the limit.
 #[derive(Clone)]
 pub struct FileWork {
     permits: Arc<Semaphore>,
@@ -28,7 +28,8 @@ impl Default for FileWork {
 }
 
 impl FileWork {
-    /// Runs `work` on a thread of its own, after files that came earlier. It is completed even if the caller goes away.
+    /// Runs `work` on a separate thread, in the order of calls. The work is completed even if the
+    /// caller disconnects.
     ///
     /// # Errors
     /// `internal_error` if the work panics.
@@ -43,8 +44,10 @@ impl FileWork {
         let failed = |reason: &str| RequestError::internal(reason);
         let permit = self.permits.clone().acquire_owned().await;
         let permit = permit.map_err(|error| failed(&error.to_string()))?;
+        // The other thread has neither the runtime nor the span of the call.
         let (runtime, span) = (Handle::current(), Span::current());
         let done = spawn_blocking(move || {
+            // Held until the work ends, even if the caller disconnects.
             let _permit = permit;
             runtime.block_on(work().instrument(span))
         });

@@ -1,17 +1,16 @@
-//! Names of headers and media types that several modules use.
+//! Names of headers and media types of several modules.
 
-/// The header that names the store.
+/// Header with the id of the store.
 pub const STORE_ID: &str = "X-Service-Store-Id";
-/// The header that carries the signature.
+/// Header with the signature.
 pub const SIGNATURE: &str = "X-Service-Hmac-Sha256";
-/// The header that carries the time of a signature.
+/// Header with the time of the signature.
 pub const TIMESTAMP: &str = "X-Service-Timestamp";
-/// The header with which a test store asks for a fault.
+/// Header with the fault that a test store requests.
 pub const FAULT: &str = "X-Sandbox-Fault";
-/// The media type of request bodies, and of responses unless a caller prefers [`PROBLEM_JSON`].
+/// Media type of request bodies, and of responses unless the caller prefers [`PROBLEM_JSON`].
 pub const JSON: &str = "application/json";
-/// The media type of errors in the form of RFC 9457.
+/// Media type of errors in the form of RFC 9457.
 pub const PROBLEM_JSON: &str = "application/problem+json";
-/// The value of `WWW-Authenticate` of pages that need a session. Browsers ignore schemes that they do
-/// not know.
+/// Value of `WWW-Authenticate` for pages that need a session. Browsers ignore unknown schemes.
 pub const SESSION_CHALLENGE: &str = "Cookie";

@@ -1,4 +1,4 @@
-//! The probes: whether the process is alive, and whether it is ready to serve.
+//! The probes `/livez` and `/readyz`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,53 +14,53 @@ use utoipa::ToSchema;
 use crate::error::{Code, OK, RETRY_AFTER_SECONDS};
 use crate::schema::{ALIVE, LivenessStatus, READY, ReadinessStatus, UNAVAILABLE};
 
-/// Maximum duration of a check. Longer than a pool waits for a connection, and shorter than probes
-/// usually wait.
+/// Time limit of a check. Longer than a pool waits for a connection, and shorter than the usual
+/// timeout of probes.
 const CHECK_DEADLINE: Duration = Duration::from_secs(4);
 
-/// The result of checking one thing that the service needs.
+/// Result of a check of a dependency, for `/readyz`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// What was checked, such as `key`.
+    /// Name of the checked dependency, such as `key`.
     pub name: &'static str,
-    /// What is wrong, without secrets; `None` if nothing is.
+    /// Problem of the dependency, without secrets; `None` if it works.
     pub problem: Option<String>,
-    /// What the operator should look at although the service can serve, without secrets.
+    /// A notice for the operator although the service is ready, without secrets; `None` if there is
+    /// none.
     pub notice: Option<String>,
 }
 
-/// The results of the last checks.
 struct CheckResults {
     at: Instant,
     checks: Vec<Check>,
-    /// What is wrong, for the log; `None` if nothing is.
+    /// Reason for the log; `None` if there is no problem.
     reason: Option<String>,
 }
 
-/// The results of the last checks. Its lock is held while checks run, so that one request runs them
-/// while others wait.
+/// Results of the last checks. The lock is held while checks run, so that one request runs them
+/// while others wait for their results.
 type LastChecks = Arc<Mutex<Option<CheckResults>>>;
 
-/// Checks what the service needs besides the order repository.
+/// Checks the dependencies of the service except the order repository.
 #[async_trait]
 pub trait Readiness: Send + Sync {
-    /// Returns the result of each check.
+    /// Returns the results of all checks.
     async fn checks(&self) -> Vec<Check>;
 }
 
-/// What `/readyz` checks. Clones share the results of the last checks.
+/// Checks of `/readyz`. Clones share the results of the last checks.
 #[derive(Clone)]
 pub struct Health {
     repository: Arc<dyn OrderRepository>,
     readiness: Arc<dyn Readiness>,
-    /// How long results are remembered.
+    /// Maximum age of reused results.
     age: Duration,
     last: LastChecks,
 }
 
 impl Health {
-    /// Returns checks of this repository and of what else the service needs. Results are
-    /// remembered for `age`: probes need no signature, so a flood of them must cost nothing.
+    /// Creates checks of `repository` and `readiness`. Results are reused until they are older than
+    /// `age`: probes need no signature, so a flood of them must cost nothing.
     pub fn new(
         repository: Arc<dyn OrderRepository>,
         readiness: Arc<dyn Readiness>,
@@ -76,7 +76,7 @@ impl Health {
     }
 }
 
-/// The response of a process that is alive.
+/// Response of a process that is alive.
 #[derive(Serialize, ToSchema)]
 pub struct Liveness {
     /// Always `alive`.
@@ -84,30 +84,30 @@ pub struct Liveness {
     status: &'static str,
 }
 
-/// Whether the service is ready, with the result of each check.
+/// Readiness of the service, with the results of `checks`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Readiness)]
 pub struct ReadinessResponse {
     /// `ready` or `unavailable`.
     #[schema(value_type = ReadinessStatus)]
     status: &'static str,
-    /// What was checked.
+    /// Results of the checks.
     checks: Vec<CheckResponse>,
 }
 
-/// One thing that was checked.
+/// Result of a check.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Check)]
 struct CheckResponse {
-    /// What was checked.
+    /// Name of the checked dependency, such as `database`.
     name: &'static str,
     /// Whether the check found no problem.
     ok: bool,
-    /// What is wrong. Absent if nothing is.
+    /// Problem of the dependency. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     problem: Option<String>,
-    /// What to look at although the service is ready. Absent if there is nothing.
+    /// A notice for the operator although the service is ready. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     notice: Option<String>,
@@ -140,8 +140,8 @@ pub async fn live() -> HttpResponse {
 
 /// Check whether the service is ready
 ///
-/// Checks that the database responds, has its migrations and can be written to, and what else the
-/// service needs. The response is up to a second old.
+/// Checks that the database responds, has its migrations and can be written to, and checks the
+/// service's other dependencies. The response is up to a second old.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -205,7 +205,7 @@ async fn check(health: &Health) -> CheckResults {
             notice: None,
         }),
     }
-    // The reason of a problem of the database may contain secrets, so only the log has it.
+    // The reason of a database problem may contain secrets, so only the log has it.
     let reason = reason.or_else(|| checks.iter().find_map(|check| check.problem.clone()));
     CheckResults {
         at: Instant::now(),
@@ -214,8 +214,8 @@ async fn check(health: &Health) -> CheckResults {
     }
 }
 
-/// Logs when the service becomes ready or not ready, or is not ready for another reason. Does not
-/// log each check.
+/// Logs a change from the reason `before` to the reason `now` why the service is not ready.
+/// Unchanged results are not logged.
 fn log_change(before: Option<&str>, now: Option<&str>) {
     match (before, now) {
         (before, Some(reason)) if before != Some(reason) => tracing::warn!(reason, "not ready"),

@@ -1,5 +1,5 @@
-//! What bounds the calls of a listener, and the steps of receiving a call that do not depend on who
-//! makes it.
+//! Request limits of a listener, and the steps of receiving a call that are the same for all
+//! callers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,20 +18,20 @@ use crate::limit::{CallLimiter, RateLimit};
 use crate::request_error::RequestError;
 use crate::wanted::BodyWanted;
 
-/// What bounds the calls of a listener.
+/// Request limits of a listener, for [`Intake`].
 #[derive(Debug, Clone)]
 pub struct IntakeLimits {
-    /// How many requests a caller may send; `None` for no limit.
+    /// Limit on the requests of each caller; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
-    /// How many calls of a caller are served at the same time.
+    /// Limit on the concurrent calls of each caller.
     pub in_flight: InFlightLimit,
     /// Maximum total size of all request bodies in progress, in bytes.
     pub body_budget: usize,
-    /// Maximum time until a body is complete.
+    /// Time limit for receiving a request body.
     pub body_deadline: Duration,
 }
 
-/// The limits and budgets of one listener. Clones share them.
+/// Limits and budgets of a listener. Clones share them.
 #[derive(Clone)]
 pub struct Intake {
     limiter: Option<Arc<CallLimiter>>,
@@ -41,17 +41,17 @@ pub struct Intake {
     file_work: FileWork,
 }
 
-/// A checked head.
+/// A request head that passed all checks, with the caller's credentials.
 #[derive(Debug)]
 pub struct AdmittedHead<C> {
-    /// The declared length of the body, in bytes.
+    /// Declared length of the body, in bytes; `None` if it is not declared.
     pub length: Option<usize>,
-    /// What the head says about who calls.
+    /// Credentials of the caller in the head, not yet verified.
     pub credentials: C,
 }
 
 impl Intake {
-    /// Returns an intake that nothing has been counted by.
+    /// Creates empty counters for `limits`.
     pub fn new(limits: &IntakeLimits) -> Self {
         let limiter = limits.rate_limit.map(CallLimiter::new).map(Arc::new);
         Self {
@@ -63,12 +63,12 @@ impl Intake {
         }
     }
 
-    /// Returns the bounds of work on files.
+    /// Returns the runner of work on files.
     pub fn file_work(&self) -> &FileWork {
         &self.file_work
     }
 
-    /// Returns the bounds of a body without a file.
+    /// Returns the size limit `limits::BODY` and the configured deadline, for bodies without files.
     pub fn body_bounds(&self) -> BodyBounds {
         BodyBounds {
             limit: limits::BODY,
@@ -76,11 +76,11 @@ impl Intake {
         }
     }
 
-    /// Reads the body of a call whose head was admitted. The body's share of the budget is held
-    /// until the call ends, and so is a body that is not read.
+    /// Reads the body of a call with an admitted head. The body's share of the budget is held until
+    /// the call ends. A body that is not read is held too.
     ///
     /// # Errors
-    /// The error of the head, and as [`body::read`].
+    /// The error in `admitted`, or the same errors as [`body::read`].
     pub async fn receive<C>(
         &self,
         request: &HttpRequest,
@@ -96,6 +96,7 @@ impl Intake {
                 .map(|body| (admitted.credentials, body)),
             Err(error) => Err(error),
         };
+        // Dropping an unread body before the response would block the connection.
         if read.is_err() {
             context.note(|notes| notes.unread = Some(payload.into_inner()));
         }
@@ -109,13 +110,14 @@ impl Intake {
         declared: Option<usize>,
         bounds: BodyBounds,
     ) -> Result<Vec<u8>, RequestError> {
+        // The client may wait for `100 Continue` before it sends the body.
         BodyWanted::signal(request);
         let (body, share) = body::read(payload, declared, &self.bodies, bounds).await?;
         RequestContext::from_request(request).note(|notes| notes.body = Some(share));
         Ok(body)
     }
 
-    /// Takes a call from the caller's quota.
+    /// Takes a call from the quota of `caller`, and adds the remaining quota to `context`.
     ///
     /// # Errors
     /// `rate_limited` if the quota is used up.
@@ -130,7 +132,8 @@ impl Intake {
             .map_or(Ok(()), |wait| Err(RequestError::rate_limited(caller, wait)))
     }
 
-    /// Waits for a permit to serve the call, which is held until the call has been served.
+    /// Waits for a permit to serve the call. `context` holds the permit until the call has been
+    /// served.
     ///
     /// # Errors
     /// `rate_limited` if too many calls of the caller are served or wait.
@@ -147,19 +150,19 @@ impl Intake {
     }
 }
 
-/// Reads the declared length of a body. Actix has already refused repeated and malformed lengths.
+/// Returns the declared length of a body. Actix has already refused repeated and malformed lengths.
 ///
 /// # Errors
-/// `body_too_large` above `most` bytes.
-pub fn declared_length(headers: &HeaderMap, most: usize) -> Result<Option<usize>, RequestError> {
+/// `body_too_large` if the length is more than `limit` bytes.
+pub fn declared_length(headers: &HeaderMap, limit: usize) -> Result<Option<usize>, RequestError> {
     let text = headers
         .get(CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok());
     let length = text.and_then(|text| text.parse::<u64>().ok());
     match length.map(usize::try_from) {
         None => Ok(None),
-        Some(Ok(length)) if length <= most => Ok(Some(length)),
-        Some(_) => Err(too_large(most)),
+        Some(Ok(length)) if length <= limit => Ok(Some(length)),
+        Some(_) => Err(too_large(limit)),
     }
 }
 
@@ -176,7 +179,6 @@ mod tests {
 
     const CALLER: Caller = Caller::Store(StoreId::new(Uuid::from_u128(1)));
 
-    /// Limits of one call, and of 100 bytes of bodies.
     fn intake() -> Intake {
         Intake::new(&IntakeLimits {
             rate_limit: Some(RateLimit {
@@ -193,7 +195,6 @@ mod tests {
         })
     }
 
-    /// Returns a request with a context and this body.
     async fn request(body: &'static [u8]) -> (HttpRequest, web::Payload) {
         let (request, mut payload) = TestRequest::post().set_payload(body).to_http_parts();
         request.extensions_mut().insert(RequestContext::default());
@@ -210,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_declared_length_is_checked_before_the_body_is_read() {
-        for (text, most, expected) in [
+        for (text, limit, expected) in [
             (None, 10, Ok(None)),
             (Some("10"), 10, Ok(Some(10))),
             (Some("11"), 10, Err(Code::BodyTooLarge)),
@@ -220,7 +221,7 @@ mod tests {
             if let Some(text) = text {
                 headers.insert(CONTENT_LENGTH, HeaderValue::from_static(text));
             }
-            let length = declared_length(&headers, most);
+            let length = declared_length(&headers, limit);
             assert_eq!(length.map_err(|error| error.code), expected, "{text:?}");
         }
     }

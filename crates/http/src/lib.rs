@@ -1,5 +1,5 @@
-//! What every HTTP interface of the service shares: the table of errors, limits and budgets, the
-//! context of a request and its line in the log, health, and the server.
+//! Shared parts of the HTTP interfaces: the table of errors, limits and budgets, the context and
+//! log line of a request, health, and the server.
 //!
 //! It contains no operations. All status codes are in [`error`].
 

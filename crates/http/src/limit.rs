@@ -1,6 +1,6 @@
 //! The rate limit of each caller, and the headers that report it.
 //!
-//! Source of the headers: draft-ietf-httpapi-ratelimit-headers (RateLimit header fields for HTTP).
+//! The headers follow draft-ietf-httpapi-ratelimit-headers (RateLimit header fields for HTTP).
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,21 +13,21 @@ use governor::state::keyed::HashMapStateStore;
 
 use crate::caller::Caller;
 
-/// Number of checks after which callers with their whole quota are removed, so that the table does
-/// not grow with everyone that ever called.
+/// Number of checks between cleanups. A cleanup removes callers with a full quota, so that the
+/// table does not grow with every caller.
 const CLEAN_EVERY: u32 = 4096;
 
-/// How many requests a caller may send.
+/// Limit on the requests of a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    /// Requests per minute in the long run.
+    /// Average number of requests per minute: the rate of refilling `burst`.
     pub per_minute: NonZeroU32,
-    /// Requests at once after a pause.
+    /// Maximum number of requests in a burst after a pause.
     pub burst: NonZeroU32,
 }
 
 impl Default for RateLimit {
-    /// 600 a minute, 120 at once.
+    /// Returns 600 requests per minute, with bursts of 120.
     fn default() -> Self {
         Self {
             per_minute: NonZeroU32::new(600).unwrap_or(NonZeroU32::MIN),
@@ -37,32 +37,32 @@ impl Default for RateLimit {
 }
 
 impl RateLimit {
-    /// Returns the time in which this many requests are granted again, in seconds, rounded up.
+    /// Returns the time until `requests` requests are granted again, in seconds, rounded up.
     fn seconds_for(self, requests: u32) -> u64 {
         (u64::from(requests) * 60).div_ceil(u64::from(self.per_minute.get()))
     }
 }
 
-/// The rest of a caller's quota after a call.
+/// Remaining quota of a caller after a call, for the `RateLimit` headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
-    /// What the quota belongs to, such as `store`.
+    /// Kind of caller, such as `store`.
     owner: &'static str,
     limit: RateLimit,
     remaining: u32,
 }
 
 impl Quota {
-    /// Returns the value of `RateLimit-Policy`: the number of requests that can be sent at once,
-    /// and the time in which they are granted again.
+    /// Returns the value of `RateLimit-Policy`: the size of a burst, and the time until a burst is
+    /// granted again, in seconds.
     pub fn policy(self) -> String {
         let burst = self.limit.burst.get();
         let seconds = self.limit.seconds_for(burst);
         format!("\"{}\";q={burst};w={seconds}", self.owner)
     }
 
-    /// Returns the value of `RateLimit`: the remaining requests, and the seconds until the whole
-    /// quota is available.
+    /// Returns the value of `RateLimit`: the number of remaining requests, and the seconds until
+    /// the whole quota is available.
     pub fn state(self) -> String {
         let used = self.limit.burst.get().saturating_sub(self.remaining);
         format!(
@@ -85,14 +85,14 @@ pub struct CallLimiter<C: Clock = DefaultClock> {
 
 /// The result of a check.
 pub struct LimitCheck {
-    /// The rest of the caller's quota.
+    /// Remaining quota of the caller.
     pub quota: Quota,
-    /// How long the caller has to wait; `None` if the call is within its quota.
+    /// Time until the next call is granted; `None` if this call is within the quota.
     pub wait: Option<Duration>,
 }
 
 impl CallLimiter {
-    /// Returns a limiter that nothing has been counted by.
+    /// Creates a limiter of `limit` with empty counters.
     pub fn new(limit: RateLimit) -> Self {
         Self::with_clock(limit, DefaultClock::default())
     }
@@ -108,9 +108,10 @@ impl<C: Clock> CallLimiter<C> {
         }
     }
 
-    /// Counts a call, unless it is beyond the caller's quota.
+    /// Counts a call of `caller`, unless it exceeds the quota.
     pub fn check(&self, caller: Caller) -> LimitCheck {
         if self.checks.fetch_add(1, Ordering::Relaxed) % CLEAN_EVERY == CLEAN_EVERY - 1 {
+            // Removing callers visits all of them, so it is not done at each check.
             self.limiter.retain_recent();
             self.limiter.shrink_to_fit();
         }
@@ -150,7 +151,6 @@ mod tests {
         Caller::Store(StoreId::new(Uuid::from_u128(number)))
     }
 
-    /// Returns a limiter whose time stands still until `clock` is advanced.
     fn limiter(per_minute: u32, burst: u32) -> (CallLimiter<FakeRelativeClock>, FakeRelativeClock) {
         let limit = RateLimit {
             per_minute: per_minute.try_into().unwrap(),

@@ -1,5 +1,5 @@
-//! The outermost middleware: every response gets its request id, every error its body, and every
-//! call one line in the log.
+//! The outermost middleware: adds the request id to every response and the body to every error, and
+//! logs every call.
 
 use std::any::Any;
 use std::future::{Future, poll_fn};
@@ -28,8 +28,8 @@ use crate::request_error::{Detail, RequestError};
 use crate::response_budget::ResponseBudget;
 use crate::streamed::Streamed;
 
-/// What the middleware keeps of a request while it is served. It cannot hold a copy of the request,
-/// because the router needs the only one.
+/// State of a request while it is served. It cannot contain a copy of the request, because the
+/// router needs the only reference.
 struct Observation {
     responses: ResponseBudget,
     method: Method,
@@ -39,19 +39,19 @@ struct Observation {
     began: Instant,
 }
 
-/// The part of an error that is logged.
+/// Logged fields of an error.
 #[derive(Default)]
 struct LoggedError {
     code: Option<&'static str>,
     reason: Option<Box<str>>,
     errors: Option<String>,
-    /// Length and digest of the body whose signature was not accepted: enough to compare it with
-    /// what the caller has signed, without its content.
+    /// Length and digest of a body with a refused signature: enough for a comparison with the body
+    /// that the caller signed, without its content.
     body: Option<(usize, String)>,
 }
 
 impl LoggedError {
-    /// Returns the part of an error that is logged; nothing if its line is off.
+    /// Returns the logged fields of `error`; empty if the call is not logged.
     fn new(error: &RequestError) -> Self {
         if !is_logged(error.code.status().as_u16()) {
             return Self::default();
@@ -71,7 +71,7 @@ impl LoggedError {
     }
 }
 
-/// Returns whether a call that ended with this status has a line in the log.
+/// Returns whether a call with this `status` is logged.
 fn is_logged(status: u16) -> bool {
     Code::is_ours(status) || tracing::enabled!(Level::INFO)
 }
@@ -81,7 +81,7 @@ const LOGGED_ERRORS: usize = 10;
 /// Maximum length of a path in a log line, in characters.
 const LOGGED_PATH: usize = 80;
 
-/// Serves a request: adds its id to the response, gives an error its body, and logs one line.
+/// Serves `request`: adds its id to the response, writes the body of an error, and logs one line.
 pub async fn observe<B: MessageBody + 'static>(
     responses: ResponseBudget,
     mut request: ServiceRequest,
@@ -99,7 +99,7 @@ pub async fn observe<B: MessageBody + 'static>(
         .context
         .note(|notes| notes.request_id.clone_from(&observation.request_id));
     if request.method() != Method::POST {
-        // Only operations read bodies.
+        // Only operations read bodies, and all operations are POST.
         let unread = request.take_payload();
         observation
             .context
@@ -107,7 +107,7 @@ pub async fn observe<B: MessageBody + 'static>(
     }
     request.extensions_mut().insert(observation.context.clone());
     let served = guarded(next.call(request)).await;
-    // The reader decides how long sending takes, so that it does not count as being served.
+    // The client decides how long sending takes, so sending does not count as in flight.
     drop(observation.context.note(|notes| notes.permit.take()));
     match served {
         Ok(Ok(response)) => Ok(observation.finish(response.map_into_boxed_body())),
@@ -119,7 +119,7 @@ pub async fn observe<B: MessageBody + 'static>(
     }
 }
 
-/// The body of a response, holding the request's own until it is sent: see
+/// A response body that holds the request's unread body until it is sent: see
 /// [`crate::context::Notes::unread`].
 struct Holding {
     body: BoxBody,
@@ -141,8 +141,9 @@ impl MessageBody for Holding {
     }
 }
 
-/// Runs a call, and catches a panic, so that the caller gets a response in any case.
+/// Runs `call` and catches a panic, so that the caller gets a response in any case.
 async fn guarded<F: Future>(call: F) -> Result<F::Output, Box<dyn Any + Send>> {
+    // A call that has panicked is not polled again, so its broken state is never used.
     let mut call = pin!(call);
     poll_fn(
         |context| match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))) {
@@ -160,7 +161,7 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("no message")
 }
 
-/// Returns the closest error to one of the framework.
+/// Returns the closest request error for an `error` of the framework.
 fn error_of(error: &Error) -> RequestError {
     let status = error.as_response_error().status_code();
     RequestError {
@@ -202,10 +203,11 @@ impl Observation {
         response
     }
 
-    /// Takes a large response from the budget of all responses, and refuses it if the budget is
-    /// exhausted.
+    /// Takes the bytes of a large `response` from the response budget, and replaces it by
+    /// `unavailable` if the budget is exhausted.
     fn bounded(&self, response: HttpResponse, logged: LoggedError) -> (HttpResponse, LoggedError) {
         match response.body().size() {
+            // A streamed body is not in memory as a whole.
             BodySize::Stream => {
                 let request_id = self.request_id.as_str().into();
                 (
@@ -224,7 +226,7 @@ impl Observation {
         }
     }
 
-    /// Returns the response to a call that ended in an error or a panic. Its request is not
+    /// Returns the response to a call that ended in `error` or a panic. The request is not
     /// available then.
     fn lost(&self, error: RequestError) -> Error {
         let (mut response, logged) = self.render(&error);
@@ -253,14 +255,14 @@ impl Observation {
             add("ratelimit-policy", &quota.policy());
             add("ratelimit", &quota.state());
         }
-        // Responses contain a store's data or a current state. Only the documentation may be
-        // cached; it has set the header already.
+        // Responses contain a store's data or current state. Only the documentation may be cached;
+        // it has already set the header.
         if !headers.contains_key(CACHE_CONTROL) {
             headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         }
     }
 
-    /// Logs one line. The path is the pattern that matched; nothing else of the request is logged.
+    /// Logs one line. Its `path` is the matched pattern; nothing else of the request is logged.
     fn log(&self, request: Option<&HttpRequest>, status: u16, logged: &LoggedError) {
         let method = self.method.as_str();
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -279,7 +281,7 @@ impl Observation {
         );
         let body_length = logged.body.as_ref().map(|(length, _)| *length);
         let body_sha256 = logged.body.as_ref().map(|(_, sha256)| sha256.as_str());
-        // Texts are made within the event, so that a line that is not logged costs none.
+        // Strings are created inside the event, so that a disabled line costs none.
         macro_rules! event {
             ($level:ident) => {
                 tracing::$level!(
@@ -307,13 +309,13 @@ impl Observation {
     }
 }
 
-/// Returns the pattern that the path of a request matched.
+/// Returns the pattern that the path of `request` matched.
 fn pattern(request: Option<&HttpRequest>) -> Option<String> {
     request?.match_pattern()
 }
 
-/// Returns codes and paths of an error, shortened; `None` if it has none. Messages may repeat what
-/// was sent, so they are left out.
+/// Returns the codes and paths of an error's problems, shortened; `None` if it has none. Messages
+/// may repeat values of the request, so they are not logged.
 fn logged_errors(error: &RequestError) -> Option<String> {
     if error.errors.is_empty() {
         return None;
@@ -334,7 +336,7 @@ fn logged_violation(violation: &Violation, position: Option<(u32, u32)>) -> Stri
     if let Some((line, column)) = position {
         return format!("{} at {line}:{column}", violation.code);
     }
-    // Paths consist of known names and numbers. Escaping keeps the log safe if that changes.
+    // Paths consist of known names and numbers. Escaping protects the log if that changes.
     let path = violation.field.chars().take(LOGGED_PATH);
     let path: String = path.flat_map(char::escape_debug).collect();
     if path.is_empty() {

@@ -1,6 +1,6 @@
-//! Sets of operations that can end with the same errors, by their `operationId`.
+//! Sets of operations that can respond with the same errors, by `operationId`.
 
-/// The operations that concern items of an order.
+/// Operations on items of an order, for `unknown_item`.
 pub(crate) const ITEM_COMMANDS: &[&str] = &[
     "addFeeLine",
     "answerOrder",
@@ -14,7 +14,7 @@ pub(crate) const ITEM_COMMANDS: &[&str] = &[
     "replaceOrder",
     "updateOrder",
 ];
-/// The operations with a `version`: nothing is changed if the order or the store has another one.
+/// Operations with a `version`: nothing is changed if the order or the store has another version.
 pub(crate) const VERSIONED: &[&str] = &[
     "addFeeLine",
     "answerOrder",
@@ -34,7 +34,7 @@ pub(crate) const VERSIONED: &[&str] = &[
     "voidShipment",
     "withdrawOrderChange",
 ];
-/// The operations that are possible in some statuses of an item only.
+/// Operations that are possible only in some item statuses, for `illegal_transition`.
 pub(crate) const IN_STATUSES: &[&str] = &[
     "addFeeLine",
     "answerOrder",
@@ -56,7 +56,7 @@ pub(crate) const IN_STATUSES: &[&str] = &[
     "voidShipment",
     "withdrawOrderChange",
 ];
-/// The operations that name an order.
+/// Operations with an order in the request, for `order_not_found`.
 pub(crate) const OF_AN_ORDER: &[&str] = &[
     "addFeeLine",
     "addNote",
@@ -84,9 +84,9 @@ pub(crate) const OF_AN_ORDER: &[&str] = &[
     "withdrawOrderChange",
 ];
 
-/// The operations that name a batch.
+/// Operations with a batch in the request, for `batch_not_found`.
 pub(crate) const OF_A_BATCH: &[&str] = &["closeBatch", "getBatch", "startBatch"];
-/// The operations that name a webhook endpoint.
+/// Operations with a webhook endpoint in the request, for `webhook_not_found`.
 pub(crate) const OF_A_WEBHOOK: &[&str] = &[
     "arrangeSandboxWebhook",
     "deleteWebhook",
@@ -99,7 +99,7 @@ pub(crate) const OF_A_WEBHOOK: &[&str] = &[
     "testWebhook",
     "updateWebhook",
 ];
-/// The operations that name a store.
+/// Operations with a store in the request, for `store_not_found`.
 pub(crate) const OF_A_STORE: &[&str] = &[
     "createWebhook",
     "deleteWebhook",

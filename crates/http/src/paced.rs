@@ -1,4 +1,4 @@
-//! A connection that passes what a client sends to the server in small portions.
+//! A connection that passes received bytes to the server in small portions.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -7,16 +7,16 @@ use std::task::{Context, Poll};
 use actix_web::rt::net::TcpStream;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf, Take};
 
-/// Number of bytes after which reading pauses until the server has processed them. It is the
-/// initial size of actix-http's read buffer, so that the buffer stays small. Without a pause
-/// actix-http reads up to 128 KiB at once, and keeps a buffer of 256 KiB until the connection ends:
-/// 1,000 clients that sent a large body would take 256 MiB.
+/// Size of a portion, in bytes. After a portion, reading pauses until the server has processed it.
+/// It is the initial size of actix-http's read buffer, so that the buffer stays small. Without a
+/// pause, actix-http reads up to 128 KiB in one call, and keeps a buffer of 256 KiB until the
+/// connection ends: 1,000 clients that sent a large body would take 256 MiB.
 const PORTION: u64 = 8 * 1024;
 
-/// A TCP connection that is read in portions.
+/// A TCP connection with reads of up to [`PORTION`] bytes.
 ///
-/// [`Take`] leaves the rest of the server's buffer as it is. Pages of it that were never written
-/// take no memory, and most requests of an idle connection have touched only the first one.
+/// [`Take`] does not touch the rest of the server's buffer. Buffer pages that were never written to
+/// take no memory; most requests of an idle connection have touched only the first page.
 #[derive(Debug)]
 pub(crate) struct PacedStream(Take<TcpStream>);
 
@@ -36,13 +36,14 @@ impl AsyncRead for PacedStream {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        // The portion is used up: yield, so that the server processes the buffer before the next
+        // portion.
         if self.0.limit() == 0 {
             self.0.set_limit(PORTION);
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
-        // A read of more than the rest of the portion would fill the server's buffer, which then
-        // doubles.
+        // A read beyond the portion would fill the server's buffer, which then doubles its size.
         Pin::new(&mut self.0).poll_read(context, buffer)
     }
 }

@@ -1,4 +1,4 @@
-//! The body of an error response, in the service's own form or in that of RFC 9457.
+//! Bodies of error responses, in the service's own form or in the form of RFC 9457.
 
 #[cfg(test)]
 mod tests;
@@ -19,28 +19,28 @@ use crate::headers::{JSON, PROBLEM_JSON, SESSION_CHALLENGE};
 use crate::request_error::{Detail, RequestError};
 use crate::schema;
 
-/// A problem of one field of the request, or a warning about it.
+/// A problem with a request's field, or a warning about it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Issue {
-    /// The path of the field as it was sent, such as `line_items[1].quantity`; empty if it is about
-    /// the whole request.
+    /// Path of the field as it was sent, such as `line_items[1].quantity`; empty for the whole
+    /// request.
     field: String,
-    /// What kind of problem it is, for programs.
+    /// Kind of problem, for programs.
     #[schema(value_type = schema::IssueCode)]
     code: &'static str,
-    /// What is wrong and what would be right, for people.
+    /// The problem and its solution, for people.
     message: String,
-    /// Only with `invalid_json`: the line of the body, from 1.
+    /// Line of the problem in the body, from 1. Only with `invalid_json`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, minimum = 1)]
     line: Option<u32>,
-    /// Only with `invalid_json`: the column in characters, from 1.
+    /// Column of the problem in characters, from 1. Only with `invalid_json`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, minimum = 1)]
     column: Option<u32>,
 }
 
-/// Returns issues as responses list them, up to their maximum number.
+/// Returns the issues of `list`, up to the maximum number; the last entry counts the rest.
 pub fn issues(list: Vec<Violation>) -> Vec<Issue> {
     capped(list).into_iter().map(Issue::from).collect()
 }
@@ -57,7 +57,7 @@ impl From<Violation> for Issue {
     }
 }
 
-/// Returns the problems of an error, the first with line and column if they are known.
+/// Returns the problems of `error`. The first has a line and a column if they are known.
 fn errors(error: &RequestError) -> Vec<Issue> {
     let mut list = issues(error.errors.clone());
     if let (Some(first), Some((line, column))) = (list.first_mut(), error.position()) {
@@ -66,21 +66,21 @@ fn errors(error: &RequestError) -> Vec<Issue> {
     list
 }
 
-/// The existing order with the same order id.
+/// The existing order with the same `order_id`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Existing {
-    /// The service's id.
+    /// The service's id of the order.
     #[schema(format = "uuid")]
     id: String,
-    /// The service's order number.
+    /// The service's order number, such as `SUN-12`.
     #[schema(pattern = "^[A-Z0-9]{1,12}-[0-9]+$")]
     service_order_id: String,
     /// Your id of the order.
     order_id: String,
 }
 
-/// What only errors about items of an order have.
+/// Fields that only errors about items have.
 struct Details {
     from: Option<&'static str>,
     to: Option<Option<&'static str>>,
@@ -103,73 +103,75 @@ impl Details {
     }
 }
 
-/// An error.
+/// An error response, with its `code` for programs.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Error)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorBody<'a> {
-    /// Always false.
+    /// Always `false`.
     success: bool,
-    /// What is wrong and what would be right, for people.
+    /// The problem and its solution, for people.
     message: &'a str,
-    /// Always null.
+    /// Always `null`.
     #[schema(value_type = Option<Object>, required)]
     data: (),
-    /// What kind of error it is, for programs: see the error reference.
+    /// Kind of error, for programs: see the error reference.
     #[schema(value_type = schema::ErrorCode)]
     code: &'a str,
     /// All problems, if the error is about fields.
     errors: Vec<Issue>,
-    /// Warnings besides the errors. Absent if there are none.
+    /// Warnings in addition to the errors. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     warnings: Vec<Issue>,
-    /// Only with `duplicate_order_id`: the existing order.
+    /// The existing order. Only with `duplicate_order_id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     existing: Option<Existing>,
-    /// Only with `illegal_transition`: the status of the first item that cannot be moved.
+    /// Status of the first item that cannot be moved. Only with `illegal_transition`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     from: Option<&'static str>,
-    /// Only with `illegal_transition`: the status that the command leads to; null if it has no single one.
+    /// Status that the command leads to; `null` if there is no single status. Only with
+    /// `illegal_transition`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     to: Option<Option<&'static str>>,
-    /// Only with `illegal_transition`: what is possible.
+    /// Possible actions. Only with `illegal_transition`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     allowed: Option<Vec<&'static str>>,
-    /// Only with `illegal_transition`, `order_not_editable` and `change_pending`: the ids of the items.
+    /// Ids of the items. Only with `illegal_transition`, `order_not_editable` and `change_pending`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     items: Option<Vec<String>>,
-    /// The id of the call, as in `X-Request-Id`.
+    /// Id of the call, as in `X-Request-Id`.
     request_id: &'a str,
 }
 
-/// Why one of several things that a call asked for was refused.
+/// Refusal of one of several operations of a call, with its `code`.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Refusal)]
 pub struct RefusalBody {
-    /// What kind of error it is, for programs: see the error reference.
+    /// Kind of error, for programs: see the error reference.
     #[schema(value_type = schema::ErrorCode)]
     code: &'static str,
-    /// What is wrong and what would be right, for people.
+    /// The problem and its solution, for people.
     message: String,
-    /// Only with `illegal_transition`: the status of the first item that cannot be moved.
+    /// Status of the first item that cannot be moved. Only with `illegal_transition`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     from: Option<&'static str>,
-    /// Only with `illegal_transition`: the status that the command leads to; null if it has no single one.
+    /// Status that the command leads to; `null` if there is no single status. Only with
+    /// `illegal_transition`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     to: Option<Option<&'static str>>,
-    /// Only with `illegal_transition`: what is possible.
+    /// Possible actions. Only with `illegal_transition`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     allowed: Option<Vec<&'static str>>,
-    /// Only with `illegal_transition`, `order_not_editable` and `change_pending`: the ids of the items.
+    /// Ids of the items. Only with `illegal_transition`, `order_not_editable` and `change_pending`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     items: Option<Vec<String>>,
@@ -189,19 +191,19 @@ impl From<RequestError> for RefusalBody {
     }
 }
 
-/// An error in the form of RFC 9457, with the members that every error has.
+/// An error in the form of RFC 9457, with the members of every error.
 #[derive(Serialize, ToSchema)]
 pub struct Problem<'a> {
-    /// The kind of problem, for programs.
+    /// Kind of problem, for programs.
     #[serde(rename = "type")]
     #[schema(format = "uri")]
     kind: String,
-    /// The kind of problem, for people.
+    /// Kind of problem, for people: the same for each `type`.
     title: &'static str,
-    /// The status code of the response.
+    /// HTTP status of the response.
     #[schema(minimum = 400, maximum = 599)]
     status: u16,
-    /// The same as `message`.
+    /// Same as `message`.
     detail: &'a str,
     #[serde(flatten)]
     body: ErrorBody<'a>,
@@ -218,7 +220,7 @@ fn existing(error: &RequestError) -> Option<Existing> {
     })
 }
 
-/// Returns the ids of the items that an error is about.
+/// Returns the ids of the items of an error; `None` if the error is not about items.
 fn items(error: &RequestError) -> Option<Vec<String>> {
     let items = match error.detail.as_deref()? {
         Detail::Items(items) => items,
@@ -232,7 +234,7 @@ fn names(actions: &[Action]) -> Vec<&'static str> {
     actions.iter().map(|action| action.as_str()).collect()
 }
 
-/// Returns the response for an error, in the form of RFC 9457 if `as_problem` is true.
+/// Returns the response for `error`, in the form of RFC 9457 if `as_problem` is true.
 pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpResponse {
     let definition = error.code.definition();
     let details = Details::new(error);
@@ -251,7 +253,7 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
         request_id,
     };
     let mut response = HttpResponse::build(definition.status);
-    // A cache must not give the plain form to a caller that asks for the other.
+    // A cache must not serve the plain form to a caller that requests the other form.
     response.insert_header((VARY, "Accept"));
     let bytes = if as_problem {
         response.insert_header((CONTENT_TYPE, PROBLEM_JSON));
@@ -266,14 +268,14 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
         response.insert_header((CONTENT_TYPE, JSON));
         serde_json::to_vec(&body)
     };
-    // These types can always be written. If one could not, the status would still be right.
+    // Serializing these types cannot fail. If it did, the status would still be right.
     with_headers(response.body(bytes.unwrap_or_default()), error)
 }
 
-/// The headers that a call is authenticated by.
+/// Value of `WWW-Authenticate` for calls of stores.
 const CHALLENGE: &str = "HMAC-SHA256 headers=\"X-Service-Store-Id X-Service-Hmac-Sha256\"";
 
-/// Returns the response with the status of an error, and the headers that belong to it.
+/// Returns `response` with the status and the headers of `error`.
 pub(crate) fn with_headers(mut response: HttpResponse, error: &RequestError) -> HttpResponse {
     *response.status_mut() = error.code.status();
     for (name, value) in headers_of(error) {
@@ -287,7 +289,7 @@ pub(crate) fn with_headers(mut response: HttpResponse, error: &RequestError) -> 
     response
 }
 
-/// Returns the headers that belong to an error, in whatever form it is written.
+/// Returns the headers of `error`, which do not depend on the form of the body.
 fn headers_of(error: &RequestError) -> Vec<(HeaderName, HeaderValue)> {
     let mut headers = Vec::new();
     if matches!(error.code, Code::UnsupportedMediaType) {

@@ -1,5 +1,4 @@
-//! Why a request cannot be served: the code, the message for the caller, and the reason for the
-//! log.
+//! Errors of requests: the code, the message for the caller, and the reason for the log.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -18,67 +17,68 @@ use pressline_kit::json::ScanError;
 use crate::caller::Caller;
 use crate::error::{Code, RETRY_AFTER_SECONDS};
 
-/// Why a request cannot be served.
+/// An error of a request.
 ///
-/// Actix turns it into a response without the request, so this response has no body yet. The
-/// outermost middleware writes the body, because it has the request's id and `Accept` header.
+/// Actix converts it into a response without access to the request, so this response has no body
+/// yet. The outermost middleware writes the body, because it has the request's id and `Accept`
+/// header.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {message}", code.as_str())]
 pub struct RequestError {
-    /// What kind of error it is, for programs.
+    /// Kind of error, for programs.
     pub code: Code,
-    /// What is wrong and what would be right, for people.
+    /// The problem and its solution, for people.
     pub message: Cow<'static, str>,
-    /// The problems of the request, each with its path.
+    /// Problems of the request, each with its path in `field`.
     pub errors: Vec<Violation>,
-    /// The warnings about the request.
+    /// Warnings about the request.
     pub warnings: Vec<Warning>,
-    /// Value of `Retry-After`, in seconds.
+    /// Value of `Retry-After`, in seconds; `None` for no header.
     pub retry_after: Option<NonZeroU32>,
-    /// Value of `Allow`.
+    /// Value of `Allow`; `None` for no header.
     pub allow: Option<&'static str>,
-    /// Whether the connection must be closed, because a part of the body was not read.
+    /// Whether to close the connection, because a part of the body was not read.
     pub closes: bool,
-    /// The reason, only for the log.
+    /// Reason of the error, only for the log; `None` if `message` says all.
     pub reason: Option<Box<str>>,
-    /// What only some kinds of errors have.
+    /// Data that only some values of `code` have.
     pub detail: Option<Box<Detail>>,
 }
 
-/// What only some kinds of errors have.
+/// Data that only some values of [`Code`] have.
 #[derive(Debug)]
 pub enum Detail {
-    /// The existing order with the same order id.
+    /// The existing order with the same `order_id`.
     Existing(ExistingOrder),
-    /// The items that cannot be changed.
+    /// Items that cannot be changed, for `order_not_editable` and `change_pending`.
     Items(Vec<ItemId>),
-    /// The move that is not possible.
+    /// Status change that is not possible, for `illegal_transition`.
     Transition(IllegalTransition),
-    /// Line and column in the body, both from 1, of the problem that `errors` begins with.
+    /// Line and column in the body of the first problem in `errors`, both from 1.
     Position(u32, u32),
-    /// The body whose signature was not accepted, only for the log.
+    /// Body with a refused signature, only for the log.
     CheckedBody(Vec<u8>),
-    /// The call needs a bearer token instead of a signature.
+    /// The call needs a bearer token: `WWW-Authenticate` says so.
     BearerToken,
-    /// The call needs a session instead of a signature.
+    /// The call needs a session: `WWW-Authenticate` says so.
     Session,
 }
 
-/// A move that is not possible.
+/// A status change that is not possible.
 #[derive(Debug)]
 pub struct IllegalTransition {
     /// Status of the first item that cannot be moved.
     pub from: ItemStatus,
-    /// Where the command leads; `None` if it has no single target.
+    /// Status that the command leads to; `None` if there is no single status.
     pub to: Option<ItemStatus>,
-    /// What the caller may do with that item.
+    /// Actions that the caller may take on an item with the status `from`.
     pub allowed: Vec<Action>,
-    /// The items that cannot be moved.
+    /// Items that cannot be moved.
     pub items: Vec<ItemId>,
 }
 
 impl RequestError {
-    /// Returns an error with a message and nothing else.
+    /// Creates an error with `code` and `message` only.
     pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,
@@ -93,12 +93,12 @@ impl RequestError {
         }
     }
 
-    /// Returns an error whose message is the title of its kind.
+    /// Creates an error with the title of `code` as its message.
     pub fn plain(code: Code) -> Self {
         Self::new(code, code.definition().title)
     }
 
-    /// Returns the error of a path that does not have the method; `allow` lists those that it has.
+    /// Creates the error of an unsupported method. `allow` lists the path's methods.
     pub fn method_not_allowed(allow: &'static str) -> Self {
         let message = format!("this path has no such method; use {allow}");
         Self {
@@ -107,7 +107,7 @@ impl RequestError {
         }
     }
 
-    /// Returns the error of a defect of the service; only the log has the reason.
+    /// Creates the error of a defect of the service. Only the log contains `reason`.
     pub fn internal(reason: impl Into<Box<str>>) -> Self {
         let message = "the service has a defect; contact support with the requestId";
         Self {
@@ -116,8 +116,8 @@ impl RequestError {
         }
     }
 
-    /// Returns the error of a call whose store or signature is not accepted. The message is the
-    /// same for every reason; `errors` may name what the caller did not send.
+    /// Creates the error of a call with a refused store or signature. The message is the same for
+    /// every `reason`; `errors` may name missing headers.
     pub fn permission_denied(reason: &str, errors: Vec<Violation>) -> Self {
         let message = "permission denied: the store or the signature is not accepted";
         Self {
@@ -127,8 +127,8 @@ impl RequestError {
         }
     }
 
-    /// Returns the error of a call whose token is not accepted, with the same message for every
-    /// reason.
+    /// Creates the error of a call with a refused token. The message is the same for every
+    /// `reason`.
     pub fn token_denied(reason: &str, errors: Vec<Violation>) -> Self {
         let message = "permission denied: the token is not accepted";
         Self {
@@ -139,7 +139,7 @@ impl RequestError {
         }
     }
 
-    /// Returns the error of a service that cannot be used for a short time.
+    /// Creates the error of a service that is unavailable for a short time, with `Retry-After`.
     pub fn unavailable(message: &'static str) -> Self {
         Self {
             retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS),
@@ -147,8 +147,8 @@ impl RequestError {
         }
     }
 
-    /// Returns the error of a body that is not a JSON object, with line and column if they are
-    /// known.
+    /// Creates the error of a body that is not a JSON object. `position` is the line and column of
+    /// the problem, if known.
     pub fn invalid_json(message: String, position: Option<(u32, u32)>) -> Self {
         let errors = vec![Violation {
             field: String::new(),
@@ -163,7 +163,7 @@ impl RequestError {
         }
     }
 
-    /// Returns line and column in the body, if the error has them.
+    /// Returns the line and column of the problem in the body; `None` if they are unknown.
     pub fn position(&self) -> Option<(u32, u32)> {
         match self.detail.as_deref() {
             Some(Detail::Position(line, column)) => Some((*line, *column)),
@@ -171,7 +171,7 @@ impl RequestError {
         }
     }
 
-    /// Returns the error of a caller that has used up its quota until `wait` is over.
+    /// Creates the error of a `caller` without quota for the time `wait`.
     pub fn rate_limited(caller: Caller, wait: Duration) -> Self {
         let seconds = whole_seconds(wait);
         let caller = caller.noun();
@@ -182,7 +182,7 @@ impl RequestError {
         }
     }
 
-    /// Returns the error of a call whose session has ended.
+    /// Creates `permission_denied` for a call with an ended session.
     pub(crate) fn session_ended(message: String) -> Self {
         Self {
             detail: Some(Box::new(Detail::Session)),
@@ -190,7 +190,7 @@ impl RequestError {
         }
     }
 
-    /// Returns the error with the time after which the call can be repeated.
+    /// Sets `Retry-After` to `wait`.
     pub(crate) fn retried_after(self, wait: Duration) -> Self {
         Self {
             retry_after: Some(whole_seconds(wait)),
@@ -198,7 +198,7 @@ impl RequestError {
         }
     }
 
-    /// Returns the error of a service that cannot be used now; only the log has the reason.
+    /// Creates the error of an unavailable service. Only the log contains `reason`.
     pub(crate) fn not_now(reason: impl Into<Box<str>>) -> Self {
         let message = "the service is not available just now; please try again in a moment";
         Self {
@@ -207,7 +207,7 @@ impl RequestError {
         }
     }
 
-    /// Returns the error with the instruction to close the connection.
+    /// Returns the error with `closes` set, so that the connection is closed.
     pub fn closing(self) -> Self {
         Self {
             closes: true,
@@ -215,7 +215,7 @@ impl RequestError {
         }
     }
 
-    /// Returns the error with further warnings after its own.
+    /// Adds `more` warnings to the error.
     pub fn warned(mut self, more: Vec<Warning>) -> Self {
         self.warnings.extend(more);
         self
@@ -235,7 +235,7 @@ impl RequestError {
     }
 }
 
-/// Returns a time in seconds, rounded up, at least 1.
+/// Returns `wait` in seconds, rounded up, at least 1.
 fn whole_seconds(wait: Duration) -> NonZeroU32 {
     let seconds = wait
         .as_secs()
@@ -259,7 +259,7 @@ impl From<ScanError> for RequestError {
     }
 }
 
-/// Returns an error with all its sources, in one line.
+/// Returns `error` with all its sources, in one line.
 pub fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

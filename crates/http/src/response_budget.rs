@@ -1,4 +1,4 @@
-//! The memory budget that all large responses in progress share.
+//! The memory budget of all large responses in progress.
 
 use std::convert::Infallible;
 use std::num::NonZeroU32;
@@ -13,20 +13,20 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::error::{Code, RETRY_AFTER_SECONDS};
 use crate::request_error::RequestError;
 
-/// Size up to which a body is not counted, in bytes. The connection's write buffer holds this much
-/// of any body.
+/// Maximum size of an uncounted body, in bytes. The connection's write buffer holds this much of
+/// any body.
 const UNCOUNTED: u64 = 64 * 1024;
-/// Size of the pieces in which a body is passed to the connection, in bytes. The connection copies
-/// a piece into its write buffer, which therefore stays small however large the body is.
+/// Size of the pieces of a body, in bytes. The connection copies each piece into its write buffer,
+/// so the buffer stays small however large the body is.
 const PIECE: usize = 32 * 1024;
-/// Bytes of one permit of the semaphore, which counts in 32 bits.
+/// Bytes per permit of the semaphore. Its counter has 32 bits.
 const UNIT: u64 = 1024;
-/// Number of batches that are read from the database at once for all pages being sent. A batch is
-/// in memory several times while it is read, and the other connections to the database are for
-/// other calls.
+/// Maximum number of concurrent reads of batches from the database, for pages in progress. A batch
+/// is in memory several times while it is read, and other calls need the other database
+/// connections.
 const LOADS: usize = 2;
 
-/// The bytes that responses in progress share. Clones share them.
+/// The memory budget of all large responses in progress. Clones share it.
 #[derive(Debug, Clone)]
 pub struct ResponseBudget {
     units: Arc<Semaphore>,
@@ -35,11 +35,11 @@ pub struct ResponseBudget {
     pub loads: Arc<Semaphore>,
 }
 
-/// Bytes taken from the budget; dropping it gives them back.
+/// Bytes taken from a [`ResponseBudget`]. Dropping the lease returns them.
 pub type Lease = OwnedSemaphorePermit;
 
 impl ResponseBudget {
-    /// Returns a budget of this many bytes.
+    /// Creates a budget of `bytes`.
     pub fn new(bytes: u64) -> Self {
         let total = units(bytes);
         Self {
@@ -51,11 +51,11 @@ impl ResponseBudget {
         }
     }
 
-    /// Takes bytes from the budget. A response larger than the whole budget takes all of it, so
-    /// that it can be sent while no other is.
+    /// Takes `bytes` from the budget. A response larger than the whole budget takes all of it, so
+    /// that it can be sent while no other response is.
     ///
     /// # Errors
-    /// `unavailable` if other responses hold too many bytes now.
+    /// `unavailable` if other responses currently hold too many bytes.
     pub fn take(&self, bytes: u64) -> Result<Lease, RequestError> {
         let units = units(bytes).min(self.total);
         Arc::clone(&self.units).try_acquire_many_owned(units).map_err(|_| {
@@ -69,18 +69,18 @@ impl ResponseBudget {
         })
     }
 
-    /// Returns whether a body of this size is counted.
+    /// Returns whether a body of `size` is counted.
     pub fn counts(&self, size: BodySize) -> bool {
         matches!(size, BodySize::Sized(bytes) if bytes > UNCOUNTED)
     }
 
-    /// Returns a body that is counted until all of it is passed to the connection, if it is in
-    /// memory as a whole.
+    /// Counts `body` until it is completely passed to the connection, if it is in memory as a
+    /// whole.
     ///
     /// # Errors
-    /// As [`take`](Self::take).
+    /// Same errors as [`take`](Self::take).
     pub fn counted(&self, body: BoxBody) -> Result<BoxBody, RequestError> {
-        // Other bodies of a known size are not in memory.
+        // Other bodies of a known size are not in memory as a whole.
         match body.try_into_bytes() {
             Ok(bytes) => {
                 let lease = self.take(bytes.len() as u64)?;
@@ -98,12 +98,12 @@ fn units(bytes: u64) -> u32 {
     u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
 }
 
-/// Returns the next piece of these bytes; `None` if there are none.
+/// Splits the next piece off `bytes`; `None` if `bytes` is empty.
 pub fn piece(bytes: &mut Bytes) -> Option<Bytes> {
     (!bytes.is_empty()).then(|| bytes.split_to(bytes.len().min(PIECE)))
 }
 
-/// A body in memory with what it took from the budget.
+/// A body in memory that holds its bytes of the budget.
 struct LeasedBody {
     bytes: Bytes,
     _lease: Lease,

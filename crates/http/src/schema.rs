@@ -1,4 +1,4 @@
-//! Schemas of texts that have one of a set of values.
+//! Schemas of strings with a fixed set of values.
 
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -11,7 +11,7 @@ pub(crate) const READY: &str = "ready";
 
 pub(crate) const UNAVAILABLE: &str = "unavailable";
 
-/// Returns the schema of a text that is one of these values.
+/// Returns the schema of a string that is one of `values`.
 pub fn one_of<'v>(description: &str, values: impl IntoIterator<Item = &'v str>) -> RefOr<Schema> {
     ObjectBuilder::new()
         .schema_type(Type::String)
@@ -20,8 +20,8 @@ pub fn one_of<'v>(description: &str, values: impl IntoIterator<Item = &'v str>) 
         .into()
 }
 
-/// Defines types that document texts with one of a set of values. A field of a response names such
-/// a type as its `value_type`, so that the document lists the values that the domain has.
+/// Defines types that document strings with a fixed set of values. A response field names such a
+/// type as its `value_type`, so that the document lists the values that the domain has.
 #[macro_export]
 macro_rules! value_sets {
     ($(#[doc = $doc:literal] $name:ident as $schema:literal = $values:expr;)*) => {$(
@@ -47,8 +47,8 @@ value_sets! {
     LivenessStatus as "LivenessStatus" = [ALIVE];
     /// `ready` or `unavailable`.
     ReadinessStatus as "ReadinessStatus" = [READY, UNAVAILABLE];
-    /// What kind of error it is, for programs: see the error reference.
+    /// Kind of error, for programs: see the error reference.
     ErrorCode as "ErrorCode" = error::TABLE.iter().map(|error| error.name);
-    /// What kind of problem or warning it is, for programs.
+    /// Kind of problem or warning, for programs.
     IssueCode as "IssueCode" = pressline_domain::report::IssueCode::ALL.iter().map(|code| code.as_str());
 }

@@ -19,29 +19,30 @@ use actix_web::{App, Error, HttpRequest};
 use crate::paced::PacedStream;
 use crate::wanted::{Application, Continuing, Expecting};
 
-/// How long the rest of an unread body is received after the response, so that the client gets the
+/// Time for receiving the rest of an unread body after the response, so that the client gets the
 /// response before the connection is reset.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// How the server runs.
+/// Settings of [`server()`].
 #[derive(Debug, Clone)]
 pub struct ServerSettings {
-    /// Threads that serve; at least 1.
+    /// Number of threads that serve; at least 1.
     pub workers: usize,
-    /// How long an idle connection is kept.
+    /// Maximum age of an idle connection.
     pub keep_alive: Duration,
-    /// Maximum time until the head of a request is complete; a slower one gets a bare 408.
+    /// Time limit for receiving the head of a request. Slower requests get a 408 without a body.
     pub head_deadline: Duration,
-    /// How long a stop waits for calls that are being served, in whole seconds.
+    /// Maximum time that a stop waits for calls in progress, in whole seconds.
     pub shutdown_timeout: Duration,
-    /// How long a client may read nothing of its response before it is disconnected, also while the
-    /// server stops. At least 1 ms. Only on Linux; other systems wait until the client closes.
+    /// Maximum time that a client may read nothing of its response before it is disconnected, also
+    /// while the server stops. At least 1 ms. Only on Linux; other systems wait until the client
+    /// closes.
     pub stall_timeout: Duration,
 }
 
 impl Default for ServerSettings {
-    /// A worker for each core, idle connections kept 75 s, heads within 5 s, a stop waits 30 s, a
-    /// client that reads nothing is disconnected after 30 s.
+    /// Returns a worker for each core, 75 s for idle connections, 5 s for heads, and 30 s each for
+    /// a stop and for stalled clients.
     fn default() -> Self {
         Self {
             workers: std::thread::available_parallelism().map_or(1, usize::from),
@@ -53,13 +54,13 @@ impl Default for ServerSettings {
     }
 }
 
-/// Whether the server that serves a request is being stopped. It is part of the data of each application.
+/// Signal that the server is being stopped. It is part of the data of each application.
 #[derive(Clone)]
 pub struct Stopping(GracefulShutdownSignal);
 
 impl Stopping {
-    /// Waits until the server that serves `request` begins to stop: it lets calls finish, and those
-    /// that wait should end. Waits forever without a server, as in tests.
+    /// Waits until the server of `request` begins to stop: it lets calls finish, and waiting calls
+    /// should end. Waits forever without a server, as in tests.
     pub async fn begun_for(request: &HttpRequest) {
         match request.app_data::<Self>() {
             Some(Self(stopping)) => stopping.notified().await,
@@ -68,15 +69,15 @@ impl Stopping {
     }
 }
 
-/// Serves on a listener what `configure` adds to the application of each worker, until its handle stops it. The server
-/// begins to serve when it is first polled, and handles no signals.
+/// Serves on `listener` the paths that `configure` adds to the application of each worker, until
+/// its handle stops it. The server begins to serve when it is first polled, and handles no signals.
 ///
-/// Works like `actix_web::HttpServer`, with two differences that it has no setting for: `100
+/// Works like `actix_web::HttpServer`, with two differences for which it has no setting: `100
 /// Continue` is sent only when a call is about to read its body, and connections are read in small
 /// portions.
 ///
 /// # Errors
-/// The listener cannot be used.
+/// Returns an error if the listener cannot be used.
 pub fn server<F>(
     configure: F,
     listener: TcpListener,
@@ -88,7 +89,9 @@ where
     disconnect_stalled(&listener, settings.stall_timeout)?;
     let address = listener.local_addr()?;
     let builder = ServerBuilder::new()
+        // actix-server panics without workers.
         .workers(settings.workers.max(1))
+        // Otherwise each server would stop the whole process; the binary handles the signals.
         .disable_signals()
         .shutdown_timeout(settings.shutdown_timeout.as_secs());
     let stopping = builder.graceful_shutdown_signal();
@@ -100,6 +103,8 @@ where
     };
     let server = builder.listen("pressline", listener, move || {
         let stopping = stopping.clone();
+        // One application starts calls with `Expect: 100-continue`, the other serves all other
+        // calls.
         let (begin, serve) = (configure.clone(), configure.clone());
         let http = HttpService::build()
             .graceful_shutdown_signal(move || {
@@ -109,8 +114,8 @@ where
             .keep_alive(settings.keep_alive)
             .client_request_timeout(settings.head_deadline)
             .client_disconnect_timeout(LINGER)
-            // A client that has closed its side does not wait for a response any more. Its call is
-            // dropped, or not begun.
+            // A client that has closed its side no longer waits for a response. Its call is
+            // dropped, or not started.
             .h1_allow_half_closed(false)
             .local_addr(address)
             .expect(fn_factory(move || {
@@ -139,7 +144,7 @@ where
     Ok(server.run())
 }
 
-/// Makes the application of one worker.
+/// Returns the factory of a worker's application, with the paths that `configure` adds.
 fn application(
     configure: impl Fn(&mut ServiceConfig),
 ) -> impl ServiceFactory<
@@ -152,21 +157,23 @@ fn application(
     App::new().configure(configure).into_factory()
 }
 
-/// Makes the system send each part of a response at once. Otherwise it keeps the last part back until
-/// the client acknowledges the part before, which clients do only after 40 ms (measured: a page of
-/// 80 KB took 45 ms instead of 5 ms).
+/// Makes the operating system send each part of a response immediately. Otherwise it delays the
+/// last part until the client acknowledges the previous part, up to 40 ms later (measured: a page
+/// of 80 KB took 45 ms instead of 5 ms).
 fn send_at_once(stream: &TcpStream) {
     if let Err(error) = stream.set_nodelay(true) {
-        // Such as a client that has closed the connection already.
+        // For example, if the client has already closed the connection.
         tracing::debug!(%error, "the connection keeps small parts of responses back");
     }
 }
 
-/// Makes the system end a connection whose client acknowledges nothing, or accepts no more data,
-/// for this long. Connections inherit the option from their listener (tcp(7), `TCP_USER_TIMEOUT`).
-/// A timer in the program does not know whether the client reads what the system has buffered.
+/// Makes the operating system close a connection whose client acknowledges nothing, or accepts no
+/// more data, for the time `after`. Connections inherit the option from their listener (tcp(7),
+/// `TCP_USER_TIMEOUT`). A timer in the program would not know whether the client reads the data
+/// that the operating system has buffered.
 #[cfg(target_os = "linux")]
 fn disconnect_stalled(listener: &TcpListener, after: Duration) -> io::Result<()> {
+    // 0 would select the operating system's default instead.
     let millis = u32::try_from(after.as_millis()).unwrap_or(u32::MAX).max(1);
     Ok(rustix::net::sockopt::set_tcp_user_timeout(
         listener, millis,

@@ -1,4 +1,4 @@
-//! Bodies that are produced while they are sent: logs why one ended early.
+//! Streamed bodies: logs the reason if a response ends early.
 
 use std::error::Error;
 use std::io;
@@ -10,8 +10,8 @@ use actix_web::web::Bytes;
 
 use crate::request_error::chain;
 
-/// A streamed body that logs its error with the id of the request. Its response was logged as
-/// successful when it began.
+/// A streamed body that logs its error with the request id. Its response was logged as successful
+/// when it began.
 pub(crate) struct Streamed {
     pub(crate) body: BoxBody,
     pub(crate) request_id: Box<str>,
@@ -36,8 +36,8 @@ impl MessageBody for Streamed {
                 reason,
                 "a response was cut off while it was sent"
             );
-            // The framework ends the connection and logs the error as well, so that the reason is
-            // not passed on.
+            // The framework closes the connection and logs this error as well, so the reason is not
+            // repeated.
             io::Error::other("the response was cut off").into()
         })
     }

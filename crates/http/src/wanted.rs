@@ -1,10 +1,9 @@
-//! `Expect: 100-continue`: the interim response is sent when a call is about to read its body, and
-//! not before.
+//! `Expect: 100-continue`: the interim response is sent only when a call is about to read its body.
 //!
-//! actix-http sends it before it calls the application. Here, the service for expectations calls
-//! the application itself. A call that is refused by its head ends there, and the client never
-//! sends the body. A call that wants its body continues in the main service, after actix-http has
-//! sent the interim response.
+//! actix-http sends it before it calls the application. Here, the service for `Expect` calls the
+//! application itself. If a call is refused by its head, it ends there, and the client never sends
+//! the body. If a call needs its body, it continues in the main service, after actix-http has sent
+//! the interim response.
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
@@ -19,7 +18,7 @@ use actix_web::{Error, HttpRequest, HttpResponse};
 
 type CallFuture = Pin<Box<dyn Future<Output = Result<ServiceResponse, Error>>>>;
 
-/// The application as actix makes it: its calls are boxed futures.
+/// The application as actix creates it: its calls are boxed futures.
 pub trait Application:
     Service<Request, Response = ServiceResponse, Error = Error, Future = CallFuture> + 'static
 {
@@ -30,7 +29,7 @@ impl<S> Application for S where
 {
 }
 
-/// A signal that a call is about to read its body, stored in requests that expect `100 Continue`.
+/// Signal that a call is about to read its body, stored in requests with `Expect: 100-continue`.
 #[derive(Clone, Default)]
 pub struct BodyWanted(Rc<RefCell<State>>);
 
@@ -41,7 +40,7 @@ struct State {
 }
 
 impl BodyWanted {
-    /// Signals that this request's body is about to be read.
+    /// Signals that the body of `request` is about to be read.
     pub fn signal(request: &HttpRequest) {
         if let Some(Self(state)) = request.extensions().get::<Self>() {
             let mut state = state.borrow_mut();
@@ -52,7 +51,7 @@ impl BodyWanted {
         }
     }
 
-    /// Returns whether the body is wanted. If not, the task is woken when it is.
+    /// Returns whether the body is wanted. If not, `context` is woken when it is.
     fn poll(&self, context: &Context<'_>) -> bool {
         let mut state = self.0.borrow_mut();
         state.waker = Some(context.waker().clone());
@@ -60,10 +59,10 @@ impl BodyWanted {
     }
 }
 
-/// A call that has begun and wants its body.
+/// A started call that needs its body, for [`Continuing`].
 struct Begun(CallFuture);
 
-/// Begins the calls that expect `100 Continue`.
+/// Starts the calls with `Expect: 100-continue`.
 pub(crate) struct Expecting<S> {
     pub(crate) application: S,
 }
@@ -71,7 +70,7 @@ pub(crate) struct Expecting<S> {
 impl<S: Application> Service<Request> for Expecting<S> {
     /// Passed to [`Continuing`] after `100 Continue` was sent.
     type Response = Request;
-    /// The final response of a call that did not want its body.
+    /// Final response of a call that did not need its body.
     type Error = HttpResponse;
     type Future = Pin<Box<dyn Future<Output = Result<Request, HttpResponse>>>>;
 
@@ -91,6 +90,7 @@ impl<S: Application> Service<Request> for Expecting<S> {
                 Some(Ok(response)) => Err(response.into()),
                 Some(Err(error)) => Err(error.error_response()),
                 None => {
+                    // This request only carries the started call to `Continuing`.
                     let request = Request::new();
                     request.extensions_mut().insert(Begun(call));
                     Ok(request)
@@ -100,7 +100,7 @@ impl<S: Application> Service<Request> for Expecting<S> {
     }
 }
 
-/// Continues the calls that [`Expecting`] has begun, and runs all others.
+/// Continues the calls that [`Expecting`] has started, and runs all other calls.
 pub(crate) struct Continuing<S> {
     pub(crate) application: S,
 }

@@ -1,4 +1,4 @@
-//! What every layer may use and no business rule decides.
+//! Tools that every layer may use. They contain no business rules.
 
 #![doc = include_str!("../README.md")]
 
@@ -12,6 +12,7 @@ pub mod words;
 
 /// Makes an async method return a boxed future, so that its code is generated once.
 ///
-/// The code of an `async fn` is generated anew in each crate that awaits it, with the functions that it awaits. The box
-/// costs one allocation a call. For recursion, which the macro was written for, nothing else is needed.
+/// The code of an `async fn` is generated again in each crate that awaits it, together with the
+/// functions that it awaits. The box costs an allocation per call. The macro is made for recursion,
+/// but works for any method.
 pub use async_recursion::async_recursion as boxed;

@@ -1,7 +1,7 @@
 //! Enumerations whose values have names.
 
-/// Defines an enumeration whose values have names in requests, responses, files and databases: `ALL`, `as_str` and
-/// `from_name`.
+/// Defines an enumeration whose values have names in requests, responses, files and databases, with
+/// the constant `ALL` and the methods `as_str` and `from_name`.
 #[macro_export]
 macro_rules! named {
     (
@@ -17,17 +17,17 @@ macro_rules! named {
         }
 
         impl $name {
-            /// All values, in their order.
+            /// All values, in the order of their definition.
             pub const ALL: [Self; [$($text),+].len()] = [$(Self::$variant),+];
 
-            /// Returns the name.
+            /// Returns the name, from which `from_name` returns the value again.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)+
                 }
             }
 
-            /// Returns the value of a name.
+            /// Returns the value with the name `name`, which must match exactly.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|value| value.as_str() == name)
             }

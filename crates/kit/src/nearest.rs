@@ -1,25 +1,24 @@
-//! The known names that a mistyped one most likely meant.
+//! Suggests the known names that a mistyped name most likely meant.
 
-/// Longest name, in letters and digits, for which anything is suggested.
+/// Maximum length, in letters and digits, of a name that gets suggestions.
 const MAX_NAME_CHARS: usize = 64;
-/// Most mistakes forgiven, however long the name.
+/// Maximum number of forgiven mistakes, however long the name is.
 const MAX_DISTANCE: usize = 4;
-/// How much farther than the nearest a name may be, because farther ones only distract.
+/// Maximum additional distance compared with the nearest name: farther names only distract.
 const MAX_LAG: usize = 1;
-/// Buckets that characters are counted in to rule out distant names cheaply.
+/// Number of buckets for counting characters, to rule out distant names cheaply.
 const BUCKETS: usize = 64;
 
-/// The names of `known` that are nearest to `name`, at most `limit`, the nearest first, equally
-/// near ones by the alphabet.
+/// Returns up to `limit` names of `known` that are nearest to `name`: the nearest first, equally
+/// near names in alphabetical order.
 ///
-/// Case and the style of joining words don't count (`ship_class` is `shipClass`); apart from that a
-/// name may differ by one insertion, deletion, replacement or swap of neighbours for every three of
-/// its characters, and by four at most. A name of one or two characters is found only by itself.
-/// Besides the nearest, only names one step farther are suggested, and names that have nothing to do
-/// with it never are.
+/// Ignores case and the style of joining words (`ship_class` equals `shipClass`). Apart from that,
+/// a name may differ by an insertion, deletion, replacement or swap of neighbours for every three
+/// of its characters, and by four at most. A name of up to two characters only matches itself.
+/// Besides the nearest names, only names a single step farther are suggested.
 ///
-/// The work is one pass over `known`; the exact distance is computed only for names of about the
-/// length and with about the letters, and as good ones turn up, fewer.
+/// Takes a single pass over `known`. The exact distance is computed only for names of similar
+/// length and letters, and for fewer of them as good matches turn up.
 pub fn nearest<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
@@ -51,15 +50,17 @@ pub fn nearest<'a>(
         if let Some(nearest) = best.first() {
             bound = bound.min(nearest.distance + MAX_LAG);
         }
+        // A full list only improves with names that are at least as near as its last.
         if let (true, Some(worst)) = (best.len() == limit, best.last()) {
             bound = bound.min(worst.distance);
         }
     }
+    // The bound may have shrunk after a candidate was added.
     best.retain(|candidate| candidate.distance <= bound);
     best.into_iter().map(|candidate| candidate.known).collect()
 }
 
-/// A known name that is near enough. The fields are in the order by which the result is sorted.
+/// A name that is near enough. Its fields are in the sort order of the result.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate<'a> {
     distance: usize,
@@ -72,8 +73,8 @@ struct Letters {
 }
 
 impl Letters {
-    /// Writes the name without case and joints to `plain` and counts its characters; none if it's
-    /// empty or too long.
+    /// Writes `name` without case and joints to `plain` and counts its characters. Returns `None`
+    /// if nothing is left, or too much.
     fn new(name: &str, plain: &mut String) -> Option<Self> {
         plain.clear();
         let mut letters = Self {
@@ -100,11 +101,11 @@ impl Letters {
         Some(())
     }
 
-    /// A distance that no arrangement of the characters can be below: one edit adds at most one
-    /// character and takes at most one away.
+    /// Returns a lower bound of the distance, whatever the order of the characters: an edit adds at
+    /// most a single character and removes at most a single character.
     fn least_distance(&self, other: &Self) -> usize {
-        // No sum exceeds MAX_NAME_CHARS; sums of bytes are what makes this a handful of vector
-        // instructions.
+        // No sum exceeds `MAX_NAME_CHARS`, so that sums of bytes suffice, which compile to a
+        // handful of vector instructions.
         let pairs = || self.counts.iter().zip(&other.counts);
         let more: u8 = pairs().map(|(a, b)| a.saturating_sub(*b)).sum();
         let fewer: u8 = pairs().map(|(a, b)| b.saturating_sub(*a)).sum();
@@ -112,8 +113,8 @@ impl Letters {
     }
 }
 
-/// Returns the question whether one of `names` was meant, such as ``did you mean `MUG-11` or `MUG-15`?``; empty without
-/// names.
+/// Returns the question whether `names` were meant, such as ``did you mean `MUG-11` or `MUG-15`?``.
+/// Empty if `names` is empty.
 pub fn did_you_mean<S: AsRef<str>>(names: &[S]) -> String {
     if names.is_empty() {
         return String::new();
@@ -123,7 +124,7 @@ pub fn did_you_mean<S: AsRef<str>>(names: &[S]) -> String {
     format!("did you mean {}?", names.join(" or "))
 }
 
-/// Returns the question of [`did_you_mean`] after a semicolon, to be added to a message.
+/// Returns the question of [`did_you_mean`] after a semicolon, to be appended to a message.
 pub fn suggestion<S: AsRef<str>>(names: &[S]) -> String {
     match did_you_mean(names) {
         none if none.is_empty() => none,

@@ -1,16 +1,16 @@
-//! What the characters of a text from outside may be.
+//! Checks the characters of texts from outside.
 
 use std::borrow::Cow;
 
-/// The first control character of a text (U+0000 to U+001F, U+007F to U+009F) other than a tab, a
-/// line feed or a carriage return. Such characters are invisible, and printers and terminals take
-/// them for commands.
+/// Returns the first control character of `text` (U+0000 to U+001F, U+007F to U+009F) other than a
+/// tab, line feed or carriage return. Control characters are invisible, and printers and terminals
+/// interpret them as commands.
 pub fn control_character(text: &str) -> Option<char> {
     text.chars()
         .find(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
 }
 
-/// The problem of a text with a [control character](control_character), as a message to its sender.
+/// Returns a message to the sender of `text` if it has a [control character](control_character).
 pub fn control_problem(text: &str) -> Option<String> {
     let control = control_character(text)?;
     Some(format!(
@@ -19,12 +19,13 @@ pub fn control_problem(text: &str) -> Option<String> {
     ))
 }
 
-/// True where a text has more than one line.
+/// Returns whether `text` has several lines.
 pub fn has_line_break(text: &str) -> bool {
     text.contains(['\n', '\r'])
 }
 
-/// The text with a space in place of each tab and each line break. CR LF is one line break.
+/// Returns `text` with a space in place of each tab and each line break. CR LF is a single line
+/// break.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     if !text.contains(['\t', '\n', '\r']) {
         return Cow::Borrowed(text);
@@ -32,10 +33,10 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace("\r\n", " ").replace(['\t', '\n', '\r'], " "))
 }
 
-/// Most characters of a name from outside that a message repeats.
+/// Maximum number of characters of an outside name in a message.
 const EXCERPT: usize = 40;
 
-/// A name from outside, or as much of it as shows in a message which one is meant.
+/// Returns a name from outside, shortened to its first 40 characters and `…` if it is longer.
 pub fn excerpt(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(EXCERPT) {
         Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),

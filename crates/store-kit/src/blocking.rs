@@ -1,13 +1,14 @@
-//! The hop from a call to a thread that may block.
+//! Runs blocking work of async calls on another thread.
 
 use pressline_domain::error::RepositoryError;
 use tokio::task::JoinHandle;
 
-/// Does work on a thread that may block. If the returned future is dropped before a thread has
-/// taken the work up, the work is not started.
+/// Runs `work` on a thread that may block. If the returned future is dropped before a thread has
+/// started `work`, it never runs.
 ///
 /// # Errors
-/// What the work says, and [`RepositoryError::Refused`] if it panicked or the program is ending.
+/// Same errors as `work`; [`RepositoryError::Refused`] if it panicked or the runtime is shutting
+/// down.
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, RepositoryError> + Send + 'static,
 ) -> Result<T, RepositoryError> {
@@ -18,7 +19,7 @@ pub async fn blocking<T: Send + 'static>(
     }
 }
 
-/// Work on its way. Aborting work that has begun has no effect.
+/// Aborts the task when dropped. Has no effect on work that has begun.
 struct Hop<T>(JoinHandle<T>);
 
 impl<T> Drop for Hop<T> {
@@ -54,7 +55,8 @@ mod tests {
             while begun.try_recv().is_err() {
                 tokio::task::yield_now().await;
             }
-            // The only thread is taken, so that this waits in its queue until it is dropped.
+            // The only thread is busy, so this work waits in the runtime's queue until it is
+            // dropped.
             let gone = blocking(move || {
                 let _ = starts.send(());
                 Ok(())

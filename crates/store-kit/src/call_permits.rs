@@ -1,4 +1,4 @@
-//! The permits of the calls that use a pool of connections.
+//! Permits for calls that use a connection pool.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,11 +10,12 @@ use tokio::time::{Instant, timeout_at};
 use crate::blocking::blocking;
 use crate::fair_permits::{FairPermit, FairPermits};
 
-/// A permit for each connection of a pool. A call acquires one before it takes a thread: there are
-/// never more blocked threads than connections, and a call that waits costs no thread.
+/// Permits for the connections of a pool, one each. A call acquires a permit before it takes a
+/// thread: there are never more blocked threads than connections, and a waiting call costs no
+/// thread.
 ///
-/// A search needs a second permit, of which there are fewer. However many stores search, connections
-/// are left for authentication, pricing and replays.
+/// A search needs a second permit. There are fewer search permits than connections, so that
+/// searches always leave connections for authentication, pricing and replays.
 #[derive(Debug)]
 pub struct CallPermits {
     connections: Arc<Semaphore>,
@@ -22,7 +23,7 @@ pub struct CallPermits {
     wait: Duration,
 }
 
-/// The right of one call to use one connection.
+/// Permission for one call to use one connection. Dropping it releases the permit.
 #[derive(Debug)]
 pub struct CallPermit {
     deadline: Instant,
@@ -31,9 +32,11 @@ pub struct CallPermit {
 }
 
 impl CallPermits {
-    /// Permits for so many connections and searches. A call waits at most `wait` for its permits.
+    /// Creates permits for `connections` connections, and for `searches` searches at a time. A call
+    /// waits for its permits up to `wait`.
     pub fn new(connections: usize, searches: usize, wait: Duration) -> Self {
         Self {
+            // `Semaphore::new` panics above its maximum.
             connections: Arc::new(Semaphore::new(connections.min(Semaphore::MAX_PERMITS))),
             searches: FairPermits::new(searches),
             wait,
@@ -43,16 +46,17 @@ impl CallPermits {
     /// Waits for a connection.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] where none is free in time.
+    /// [`RepositoryError::Unavailable`] if no connection becomes free in time.
     pub async fn acquire(&self) -> Result<CallPermit, RepositoryError> {
         self.connection(Instant::now() + self.wait, None).await
     }
 
-    /// Waits for a connection to search on. Stores take turns.
+    /// Waits for a connection to search on. Waiting stores are served round-robin by `store`.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] where none is free in time.
+    /// [`RepositoryError::Unavailable`] if no search permit or no connection becomes free in time.
     pub async fn acquire_search(&self, store: &str) -> Result<CallPermit, RepositoryError> {
+        // One deadline for both permits: a call waits at most `wait` in total.
         let deadline = Instant::now() + self.wait;
         let search = timeout_at(deadline, self.searches.acquire(store)).await;
         let search = search.map_err(|_| unavailable("too many searches are running"))?;
@@ -78,19 +82,19 @@ impl CallPermits {
 }
 
 impl CallPermit {
-    /// Does the work of the call on a thread that may block. The work receives the time until which
-    /// it may wait for its connection.
+    /// Runs `work` on a thread that may block. `work` receives the deadline for getting its
+    /// connection.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] where no thread is free in time; and those of the work.
+    /// [`RepositoryError::Unavailable`] if no thread becomes free in time; same errors as `work`.
     pub async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce(std::time::Instant) -> Result<T, RepositoryError> + Send + 'static,
     ) -> Result<T, RepositoryError> {
         blocking(move || {
-            // Held until the work is done, or has panicked.
+            // The closure owns the permit, so that a panic releases it too.
             let permit = self;
-            // The connection was free in time, but all threads were busy.
+            // The permit was acquired in time, but the thread started too late.
             if Instant::now() > permit.deadline {
                 return Err(unavailable("all threads are in use"));
             }

@@ -1,7 +1,7 @@
-//! Statements that are run rarely, written once for both databases.
+//! Statements that run rarely, written once for both databases.
 //!
-//! They use only what SQLite and PostgreSQL have in common. Their texts have named parameters and
-//! columns as those in files have, see `sql.rs`.
+//! They use only SQL that SQLite and PostgreSQL have in common. Parameters and columns are named in
+//! the same way as in `.sql` files, see `sql.rs`.
 
 use std::marker::PhantomData;
 
@@ -16,13 +16,13 @@ use diesel::{QueryResult, RunQueryDsl};
 use crate::cold_value::Value;
 use crate::sql::{Parameters, SqlText, unknown_parameter};
 
-/// The clauses by which a row that is read is locked until the transaction ends; empty for a
-/// database that has one writer at a time.
+/// Clauses appended to a `SELECT` to lock its rows until the transaction ends. Empty for a database
+/// with one writer at a time.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RowLocks {
-    /// Keeps other transactions from changing the row.
+    /// Prevents other transactions from changing the rows.
     pub shared: &'static str,
-    /// Keeps other transactions from changing or locking the row.
+    /// Prevents other transactions from changing or locking the rows.
     pub exclusive: &'static str,
 }
 
@@ -82,7 +82,7 @@ where
     }
 }
 
-/// A connection knows the statement by its text.
+/// Has no static id: connections cache the prepared statement by its text.
 impl<ST> QueryId for Cold<ST> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
@@ -94,7 +94,6 @@ impl<ST> Query for Cold<ST> {
 
 impl<C, ST> RunQueryDsl<C> for Cold<ST> {}
 
-/// Reads all rows that a statement returns.
 pub(crate) fn load<ST, R, C>(
     connection: &mut C,
     text: &str,

@@ -1,7 +1,8 @@
-//! The ports whose statements are the same in both databases, over any backend.
+//! Implementations of the ports whose statements are the same in both databases, for any
+//! [`Backend`].
 //!
-//! Neither the statements nor the rows depend on the type of the connection, so that they are
-//! compiled once.
+//! Neither the statements nor the rows depend on the connection's type, so they are compiled only
+//! once.
 
 use std::sync::{Arc, mpsc};
 
@@ -15,78 +16,81 @@ use crate::cold_value::Value;
 use crate::connection::{self, ColdConnection};
 use crate::from_row::FromRow;
 
-/// What ends the work on a connection early.
+/// Error that ends the work on a connection early.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// An error of the database.
+    /// Error of diesel or the database.
     #[error(transparent)]
     Database(#[from] diesel::result::Error),
-    /// An error that the adapter found.
+    /// Error of the adapter or the domain.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
 }
 
-/// The parts of statements in which the databases differ.
+/// Parts of statements that differ between the databases.
 #[derive(Debug)]
 pub struct Dialect {
-    /// Clauses that lock the rows that are read.
+    /// Locking clauses for selected rows.
     pub locks: RowLocks,
-    /// The table that counts the events of stores.
+    /// Name of the table with the stores' event counters.
     pub counters: &'static str,
-    /// Adds the rows that a store needs in this database alone, with the parameter `:store_id`.
+    /// Statement that inserts the rows a store needs only in this database. Its parameter is
+    /// `:store_id`.
     pub begin_store: &'static str,
-    /// A condition that a column is in a parameter's JSON list of texts; `{}` stands for the parameter.
+    /// Condition for a text column: contained in a JSON array of strings. `{}` stands for the
+    /// parameter.
     pub in_texts: &'static str,
-    /// The same for numbers.
+    /// Same condition as `in_texts`, for a column of integers and a JSON array of
+    /// numbers.
     pub in_numbers: &'static str,
-    /// Rows named `given`, of the JSON list of objects in the parameter `:rows`, with columns of these
-    /// names and types.
+    /// Returns a table expression named `given`: the rows of the JSON array of objects in the
+    /// parameter `:rows`. The argument lists the names and SQL types of the columns.
     pub rows: fn(&[(&str, &str)]) -> String,
 }
 
 impl Dialect {
-    /// Returns the condition that a column is in the JSON list of texts of a parameter.
+    /// Returns the condition with `parameter` as the array of strings.
     pub(crate) fn in_texts(&self, parameter: &str) -> String {
         self.in_texts.replace("{}", parameter)
     }
 
-    /// Returns the condition that a column is in the JSON list of numbers of a parameter.
+    /// Returns the condition with `parameter` as the array of numbers.
     pub(crate) fn in_numbers(&self, parameter: &str) -> String {
         self.in_numbers.replace("{}", parameter)
     }
 }
 
-/// How work uses the database.
+/// Access that work needs to the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// It only reads.
+    /// Reads only.
     Read,
-    /// It reads, in the turn of this store.
+    /// Searches. Waiting searches are served round-robin by this store.
     Search(StoreId),
-    /// It changes rows by single statements.
+    /// Changes rows with single statements.
     Change,
-    /// It is one transaction.
+    /// Runs in one transaction.
     Transaction,
-    /// It is one transaction, which changes rows of several stores.
+    /// Runs in one transaction that changes rows of several stores.
     AcrossStores,
-    /// It is one transaction, which may take longer than a call.
+    /// Runs in one transaction without the time limit of calls.
     Unlimited,
 }
 
-/// Work on a connection. The second argument is true if an earlier attempt may have been committed
-/// although it failed.
+/// Work on a connection. The second argument is `true` if an earlier attempt failed but its commit
+/// may have succeeded.
 pub type Work = Box<dyn FnMut(&mut dyn ColdConnection, bool) -> Result<(), Failure> + Send>;
 
-/// A database that does the work of [`ColdStore`].
+/// Connects [`ColdStore`] to a database.
 #[async_trait]
 pub trait Backend: Send + Sync {
-    /// Returns where the statements differ from those of other databases.
+    /// Returns the parts of statements that are specific to this database.
     fn dialect(&self) -> &'static Dialect;
 
-    /// Does work on a connection. It may be done several times, each after a failed attempt.
+    /// Runs `work` on a connection. After a failed attempt, `work` may be called again.
     ///
     /// # Errors
-    /// The error of the last attempt, or if there is no connection.
+    /// Returns the error of the last attempt; also an error if no connection is available.
     async fn run(&self, access: Access, work: Work) -> Result<(), RepositoryError>;
 }
 
@@ -95,7 +99,7 @@ pub trait Backend: Send + Sync {
 pub struct ColdStore(Arc<dyn Backend>);
 
 impl ColdStore {
-    /// Creates the ports of a database.
+    /// Creates the ports on top of `backend`.
     pub fn new(backend: Arc<dyn Backend>) -> Self {
         Self(backend)
     }
@@ -106,6 +110,8 @@ impl ColdStore {
         mut work: impl FnMut(&mut Db<'_>) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, RepositoryError> {
         let dialect = self.0.dialect();
+        // `Work` has no result type, so that it is compiled only once. Results come back by a
+        // channel.
         let (sender, results) = mpsc::channel();
         let run: Work = Box::new(move |connection, in_doubt| {
             let mut db = Db {
@@ -114,12 +120,12 @@ impl ColdStore {
                 in_doubt,
             };
             let result = work(&mut db)?;
-            // Nobody waits for it if the call was given up.
+            // The receiver is gone if the call was dropped.
             let _ = sender.send(result);
             Ok(())
         });
         self.0.run(access, run).await?;
-        // The commits of earlier attempts have failed.
+        // Each attempt sends a result. Only the last attempt's transaction was committed.
         let last = results.try_iter().last();
         last.ok_or_else(|| RepositoryError::Refused("the work was not done".into()))
     }
@@ -131,16 +137,16 @@ impl std::fmt::Debug for ColdStore {
     }
 }
 
-/// A connection for the work of one call.
+/// Connection for the work of one call.
 pub struct Db<'c> {
     connection: &'c mut dyn ColdConnection,
     pub(crate) dialect: &'static Dialect,
-    /// Whether an earlier attempt may have been committed although it failed.
+    /// Whether an earlier attempt failed but its commit may have succeeded.
     pub(crate) in_doubt: bool,
 }
 
 impl<'c> Db<'c> {
-    /// Uses a connection within a transaction of the caller.
+    /// Wraps `connection`, which the caller has put into a transaction.
     pub fn new(connection: &'c mut dyn ColdConnection, dialect: &'static Dialect) -> Self {
         Self {
             connection,
@@ -149,7 +155,7 @@ impl<'c> Db<'c> {
         }
     }
 
-    /// Runs a statement, and returns the number of rows that it changed.
+    /// Runs the statement `text` and returns the number of changed rows.
     pub(crate) fn execute(
         &mut self,
         text: &str,
@@ -158,7 +164,6 @@ impl<'c> Db<'c> {
         connection::execute(self.connection, text, values)
     }
 
-    /// Returns the rows of a statement.
     pub(crate) fn load<R: FromRow>(
         &mut self,
         text: &str,

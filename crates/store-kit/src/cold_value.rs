@@ -1,22 +1,22 @@
-//! Values of parameters.
+//! Values of statement parameters.
 
-/// A value of a parameter. Owned, so that a statement has no lifetime: a bound on all its lifetimes
-/// is more than the compiler can prove of diesel's traits.
+/// Value of a statement parameter. It is owned, so that statements have no lifetime: the compiler
+/// cannot prove diesel's trait bounds for every lifetime.
 #[derive(Debug, Clone)]
 pub enum Value {
-    /// A text.
+    /// String.
     Text(String),
-    /// A number of 64 bits.
+    /// 64-bit integer.
     BigInt(i64),
-    /// A number of 64 bits, or NULL.
+    /// 64-bit integer; `None` is NULL.
     OptionalBigInt(Option<i64>),
-    /// A number of 32 bits.
+    /// 32-bit integer.
     Integer(i32),
-    /// A truth value.
+    /// Boolean.
     Bool(bool),
     /// Bytes.
     Binary(Vec<u8>),
-    /// A text or NULL.
+    /// String; `None` is NULL.
     OptionalText(Option<String>),
 }
 

@@ -1,10 +1,12 @@
-//! The columns of the tables of which rows are read and written, listed once.
+//! Columns of the tables, listed once.
 //!
-//! Each list is a macro that calls another one, `callback!`, with its arguments in parentheses and
-//! then the columns as `name: type in Rust = type in SQL`. Schema, row, arrays and bindings are made
-//! of it. Columns that a table shares with the table that its rows are read with come first.
+//! Each list is a macro that calls the macro `callback!` with its own arguments in parentheses,
+//! followed by the columns as `name: Rust type = SQL type`. Schemas, rows, arrays and bindings are
+//! generated from the lists. A table whose rows are read together with another table lists the
+//! shared columns first.
 
-/// Defines the macros of lists. Its first argument is a dollar sign, for the macros' own variables.
+/// Defines the list macros. The first argument must be `$`: a macro that defines macros cannot
+/// write it otherwise.
 macro_rules! define_columns {
     ($d:tt $($(#[$attribute:meta])* $name:ident { $($columns:tt)* })+) => {
         $(define_columns! { @one $d [$(#[$attribute])*] $name { $($columns)* } })+
@@ -23,7 +25,7 @@ macro_rules! define_columns {
 }
 
 define_columns! { $
-    /// The columns of orders, without their search words.
+    /// Columns of `orders`, without the search words.
     #[macro_export]
     order_columns {
         store_id: String = Text,
@@ -48,7 +50,7 @@ define_columns! { $
         size: i32 = Integer,
     }
 
-    /// The columns of line items; the first two name the order.
+    /// Columns of `line_items`. `store_id` and `order_uuid` name the order.
     #[macro_export]
     item_columns {
         store_id: String = Text,
@@ -64,7 +66,7 @@ define_columns! { $
         unit_cost: Option<i64> = Nullable<BigInt>,
     }
 
-    /// The columns of the states of orders; the first two name the order.
+    /// Columns of `order_states`. `store_id` and `id` name the order.
     #[macro_export]
     state_columns {
         store_id: String = Text,
@@ -85,8 +87,8 @@ define_columns! { $
         corrections: i32 = Integer,
     }
 
-    /// The columns of events. The first five follow from the counter of the store and from the state of the
-    /// order after the event.
+    /// Columns of `order_events`. The first five are known from the store's event counter and from
+    /// the order's state after the event.
     #[macro_export]
     event_columns {
         store_id: String = Text,
@@ -107,7 +109,7 @@ define_columns! { $
         shipment: Option<String> = Nullable<Text>,
     }
 
-    /// The columns of shipments; the first two name the order.
+    /// Columns of `shipments`. `store_id` and `order_uuid` name the order.
     #[macro_export]
     shipment_columns {
         store_id: String = Text,
@@ -118,7 +120,7 @@ define_columns! { $
         document: String = Text,
     }
 
-    /// The columns of notes about orders; the first two name the order.
+    /// Columns of `order_notes`. `store_id` and `order_uuid` name the order.
     #[macro_export]
     note_columns {
         store_id: String = Text,
@@ -129,7 +131,8 @@ define_columns! { $
         created_at: i64 = BigInt,
     }
 
-    /// The columns of fee lines that operators added; the first two name the order.
+    /// Columns of `fee_corrections`, the fee lines that operators added. `store_id` and
+    /// `order_uuid` name the order.
     #[macro_export]
     correction_columns {
         store_id: String = Text,
@@ -138,7 +141,7 @@ define_columns! { $
         document: String = Text,
     }
 
-    /// The columns of variants, without their search words.
+    /// Columns of `products`, a row per variant, without the search words.
     #[macro_export]
     variant_columns {
         sku: String = Text,
@@ -154,7 +157,7 @@ define_columns! { $
         retired: bool = Bool,
     }
 
-    /// The columns of price lists; the first one names the variant.
+    /// Columns of `prices`. `sku` names the variant.
     #[macro_export]
     price_columns {
         sku: String = Text,
@@ -303,7 +306,7 @@ define_columns! { $
     }
 }
 
-/// Defines a table as diesel sees it: `define_table! name (key)`.
+/// Declares a table for diesel: `define_table! name (key)`.
 macro_rules! define_table {
     (
         ($table:ident ($($key:ident),+))
@@ -317,7 +320,7 @@ macro_rules! define_table {
     };
 }
 
-/// Defines the row of a table that diesel reads, with all columns as public fields:
+/// Defines the row type of a table that diesel reads, with all columns as public fields:
 /// `define_row! attributes Name`.
 macro_rules! define_row {
     (
@@ -335,13 +338,13 @@ macro_rules! define_row {
         }
 
         impl $row {
-            /// The names of the columns, in the order of the fields.
+            /// Names of the columns, in the order of the fields.
             pub const COLUMNS: &'static [&'static str] = &[$(stringify!($column)),+];
 
-            /// Writes all values as parameters with commas between them.
+            /// Appends all values to `out` as parameters, separated by commas.
             ///
             /// # Errors
-            /// Where a value cannot be passed to the database.
+            /// Returns an error if a value cannot be bound.
             pub fn push_values<'b, DB>(
                 &'b self,
                 out: &mut diesel::query_builder::AstPass<'_, 'b, DB>,
@@ -360,6 +363,7 @@ macro_rules! define_row {
                     )?;
                     comma = ", ";
                 )+
+                // Without this line, the compiler reports that the last assignment is never read.
                 let _ = comma;
                 Ok(())
             }

@@ -1,4 +1,4 @@
-//! Connections of any database, and the rows that they return.
+//! Connections to any backend, and the rows they return.
 
 use diesel::connection::LoadConnection;
 use diesel::deserialize::FromSql;
@@ -12,21 +12,21 @@ use crate::cold::Cold;
 use crate::cold_value::Value;
 use crate::from_row::{FromRow, Kind, unreadable};
 
-/// The columns of a row. `None` is NULL.
+/// Values of a row, in column order. `None` is NULL.
 pub type Columns = Vec<Option<Value>>;
 
-/// A connection that runs statements whose columns are only known when they are read.
+/// Connection that runs statements whose column types are known only at run time.
 pub trait ColdConnection {
-    /// Runs a statement, and returns the number of rows that it changed.
+    /// Runs `statement` and returns the number of changed rows.
     ///
     /// # Errors
-    /// If the statement fails.
+    /// Returns an error if the statement fails.
     fn run(&mut self, statement: Cold<Untyped>) -> QueryResult<usize>;
 
-    /// Returns the rows of a statement, whose columns are of these kinds.
+    /// Returns the rows of `statement`. `kinds` has the type of each column.
     ///
     /// # Errors
-    /// If the statement fails, or a column is missing or of another kind.
+    /// Returns an error if the statement fails, or if a column is missing or has another type.
     fn rows(&mut self, statement: Cold<Untyped>, kinds: &[Kind]) -> QueryResult<Vec<Columns>>;
 }
 
@@ -70,7 +70,6 @@ where
     }
 }
 
-/// Runs a statement, and returns the number of rows that it changed.
 pub(crate) fn execute(
     connection: &mut dyn ColdConnection,
     text: &str,
@@ -79,7 +78,6 @@ pub(crate) fn execute(
     connection.run(Cold::new(text, values))
 }
 
-/// Returns the rows of a statement.
 pub(crate) fn load<R: FromRow>(
     connection: &mut dyn ColdConnection,
     text: &str,
@@ -93,7 +91,8 @@ pub(crate) fn load<R: FromRow>(
         .collect()
 }
 
-/// Makes the row of a table readable, also one that an outer join may not find.
+/// Implements [`FromRow`] for a row type, and for `Option` of it: a row of an outer join without a
+/// match.
 macro_rules! read_row {
     (
         ($row:ident)
@@ -132,7 +131,7 @@ macro_rules! read_row {
     };
 }
 
-/// Defines the row of a table that only the statements of this crate read: `define_cold_row! attributes Name`.
+/// Defines the row type of a table that only this crate reads: `define_cold_row! attributes Name`.
 macro_rules! define_cold_row {
     (
         ($(#[$attribute:meta])* $row:ident)
@@ -145,7 +144,7 @@ macro_rules! define_cold_row {
         }
 
         impl $row {
-            /// The names of the columns, in the order of the fields.
+            /// Names of the columns, in the order of the fields.
             pub(crate) const COLUMNS: &'static [&'static str] = &[$(stringify!($column)),+];
         }
 

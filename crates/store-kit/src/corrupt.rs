@@ -1,13 +1,13 @@
-//! Names the table, column and row of a stored value that cannot be read.
+//! Reports stored values that cannot be read, with table, column and row.
 
 use pressline_domain::error::{RepositoryError, Source};
 
-/// A row, as an error names it: the table, and the parts of the primary key.
+/// Identifies a row in an error: table name and the parts of the primary key.
 #[derive(Clone, Copy)]
 pub(crate) struct StoredRow<'a>(pub(crate) &'static str, pub(crate) &'a [&'a str]);
 
 impl StoredRow<'_> {
-    /// The value of a column, or the error that names it.
+    /// Returns `value`, or its error with the name of `column`.
     pub(crate) fn read<T, E: Into<Source>>(
         &self,
         column: &'static str,
@@ -16,7 +16,6 @@ impl StoredRow<'_> {
         value.map_err(|error| self.corrupt(column, error))
     }
 
-    /// The error that names a column.
     pub(crate) fn corrupt(
         &self,
         column: &'static str,
@@ -30,7 +29,7 @@ impl StoredRow<'_> {
         }
     }
 
-    /// The value of a column that may be empty.
+    /// Same as [`read`](Self::read) for a column that may be NULL; `read` converts a stored value.
     pub(crate) fn read_option<S, T, E: Into<Source>>(
         &self,
         column: &'static str,

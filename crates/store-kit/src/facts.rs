@@ -1,14 +1,14 @@
-//! What the console says about a database.
+//! Facts about a database that the console shows.
 
 use pressline_domain::time::Timestamp;
 
-/// A database as it is now.
+/// Version, size and clock of a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatabaseFacts {
-    /// The version of its program.
+    /// Version of the database software.
     pub version: String,
-    /// Its size in bytes.
+    /// Size of the database in bytes.
     pub bytes: u64,
-    /// The time by its own clock; `None` if it has the clock of this machine.
+    /// Time of the database's own clock; `None` if the database uses this machine's clock.
     pub now: Option<Timestamp>,
 }

@@ -1,4 +1,4 @@
-//! A bounded number of permits, for which the stores that wait take turns.
+//! A bounded number of permits, handed to waiting stores round-robin.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 
 use crate::fair_queue::FairQueue;
 
-/// Permits that are shared fairly: of two stores that wait, neither gets two in a row.
+/// Permits shared fairly: while two stores wait, neither gets two permits in a row.
 #[derive(Debug)]
 pub(crate) struct FairPermits {
     state: Mutex<State>,
@@ -18,14 +18,13 @@ struct State {
     waiting: FairQueue<String, oneshot::Sender<FairPermit>>,
 }
 
-/// One permit; dropping it hands it to the next store.
+/// One permit. Dropping it hands the permit to the next waiting store.
 #[derive(Debug)]
 pub(crate) struct FairPermit {
     permits: Arc<FairPermits>,
 }
 
 impl FairPermits {
-    /// This many permits, all free.
     pub(crate) fn new(count: usize) -> Arc<Self> {
         Arc::new(Self {
             state: Mutex::new(State {
@@ -35,7 +34,7 @@ impl FairPermits {
         })
     }
 
-    /// Waits for a permit. Dropping the future gives up the place in the queue.
+    /// Waits for a permit. Dropping the future leaves the queue.
     pub(crate) async fn acquire(self: &Arc<Self>, store: &str) -> FairPermit {
         loop {
             let handed_over = {
@@ -48,6 +47,7 @@ impl FairPermits {
                 state.waiting.push(store.to_owned(), hand_over);
                 handed_over
             };
+            // Queue again if the sender was dropped without a permit.
             if let Ok(permit) = handed_over.await {
                 return permit;
             }
@@ -64,7 +64,7 @@ impl FairPermits {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next caller that still waits, unless the permit becomes free.
+    /// Returns the next caller that still waits. If there is none, the permit becomes free.
     fn next(&self) -> Option<oneshot::Sender<FairPermit>> {
         let mut state = self.lock();
         while let Some(caller) = state.waiting.pop() {
@@ -80,8 +80,8 @@ impl FairPermits {
 impl Drop for FairPermit {
     fn drop(&mut self) {
         if let Some(caller) = self.permits.next() {
-            // If the caller has given up in this moment, the permit comes back and is dropped
-            // again.
+            // If the caller has just given up, `send` returns the permit. Dropping it runs this
+            // code again for the next caller.
             drop(caller.send(self.permits.permit()));
         }
     }

@@ -1,25 +1,25 @@
-//! A queue in which stores take turns, so that what one store has waiting delays the others by its
-//! turn only.
+//! A queue that serves stores round-robin: the backlog of one store delays the other stores only by
+//! its slots.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
-/// What waits, by store. Only stores that have something waiting take up memory.
+/// Waiting entries by store. Only stores with waiting entries take up memory.
 #[derive(Debug)]
 pub(crate) struct FairQueue<S, T> {
     entries: HashMap<S, VecDeque<T>>,
-    /// The stores that have something waiting; the first one has the next slot.
+    /// Stores with waiting entries. The store in front has the next slot.
     slots: VecDeque<S>,
     len: usize,
 }
 
-/// The slot of one store, taken out of the queue. It must be put back with [`FairQueue::end_slot`].
+/// Slot of one store, removed from the queue. Return it with [`FairQueue::end_slot`].
 #[derive(Debug)]
 pub(crate) struct Slot<S, T> {
     store: S,
-    /// What the store has waiting, oldest first.
+    /// Waiting entries of the store, oldest first.
     pub(crate) waiting: VecDeque<T>,
-    /// Entries that waited when the slot began.
+    /// Number of entries when the slot began.
     began_with: usize,
 }
 
@@ -32,18 +32,18 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         }
     }
 
-    /// Entries that wait, of all stores.
+    /// Number of waiting entries of all stores.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// Entries of one store that wait.
+    /// Number of waiting entries of `store`.
     pub(crate) fn len_of(&self, store: &S) -> usize {
         self.entries.get(store).map_or(0, VecDeque::len)
     }
 
-    /// Puts an entry behind those of its store. A store that had nothing waiting gets its turn
-    /// after all others.
+    /// Appends `entry` to the store's entries. A store without waiting entries gets its slot after
+    /// all other stores.
     pub(crate) fn push(&mut self, store: S, entry: T) {
         self.len += 1;
         if let Some(waiting) = self.entries.get_mut(&store) {
@@ -54,7 +54,7 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         self.entries.insert(store, VecDeque::from([entry]));
     }
 
-    /// Takes the oldest entry of the store whose turn it is, and ends the slot.
+    /// Removes the oldest entry of the store that has the next slot, and ends the slot.
     pub(crate) fn pop(&mut self) -> Option<T> {
         let mut slot = self.next_slot()?;
         let entry = slot.waiting.pop_front();
@@ -74,8 +74,9 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         })
     }
 
-    /// Ends a turn. The store's next one comes after those of all others; if nothing was taken in
-    /// this turn, it comes first, because the group had no room for its first entry.
+    /// Ends a slot. If entries were taken, the store's next slot comes after all other stores. If
+    /// nothing was taken, the store keeps the next slot: the group had no room for its oldest
+    /// entry.
     pub(crate) fn end_slot(&mut self, slot: Slot<S, T>) {
         let taken = slot.began_with.saturating_sub(slot.waiting.len());
         self.len = self.len.saturating_sub(taken);

@@ -1,4 +1,4 @@
-//! Values of columns, and rows of them.
+//! Reads column values and rows.
 
 use std::vec::IntoIter;
 
@@ -10,27 +10,27 @@ use crate::cold_value::Value;
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A text.
+    /// `String`.
     Text,
-    /// A number of 64 bits.
+    /// `i64`.
     BigInt,
-    /// A number of 32 bits.
+    /// `i32`.
     Integer,
-    /// A truth value.
+    /// `bool`.
     Bool,
-    /// Bytes.
+    /// `Vec<u8>`.
     Binary,
 }
 
-/// A value of one or several columns.
+/// Value made of one or several columns.
 pub trait FromRow: Sized {
-    /// Appends the kinds of the columns.
+    /// Appends the types of the columns to `kinds`.
     fn kinds(kinds: &mut Vec<Kind>);
 
-    /// Takes the columns from the front.
+    /// Takes the value's columns from the front of `columns`.
     ///
     /// # Errors
-    /// If one of them is missing, NULL or of another kind.
+    /// Returns an error if a column is missing, NULL or of another type.
     fn read(columns: &mut IntoIter<Option<Value>>) -> QueryResult<Self>;
 }
 

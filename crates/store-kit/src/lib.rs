@@ -1,10 +1,10 @@
-//! What both diesel stores share: the tables, their rows, the mapping between rows and the domain,
-//! and the queue that writes orders in groups.
+//! Code that both diesel stores share: tables, rows, the mapping between rows and the domain, and
+//! the queue that writes orders in groups.
 //!
-//! Nothing here knows a database. Ids are kept as hyphenated UUIDs, times in whole milliseconds
-//! since 1970, amounts in minor units; addresses, print areas, rates, fees and lists of URLs as
-//! JSON text, in the form that the domain serialises them in. Tests pin the names in these texts.
-//! What cannot be read back is
+//! Nothing here depends on a database. Ids are stored as hyphenated UUIDs, times as whole
+//! milliseconds since 1970, amounts in minor units. Addresses, print areas, rates, fees and lists
+//! of URLs are stored as JSON, in the domain's serialisation; tests pin its field names. A stored
+//! value that cannot be read is reported as
 //! [`RepositoryError::Corrupt`](pressline_domain::error::RepositoryError::Corrupt), with table,
 //! column and row.
 

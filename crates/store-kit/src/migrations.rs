@@ -1,5 +1,5 @@
-//! Migrations of this program: compared with the migrations that a database has, and applied to SQLite and PostgreSQL
-//! alike.
+//! Compares the migrations of this program with the migrations of a database, and applies the
+//! missing ones to SQLite and PostgreSQL alike.
 
 use diesel::connection::SimpleConnection;
 use pressline_domain::error::RepositoryError;
@@ -12,7 +12,6 @@ use crate::cold_store::Failure;
 use crate::cold_value::Value;
 use crate::connection::{ColdConnection, execute, load};
 
-/// The table of applied migrations.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS pressline_migrations (
     name TEXT PRIMARY KEY NOT NULL,
     -- SHA-256 of the statements, in hexadecimal digits.
@@ -21,7 +20,7 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS pressline_migrations (
     applied_at BIGINT NOT NULL
 )";
 
-/// A migration of this program.
+/// Migration that is part of this program.
 #[derive(Debug, Clone, Copy)]
 pub struct Migration {
     /// Number and name, such as `0001_initial`.
@@ -30,44 +29,46 @@ pub struct Migration {
     pub text: &'static str,
 }
 
-/// The migrations of this program for one kind of database.
+/// Migrations of this program for SQLite or for PostgreSQL.
 #[derive(Debug, Clone, Copy)]
 pub struct Migrations {
-    /// In the order in which they are applied.
+    /// Migrations in the order of application.
     pub list: &'static [Migration],
-    /// Statement that returns one row of three 64-bit numbers: 1 if the database has the table
-    /// `pressline_migrations`, 1 if it has the table `stores`, and the database's time in Unix milliseconds.
+    /// Statement that returns one row of three 64-bit integers: 1 if the table
+    /// `pressline_migrations` exists, 1 if the table `stores` exists, and the database's time in
+    /// Unix milliseconds.
     pub look: &'static str,
 }
 
-/// A migration of this program or of a database.
+/// State of a migration that the program, the database or both have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MigrationStatus {
     /// Number and name, such as `0001_initial`.
     pub name: String,
     /// Whether program and database agree.
     pub state: MigrationState,
-    /// `None` if it is pending, or if the database does not say when it was applied.
+    /// Time of application. `None` if the migration is pending or the database has no record of the
+    /// time.
     pub applied_at: Option<Timestamp>,
     /// Statements in SQL. `None` if this program does not have the migration.
     pub text: Option<&'static str>,
 }
 
-/// Whether a program and a database agree about a migration.
+/// Whether program and database agree about a migration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MigrationState {
-    /// The database has it.
+    /// Applied to the database, with the same statements.
     Applied,
-    /// Only the program has it.
+    /// Not applied yet.
     Pending,
-    /// The database has one of this name with other statements.
+    /// Applied to the database under the same name, but with other statements.
     Altered,
-    /// Only the database has it: a newer program has applied it.
+    /// Only in the database: a newer program has applied it.
     Unknown,
 }
 
 impl MigrationState {
-    /// Returns the state in one word.
+    /// Returns `applied`, `pending`, `altered` or `unknown`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Applied => "applied",
@@ -86,7 +87,8 @@ impl Migration {
 }
 
 impl Migrations {
-    /// Compares the migrations with those that a database has. Changes nothing.
+    /// Compares the migrations of this program with the migrations of the database. Changes
+    /// nothing.
     ///
     /// # Errors
     /// Returns an error if a query fails.
@@ -108,7 +110,8 @@ impl Migrations {
             let state = match &found {
                 Some((_, hash, _)) if *hash == migration.hash() => MigrationState::Applied,
                 Some(_) => MigrationState::Altered,
-                // Builds before there was a log have made such databases.
+                // Tables without a migration log: a build from before the log created this
+                // database.
                 None if has_stores && !has_log => MigrationState::Altered,
                 None => MigrationState::Pending,
             };
@@ -119,6 +122,7 @@ impl Migrations {
                 text: Some(migration.text),
             });
         }
+        // Migrations left in `stored` are unknown to this program.
         statuses.extend(stored.into_iter().map(|(name, _, at)| MigrationStatus {
             name,
             state: MigrationState::Unknown,
@@ -128,11 +132,11 @@ impl Migrations {
         Ok(statuses)
     }
 
-    /// Returns the names of the migrations that the database lacks.
+    /// Returns the names of the pending migrations.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if another build made the database or a newer one migrated it; also if a query
-    /// fails.
+    /// [`RepositoryError::Unavailable`] if another build created the database or a newer build
+    /// migrated it. Returns an error if a query fails.
     pub fn pending(&self, connection: &mut dyn ColdConnection) -> Result<Vec<String>, Failure> {
         let statuses = self.statuses(connection)?;
         let pending = pending_migrations(&statuses)?;
@@ -140,12 +144,12 @@ impl Migrations {
         Ok(names.collect())
     }
 
-    /// Checks that this program can use the database. Migrations of newer programs do no harm: servers are replaced one
-    /// by one after a migration.
+    /// Checks that this program can use the database. Migrations of newer builds are accepted,
+    /// because servers are replaced one by one after a migration.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if the database lacks a migration or another build made it; also if a query
-    /// fails.
+    /// [`RepositoryError::Unavailable`] if a migration is pending or another build created the
+    /// database. Returns an error if a query fails.
     pub fn check(&self, connection: &mut dyn ColdConnection) -> Result<(), Failure> {
         let statuses = self.statuses(connection)?;
         refuse_altered(&statuses)?;
@@ -159,19 +163,19 @@ impl Migrations {
         Err(unusable(message).into())
     }
 
-    /// Returns whether no migration has been applied to the database.
+    /// Returns whether all migrations are pending.
     ///
     /// # Errors
-    /// Same as [`pending`](Self::pending).
+    /// Same errors as [`pending`](Self::pending).
     pub fn is_new(&self, connection: &mut dyn ColdConnection) -> Result<bool, Failure> {
         Ok(self.pending(connection)?.len() == self.list.len())
     }
 
-    /// Applies the migrations that the database lacks, and gives a new database its `first` shipping rates and fees.
-    /// Returns the names of the applied migrations.
+    /// Applies the pending migrations and returns their names. A new database gets the shipping
+    /// rates and fees of `first`.
     ///
     /// # Errors
-    /// Same as [`pending`](Self::pending); also if a migration fails.
+    /// Same errors as [`pending`](Self::pending). Returns an error if a migration fails.
     pub fn apply(
         &self,
         connection: &mut (impl SimpleConnection + ColdConnection),
@@ -198,7 +202,7 @@ impl Migrations {
             )?;
             tracing::info!(migration = migration.name, "applied a migration");
         }
-        // A program without a tariff leaves the tables of rates and fees empty.
+        // The default tariff is empty: the tables of rates and fees then stay empty too.
         if pending.len() == self.list.len() && *first != Tariff::default() {
             CatalogTables(connection).set_tariff(first)?;
         }
@@ -212,10 +216,11 @@ impl Migrations {
     }
 }
 
-/// Returns the migrations that the database lacks.
+/// Returns the pending migrations of `statuses`.
 ///
 /// # Errors
-/// [`RepositoryError::Unavailable`] if another build made the database or a newer one migrated it.
+/// [`RepositoryError::Unavailable`] if another build created the database or a newer build migrated
+/// it.
 pub fn pending_migrations(
     statuses: &[MigrationStatus],
 ) -> Result<Vec<&MigrationStatus>, RepositoryError> {

@@ -1,4 +1,4 @@
-//! Sealing all keys of a table with another master key, page by page.
+//! Seals all keys of a table with another master key, page by page.
 
 use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport};
 
@@ -6,11 +6,12 @@ use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 use crate::sealed_row::SealedRow;
 
-/// Owners whose keys are in memory at once. Two keys of 100 bytes each make some 50 KB a page.
+/// Number of owners whose keys are in memory together. With two keys of 100 bytes each, a page has
+/// about 50 KB.
 const PAGE: i64 = 200;
 
-/// Seals all keys with the master key `with`, and reports those that could not be opened. Every owner of keys gets a new
-/// version.
+/// Seals all keys with the master key `with` and adds the results to `report`, including keys that
+/// could not be opened. Every owner of a key gets a new version.
 pub(crate) fn reseal<R: SealedRow>(
     db: &mut Db<'_>,
     with: MasterKeyId,
@@ -35,7 +36,7 @@ pub(crate) fn reseal<R: SealedRow>(
     }
 }
 
-/// Seals the keys of the owners after one id, up to another.
+/// Seals the keys of the owners whose ids are greater than `after`, up to `last`.
 fn reseal_page<R: SealedRow>(
     db: &mut Db<'_>,
     (after, last): (&str, &str),
@@ -46,7 +47,7 @@ fn reseal_page<R: SealedRow>(
     let (keys, owners, owner) = (R::KEYS, R::OWNERS, R::OWNER);
     let range = format!("{owner} > :after AND {owner} <= :last");
     let page = [("after", Value::text(after)), ("last", Value::text(last))];
-    // Before the keys: this locks the owners, in the order in which a change of one owner locks.
+    // Lock the owners before their keys are read: a change of one owner locks in the same order.
     let lock = format!(
         "UPDATE {owners} SET version = version + 1 WHERE {range} AND {owner} IN (SELECT {owner} FROM {keys})"
     );
@@ -60,6 +61,7 @@ fn reseal_page<R: SealedRow>(
         let [owner, key_id] = row.ids();
         let (of, key) = row.sealed()?;
         let Some(sealed) = report.reseal(of, &key, with, issuer) else {
+            // The key could not be opened; `report` contains it now.
             continue;
         };
         db.execute(

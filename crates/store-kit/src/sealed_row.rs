@@ -1,4 +1,4 @@
-//! Rows with sealed keys.
+//! Rows that contain a sealed key.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{KeyOwner, StoreKey};
@@ -6,18 +6,16 @@ use pressline_domain::store::{KeyOwner, StoreKey};
 use crate::cold_value::Value;
 use crate::from_row::FromRow;
 
-/// A row with a sealed key.
 pub(crate) trait SealedRow: FromRow {
-    /// The table.
+    /// Name of the keys' table.
     const KEYS: &'static str;
-    /// The table of the owners of keys.
+    /// Name of the owners' table.
     const OWNERS: &'static str;
-    /// The column of both tables with the owner's id.
+    /// Column with the owner's id, in both tables.
     const OWNER: &'static str;
 
-    /// Returns the stored ids of owner and key.
+    /// Returns the ids of owner and key, as stored.
     fn ids(&self) -> [Value; 2];
 
-    /// Returns the key and its owner.
     fn sealed(self) -> Result<(KeyOwner, StoreKey), RepositoryError>;
 }

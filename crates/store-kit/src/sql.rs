@@ -1,17 +1,16 @@
-//! The texts of statements, as files that can be pasted into psql or sqlite3.
+//! SQL texts, in files that can be pasted into psql or sqlite3.
 //!
-//! A text has named parameters (`:store_id`) and `--` comments. Columns are listed once, in
-//! `columns.rs`; a text names them so:
+//! A text has named parameters (`:store_id`) and `--` comments. `columns.rs` lists the columns of
+//! each table; placeholders in the text stand for them:
 //!
 //! - `orders.*` stands for `orders.store_id, orders.id, …`
-//! - `ROW(line_items.*)` stands for the columns without those that name the order
+//! - `ROW(line_items.*)` stands for the columns without the order's key
 //! - `{orders}` stands for `store_id, id, …`, and `{given.orders}` for `given.store_id, …`
 //! - `{orders = given}` stands for `store_id = given.store_id, …`
-//! - `{orders without id, number}` leaves columns out; it can be combined with the two before
+//! - `{orders without id, number}` omits columns; it can be combined with the two forms above
 //! - any other `{name}` stands for the part of that name.
 //!
-//! A text is cut into pieces once, when it is first used. It never changes, so that each connection
-//! prepares it once.
+//! A text is parsed once, on first use. It never changes, so each connection prepares it only once.
 
 use diesel::QueryResult;
 use diesel::backend::Backend;
@@ -27,8 +26,8 @@ use crate::{
     CorrectionRow, EventRow, ItemRow, OrderRow, PriceRow, ShipmentRow, StateRow, VariantRow,
 };
 
-/// The tables whose columns a text can name, each with its columns, and how many of these, from the
-/// first one on, `ROW(table.*)` leaves out.
+/// Tables that texts can name: name, columns, and the number of leading columns that `ROW(table.*)`
+/// omits.
 const TABLES: [(&str, &[&str], usize); 21] = [
     ("store_keys", KeyRow::COLUMNS, 0),
     ("stores", StoreRow::COLUMNS, 0),
@@ -53,17 +52,16 @@ const TABLES: [(&str, &[&str], usize); 21] = [
     ("webhook_deliveries", DeliveryRow::COLUMNS, 0),
 ];
 
-/// Binds the parameters of a statement by their names.
+/// Binds the parameters of a statement by name.
 pub trait Parameters<DB: Backend> {
-    /// Adds the parameter, or several with commas between them, at the end of the statement.
+    /// Appends the value of the parameter `name` to `out`, or several values separated by commas.
     ///
     /// # Errors
-    /// Where the statement has no parameter of this name, or its value cannot be passed to the
-    /// database.
+    /// Returns an error if the statement has no parameter `name`, or if the value cannot be bound.
     fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, DB>) -> QueryResult<()>;
 }
 
-/// The text of a statement.
+/// Parsed SQL text of a statement.
 #[derive(Debug)]
 pub struct SqlText {
     pieces: Vec<Piece>,
@@ -76,7 +74,7 @@ enum Piece {
 }
 
 impl SqlText {
-    /// Reads a text, in which `{name}` stands for the part of that name.
+    /// Parses `text`. Each `{name}` in it is replaced with the part of that name in `parts`.
     pub fn new(text: &str, parts: &[(&str, &str)]) -> Self {
         let text = expanded(&without_comments(text), parts);
         let mut pieces = Vec::new();
@@ -90,10 +88,10 @@ impl SqlText {
         Self { pieces }
     }
 
-    /// Writes the text with its parameters.
+    /// Appends the text to `out`, with the values of `parameters`.
     ///
     /// # Errors
-    /// As [`Parameters::bind`].
+    /// Same errors as [`Parameters::bind`].
     pub fn write<'b, DB: Backend>(
         &self,
         parameters: &'b impl Parameters<DB>,
@@ -109,13 +107,14 @@ impl SqlText {
     }
 }
 
-/// The error of a text that names a parameter which its statement does not have.
+/// Returns the error for a text that contains the unknown parameter `name`.
 pub fn unknown_parameter(name: &str) -> diesel::result::Error {
     diesel::result::Error::QueryBuilderError(format!("no parameter `{name}`").into())
 }
 
-/// The text without comments and without the white space that lays it out.
+/// Removes comments and line breaks.
 fn without_comments(text: &str) -> String {
+    // Assumes that no string literal contains `--`.
     let lines = text
         .lines()
         .map(|line| line.split("--").next().unwrap_or_default().trim());
@@ -132,11 +131,13 @@ fn expanded(text: &str, parts: &[(&str, &str)]) -> String {
     }
     for (name, columns, parent) in TABLES {
         let own = columns.get(parent..).unwrap_or_default();
+        // First, because the replacement of `name.*` below would match inside `ROW(name.*)`.
         let row = format!("ROW({name}.*)");
         text = text.replace(&row, &format!("ROW({})", prefixed(name, own.iter())));
         let all = prefixed(name, columns.iter());
         text = text.replace(&format!("{name}.*"), &all);
     }
+    // The remaining braces contain column lists.
     while let Some((before, rest)) = text.split_once('{') {
         let Some((list, after)) = rest.split_once('}') else {
             break;
@@ -146,8 +147,8 @@ fn expanded(text: &str, parts: &[(&str, &str)]) -> String {
     text
 }
 
-/// The columns of a list: `orders`, `given.orders`, `orders = given`, each with or without
-/// `without id, number` at its end.
+/// Expands a column list: `orders`, `given.orders` or `orders = given`, each optionally followed by
+/// `without id, number`.
 fn columns(list: &str) -> String {
     let (list, without) = list.split_once(" without ").unwrap_or((list, ""));
     let (list, source) = match list.split_once(" = ") {
@@ -168,7 +169,7 @@ fn columns(list: &str) -> String {
     }
 }
 
-/// The columns with commas between them, each after `prefix.` unless that is empty.
+/// Joins `columns` with commas, each preceded by `prefix.` unless `prefix` is empty.
 fn prefixed<'c>(prefix: &str, columns: impl Iterator<Item = &'c &'c str>) -> String {
     let dot = if prefix.is_empty() { "" } else { "." };
     columns
@@ -177,8 +178,8 @@ fn prefixed<'c>(prefix: &str, columns: impl Iterator<Item = &'c &'c str>) -> Str
         .join(", ")
 }
 
-/// The next parameter of a text, with what is before and after it. `::` is a cast, and a colon
-/// before anything but a small letter belongs to a text.
+/// Splits `text` at its first parameter: text before it, its name, text after it. `::` is a cast; a
+/// colon is not a parameter unless a lower-case letter or `_` follows.
 fn next_parameter(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {
@@ -194,8 +195,8 @@ fn next_parameter(text: &str) -> Option<(&str, &str, &str)> {
     }
 }
 
-/// Defines a statement whose text is a file beside it: its parameters as fields, each with its type
-/// in SQL, for a backend with the columns that it returns.
+/// Defines a statement whose SQL text is a file beside the source: its parameters as fields with
+/// their SQL types, the backend, and the types of the returned columns.
 #[macro_export]
 macro_rules! statement {
     (
@@ -226,7 +227,7 @@ macro_rules! statement {
     };
 }
 
-/// Makes a type that has [`Parameters`] a statement with a text that never changes.
+/// Implements diesel's query traits for a type that has [`Parameters`] and a constant text.
 #[macro_export]
 macro_rules! statement_text {
     ($name:ty, $id:ty, $backend:ty, $returns:ty, $text:expr) => {

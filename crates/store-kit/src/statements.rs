@@ -1,4 +1,4 @@
-//! Counts the statements that connections send, so that tests can pin how many an operation takes.
+//! Counts the statements that connections send, so that tests can pin the number per operation.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,18 +6,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use diesel::connection::{Instrumentation, InstrumentationEvent};
 
-/// A counter that the connections of one store share. `BEGIN` and `COMMIT` are statements too.
+/// Counter shared by the connections of one store. `BEGIN` and `COMMIT` count too.
 #[derive(Debug, Clone, Default)]
 pub struct StatementCounter {
     total: Arc<AtomicU64>,
     texts: Option<RecordedTexts>,
 }
 
-/// The different texts of statements, without the values of their parameters.
+/// Distinct statement texts, without parameter values.
 pub type RecordedTexts = Arc<Mutex<BTreeSet<String>>>;
 
 impl StatementCounter {
-    /// A counter that also adds the text of each statement to these, for tests.
+    /// Creates a counter that also adds the text of each statement to `texts`. For tests.
     pub fn recording(texts: &RecordedTexts) -> Self {
         Self {
             total: Arc::default(),
@@ -25,7 +25,7 @@ impl StatementCounter {
         }
     }
 
-    /// Statements sent so far.
+    /// Returns the number of statements sent so far.
     pub fn total(&self) -> u64 {
         self.total.load(Ordering::Relaxed)
     }
@@ -44,7 +44,8 @@ impl Instrumentation for StatementCounter {
     }
 }
 
-/// The text of a statement as diesel shows it, without the values of its parameters.
+/// Returns the SQL text of a statement from `shown`, diesel's display of it, without parameter
+/// values.
 pub fn text_of(shown: &str) -> &str {
     let (text, _) = shown.split_once(" -- binds: ").unwrap_or((shown, ""));
     text

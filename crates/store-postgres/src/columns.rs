@@ -1,5 +1,5 @@
-//! Rows turned into arrays, one for each column, so that one prepared statement takes any number of
-//! them by `UNNEST`.
+//! Turns rows into arrays, one for each column, so that one prepared statement takes any number of
+//! rows by `UNNEST`.
 
 use diesel::pg::Pg;
 use diesel::query_builder::AstPass;
@@ -23,7 +23,7 @@ macro_rules! arrays {
         }
 
         impl<'a> $name<'a> {
-            /// The arrays of these rows, which all have the same length.
+            /// Returns the columns of `rows` as arrays of equal length.
             pub(crate) fn of(rows: impl IntoIterator<Item = &'a $row>) -> Self {
                 let mut columns = Self { $($column: Vec::new(),)+ };
                 for row in rows {
@@ -39,6 +39,7 @@ macro_rules! arrays {
                     out.push_bind_param::<Array<$sql $(<$sql_of>)?>, _>(&self.$column)?;
                     comma = ", ";
                 )+
+                // Keeps the last assignment from being reported as unused.
                 let _ = comma;
                 Ok(())
             }
@@ -50,8 +51,8 @@ order_columns!(arrays!
     OrderColumns of OrderRow
 );
 
-/// Declares the arrays of items without the columns that name the order: the statement that writes
-/// items knows their orders.
+/// Declares the arrays of a table without `store_id` and `order_uuid`: the statement that writes
+/// the rows joins them with their orders.
 macro_rules! arrays_of_items {
     (
         ($($of:tt)*)
@@ -64,14 +65,15 @@ macro_rules! arrays_of_items {
 }
 
 item_columns!(arrays_of_items!
-    /// Line items of any number of orders, without the ids of their orders.
+    /// Line items of any number of orders, without the columns `store_id` and `order_uuid`.
     ItemColumns of ItemRow
 );
 state_columns!(arrays!
     StateColumns of StateRow
 );
 
-/// Declares the arrays of events without the columns that follow from the states of their orders.
+/// Declares the arrays of events without the columns that the statement takes from the orders'
+/// states.
 macro_rules! arrays_of_events {
     (
         ($($of:tt)*)
@@ -88,22 +90,23 @@ macro_rules! arrays_of_events {
 }
 
 event_columns!(arrays_of_events!
-    /// Events of changes, without what follows from the states of their orders, and without the endpoint, which
-    /// they do not have.
+    /// Events of changes, without the columns taken from the orders' states, and without
+    /// `endpoint_id`, always NULL for a change of an order.
     EventColumns of EventRow
 );
 
 shipment_columns!(arrays_of_items!
-    /// Shipments of any number of orders, without the ids of their orders.
+    /// Shipments of any number of orders, without the columns `store_id` and `order_uuid`.
     ShipmentColumns of ShipmentRow
 );
 
 correction_columns!(arrays_of_items!
-    /// Fee lines of operators of any number of orders, without the ids of their orders.
+    /// Operators' fee lines of any number of orders, without the columns `store_id` and
+    /// `order_uuid`.
     CorrectionColumns of CorrectionRow
 );
 
-/// Calls a macro with the columns in which the first states of orders differ.
+/// Calls `callback` with the columns that differ between the first states of new orders.
 macro_rules! first_state_columns {
     ($callback:ident! $($arguments:tt)*) => {
         $callback! {
@@ -119,7 +122,7 @@ macro_rules! first_state_columns {
     };
 }
 
-/// Calls a macro with the columns in which the first events of orders differ.
+/// Calls `callback` with the columns that differ between the first events of new orders.
 macro_rules! first_event_columns {
     ($callback:ident! $($arguments:tt)*) => {
         $callback! {
@@ -140,7 +143,7 @@ first_event_columns!(arrays!
     FirstEventColumns of EventRow
 );
 
-/// Defines a function that writes the values of a row as parameters with commas between them.
+/// Defines a function that binds the values of `row` as comma-separated parameters.
 macro_rules! values {
     (
         ($(#[$doc:meta])* $name:ident of $row:ty)
@@ -174,7 +177,8 @@ price_columns!(arrays!
     PriceColumns of PriceRow
 );
 
-/// Declares a row as `ROW(line_items.*)` returns it, without the columns that name its order.
+/// Declares the type that `ROW(line_items.*)` returns: an item without the columns that name its
+/// order.
 macro_rules! item {
     (
         ()
@@ -198,7 +202,7 @@ macro_rules! item {
 
 item_columns!(item!);
 
-/// Declares a row as `ROW(prices.*)` returns it, without the SKU.
+/// Declares the type that `ROW(prices.*)` returns: a price without its SKU.
 macro_rules! price {
     (
         ()

@@ -1,49 +1,52 @@
-//! How to use a PostgreSQL server.
+//! Configuration of the connections to a PostgreSQL server.
 
 use std::time::Duration;
 
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::Weight;
 
-/// Sizes and times. The defaults suit a service of one process and a database in the same network.
+/// Limits and timeouts. The defaults suit a single server process and a database in the same
+/// network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostgresConfig {
-    /// Connections at most, at least 1. Besides these, `writers` write orders.
+    /// Maximum number of pooled connections, at least 1. `writers` connections exist in addition.
     pub max_connections: usize,
-    /// Searches at the same time, at least 1. Fewer than `max_connections`, so that connections are
-    /// left for everything else.
+    /// Maximum number of concurrent searches, at least 1. Keep it below `max_connections`, so that
+    /// connections are left for other calls.
     pub searches: usize,
-    /// How long a call waits for a connection before it fails as unavailable.
+    /// Time that a call waits for a connection before it fails as unavailable.
     pub pool_wait: Duration,
-    /// Maximum time to make a connection, rounded up to whole seconds. Behind this, a server in the same
-    /// network is overloaded or away. The parameter `connect_timeout` of the URL overrides it.
+    /// Maximum time to make a connection, rounded up to whole seconds. A server in the same network
+    /// that needs longer is overloaded or down. The parameter `connect_timeout` of the URL
+    /// overrides it.
     pub connect_timeout: Duration,
-    /// How long a statement may take.
+    /// Maximum run time of a statement.
     pub statement_timeout: Duration,
-    /// Maximum time that a statement waits for a lock. Only a statement timeout that is longer lets a
-    /// statement wait for so long.
+    /// Maximum time that a statement waits for a lock. Has no effect unless it is shorter than
+    /// `statement_timeout`.
     pub lock_timeout: Duration,
-    /// Creates and updates that may wait for one of the `writers`, at least 1. One more fails as
-    /// unavailable.
+    /// Maximum number of creates and updates that wait for the `writers`, at least 1. Further calls
+    /// fail as unavailable.
     pub write_queue: usize,
-    /// Creates and updates of one store that may wait, at least 1. One more of this store fails as
-    /// unavailable.
+    /// Maximum number of waiting creates and updates of the same store, at least 1. Further calls
+    /// for the store fail as unavailable.
     pub write_queue_of_store: usize,
-    /// How long writes may wait without a break, such as during a stall of the disk. After that they arrive
-    /// faster than they are written: as many may wait as two transactions take; further ones fail as
-    /// unavailable.
+    /// Maximum time for which writes may be waiting without a break, such as during a stall of the
+    /// disk. After it, writes are assumed to arrive faster than they are written: only as many may
+    /// wait as two transactions take, and further writes fail as unavailable.
     pub write_backlog: Duration,
-    /// Connections that write orders, at least 1. Each has a queue of its own, which the creates and
-    /// updates of a store always join: two groups of one server never wait for the same counter.
+    /// Number of connections that write orders, at least 1. Each has a queue of its own, and all
+    /// writes of a store join the same queue: two write groups of a server never wait for the same
+    /// counter.
     pub writers: usize,
-    /// Creates and updates that share a transaction at most, at least 1.
+    /// Maximum number of creates and updates in a transaction, at least 1.
     pub write_group: usize,
-    /// Maximum weight of the creates and updates that share a transaction. A single one may weigh
+    /// Maximum total weight of the creates and updates in a transaction. A single write may weigh
     /// more.
     pub write_group_weight: Weight,
-    /// Shipping rates and the service's schedule of fees, which a new database gets.
+    /// Shipping rates and default fee schedule of a new database.
     pub tariff: Tariff,
-    /// The name that the server shows for the connections.
+    /// Application name that the server shows for the connections.
     pub application_name: String,
     /// Whether the rows of stores are distributed over several nodes.
     pub distribution: TableDistribution,
@@ -71,15 +74,15 @@ impl Default for PostgresConfig {
     }
 }
 
-/// Whether the rows of stores are distributed over several nodes, by the id of their store. If so, a
-/// write statement has orders of one store only.
+/// Whether the rows of stores are distributed over several nodes, by store id. If so, each write
+/// statement only contains orders of a single store.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TableDistribution {
-    /// They are where the extension Citus is installed in the database.
+    /// Distributed if the extension `citus` is installed in the database.
     #[default]
     Auto,
-    /// They are not.
+    /// Not distributed, even if the extension `citus` is installed.
     None,
-    /// They are, by Citus.
+    /// Distributed, without looking for the extension `citus`.
     Citus,
 }

@@ -1,4 +1,4 @@
-//! Distributing the tables over the nodes of a Citus cluster.
+//! Distributes the tables over the nodes of a Citus cluster.
 
 use diesel::connection::{Connection as _, SimpleConnection};
 use diesel::pg::PgConnection;
@@ -9,8 +9,8 @@ use pressline_domain::error::RepositoryError;
 
 use crate::error::Failure;
 
-/// Tables of which each row belongs to a store. The first one decides which node a store is on; the
-/// others follow it.
+/// Tables with a store in each row. The first table decides the node of a store; the other tables
+/// are co-located with it.
 const BY_STORE: [&str; 19] = [
     "store_counters",
     "event_counters",
@@ -33,7 +33,8 @@ const BY_STORE: [&str; 19] = [
     "open_batch_items",
 ];
 
-/// Tables that every node has a copy of: those that the rows of any store are joined with or refer to.
+/// Reference tables, copied to every node because rows of any store are joined with them or refer
+/// to them.
 const ON_EVERY_NODE: [&str; 23] = [
     "stores",
     "store_keys",
@@ -60,12 +61,12 @@ const ON_EVERY_NODE: [&str; 23] = [
     "batch_counter",
 ];
 
-/// The tables that a call has distributed.
+/// Tables that a call of [`distribute`](crate::PostgresStore::distribute) has distributed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DistributedTables {
-    /// Those whose rows are now divided among the nodes by store.
+    /// Tables with rows that are now divided among the nodes by store.
     pub by_store: Vec<String>,
-    /// Those that every node now has a copy of.
+    /// Tables that are now copied to every node.
     pub on_every_node: Vec<String>,
 }
 
@@ -90,9 +91,9 @@ pub(crate) fn is_distributed(connection: &mut PgConnection) -> QueryResult<bool>
     Ok(has_citus(connection)? && missing(connection, &BY_STORE)?.len() < BY_STORE.len())
 }
 
-/// Those of the tables that are not distributed yet, in their order.
+/// Returns the members of `tables` that are not distributed yet, in the same order.
 fn missing(connection: &mut PgConnection, tables: &[&str]) -> QueryResult<Vec<String>> {
-    // Citus lists other tables, too: those that a foreign key connects with a distributed one.
+    // Citus also lists local tables that a foreign key connects with a distributed table.
     let names: Vec<Name> = sql_query(
         "SELECT name \
          FROM UNNEST($1) WITH ORDINALITY AS given(name, place) \
@@ -110,7 +111,8 @@ fn missing(connection: &mut PgConnection, tables: &[&str]) -> QueryResult<Vec<St
 /// Distributes the tables that are not distributed yet, with their rows, in one transaction.
 ///
 /// # Errors
-/// [`RepositoryError::Refused`] where Citus is not installed, and as the database fails.
+/// Returns [`RepositoryError::Refused`] if Citus is not installed, or an error if a statement
+/// fails.
 pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTables, Failure> {
     if !has_citus(connection)? {
         let message = "the extension citus is not installed in this database; \
@@ -119,8 +121,8 @@ pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTab
     }
     set_on_every_node(connection)?;
     connection.transaction(|connection| {
-        // Copying many rows takes long. A foreign key from a distributed table to one on every node
-        // requires that one transaction changes the nodes one after the other.
+        // Copying many rows takes long. A foreign key from a distributed table to a reference table
+        // requires that a transaction changes the nodes sequentially.
         connection.batch_execute(
             "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
              SET LOCAL citus.multi_shard_modify_mode = 'sequential'; \
@@ -131,7 +133,7 @@ pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTab
             on_every_node: missing(connection, &ON_EVERY_NODE)?,
             by_store: missing(connection, &BY_STORE)?,
         };
-        // First, because a distributed table cannot refer to a table that is on one node only.
+        // Reference tables first, because a distributed table cannot refer to a local table.
         for table in &distributed.on_every_node {
             sql_query("SELECT create_reference_table($1::regclass)")
                 .bind::<Text, _>(table)
@@ -140,7 +142,7 @@ pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTab
         for table in &distributed.by_store {
             distribute_by_store(connection, table)?;
         }
-        // The rows that this node had before are copied by now.
+        // The rows are copied by now, so that this node's old copies are deleted.
         for table in distributed
             .on_every_node
             .iter()
@@ -154,8 +156,9 @@ pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTab
     })
 }
 
-/// Sets for the database what the service sets for its connections, which those between nodes do not have.
-/// Citus sets it on every node. With `jit`, a node compiles the statement of a search for more than a second.
+/// Sets, for the whole database, the settings that the service sets for its own connections:
+/// connections between nodes would lack them. Citus sets them on every node. With `jit`, a node
+/// spends more than a second on compiling a search.
 fn set_on_every_node(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute(
         "DO $$ BEGIN \
@@ -165,8 +168,8 @@ fn set_on_every_node(connection: &mut PgConnection) -> QueryResult<()> {
     )
 }
 
-/// Creates the type of returned items on every node, unless it was created there. Citus does that when a
-/// type is created, but not for one that is older than the cluster.
+/// Creates the type `item_row` on every node, unless it exists there. Citus copies a new type to
+/// all nodes, but not a type that is older than the cluster.
 fn share_type(connection: &mut PgConnection) -> QueryResult<()> {
     let statement: Option<Name> = sql_query(
         "SELECT format('DROP TYPE item_row; CREATE TYPE item_row AS (%s)', \
@@ -187,8 +190,8 @@ fn share_type(connection: &mut PgConnection) -> QueryResult<()> {
     }
 }
 
-/// Divides the rows of a table among the nodes. All rows of a store, of whichever table, come to the
-/// same node.
+/// Divides the rows of `table` among the nodes by `store_id`. All rows of a store are on the same
+/// node.
 fn distribute_by_store(connection: &mut PgConnection, table: &str) -> QueryResult<()> {
     let with = BY_STORE.first().filter(|first| **first != table);
     sql_query("SELECT create_distributed_table($1::regclass, 'store_id', colocate_with => $2)")
@@ -206,8 +209,8 @@ mod tests {
     use crate::PostgresStore;
     use crate::test_support::patient;
 
-    /// Tables that stay on the node that servers connect to. A probe of the database must not fail while
-    /// another node is down, and migrations write the other two.
+    /// Tables that stay on the node that servers connect to. A write probe must not fail while
+    /// another node is down, and migrations write the other two tables.
     const ON_ONE_NODE: [&str; 3] = [
         "write_probe",
         "pressline_migration_lock",

@@ -1,4 +1,4 @@
-//! What the database's errors mean to a caller.
+//! Translates errors of the database for callers, and decides which calls are repeated.
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use pressline_domain::error::RepositoryError;
@@ -6,15 +6,16 @@ pub(crate) use pressline_store_kit::Failure;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Remedy {
-    /// The connection is lost; another one may work.
+    /// The connection is lost; a new connection may work.
     Reconnect,
-    /// Two transactions were in each other's way and this one was undone; it may be tried again.
+    /// A conflict with another transaction rolled this transaction back; it may be tried again.
     TryAgain,
     Nothing,
 }
 
-/// Whether the server's message contains one of the texts. diesel does not expose most error codes of
-/// the server. If the server's messages are not in English, deadlocks are therefore not retried.
+/// Returns whether the server's message contains one of `texts`, because diesel exposes few of the
+/// server's error codes. If the server's messages are not in English, deadlocks are therefore not
+/// retried.
 fn says(error: &DieselError, texts: &[&str]) -> bool {
     match error {
         DieselError::DatabaseError(_, information) => texts
@@ -31,7 +32,8 @@ pub(crate) fn remedy_of(failure: &Failure) -> Remedy {
     }
 }
 
-/// Returns the error for the caller. `timed_out` is true if the statement took as long as one may.
+/// Returns the error for the caller. `timed_out` is `true` if the statement ran at least as long as
+/// its limit.
 pub(crate) fn repository(failure: Failure, timed_out: bool) -> RepositoryError {
     match failure {
         Failure::Repository(error) => error,
@@ -45,36 +47,37 @@ fn remedy(error: &DieselError) -> Remedy {
     };
     match error {
         DieselError::RollbackErrorOnCommit { commit_error, .. } => remedy(commit_error),
+        // Checked first, because it is reported as a closed connection, too.
         error if no_connection_to_node(error) => Remedy::Nothing,
         DieselError::BrokenTransactionManager
-        // After a failover, a connection to what is now the standby can only read; a new one finds
+        // After a failover, a connection to the new standby can only read; a new connection finds
         // the primary.
         | DieselError::DatabaseError(ClosedConnection | UnableToSendCommand | ReadOnlyTransaction, _) => {
             Remedy::Reconnect
         }
         DieselError::DatabaseError(SerializationFailure, _) => Remedy::TryAgain,
-        // The second one is Citus's.
+        // Citus reports deadlocks between nodes with the second message.
         error if says(error, &["deadlock detected", "distributed deadlock"]) => Remedy::TryAgain,
         error if says(error, &["terminating connection", CLOSED]) => Remedy::Reconnect,
         _ => Remedy::Nothing,
     }
 }
 
-/// Whether, with Citus, the server gets no connection to another node. A new connection to the server
-/// would not help. A new one would help if the server had a connection to the node and lost it, because the
-/// node may be back.
+/// Returns whether the server, with Citus, cannot connect to another node. A new connection to the
+/// server would not help. If the server lost its connection to the node, it would, because the node
+/// may be back.
 fn no_connection_to_node(error: &DieselError) -> bool {
     says(error, &[REMOTE_NODE]) && !says(error, &[CLOSED])
 }
 
-/// Begins the message of Citus about a node that it does not reach.
+/// Start of Citus's message about an unreachable node.
 const REMOTE_NODE: &str = "connection to the remote node";
 
-/// Is part of the message about a connection that was lost.
+/// Part of the message about a lost connection.
 const CLOSED: &str = "server closed the connection";
 
-/// Messages of a server that cannot do its work now: it has no room for the rows, none in its memory,
-/// or, with Citus, does not reach another node, maybe at the commit.
+/// Messages of a server that cannot do its work now: its disk or memory is full or, with Citus, it
+/// cannot reach another node, maybe during the commit.
 const NOT_NOW: [&str; 6] = [
     REMOTE_NODE,
     "could not commit transaction for shard",
@@ -113,7 +116,7 @@ mod tests {
         DieselError::DatabaseError(kind, Box::new(message.to_owned())).into()
     }
 
-    /// Messages of Citus 13.2 while a node is away, is starting, and ends during a commit.
+    /// Messages of Citus 13.2 while a node is down, is starting, or stops during a commit.
     #[test]
     fn a_node_that_is_away_is_unavailable() {
         let remote = |why: &str| {

@@ -1,4 +1,4 @@
-//! What the console says about the database.
+//! Facts about the database for the console.
 
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
@@ -19,7 +19,7 @@ struct FactRow {
     now: i64,
 }
 
-/// Reads version, size and clock of the server; of a cluster, those of the node that is connected.
+/// Reads version, size and clock of the server. In a cluster, of the connected node only.
 pub(crate) fn read(connection: &mut PgConnection) -> Result<DatabaseFacts, Failure> {
     let text = "SELECT current_setting('server_version') AS version,
                     pg_database_size(current_database()) AS bytes,

@@ -1,11 +1,11 @@
 //! The production store: PostgreSQL through diesel.
 //!
 //! [`PostgresStore`] implements the ports [`OrderRepository`], [`StoreDirectory`], [`Catalog`] and
-//! [`CatalogAdmin`] over one pool. A port call is one hop to a thread that may block, and one
-//! transaction at READ COMMITTED; what is read is read by a single statement, which sees one state
-//! of the database. Orders that come in to be written while others are share the next transaction,
-//! on a connection outside the pool. Calls that look for single orders while others do share the next
-//! statement.
+//! [`CatalogAdmin`] over one pool. A port call runs on one thread that may block, in one
+//! transaction at READ COMMITTED; a single statement reads all its rows and so sees one snapshot.
+//! Creates and updates that arrive while others are written share the next transaction, on a
+//! connection outside the pool. Concurrent look-ups of single orders share the next statement in
+//! the same way.
 //!
 //! [`OrderRepository`]: pressline_domain::order::OrderRepository
 //! [`StoreDirectory`]: pressline_domain::store::StoreDirectory
@@ -57,8 +57,8 @@ use order::lists::{ListBuilder, ListSizes, Pace};
 use order::{Finder, Writer};
 use pool::Pool;
 
-/// Orders, stores and products in a PostgreSQL database. A clone shares the connections. Dropping
-/// the last one returns when the groups that have begun are written.
+/// Orders, stores and products in a PostgreSQL database. Clones share the connections. Dropping the
+/// last clone waits until the started write groups are written.
 #[derive(Clone)]
 pub struct PostgresStore {
     pool: Arc<Pool>,
@@ -66,16 +66,15 @@ pub struct PostgresStore {
     migrator: Arc<Migrator>,
     skus: Arc<SkuCache>,
     writes: Arc<WriteShards<Writer>>,
-    /// Orders that the first step of a search for status and words looks at.
     portion: i64,
+    // Held only for its `drop`, which ends the thread.
     _lists: Arc<ListBuilder>,
 }
 
-/// How the index of words and the lists of words are divided, and in what portions orders are looked at.
 #[derive(Debug, Clone, Copy)]
 struct Sizes {
     chunk: i64,
-    /// Orders that the first step of a search for status and words looks at.
+    /// Number of orders that the first step of a search by status and words reads.
     portion: i64,
     lists: ListSizes,
     pace: Pace,
@@ -93,20 +92,22 @@ impl Default for Sizes {
 }
 
 impl PostgresStore {
-    /// A store over the database at `url`
+    /// Returns a store over the database at `url`
     /// (`postgres://user:password@host:port/database?parameters`).
     ///
-    /// The database need not exist yet: connections are made when calls need them, and calls return
-    /// [`RepositoryError::Unavailable`] meanwhile.
+    /// The database need not exist yet: connections are made when calls need them, and until then
+    /// calls return [`RepositoryError::Unavailable`].
     ///
     /// # Errors
-    /// [`ConnectError`] where the URL cannot be used, whatever the state of the database.
+    /// Returns [`ConnectError`] if `url` or `config` cannot be used, whatever the state of the
+    /// database.
     pub fn connect(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
         let counter = StatementCounter::default();
         Self::connect_with(url, config, Sizes::default(), counter)
     }
 
-    /// Does the same with chunks and lists of these sizes, and counts statements here.
+    /// Same as [`connect`](Self::connect), with the given `sizes`, and with statements counted by
+    /// `statements`.
     fn connect_with(
         url: &str,
         config: &PostgresConfig,
@@ -115,7 +116,7 @@ impl PostgresStore {
     ) -> Result<Self, ConnectError> {
         let url = url::prepared(url, config)?;
         let pool = Pool::new(&url, config, statements)?;
-        // Its statements are not counted, because no call sends them.
+        // A counter of its own, because tests count only the statements of calls.
         let manager = pool.manager().counted_by(StatementCounter::default());
         let lists = ListBuilder::start(manager, sizes.lists, sizes.pace)
             .map_err(|error| ConnectError::Thread(error.kind()))?;
@@ -145,23 +146,24 @@ impl PostgresStore {
         })
     }
 
-    /// Applies the migrations that the database lacks, and returns their names in the order in which
-    /// they were applied. Of several processes that do so at once, one applies them, and the others
-    /// wait for it.
+    /// Applies the migrations that the database lacks, and returns their names in the order of
+    /// application. If several processes migrate concurrently, one applies them and the others wait
+    /// for it.
     ///
     /// # Errors
-    /// [`RepositoryError`] as any call.
+    /// Returns [`RepositoryError`] if a statement fails.
     pub async fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
         let migrator = Arc::clone(&self.migrator);
         blocking(move || migrator.migrate()).await
     }
 
-    /// Distributes the tables over the nodes of a Citus cluster: those of stores by store, with all
-    /// rows of a store on one node; copies of the others go to every node. Returns which tables were not distributed
-    /// before. The database must be migrated.
+    /// Distributes the tables over the nodes of a Citus cluster: tables with a store by store, so
+    /// that all rows of a store are on one node; copies of the other tables go to every node.
+    /// Returns the tables that were not distributed before. The database must be migrated.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where the extension is not installed, and as any call.
+    /// Returns [`RepositoryError::Refused`] if the extension is not installed, or another error if
+    /// a statement fails.
     pub async fn distribute(&self) -> Result<DistributedTables, RepositoryError> {
         let migrator = Arc::clone(&self.migrator);
         blocking(move || migrator.distribute()).await
@@ -170,24 +172,26 @@ impl PostgresStore {
     /// Returns the names of the migrations that the database lacks.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if another build made the database or a newer one migrated it; also as any call.
+    /// Returns [`RepositoryError::Unavailable`] if another build created the database or a newer
+    /// one migrated it, or another error if the query fails.
     pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
         self.pool
             .call(|connection, _| MIGRATIONS.pending(connection))
             .await
     }
 
-    /// Compares the migrations of this program and of the database. Changes nothing.
+    /// Compares the migrations of this program with the migrations of the database. Changes
+    /// nothing.
     ///
     /// # Errors
-    /// [`RepositoryError`] as any call.
+    /// Returns [`RepositoryError`] if the query fails.
     pub async fn migration_statuses(&self) -> Result<Vec<MigrationStatus>, RepositoryError> {
         self.pool
             .call(|connection, _| MIGRATIONS.statuses(connection))
             .await
     }
 
-    /// The ports whose statements both databases share.
+    /// Returns the ports of the back office, with statements that PostgreSQL and SQLite share.
     pub fn cold(&self) -> ColdStore {
         ColdStore::new(Arc::new(self.clone()))
     }
@@ -195,20 +199,20 @@ impl PostgresStore {
     /// Returns version, size and clock of the database.
     ///
     /// # Errors
-    /// [`RepositoryError`] as any call.
+    /// Returns [`RepositoryError`] if the query fails.
     pub async fn facts(&self) -> Result<DatabaseFacts, RepositoryError> {
         self.pool
             .call(|connection, _| facts::read(connection))
             .await
     }
 
-    /// How many statements have been sent so far, `BEGIN` and `COMMIT` included; for tests that pin
-    /// the number.
+    /// Returns the number of statements sent so far, including `BEGIN` and `COMMIT`. Tests pin it.
     pub fn statements(&self) -> u64 {
         self.pool.statements()
     }
 
-    /// The lengths of the queues of creates and updates, and counts of what went through them.
+    /// Returns the lengths of the write queues, and counts of the creates and updates that passed
+    /// through them.
     pub fn writes(&self) -> WriteQueue {
         self.writes.metrics()
     }
@@ -216,7 +220,7 @@ impl PostgresStore {
 
 impl std::fmt::Debug for PostgresStore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The address holds a password.
+        // The URL contains a password.
         f.debug_struct("PostgresStore").finish_non_exhaustive()
     }
 }

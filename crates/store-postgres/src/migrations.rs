@@ -1,4 +1,4 @@
-//! The migrations, embedded, and applied by one process at a time.
+//! Embedded migrations, applied by one process at a time.
 
 use diesel::connection::{CacheSize, Connection as _, SimpleConnection};
 use diesel::pg::PgConnection;
@@ -25,11 +25,12 @@ pub(crate) const MIGRATIONS: Migrations = Migrations {
              (extract(epoch FROM clock_timestamp()) * 1000)::bigint",
 };
 
-/// How often to try to create the table of the lock: if two processes do so at once, PostgreSQL
-/// refuses one of them.
+/// Maximum number of attempts to create the lock table: PostgreSQL refuses all but the first of
+/// several processes that create it concurrently.
 const LOCK_ATTEMPTS: u32 = 5;
 
-/// Applies migrations over connections of its own, as these may take longer than a request.
+/// Applies migrations on connections outside the pool, because a migration may take longer than a
+/// request.
 pub(crate) struct Migrator {
     url: String,
     tariff: Tariff,
@@ -43,23 +44,23 @@ impl Migrator {
         }
     }
 
-    /// Applies the pending migrations, while a row lock on another connection keeps other processes
-    /// from doing so. A migration may therefore run outside a transaction, as `CREATE INDEX
-    /// CONCURRENTLY` requires.
+    /// Applies the pending migrations and returns their names. A row lock on another connection
+    /// keeps other processes out, so that a migration may run outside a transaction, as `CREATE
+    /// INDEX CONCURRENTLY` requires.
     pub(crate) fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
         self.locked(Self::run)
     }
 
-    /// Distributes the tables over the nodes of a cluster, while no other process migrates.
     pub(crate) fn distribute(&self) -> Result<DistributedTables, RepositoryError> {
         self.locked(|migrator| distribute::distribute(&mut migrator.connect()?))
     }
 
-    /// Does work while a row lock keeps other processes from doing such work.
+    /// Runs `work` under the row lock that keeps other processes from migrating and distributing.
     fn locked<T>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, Failure>,
     ) -> Result<T, RepositoryError> {
+        // Not the connection of the work, so that the lock outlives the work's transactions.
         let mut guard = self.connect()?;
         make_lock(&mut guard).map_err(database)?;
         guard
@@ -77,19 +78,19 @@ impl Migrator {
 
     fn run(&self) -> Result<Vec<String>, Failure> {
         let mut connection = self.connect()?;
-        // Requests wait behind a change of a table that waits for its lock. It therefore gives up
-        // after a while.
+        // Requests queue behind a migration that waits for a table lock. It therefore gives up
+        // after ten seconds.
         if !MIGRATIONS.is_new(&mut connection)? {
             connection.batch_execute("SET statement_timeout = 0; SET lock_timeout = '10s'")?;
             let names = MIGRATIONS.apply(&mut connection, &self.tariff)?;
-            // A new table is distributed like those before it.
+            // A new table must be distributed, too.
             if !names.is_empty() && distribute::is_distributed(&mut connection)? {
                 distribute::distribute(&mut connection)?;
             }
             return Ok(names);
         }
-        // In one transaction, so that no server finds a new database without rates and fees. The
-        // settings belong to it, because behind a pooler its connection has none that last.
+        // One transaction, so that no server finds a new database without rates and fees. `SET
+        // LOCAL`, because behind a pooler the connection's own settings may not last.
         connection.transaction(|connection| {
             connection
                 .batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '10s'")?;
@@ -100,7 +101,7 @@ impl Migrator {
     fn connect(&self) -> Result<PgConnection, RepositoryError> {
         let mut connection = PgConnection::establish(&self.url)
             .map_err(|error| RepositoryError::Unavailable(SessionError::from(error).into()))?;
-        // A pooler may not keep prepared statements, and no statement is sent often.
+        // A pooler may not keep prepared statements, and each statement is sent only once or twice.
         connection.set_prepared_statement_cache_size(CacheSize::Disabled);
         Ok(connection)
     }
@@ -114,6 +115,7 @@ fn make_lock(connection: &mut PgConnection) -> QueryResult<()> {
              INSERT INTO pressline_migration_lock VALUES (1) ON CONFLICT DO NOTHING",
         );
         match made {
+            // Another process has created the table in the meantime.
             Err(diesel::result::Error::DatabaseError(
                 DatabaseErrorKind::UniqueViolation | DatabaseErrorKind::Unknown,
                 _,

@@ -12,7 +12,8 @@ use crate::error::Failure;
 use crate::order::OPERATORS;
 use crate::webhook;
 
-/// Returns how statements name their rows.
+/// Returns how statements pass rows as a parameter. `one_by_one` is `true` if each statement must
+/// name a single store.
 pub fn texts(one_by_one: bool) -> OverviewTexts {
     OverviewTexts {
         rows: webhook::DIALECT.rows,

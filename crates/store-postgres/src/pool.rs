@@ -1,4 +1,4 @@
-//! The connections that serve everything but creates and updates, and one blocking hop over them.
+//! The connection pool for all calls but creates and updates.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use crate::error::{Failure, Remedy, remedy_of};
 use crate::session::{Manager, Plans, Session, SessionError, pause_after};
 use crate::{ConnectError, PostgresConfig, retry};
 
-/// What a call waits beyond the times of the configuration before it gives up on a server that says
-/// nothing at all.
+/// Additional time, beyond the configured limits, before a call gives up on a server that does not
+/// respond at all.
 pub(crate) const GRACE: Duration = Duration::from_millis(400);
 
-/// Connections that r2d2 makes when they are first needed, and keeps for later calls.
+/// A pool of connections that `r2d2` makes when a call first needs them, and keeps for later calls.
 pub(crate) struct Pool {
     connections: r2d2::Pool<Manager>,
     permits: CallPermits,
@@ -44,16 +44,17 @@ impl Pool {
             config.writers,
             config.write_group,
         ];
-        // No time at all would mean to the server that there is no limit.
+        // To the server, a time of zero means that there is no limit.
         if sizes.contains(&0) || times.iter().any(|time| time.as_millis() == 0) {
             return Err(ConnectError::Config);
         }
         let max_size = u32::try_from(config.max_connections).map_err(|_| ConnectError::Config)?;
         let manager = Manager::new(url.to_owned(), config.clone(), statements);
-        // A test of each connection would cost every call a round trip; a dead one is replaced when
-        // its work fails.
+        // Testing each connection would cost every call a round trip; a dead connection is replaced
+        // when its work fails.
         let connections = r2d2::Pool::builder()
             .max_size(max_size)
+            // Connects on demand, so that a store can be opened before its database exists.
             .min_idle(Some(0))
             .test_on_check_out(false)
             .build_unchecked(manager.clone());
@@ -77,9 +78,9 @@ impl Pool {
         self.manager.clone()
     }
 
-    /// Does work on a connection. The work is repeated on another connection if its own was lost,
-    /// and after a pause if it was in conflict with another transaction. Its second argument is true
-    /// if an earlier attempt may have been committed although it failed.
+    /// Runs `work` on a connection. Runs it again on another connection if the connection was lost,
+    /// and after a pause if it conflicted with another transaction. The second argument of `work`
+    /// is `true` if an earlier attempt may have been committed although it failed.
     pub(crate) async fn call<T, W>(self: &Arc<Self>, work: W) -> Result<T, RepositoryError>
     where
         T: Send + 'static,
@@ -88,7 +89,7 @@ impl Pool {
         self.work(self.permits.acquire().await?, work).await
     }
 
-    /// Does the work of a search on a connection, in the store's turn.
+    /// Runs `work` for a search. The searches of each `store` take turns for the search slots.
     pub(crate) async fn search<T, W>(
         self: &Arc<Self>,
         store: &str,
@@ -123,7 +124,7 @@ impl Pool {
         mut work: impl FnMut(&mut PgConnection, bool) -> Result<T, Failure>,
         deadline: std::time::Instant,
     ) -> Result<T, RepositoryError> {
-        // A stopped server leaves as many dead connections as the pool had.
+        // A server that stopped leaves up to `max_connections` dead connections in the pool.
         let mut connections_left = self.config.max_connections.saturating_add(1);
         let mut conflicts = 0;
         let mut in_doubt = false;
@@ -145,12 +146,13 @@ impl Pool {
             };
             match remedy_of(&failure) {
                 Remedy::Reconnect => {
-                    // What ended this connection has most likely ended the idle ones, too.
+                    // The idle connections were most likely lost for the same reason.
                     self.close_idle();
                     if connections_left == 0 {
                         return Err(self.manager.error(failure, took));
                     }
                     connections_left -= 1;
+                    // The connection may have been lost after the commit.
                     in_doubt = true;
                 }
                 Remedy::TryAgain if conflicts < retry::CONFLICTS => {
@@ -164,8 +166,8 @@ impl Pool {
         }
     }
 
-    /// Calls a function with an idle connection, or with a new one. An attempt to connect that
-    /// fails is repeated until the deadline, as [`pause_after`] says.
+    /// Calls `function` with an idle or a new connection. Repeats failed attempts to connect until
+    /// `deadline`, as [`pause_after`] describes.
     fn on_connection<R>(
         &self,
         deadline: std::time::Instant,
@@ -183,12 +185,13 @@ impl Pool {
             };
             let why = match &mut *attempt {
                 Ok(session) => return Ok(function(session)),
-                // The call that asked for this attempt did not wait for it, and the server may
+                // Another call had started this attempt and did not wait for it. The server may
                 // accept connections now.
                 Err(failed) if failed.at < asked => continue,
                 Err(failed) => Arc::clone(&failed.why),
             };
-            // Returns the place of the connection before the pause.
+            // Frees the slot of the failed attempt, so that other calls can connect during the
+            // pause.
             drop(attempt);
             last_failure = Some(Arc::clone(&why));
             pause_after(why, deadline)?;
@@ -204,8 +207,8 @@ impl Pool {
     }
 }
 
-/// The error of a call that got no connection in time. Why the last attempt failed says more than
-/// that time is over.
+/// Returns the error of a call that got no connection in time. Prefers `last_failure`, because it
+/// says more than `timeout`.
 fn out_of_time(last_failure: Option<Arc<SessionError>>, timeout: r2d2::Error) -> RepositoryError {
     RepositoryError::Unavailable(match last_failure {
         Some(failure) => failure.into(),
@@ -220,7 +223,6 @@ mod tests {
 
     use super::*;
 
-    /// Asks for a connection that it does not wait for, and returns when the attempt has failed.
     fn leave_a_failed_attempt(pool: &Pool) {
         assert!(pool.connections.get_timeout(Duration::ZERO).is_err());
         while pool.connections.state().idle_connections == 0 {

@@ -1,8 +1,8 @@
-//! Whether a pooler is between this process and the server.
+//! Finds out whether a pooler is between this process and the server.
 //!
-//! A pooler in transaction mode, such as pgbouncer, gives each transaction any of its sessions of the server. Settings
-//! of a session, and maybe prepared statements, are then not those of the client that made them. ADR 15 has the
-//! details.
+//! A pooler in transaction mode, such as pgbouncer, may run each transaction in another session of
+//! the server. The settings and maybe the prepared statements of that session then belong to other
+//! clients. ADR 15 has the details.
 
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -17,25 +17,24 @@ use diesel::result::{DatabaseErrorKind, Error};
 use diesel::sql_types::Bool;
 use diesel::{ConnectionError, ConnectionResult};
 
-/// A value of `pressline.mark` that one connection asks for when it is made. The session that the server starts
-/// for this connection has it, and no other session does.
+/// A random value of `pressline.mark` that a connection requests when it connects. Only the session
+/// that the server starts for this connection has the value.
 pub(crate) struct Mark(String);
 
-/// What is known about a pooler. Clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct Pooling(Arc<PoolerState>);
 
 #[derive(Default)]
 struct PoolerState {
-    /// True forever as soon as one connection has found a pooler.
+    /// `true` forever after any connection has found a pooler.
     has_pooler: AtomicBool,
-    /// Not set before the first connection through a pooler.
+    /// Unset until the first connection through a pooler.
     keeps_statements: OnceLock<bool>,
 }
 
 impl Mark {
     pub(crate) fn new() -> Self {
-        // The keys of the standard library's hash tables are random.
+        // The keys of the standard library's hash tables are random, which saves a dependency.
         let random = RandomState::new().build_hasher().finish();
         Self(format!("{random:016x}"))
     }
@@ -44,7 +43,8 @@ impl Mark {
         &self.0
     }
 
-    /// Returns `url` with a parameter that sets the mark, besides the options that the URL or `PGOPTIONS` sets.
+    /// Returns `url` with a parameter that sets the mark and keeps the options that `url` or
+    /// `PGOPTIONS` sets.
     fn added_to(&self, url: &str) -> String {
         let options = crate::url::parameter(url, "options")
             .map(str::to_owned)
@@ -72,8 +72,9 @@ impl Pooling {
         }
     }
 
-    /// Makes a connection; with the mark, unless a pooler is known or refuses it.
+    /// Connects with `mark`, or without it if a pooler is known or refuses the parameter.
     pub(crate) fn establish(&self, url: &str, mark: &Mark) -> ConnectionResult<PgConnection> {
+        // Saves an attempt with a parameter that the pooler may refuse.
         if self.has_pooler() {
             return PgConnection::establish(url);
         }
@@ -86,8 +87,9 @@ impl Pooling {
         })
     }
 
-    /// Returns whether the pooler prepares the statements of a client in every session that executes them, as
-    /// pgbouncer does from 1.21 on with `max_prepared_statements`. The first connection finds out.
+    /// Returns whether the pooler prepares a client's statements in every session that executes
+    /// them, as pgbouncer does from 1.21 on with `max_prepared_statements`. The first connection
+    /// finds out.
     pub(crate) fn keeps_statements(&self, connection: &mut PgConnection) -> bool {
         if let Some(known) = self.0.keeps_statements.get() {
             return *known;
@@ -95,6 +97,7 @@ impl Pooling {
         let ask = |connection: &mut PgConnection| HasOwnName.get_result::<bool>(connection);
         let keeps = match connection.transaction(ask) {
             Ok(has_own_name) => !has_own_name,
+            // Unknown: the connection was lost, so that the next connection asks again.
             Err(Error::DatabaseError(DatabaseErrorKind::ClosedConnection, _)) => return false,
             // Another client has prepared a statement of this name in the session.
             Err(_) => false,
@@ -103,15 +106,16 @@ impl Pooling {
     }
 }
 
-/// Returns whether an attempt to connect failed because of the parameter `options`. pgbouncer names it, or calls it
-/// an unsupported startup parameter; other poolers say that they do not support options.
+/// Returns whether an attempt to connect failed because of the parameter `options`. pgbouncer names
+/// it, or reports an unsupported startup parameter; other poolers report that they do not support
+/// options.
 fn is_about_options(error: &ConnectionError) -> bool {
     matches!(error, ConnectionError::BadConnection(message)
         if ["parameter", "options"].iter().any(|word| message.contains(word)))
 }
 
-/// Selects whether the server knows a prepared statement by the name that this client has given it. A pooler that
-/// keeps the statements of several clients gives each a name of its own.
+/// Selects whether the server knows a prepared statement by the name that this client chose. A
+/// pooler that keeps the statements of several clients renames them.
 #[derive(QueryId)]
 struct HasOwnName;
 
@@ -154,7 +158,7 @@ mod tests {
         let database = Postgres::shared().unwrap().create_database().unwrap();
         let (pooling, mark) = (Pooling::default(), Mark::new());
         let mut connection = pooling.establish(database.url(), &mark).unwrap();
-        // Behind the pooler of a run's variant, neither is so.
+        // Behind a pooler, as in one variant of the test run, neither holds.
         let plain = database.variant() != pressline_testkit::Variant::Pgbouncer;
         let has_mark = diesel::select(diesel::dsl::sql::<Bool>(
             "current_setting('pressline.mark', true) IS NOT NULL",

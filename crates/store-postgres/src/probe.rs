@@ -1,4 +1,4 @@
-//! A write that finds out whether writes work.
+//! A write that checks whether writes work.
 
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
@@ -8,8 +8,8 @@ use pressline_store_kit::ProbeSize;
 
 use crate::error::Failure;
 
-/// Writes the one row of the table for probes, unless another server is doing so. The other parts
-/// write nothing: the server refuses them where this user may not write the tables of orders.
+/// Writes the only row of the probe table, unless another server is writing it. The other parts
+/// change no row: the server refuses them if this user may not write the tables of orders.
 const PROBE: &str = "
 WITH
     orders_are_writable AS (INSERT INTO orders SELECT * FROM orders WHERE false),

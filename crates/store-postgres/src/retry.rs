@@ -1,16 +1,16 @@
-//! How often, and after which pause, work is tried again.
+//! Number of retries, and the pauses before them.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
 
-/// How often a transaction that another one was in the way of is tried again.
+/// Maximum number of retries after conflicts with other transactions.
 pub(crate) const CONFLICTS: u32 = 5;
 
-/// A pause before the n-th retry, from 1: between none and 5 ms, 10 ms, 20 ms and so on, so that
-/// those who met once do not meet again.
+/// Returns a random pause before the `retry`-th retry, counted from 1: up to 5 ms, 10 ms, 20 ms and
+/// so on, up to 160 ms. Random, so that transactions that conflicted once do not conflict again.
 pub(crate) fn pause(retry: u32) -> Duration {
     let limit = 5_000 << retry.clamp(1, 6).saturating_sub(1);
-    // The keys of the standard library's hash tables are random.
+    // The keys of the standard library's hash tables are random, which saves a dependency.
     let random = RandomState::new().build_hasher().finish();
     Duration::from_micros(random % limit)
 }

@@ -1,4 +1,4 @@
-//! Making connections, for the pool and outside it.
+//! Makes connections, for the pool and outside it.
 
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
@@ -19,6 +19,7 @@ use crate::error::{Failure, repository};
 use crate::pooler::{Mark, Pooling};
 use crate::{PostgresConfig, TableDistribution, tls};
 
+// Between attempts to connect to a server that may be starting.
 const PAUSE: Duration = Duration::from_millis(50);
 
 #[derive(Clone)]
@@ -27,7 +28,7 @@ pub(crate) struct Manager {
     config: PostgresConfig,
     statements: StatementCounter,
     pooling: Pooling,
-    /// Whether the tables of stores are distributed; not set before the first connection.
+    /// Whether the tables of stores are distributed; unset until the first connection.
     distributed: Arc<OnceLock<bool>>,
 }
 
@@ -35,7 +36,7 @@ pub(crate) struct Manager {
 struct Engine {
     #[diesel(sql_type = Bool)]
     distributed: bool,
-    /// Whether the settings are those of the transaction only.
+    /// `true` if the settings apply to the transaction only, `false` if to the session.
     #[diesel(sql_type = Bool)]
     local: bool,
 }
@@ -55,11 +56,11 @@ impl From<ConnectionError> for SessionError {
 }
 
 impl SessionError {
-    /// True if nothing listens at the address of the server, or if TLS fails. Waiting
-    /// would only keep the caller waiting.
+    /// Returns whether nothing listens at the server's address, or TLS fails. Trying again would
+    /// only delay the caller's error.
     fn is_refused(&self) -> bool {
-        // libpq has no code for it; these are the texts of ECONNREFUSED, and of ENOENT for a socket
-        // that does not exist. libpq explains files of certificates and keys that it cannot use.
+        // libpq has no error codes. These are its texts for ECONNREFUSED, for ENOENT of a missing
+        // socket, and for unusable files of certificates and keys.
         let texts = [
             "Connection refused",
             "No such file or directory",
@@ -71,13 +72,14 @@ impl SessionError {
     }
 }
 
-/// How the server plans statements that are prepared.
+/// Plan mode of prepared statements.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Plans {
-    /// As the server decides, maybe for each execution: the best plan depends on the parameters.
+    /// `auto`: the server decides, maybe for each execution. The best plan depends on the
+    /// parameters.
     Auto,
-    /// Once. A statement that writes orders by their keys has one good plan, and planning it takes
-    /// longer than writing one order.
+    /// `force_generic_plan`. A statement that writes orders by their keys has a single good plan,
+    /// and planning it takes longer than writing an order.
     Once,
 }
 
@@ -92,13 +94,13 @@ impl Manager {
         }
     }
 
-    /// The same manager with its statements counted by `statements`.
+    /// Returns the manager with its statements counted by `statements`.
     pub(crate) fn counted_by(self, statements: StatementCounter) -> Self {
         Self { statements, ..self }
     }
 
-    /// Whether the tables of stores are distributed over several nodes, by store. The first
-    /// connection finds out; before, it is false.
+    /// Returns whether the tables of stores are distributed over several nodes. `false` until the
+    /// first connection has found out.
     pub(crate) fn is_distributed(&self) -> bool {
         self.distributed.get().copied().unwrap_or(false)
     }
@@ -107,8 +109,8 @@ impl Manager {
         self.statements.total()
     }
 
-    /// A new connection outside the pool. An attempt that fails is repeated until the deadline, as
-    /// [`pause_after`] says.
+    /// Makes a connection outside the pool. Repeats failed attempts until `deadline`, as
+    /// [`pause_after`] describes.
     pub(crate) fn connect(
         &self,
         plans: Plans,
@@ -125,21 +127,22 @@ impl Manager {
     pub(crate) fn open(&self, plans: Plans) -> Result<PgConnection, SessionError> {
         let mark = Mark::new();
         let mut connection = self.pooling.establish(&self.url, &mark)?;
-        // Behind a pooler, each transaction has its own settings.
+        // Behind a pooler, `with_settings` sets them in each transaction.
         if !self.pooling.has_pooler() && self.configure(&mut connection, plans, Some(&mark))? {
             self.pooling.found_pooler();
         }
         if self.pooling.has_pooler() && !self.pooling.keeps_statements(&mut connection) {
             connection.set_prepared_statement_cache_size(CacheSize::Disabled);
         }
+        // Last, so that only the statements of calls are counted.
         connection.set_instrumentation(self.statements.clone());
         Ok(connection)
     }
 
-    /// Does work on a connection with the settings of [`configure`](Self::configure).
+    /// Runs `work` on `connection` with the settings of [`configure`](Self::configure).
     ///
-    /// Behind a pooler the next transaction may use another connection of the server, which has other
-    /// settings. The work then is one transaction, with settings of its own.
+    /// Behind a pooler, the next transaction may use another session of the server, with other
+    /// settings. `work` then runs in a single transaction that sets them first.
     pub(crate) fn with_settings<T>(
         &self,
         connection: &mut PgConnection,
@@ -149,7 +152,7 @@ impl Manager {
         if !self.pooling.has_pooler() {
             return work(connection);
         }
-        // Of the settings, only the isolation cannot be set within the transaction.
+        // The isolation level is the only setting that cannot be changed within the transaction.
         let mut transaction = connection.build_transaction().read_committed();
         transaction.run(|connection| {
             self.configure(connection, plans, None)?;
@@ -157,8 +160,9 @@ impl Manager {
         })
     }
 
-    /// Sets the time limits of statements, and how they are planned: for the session of the server if it has
-    /// `mark`, else for the transaction. Returns whether they are those of the transaction only.
+    /// Sets the time limits of statements and their plan mode: for the session if the session has
+    /// `mark`, else for the transaction. Returns `true` if the settings apply to the transaction
+    /// only.
     fn configure(
         &self,
         connection: &mut PgConnection,
@@ -166,10 +170,10 @@ impl Manager {
         mark: Option<&Mark>,
     ) -> QueryResult<bool> {
         let millis = |time: Duration| time.as_millis().to_string();
-        // The page cost is that of a solid-state disk: with the server's default, made for spinning
-        // ones, the planner sorts a whole store to find its newest orders. Compiling a statement
-        // takes longer than any of ours does, and a table without statistics is enough to begin it.
-        // Citus cannot plan a statement without knowing its parameters, by which it finds the node.
+        // The page cost of a solid-state disk: with the server's default, made for spinning disks,
+        // the planner sorts a whole store to find its newest orders. No JIT: compiling takes longer
+        // than any of our statements, and a table without statistics is enough to trigger it. No
+        // generic plans with Citus, which needs the parameters to find the node.
         let engine: Engine = sql_query(
             "SELECT distributed, local, \
              set_config('statement_timeout', $1, local), set_config('lock_timeout', $2, local), \
@@ -200,6 +204,7 @@ impl Manager {
     }
 
     pub(crate) fn error(&self, failure: Failure, after: Duration) -> RepositoryError {
+        // Either limit may have ended the statement.
         let shortest = self.config.statement_timeout.min(self.config.lock_timeout);
         repository(failure, after >= shortest)
     }
@@ -208,8 +213,8 @@ impl Manager {
 /// Waits before the next attempt to connect, because the server may be starting.
 ///
 /// # Errors
-/// [`RepositoryError::Unavailable`] with this failure if the server refuses connections, or if the
-/// deadline is too near for another attempt.
+/// Returns [`RepositoryError::Unavailable`] with `failure` if the server refuses connections, or if
+/// `deadline` is too close for another attempt.
 pub(crate) fn pause_after(
     failure: Arc<SessionError>,
     deadline: Instant,
@@ -222,20 +227,20 @@ pub(crate) fn pause_after(
     Ok(())
 }
 
-/// Lifts the time limit of a transaction that changes many rows, and lets it wait up to a minute for
-/// the ones before it.
+/// Lifts `statement_timeout` of the current transaction, which changes many rows, and lets it wait
+/// for locks for up to a minute.
 pub(crate) fn without_time_limit(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'")
 }
 
-/// Whether a transaction was left open, so that the connection cannot be used again.
+/// Returns whether a transaction was left open, so that the connection cannot be used again.
 pub(crate) fn is_broken(connection: &mut PgConnection) -> bool {
     <PgConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
 }
 
 pub(crate) struct Session {
     pub(crate) connection: PgConnection,
-    /// The pool closes it instead of keeping it.
+    /// Set if the connection is lost: the pool closes it instead of keeping it.
     pub(crate) lost: bool,
 }
 
@@ -244,8 +249,8 @@ pub(crate) struct FailedAttempt {
     pub(crate) why: Arc<SessionError>,
 }
 
-/// The pool hands out attempts to connect, also those that failed. If r2d2 knew of a failure,
-/// it would repeat the attempt in the background and hand out nothing: a call that waits could not
+/// The pool hands out attempts to connect, including failed attempts. If `r2d2` knew of a failure,
+/// it would repeat the attempt in the background and hand out nothing: a waiting call could not
 /// learn that the server refuses connections.
 impl ManageConnection for Manager {
     type Connection = Result<Session, FailedAttempt>;
@@ -264,15 +269,14 @@ impl ManageConnection for Manager {
             }))
     }
 
-    /// Does nothing: the pool does not test connections, because that takes a round trip for each
-    /// call.
+    /// Does nothing: a test of the connection would cost each call a round trip.
     fn is_valid(&self, _: &mut Self::Connection) -> Result<(), Infallible> {
         Ok(())
     }
 
     fn has_broken(&self, attempt: &mut Self::Connection) -> bool {
         match attempt {
-            // A panic may have left the connection in the middle of anything.
+            // A panic may have left the connection in the middle of a transaction.
             Ok(session) => {
                 session.lost || thread::panicking() || is_broken(&mut session.connection)
             }

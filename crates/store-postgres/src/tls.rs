@@ -1,8 +1,8 @@
-//! What to do about a failed encrypted connection.
+//! Advice for failed TLS connections.
 
 use diesel::ConnectionError;
 
-/// Parts of the messages of libpq, OpenSSL and the server, each with what to do.
+/// Parts of messages of libpq, OpenSSL and the server, each with advice.
 const ADVICE: [(&str, &str); 6] = [
     (
         "certificate verify failed",
@@ -32,7 +32,8 @@ const ADVICE: [(&str, &str); 6] = [
     ),
 ];
 
-/// Returns what to do if `message` is about TLS; `None` if it is not, or says it itself.
+/// Returns advice if `message` is about TLS. `None` if it is not, or if the message explains
+/// itself.
 pub(crate) fn advice(message: &str) -> Option<&'static str> {
     let mut advice = ADVICE.iter();
     advice
@@ -40,7 +41,7 @@ pub(crate) fn advice(message: &str) -> Option<&'static str> {
         .map(|(_, advice)| *advice)
 }
 
-/// Returns the message of a failed connection, with what to do if it is about TLS.
+/// Returns the message of `error`, followed by advice if it is about TLS.
 pub(crate) fn explained(error: &ConnectionError) -> String {
     let message = error.to_string();
     let message = message.trim_end();

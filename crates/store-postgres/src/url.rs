@@ -1,27 +1,27 @@
-//! The address of a database, checked, and with what every connection asks of it.
+//! Checks a database URL and adds the connection parameters that the service needs.
 
 use std::fmt::Write as _;
 
 use crate::PostgresConfig;
 
-/// Why an address or a configuration cannot be used.
+/// A database URL or configuration that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectError {
-    /// Not an address of a PostgreSQL database. The address is not repeated, as it holds a
+    /// Not the URL of a PostgreSQL database. The message does not repeat it, because it contains a
     /// password.
     #[error(
         "not the address of a PostgreSQL database, such as postgres://user:password@host:5432/database"
     )]
     Url,
-    /// A size or a time makes no sense.
+    /// A size or a time is zero, or too large.
     #[error("every size and time must be above zero")]
     Config,
-    /// The system starts no thread for the connection that writes orders.
+    /// The system cannot start a thread for a connection outside the pool.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::ErrorKind),
 }
 
-/// The address with the parameters that every connection needs; what the address sets itself stays.
+/// Returns `url` with the parameters that every connection needs. Parameters that `url` sets stay.
 pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, ConnectError> {
     let known = ["postgres://", "postgresql://"]
         .iter()
@@ -34,8 +34,8 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
     let wanted = [
         ("application_name", encoded(&config.application_name)),
         ("connect_timeout", seconds.to_string()),
-        // A server that went away without a word is given up, instead of being waited for by the
-        // hour.
+        // Gives up a server that disappeared without closing the connection. The system's default
+        // would wait for hours.
         ("tcp_user_timeout", lost_after.to_string()),
         ("keepalives_idle", "30".to_owned()),
     ];
@@ -51,9 +51,10 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
     Ok(url)
 }
 
-/// Returns the value of a parameter of `url` as it is encoded there. The last one counts.
+/// Returns the value of the parameter `name` in `url`, still percent-encoded. The last occurrence
+/// counts.
 pub(crate) fn parameter<'a>(url: &'a str, name: &str) -> Option<&'a str> {
-    // A fragment has no meaning here; libpq would take it into the last parameter.
+    // A fragment has no meaning here; libpq would read it as part of the last parameter.
     let (_, parameters) = url.split_once('?')?;
     parameters
         .split('&')

@@ -1,4 +1,4 @@
-//! The ports whose statements are those of the store kit.
+//! Runs the statements of the store kit in PostgreSQL.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
     },
     counters: "event_counters",
     begin_store: "INSERT INTO event_counters (store_id, last_sequence) VALUES (:store_id, 0)",
-    // An array, by whose elements an index is read.
+    // An array rather than a subquery, because the planner reads an index by its elements.
     in_texts: "= ANY(ARRAY(SELECT json_array_elements_text({}::json)))",
     in_numbers: "= ANY(ARRAY(SELECT json_array_elements_text({}::json)::bigint))",
     rows,
@@ -79,7 +79,8 @@ impl Backend for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Does work in a transaction on a connection of its own, without the time limits of a call.
+    /// Runs `work` in a transaction on a connection outside the pool, without the time limits of a
+    /// call.
     async fn run_unlimited(&self, mut work: Work) -> Result<(), RepositoryError> {
         let manager = self.pool.manager();
         blocking(move || {
@@ -96,8 +97,8 @@ impl PostgresStore {
     }
 }
 
-/// Lets Citus change the tables that every node has a copy of after those of several stores, in this
-/// transaction.
+/// Lets Citus change reference tables after tables of several stores, in this transaction. Does
+/// nothing unless `distributed`.
 fn one_by_one(connection: &mut PgConnection, distributed: bool) -> Result<(), Failure> {
     if distributed {
         connection.batch_execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")?;

@@ -1,13 +1,13 @@
-//! Search words as PostgreSQL keeps them: lexemes of a tsvector. Each begins with a prefix for the
-//! store and the chunk of its order, so that one inverted index serves all stores and chunks, and
-//! a search reads only its own part of it.
+//! Search words in PostgreSQL: lexemes of a tsvector. Each lexeme begins with a prefix for the
+//! store and the chunk of its order, so that one inverted index serves all stores and chunks, and a
+//! search reads only its own part of it.
 //!
-//! Nothing passes through a text search configuration, so that no word is stemmed, dropped or cut.
+//! Words bypass the text search configurations, so that no word is stemmed, dropped or cut.
 
 use pressline_kit::words::{SearchKey, WordSet};
 
-/// Separates words that are passed as one text. In a query, it is replaced by [`WORD_PREFIX`].
-/// Words contain no control characters, because these separate words.
+/// Separator of joined words, and the placeholder of the prefix in a tsquery. Words cannot contain
+/// it, because control characters separate words.
 pub(crate) const MARK: char = '\u{1}';
 
 pub(crate) fn joined(words: &WordSet) -> String {
@@ -21,22 +21,21 @@ pub(crate) fn joined(words: &WordSet) -> String {
     joined
 }
 
-/// What the lexemes of a chunk of a store's orders begin with, in SQL: four characters, so that they
-/// take little room in each lexeme. A few chunks may have the same ones, so that a search also
-/// compares store and chunk.
+/// SQL for the prefix of the lexemes of a store's chunk: four characters, so that they take little
+/// room in each lexeme. Chunks may share a prefix, so that a search compares store and chunk, too.
 const WORD_PREFIX: &str = "left(encode(sha256((store_id || chunk)::bytea), 'base64'), 4)";
 
 pub(crate) const PREFIX_BYTES: usize = 4;
 
-/// The lexemes of an order, `+8Nimug`, made in SQL of its joined words and of its number and chunk,
-/// which only the statement that stores it knows. The number's words are those that the domain makes
-/// of `DEMO-17`.
+/// SQL for the lexemes of an order, such as `+8Nimug`, from its joined words and from its number
+/// and chunk, only known to the statement that stores it. The number's words equal the domain's
+/// words of `DEMO-17`.
 const LEXEMES: &str = "array_to_tsvector(string_to_array(substr(replace(\
     chr(1) || words || chr(1) || lower(prefix) || '-' || number || chr(1) || number, \
     chr(1), chr(1) || {word_prefix}), 2), chr(1)))";
 
-/// The chunk of a new order, in SQL, of its id and the chunks of its store. An order that comes late, by
-/// a clock that is behind, belongs to the chunk of its time.
+/// SQL for the chunk of a new order, from its id and the first ids of the store's chunks. A late
+/// order, from a server with a slow clock, belongs to the chunk of its time.
 const CHUNK_OF_ID: &str =
     "CASE WHEN id >= chunk_from THEN chunk ELSE width_bucket(id, chunks_from) END";
 
@@ -46,11 +45,12 @@ pub(crate) const PARTS: [(&str, &str); 3] = [
     ("chunk_of_id", CHUNK_OF_ID),
 ];
 
-/// Stands between the words of a query, and cannot be part of one: they hold no white space.
+/// Operator between the words of a tsquery. No word contains it, because words contain no white
+/// space.
 const AND: &str = " & ";
 
-/// The key as a tsquery, with [`MARK`] in the place of [`WORD_PREFIX`]: every word begins some
-/// lexeme.
+/// Returns `key` as a tsquery in which [`MARK`] stands for [`WORD_PREFIX`]: each word of the key
+/// must begin some lexeme.
 pub(crate) fn tsquery(key: &SearchKey) -> String {
     let words = key.words().iter().map(|word| {
         let alternatives: Vec<String> = word.alternatives().map(beginning).collect();
@@ -59,7 +59,7 @@ pub(crate) fn tsquery(key: &SearchKey) -> String {
     words.collect::<Vec<_>>().join(AND)
 }
 
-/// Within quotes only the quote and the backslash mean something.
+/// Within quotes, only the quote and the backslash need escaping.
 fn beginning(word: &str) -> String {
     let word = word.replace('\\', r"\\").replace('\'', "''");
     format!("'{MARK}{word}':*")

@@ -1,10 +1,10 @@
-//! Copies the write-ahead log into the database file, on a thread with a connection of its own.
+//! Copies the write-ahead log into the database file, on a thread with its own connection.
 //!
-//! By default SQLite does this within a commit, and all orders that wait are delayed by it: 1,000
-//! pages are copied and the database file is flushed. Here a commit does only what is left of this
-//! work. The log can begin again at its start once all of it is copied, which never happens between
-//! the writes of a busy server. Therefore the connection that writes copies the last pages itself
-//! when the log has reached its limit: few, because the thread has copied the others.
+//! By default SQLite does this within a commit, which delays all waiting orders: it copies 1,000
+//! pages and flushes the database file. Here a commit does only the rest of this work. The log can
+//! restart at its beginning only after all of it is copied, which never happens between the writes
+//! of a busy server. Therefore the writing connection itself copies the last pages when the log has
+//! reached its limit: few, because the thread has copied the others.
 
 use std::io;
 use std::sync::Arc;
@@ -21,17 +21,17 @@ use pressline_domain::error::RepositoryError;
 use crate::connection::{Opener, Purpose};
 use crate::error::{Failure, repository};
 
-/// Pages that are not copied yet from which the thread begins. Copying more at once writes pages
-/// once that have changed several times.
+/// Number of uncopied pages from which the thread copies. Copying more pages at a time saves
+/// writes, because a page that has changed several times is only written once.
 const WORTHWHILE: i32 = 500;
-/// Time between two looks at the log. At full load it grows by about 100 pages meanwhile.
+/// Time between two looks at the log. At full load the log grows by about 100 pages in this time.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Pause after an error, such as a full disk. Commits still keep the log short.
+/// Pause after an error, such as a full disk. Meanwhile commits keep the log short.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(1);
 
-/// The thread that copies the log. It ends when this is dropped.
+/// The thread that copies the log. Dropping it ends the thread.
 pub(crate) struct Checkpoints {
-    /// Nothing when the thread shall end.
+    /// `None` tells the thread to end.
     written: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -45,12 +45,12 @@ struct Log {
 }
 
 impl Checkpoints {
-    /// Starts the thread. It opens its connection when something was written.
+    /// Starts the thread. It opens its connection after the first write.
     ///
     /// # Errors
-    /// Where the system starts no thread.
+    /// Returns an error if the system cannot start a thread.
     pub(crate) fn start(opener: &Arc<Opener>) -> io::Result<Self> {
-        // One message is enough to say that something was written since the last look.
+        // One message suffices to tell that something was written since the last look.
         let (written, receiver) = sync_channel(1);
         let opener = Arc::clone(opener);
         let thread = thread::Builder::new()
@@ -62,10 +62,10 @@ impl Checkpoints {
         })
     }
 
-    /// Lets the thread look at the log soon, because something was written. Does not wait.
+    /// Tells the thread that something was written. Does not wait.
     pub(crate) fn wrote(&self) {
         if let Some(written) = &self.written {
-            // A message that is not taken yet says the same.
+            // A full channel already contains the same message.
             let _ = written.try_send(());
         }
     }
@@ -76,7 +76,7 @@ impl Drop for Checkpoints {
         self.written = None;
         if let Some(thread) = self.thread.take() {
             thread.thread().unpark();
-            // A panic of the thread was reported when it happened.
+            // The panic hook has reported a panic of the thread already.
             drop(thread.join());
         }
     }
@@ -93,12 +93,12 @@ fn run(opener: &Opener, written: &Receiver<()>) {
                 PAUSE_AFTER_ERROR
             }
         };
-        // Ends early when the thread shall end.
+        // `drop` unparks the thread to end the pause early.
         thread::park_timeout(pause);
     }
 }
 
-/// Copies the log if enough of it is not copied yet.
+/// Copies the log if enough pages are uncopied.
 fn look(opener: &Opener, connection: &mut Option<SqliteConnection>) -> Result<(), RepositoryError> {
     let connection = match connection {
         Some(connection) => connection,
@@ -111,10 +111,10 @@ fn look(opener: &Opener, connection: &mut Option<SqliteConnection>) -> Result<()
     Ok(())
 }
 
-/// Runs a checkpoint of a mode. Returns the state of the log after it.
+/// Runs a checkpoint in `mode`. Returns the state of the log after it.
 ///
-/// `NOOP` copies nothing. `PASSIVE` waits for nothing, and copies what no read needs in the file as
-/// it was.
+/// `NOOP` copies nothing. `PASSIVE` waits for nothing, and copies the pages in so far as no reader
+/// needs their old versions.
 fn checkpoint(connection: &mut SqliteConnection, mode: &str) -> Result<Log, Failure> {
     Ok(sql_query(format!("PRAGMA wal_checkpoint({mode})")).get_result(connection)?)
 }

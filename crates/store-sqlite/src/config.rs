@@ -1,4 +1,4 @@
-//! How to use a SQLite file.
+//! Configuration of a SQLite file.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,32 +7,33 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::Weight;
 
-/// Sizes and times.
+/// Limits and timeouts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SqliteConfig {
-    /// Connections that read, at least 1. One more writes.
+    /// Number of connections that read, at least 1. A further connection writes.
     pub readers: usize,
-    /// Searches that read at the same time, at least 1. Fewer than `readers`, so that connections
-    /// are left for everything else.
+    /// Maximum number of concurrent searches, at least 1. Keep it below `readers`, so that
+    /// connections are left for other calls.
     pub searches: usize,
-    /// How long the reads of one call may take before they are interrupted.
+    /// Maximum time of a call's reads. After it they are interrupted.
     pub read_timeout: Duration,
-    /// How long a call waits for a connection before it fails as unavailable.
+    /// Time that a call waits for a connection before it fails as unavailable.
     pub pool_wait: Duration,
-    /// How long a statement waits for another process that writes.
+    /// Time that a statement waits for another process that writes.
     pub busy_timeout: Duration,
-    /// Writes that may wait, at least 1. One more fails as unavailable.
+    /// Maximum number of waiting writes, at least 1. Further writes fail as unavailable.
     pub write_queue: usize,
-    /// Writes of one store that may wait, at least 1. One more of this store fails as unavailable.
+    /// Maximum number of waiting writes of the same store, at least 1. Further writes of the store
+    /// fail as unavailable.
     pub write_queue_of_store: usize,
-    /// How long writes may wait without a break. After that, as many may wait as two transactions
-    /// take; further ones fail as unavailable.
+    /// Maximum time for which writes may be waiting without a break. After it, only as many may
+    /// wait as two transactions take, and further writes fail as unavailable.
     pub write_backlog: Duration,
-    /// Orders that share a transaction at most, at least 1.
+    /// Maximum number of orders in a transaction, at least 1.
     pub write_group: usize,
-    /// Maximum weight of the orders that share a transaction. A single order may weigh more.
+    /// Maximum total weight of the orders in a transaction. A single order may weigh more.
     pub write_group_weight: Weight,
-    /// Shipping rates and the service's schedule of fees, which a new database gets.
+    /// Shipping rates and default fee schedule of a new database.
     pub tariff: Tariff,
 }
 
@@ -54,27 +55,27 @@ impl Default for SqliteConfig {
     }
 }
 
-/// Why a file cannot be opened.
+/// A configuration or a file that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// Without a reading connection nothing can be read.
+    /// `readers` or `searches` is 0.
     #[error("there must be at least 1 reading connection, and at least 1 that may search")]
     NoReaders,
-    /// Without room for a write nothing can be written.
+    /// `write_queue`, `write_queue_of_store` or `write_group` is 0.
     #[error("there must be room for at least 1 write, in the queue and in a transaction")]
     NoWrites,
-    /// The system starts no thread for the connection that writes.
+    /// The system cannot start a thread for the connection that writes.
     #[error("cannot start a thread")]
     Thread(#[source] std::io::Error),
-    /// The path cannot be passed to SQLite.
+    /// SQLite cannot open the path: it is empty or not valid Unicode.
     #[error("{} is not a path of a database: it is empty, or not valid Unicode", .0.display())]
     Path(PathBuf),
-    /// The folder of the file cannot be made.
+    /// The folder of the file cannot be created.
     #[error("cannot make the folder {}", path.display())]
     Folder {
-        /// The folder.
+        /// Path of the folder.
         path: PathBuf,
-        /// The error of the operating system.
+        /// Error of the operating system.
         #[source]
         source: std::io::Error,
     },

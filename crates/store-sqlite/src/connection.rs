@@ -1,4 +1,4 @@
-//! Opening connections to the file.
+//! Opens connections to the file.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::error::repository;
 use crate::watch::FileWatch;
 use crate::{OpenError, SqliteConfig};
 
-/// Pages in the log from which a commit copies what is not copied yet: 16 MB.
+/// Number of pages in the write-ahead log at which a commit copies them to the file: 16 MB.
 pub(crate) const LOG_LIMIT: i32 = 4000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Opener {
             .to_str()
             .filter(|text| !text.is_empty() && !text.contains('\0'));
         let text = text.ok_or_else(|| OpenError::Path(path.to_owned()))?;
-        // A relative path might read as a URI or as one of SQLite's special names.
+        // SQLite might read a relative path as a URI or as a special name such as `:memory:`.
         let name = if path.is_absolute() {
             text.to_owned()
         } else {
@@ -81,13 +81,14 @@ impl Opener {
         &self.watch
     }
 
-    /// Opens a connection whose statements wait for other writers as the configuration says.
+    /// Opens a connection. Its statements wait for other writers up to the configured
+    /// `busy_timeout`.
     pub(crate) fn open(&self, purpose: Purpose) -> Result<SqliteConnection, RepositoryError> {
         self.open_waiting(purpose, self.busy_timeout)
     }
 
-    /// Opens a connection whose statements wait for other writers up to `wait`. The file must still
-    /// be the one that was opened first.
+    /// Opens a connection. Its statements wait for other writers up to `wait`. Fails if the file is
+    /// no longer the file that was opened first.
     pub(crate) fn open_waiting(
         &self,
         purpose: Purpose,
@@ -98,7 +99,7 @@ impl Opener {
             .map_err(|error| RepositoryError::Unavailable(error.into()))?;
         self.set_up(&mut connection, purpose, wait)
             .map_err(|error| repository(error.into()))?;
-        // A checkpoint belongs to no call.
+        // The statements of a checkpoint belong to no call.
         if purpose != Purpose::Checkpoint {
             connection.set_instrumentation(self.statements.clone());
         }
@@ -115,10 +116,12 @@ impl Opener {
         let millis = wait.as_millis();
         connection.batch_execute(&format!("PRAGMA busy_timeout = {millis}"))?;
         self.use_write_ahead_log(connection)?;
+        // FULL, because an order must be on the disk before its response is sent.
         connection.batch_execute("PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF")?;
         match purpose {
             Purpose::Write => connection.batch_execute(&format!(
-                // What undoes a statement of many rows would otherwise go through a file.
+                // Keeps the undo data of a statement of many rows in memory, which SQLite would
+                // write to a temporary file.
                 "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
                  PRAGMA wal_autocheckpoint = {}",
                 LOG_LIMIT
@@ -128,8 +131,8 @@ impl Opener {
         }
     }
 
-    /// Two processes that turn it on in a new file at once are in each other's way without SQLite
-    /// waiting for one of them.
+    /// Turns on the write-ahead log. Repeats the attempt for up to `busy_timeout`, because SQLite
+    /// does not wait if two processes turn it on concurrently in a new file.
     fn use_write_ahead_log(&self, connection: &mut SqliteConnection) -> QueryResult<()> {
         let started = Instant::now();
         loop {
@@ -146,7 +149,7 @@ impl Opener {
     }
 }
 
-/// Whether a transaction was left open, so that the connection has to be closed.
+/// Returns whether a transaction was left open, so that the connection must be closed.
 pub(crate) fn is_broken(connection: &mut SqliteConnection) -> bool {
     <SqliteConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
 }

@@ -1,4 +1,4 @@
-//! What SQLite's errors mean to a caller.
+//! Translates SQLite's errors for callers.
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use pressline_domain::error::RepositoryError;
@@ -13,8 +13,8 @@ pub(crate) fn repository(failure: Failure) -> RepositoryError {
     }
 }
 
-/// The messages of SQLITE_BUSY, _LOCKED, _FULL, _IOERR, _CANTOPEN, _READONLY and _NOMEM: the cause
-/// lies outside the file and may pass. diesel does not expose the codes.
+/// Messages of SQLITE_BUSY, _LOCKED, _FULL, _IOERR, _CANTOPEN, _READONLY and _NOMEM: the cause is
+/// outside the file and may pass. diesel does not expose the codes.
 ///
 /// Source: `sqlite3_errstr` in SQLite's main.c.
 const PASSING: [&str; 7] = [
@@ -27,7 +27,7 @@ const PASSING: [&str; 7] = [
     "out of memory",
 ];
 
-/// Whether another connection or process is writing.
+/// Returns whether `error` means that another connection or process is writing.
 pub(crate) fn is_locked(error: &RepositoryError) -> bool {
     matches!(error, RepositoryError::Unavailable(source) if source.to_string().contains("is locked"))
 }

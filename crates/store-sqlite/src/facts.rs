@@ -1,4 +1,4 @@
-//! What the console says about the database.
+//! Facts about the database for the console.
 
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -16,7 +16,8 @@ struct FactRow {
     bytes: i64,
 }
 
-/// Reads the version of the library and the size of the file, without its log.
+/// Reads the version of SQLite and the size of the file without its log. `now` is `None`, because
+/// SQLite uses this process's clock.
 pub(crate) fn read(connection: &mut SqliteConnection) -> Result<DatabaseFacts, Failure> {
     let text = "SELECT sqlite_version() AS version, page_count * page_size AS bytes
                 FROM pragma_page_count(), pragma_page_size()";

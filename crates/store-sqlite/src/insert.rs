@@ -1,32 +1,28 @@
-//! Rows inserted many at once.
+//! Inserts many rows with few prepared statements.
 
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sqlite::{Sqlite, SqliteConnection};
 
-/// A row as a statement takes it.
 pub(crate) trait Row {
-    /// Distinguishes the statements of one table from those of another.
+    /// Type that distinguishes the statements of different tables.
     type Table: 'static;
-    /// What is done.
     const VERB: &'static str = "INSERT INTO ";
-    /// The table.
     const NAME: &'static str;
-    /// The names of the columns.
     const COLUMNS: &'static [&'static str];
-    /// A column of this store alone, before the others, with a comma.
+    /// First columns, specific to SQLite, each followed by a comma.
     const OWN_COLUMN: &'static str = "";
-    /// The clause after the rows.
+    /// Conflict clause after the rows, such as ` ON CONFLICT (…) DO NOTHING`.
     const CONFLICT: &'static str = "";
 
-    /// Writes the values with commas between them.
+    /// Binds the values with commas between them.
     fn values<'b>(&'b self, out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()>;
 }
 
-/// Inserts the rows in their order. Returns how many of them did not exist yet.
+/// Inserts `rows` in order. Returns the number of rows that did not exist before.
 ///
-/// The statements have fixed numbers of rows, so that each connection prepares them once.
+/// Each statement has a fixed number of rows, so that each connection prepares it once.
 pub(crate) fn insert<R: Row>(connection: &mut SqliteConnection, rows: &[R]) -> QueryResult<usize> {
     let mut inserted = 0;
     let rest = insert_by::<R, 32>(connection, rows, &mut inserted)?;
@@ -36,7 +32,7 @@ pub(crate) fn insert<R: Row>(connection: &mut SqliteConnection, rows: &[R]) -> Q
     Ok(inserted)
 }
 
-/// Inserts as many rows as N divides; the rest.
+/// Inserts groups of `N` rows, and returns the remaining rows.
 fn insert_by<'a, R: Row, const N: usize>(
     connection: &mut SqliteConnection,
     rows: &'a [R],
@@ -75,7 +71,7 @@ impl<R: Row, const N: usize> QueryFragment<Sqlite> for Insert<'_, R, N> {
     }
 }
 
-/// The table and the number of rows determine the text.
+/// `R::Table` and `N` determine the text of the statement.
 impl<R: Row, const N: usize> QueryId for Insert<'_, R, N> {
     type QueryId = (R::Table, [(); N]);
     const HAS_STATIC_QUERY_ID: bool = true;

@@ -1,9 +1,9 @@
 //! The embedded default store: SQLite through diesel.
 //!
 //! [`SqliteStore`] implements the ports [`OrderRepository`], [`StoreDirectory`], [`Catalog`] and
-//! [`CatalogAdmin`] over one file. A port call is one hop to a thread that may block, and one
-//! transaction; orders that come in while others are written share the next one. Other processes
-//! may use the file at the same time.
+//! [`CatalogAdmin`] over one file. A port call runs on one thread that may block, in one
+//! transaction; orders that arrive while others are written share the next transaction. Other
+//! processes may use the file concurrently.
 //!
 //! [`OrderRepository`]: pressline_domain::order::OrderRepository
 //! [`StoreDirectory`]: pressline_domain::store::StoreDirectory
@@ -56,11 +56,11 @@ use migrations::MIGRATIONS;
 use order::Writer;
 use pool::Pool;
 
-/// What a write may take beyond the times of the configuration, for the work itself.
+/// Additional time, beyond the configured limits, that a write may take for the work itself.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Orders, stores and products in a SQLite file. A clone shares the connections. Dropping the last
-/// one returns when the group that has begun is written.
+/// Orders, stores and products in a SQLite file. Clones share the connections. Dropping the last
+/// clone waits until the started write group is written.
 #[derive(Clone)]
 pub struct SqliteStore {
     writer: Arc<WriteShards<Writer>>,
@@ -68,23 +68,25 @@ pub struct SqliteStore {
     opener: Arc<Opener>,
     statements: StatementCounter,
     skus: Arc<SkuCache>,
-    /// The migrations that opening the file applied and `migrate` has not returned yet.
+    /// Migrations that opening the file has applied and `migrate` has not returned.
     applied: Arc<Mutex<Vec<String>>>,
 }
 
 impl SqliteStore {
-    /// A store in the file at `path`. The file and its folders are made where they do not exist,
-    /// and the migrations that it lacks are applied, by one process at a time. Blocks for as long
-    /// as that takes.
+    /// Returns a store in the file at `path`. Creates the file and its folders if they do not
+    /// exist, and applies the migrations that the file lacks, by one process at a time. Blocks
+    /// until then.
     ///
     /// # Errors
-    /// [`OpenError`].
+    /// Returns [`OpenError`] if `path` or `config` cannot be used, or the file cannot be opened or
+    /// migrated.
     pub fn open(path: &Path, config: &SqliteConfig) -> Result<Self, OpenError> {
         let statements = StatementCounter::default();
         Self::open_with(path, config, order::ORDERS_OF_CHUNK, statements)
     }
 
-    /// Does the same with chunks of so many orders, and counts the statements with this counter.
+    /// Same as [`open`](Self::open), with chunks of `orders_of_chunk` orders, and with statements
+    /// counted by `statements`.
     fn open_with(
         path: &Path,
         config: &SqliteConfig,
@@ -110,6 +112,7 @@ impl SqliteStore {
             patience: config.pool_wait + config.busy_timeout + GRACE,
         };
         let writer = Writer::new(&opener, orders_of_chunk).map_err(OpenError::Thread)?;
+        // A single write shard, because SQLite has a single writer at a time.
         let writer = WriteShards::start(group, [writer]).map_err(OpenError::Thread)?;
         Ok(Self {
             writer: Arc::new(writer),
@@ -121,11 +124,11 @@ impl SqliteStore {
         })
     }
 
-    /// Applies the migrations that the file lacks. Returns the names of those that this call or the
-    /// opening applied and that no call returned before.
+    /// Applies the migrations that the file lacks. Returns the names of the migrations that this
+    /// call or the opening has applied and that no earlier call has returned.
     ///
     /// # Errors
-    /// [`RepositoryError`] as any call.
+    /// Returns [`RepositoryError`] if a statement fails.
     pub async fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
         let opener = Arc::clone(&self.opener);
         let now = blocking(move || migrations::migrate(&opener)).await?;
@@ -138,25 +141,26 @@ impl SqliteStore {
     /// Returns the names of the migrations that the file lacks.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if another build made the file or a newer one migrated it; also as any call.
+    /// Returns [`RepositoryError::Unavailable`] if another build created the file or a newer one
+    /// migrated it, or another error if the query fails.
     pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
         self.readers
             .call(|connection| MIGRATIONS.pending(connection))
             .await
     }
 
-    /// Compares the migrations of this program and of the file at `path`. Changes nothing. All are pending if there is no
-    /// file.
+    /// Compares the migrations of this program with the migrations of the file at `path`. Changes
+    /// nothing. All migrations are pending if the file does not exist.
     ///
     /// # Errors
-    /// [`OpenError`] if the file cannot be read.
+    /// Returns [`OpenError`] if the file cannot be read.
     pub fn migration_statuses(path: &Path) -> Result<Vec<MigrationStatus>, OpenError> {
         let mut connection = if path.exists() {
             let statements = StatementCounter::default();
             let opener = Opener::new(path, &SqliteConfig::default(), statements);
             opener?.open(Purpose::Read).map_err(OpenError::Database)?
         } else {
-            // A missing file has no migrations, and is not to be made.
+            // A missing file has no migrations, and must not be created.
             let in_memory = SqliteConnection::establish(":memory:");
             in_memory
                 .map_err(|error| OpenError::Database(RepositoryError::Unavailable(error.into())))?
@@ -165,7 +169,7 @@ impl SqliteStore {
         statuses.map_err(|failure| OpenError::Database(error::repository(failure)))
     }
 
-    /// The ports whose statements both databases share.
+    /// Returns the ports of the back office, with statements that PostgreSQL and SQLite share.
     pub fn cold(&self) -> ColdStore {
         ColdStore::new(Arc::new(self.clone()))
     }
@@ -173,23 +177,22 @@ impl SqliteStore {
     /// Returns version, size and clock of the database.
     ///
     /// # Errors
-    /// [`RepositoryError`] as any call.
+    /// Returns [`RepositoryError`] if the query fails.
     pub async fn facts(&self) -> Result<DatabaseFacts, RepositoryError> {
         self.readers.call(facts::read).await
     }
 
-    /// How many statements have been run so far, `BEGIN` and `COMMIT` included; for tests that pin
-    /// the number.
+    /// Returns the number of statements run so far, including `BEGIN` and `COMMIT`. Tests pin it.
     pub fn statements(&self) -> u64 {
         self.statements.total()
     }
 
-    /// The length of the queue of writes, and counts of what went through it.
+    /// Returns the length of the write queue, and counts of the writes that passed through it.
     pub fn writes(&self) -> WriteQueue {
         self.writer.metrics()
     }
 
-    /// Does rare work in one transaction of its own, on the connection that writes.
+    /// Runs `work`, which is rare, in a separate transaction on the connection that writes.
     async fn change_alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,

@@ -18,11 +18,11 @@ pub(crate) const MIGRATIONS: Migrations = Migrations {
              CAST(unixepoch('subsec') * 1000 AS INTEGER)",
 };
 
-/// Applies the pending migrations, all or none, in a transaction that excludes other writers from
-/// its beginning. Returns their names.
+/// Applies all pending migrations or none, in a transaction that excludes other writers from its
+/// beginning. Returns their names.
 pub(crate) fn migrate(opener: &Opener) -> Result<Vec<String>, RepositoryError> {
     let mut connection = opener.open(Purpose::Write)?;
-    // Without this check, a program would wait for the write lock at every start.
+    // Without this check, each start would wait for the write lock.
     let pending = MIGRATIONS.pending(&mut connection).map_err(repository)?;
     if pending.is_empty() {
         return Ok(pending);

@@ -12,7 +12,7 @@ use crate::error::Failure;
 use crate::order::OPERATORS;
 use crate::webhook;
 
-/// How statements name their rows.
+/// Form in which statements take rows as a parameter.
 pub const TEXTS: OverviewTexts = OverviewTexts {
     rows: webhook::DIALECT.rows,
     one_by_one: false,

@@ -1,4 +1,4 @@
-//! The connections that read, and one blocking hop over them.
+//! The connection pool for reads.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use crate::connection::{Opener, Purpose, is_broken};
 use crate::error::{Failure, repository};
 use crate::time_limit::TimeLimit;
 
-/// Connections that read, opened when they are first needed.
+/// A pool of reading connections, opened when a call first needs them.
 pub(crate) struct Pool {
     opener: Arc<Opener>,
     permits: CallPermits,
@@ -42,7 +42,7 @@ impl Pool {
         self.work(self.permits.acquire().await?, work).await
     }
 
-    /// Does the work of a search on a connection, in the store's turn.
+    /// Runs `work` for a search. The searches of each `store` take turns for the search slots.
     pub(crate) async fn search<T, W>(
         self: &Arc<Self>,
         store: &str,
@@ -72,7 +72,7 @@ impl Pool {
         let mut reader = self.reader()?;
         reader.limit.begin(self.config.read_timeout);
         let result = work(&mut reader.connection);
-        // A connection whose transaction is open or has failed is closed; so is one whose work
+        // A connection with an open or broken transaction is closed, as is a connection whose work
         // panicked.
         if !is_broken(&mut reader.connection) {
             self.lock().push(reader);
@@ -104,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    /// A pool of two connections, one of which may search.
+    /// Returns a pool of two connections with a limit of 1 search.
     fn pool(folder: &std::path::Path) -> Arc<Pool> {
         let config = SqliteConfig {
             readers: 2,
@@ -120,7 +120,7 @@ mod tests {
         Arc::new(Pool::new(&Arc::new(opener), &config))
     }
 
-    /// Work that reports when it has begun, and continues when the gate is opened.
+    /// Returns work that reports when it has started, and continues when the gate is opened.
     fn held() -> (
         impl FnOnce(&mut SqliteConnection) -> Result<(), Failure> + Send,
         Receiver<()>,
@@ -130,14 +130,14 @@ mod tests {
         let (gate, opened) = channel::<()>();
         let work = move |_: &mut SqliteConnection| {
             let _ = begins.send(());
-            // An error says that the gate was dropped, which opens it as well.
+            // An error means that the gate was dropped, which opens it, too.
             let _ = opened.recv();
             Ok(())
         };
         (work, begun, gate)
     }
 
-    /// A search of store `a` that has begun, and the gate that ends it when it is dropped.
+    /// Starts a search of store `a`. Dropping the returned gate ends the search.
     async fn search_that_is_held(
         pool: &Arc<Pool>,
     ) -> (JoinHandle<Result<(), RepositoryError>>, Sender<()>) {
@@ -155,7 +155,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let pool = pool(folder.path());
         let (searching, gate) = search_that_is_held(&pool).await;
-        // A search of another store waits for the one that runs; other calls do not.
+        // A search of another store waits for the running search; other calls do not.
         let mut waiting = Box::pin(pool.search("b", |_| Ok(2)));
         assert!(polled_once(&mut waiting).await.is_none());
         for _ in 0..3 {
@@ -184,7 +184,7 @@ mod tests {
         assert!(started.try_recv().is_err());
     }
 
-    /// The output of a future, if it has one already.
+    /// Polls `future` once, and returns its output if it is ready.
     async fn polled_once<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
         std::future::poll_fn(
             |context| match std::pin::Pin::new(&mut *future).poll(context) {

@@ -1,4 +1,4 @@
-//! A write that finds out whether writes work.
+//! A write that checks whether writes work.
 
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -10,7 +10,8 @@ use crate::error::Failure;
 
 pub(crate) fn write(connection: &mut SqliteConnection, size: ProbeSize) -> Result<(), Failure> {
     connection.immediate_transaction(|connection| {
-        // The new row comes first, so that it needs room of its own.
+        // Inserted before the old row is deleted, so that the write needs additional room on the
+        // disk.
         sql_query("INSERT INTO write_probe (content) VALUES (randomblob(?))")
             .bind::<BigInt, _>(i64::from(size.bytes()))
             .execute(connection)?;

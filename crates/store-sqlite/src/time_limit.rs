@@ -2,7 +2,7 @@
 //!
 //! diesel offers neither `sqlite3_interrupt` nor a progress handler, and calling them would need
 //! unsafe code. Statements that can take long therefore call the SQL function `within_time()` for
-//! each row they look at: it fails once the time is over, which ends the statement like any other
+//! each row that they read: after the time limit it fails, which ends the statement like any other
 //! error.
 
 use std::sync::Arc;
@@ -16,22 +16,22 @@ use diesel::sql_types::Bool;
 use diesel::sqlite::{Sqlite, SqliteConnection};
 
 diesel::define_sql_function! {
-    /// True; an error once the time of the connection's work is over.
+    /// Returns `true`, or an error after the time limit of the connection's work.
     fn within_time() -> Bool;
 }
 
-/// Calls of `within_time()` between two looks at the clock. So many rows take less than a
+/// Number of calls of `within_time()` between two looks at the clock. They take less than a
 /// millisecond.
 const CALLS_PER_LOOK: u32 = 64;
 
-/// Begins the message of the error that ends a statement.
+/// Start of the message of the error that ends a statement.
 pub(crate) const TIME_IS_OVER: &str = "the time limit of reads is over";
 
-/// When the work of one connection has to end.
+/// Time limit of the work on a connection.
 #[derive(Debug, Clone)]
 pub(crate) struct TimeLimit {
     opened: Instant,
-    /// Microseconds after `opened`.
+    /// End of the time limit, in microseconds after `opened`.
     end: Arc<AtomicU64>,
 }
 
@@ -55,15 +55,15 @@ impl TimeLimit {
             .store(u64::try_from(end).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
-    /// Returns whether there is time left. Lets waiting threads run first: those that serve short
-    /// calls would otherwise wait until the system interrupts the long read.
+    /// Returns whether time is left. Lets waiting threads run first: otherwise threads that serve
+    /// short calls would wait until the system interrupts the long read.
     fn look(&self) -> bool {
         thread::yield_now();
         self.opened.elapsed().as_micros() <= u128::from(self.end.load(Ordering::Relaxed))
     }
 }
 
-/// What `within_time()` returns: true, or the error.
+/// Result of `within_time()`: `true`, or the error.
 #[derive(Debug)]
 struct WithinTime(bool);
 

@@ -1,9 +1,9 @@
-//! Notices when the database file, or a file that SQLite keeps with it, is deleted or replaced
+//! Detects that the database file, or a file that SQLite keeps with it, was deleted or replaced
 //! while it is open.
 //!
 //! SQLite continues to write to the files that it opened, even if their paths now name other files.
-//! What is written there is lost when the last connection closes. Only the files' metadata are read, because
-//! opening the database file by other means than SQLite and closing it again would release SQLite's
+//! These writes are lost when the last connection closes. Only the files' metadata are read:
+//! opening the database file by other means than SQLite, and closing it, would release SQLite's
 //! locks on it.
 
 use std::ffi::OsString;
@@ -13,16 +13,16 @@ use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
 
-/// How long the result of a check is used.
+/// Time for which `check` reuses its result.
 const LOOKED_FOR: Duration = Duration::from_secs(1);
 
-/// What the system knows a file by, whatever its name: device and inode.
+/// Device and inode. They identify a file whatever its name.
 type Identity = (u64, u64);
 
-/// Compares the files at the paths with those that were opened.
+/// Compares the files at `paths` with the files that SQLite opened.
 #[derive(Debug)]
 pub(crate) struct FileWatch {
-    /// The database, its write-ahead log and the index of that.
+    /// The database, its write-ahead log and the log's index.
     paths: [PathBuf; 3],
     state: Mutex<State>,
 }
@@ -30,11 +30,10 @@ pub(crate) struct FileWatch {
 #[derive(Debug, Default)]
 struct State {
     database: Option<Identity>,
-    /// The log and its index, which exist as long as a connection is open. Known once one has
-    /// written.
+    /// The log and its index. They exist while a connection is open. Set after the first write.
     others: Option<[Identity; 2]>,
     looked: Option<Instant>,
-    /// The file that is not there any more, and was there at the last look but one.
+    /// The first file that the last check found deleted or replaced.
     missing: Option<PathBuf>,
 }
 
@@ -62,7 +61,8 @@ impl FileWatch {
         }
     }
 
-    /// Takes note of the database file, which was opened just now. Later calls change nothing.
+    /// Records the identity of the database file, just after it was opened. Later calls change
+    /// nothing.
     pub(crate) fn opened(&self) {
         let mut state = self.state();
         if state.database.is_none() {
@@ -71,7 +71,8 @@ impl FileWatch {
         }
     }
 
-    /// Notes the log and its index, which a connection that stays open has just written to.
+    /// Records the identities of the log and its index, just after a write on a connection that
+    /// stays open.
     pub(crate) fn wrote(&self) {
         let mut state = self.state();
         if state.others.is_none() {
@@ -82,8 +83,8 @@ impl FileWatch {
         }
     }
 
-    /// Forgets the log and its index, which SQLite removes with the last connection, unless they were
-    /// replaced before.
+    /// Forgets the log and its index, because SQLite removes them with the last connection. Keeps
+    /// them if a file was replaced before.
     pub(crate) fn closing(&self) {
         if self.look().is_ok() {
             self.state().others = None;
@@ -93,20 +94,21 @@ impl FileWatch {
     /// Checks the files, at most once a second.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] where one was deleted or replaced.
+    /// Returns [`RepositoryError::Unavailable`] if a file was deleted or replaced.
     pub(crate) fn check(&self) -> Result<(), RepositoryError> {
         let state = self.state();
         if state.looked.is_some_and(|at| at.elapsed() < LOOKED_FOR) {
             return outcome(state.missing.as_ref());
         }
+        // `look` locks the state itself.
         drop(state);
         self.look()
     }
 
-    /// Checks the files now. Logs what has changed since the last look.
+    /// Checks the files now. Logs changes since the last check.
     ///
     /// # Errors
-    /// As [`FileWatch::check`].
+    /// Same errors as [`FileWatch::check`].
     pub(crate) fn look(&self) -> Result<(), RepositoryError> {
         let mut state = self.state();
         let [database, log, index] = &self.paths;
@@ -154,7 +156,7 @@ fn identity(path: &Path) -> Option<Identity> {
     Some((metadata.dev(), metadata.ino()))
 }
 
-/// Where files have no such identity nothing is known of them, and nothing is compared.
+/// Other systems have no such identity, so that nothing is compared.
 #[cfg(not(unix))]
 fn identity(_path: &Path) -> Option<Identity> {
     None

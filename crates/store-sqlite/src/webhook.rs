@@ -1,4 +1,4 @@
-//! The ports whose statements are those of the store kit.
+//! Runs the statements of the store kit in SQLite.
 
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
@@ -7,7 +7,7 @@ use pressline_store_kit::{Access, Backend, Dialect, RowLocks, Work};
 use crate::SqliteStore;
 
 pub(crate) const DIALECT: Dialect = Dialect {
-    // One connection writes at a time, so that no row needs a lock.
+    // Only one connection writes at a time, so that rows need no locks.
     locks: RowLocks {
         shared: "",
         exclusive: "",
@@ -50,6 +50,7 @@ impl Backend for SqliteStore {
                     })
                     .await
             }
+            // All alike, because the only writing connection runs each in a transaction.
             Access::Change | Access::Transaction | Access::AcrossStores | Access::Unlimited => {
                 self.change_alone(move |connection| work(connection, false))
                     .await

@@ -1,28 +1,29 @@
-//! Search words as SQLite's full text index keeps them.
+//! Search words in SQLite's full-text index.
 //!
-//! The tokenizer `ascii` splits at ASCII characters that are no letters or digits, and folds ASCII
-//! capitals. So a word is written without any of these: each such character, and `z`, as `z` and
-//! two hexadecimal digits. As no character's form begins another's, a word begins with a key
-//! exactly where the written word begins with the written key. Each word has the number of its order's
-//! chunk in hexadecimal and a `z` as a prefix; words of products have a zero there.
+//! The tokenizer `ascii` splits at ASCII characters other than letters and digits, and folds ASCII
+//! capitals. Words are therefore encoded with `a` to `y`, digits and non-ASCII characters only: any
+//! other character becomes `z` and two hexadecimal digits. As no character's encoding is a prefix
+//! of another's, a word begins with a key exactly if the encoded word begins with the encoded key.
+//! Each word is prefixed with the number of its order's chunk in hexadecimal and a `z`; words of
+//! products have chunk 0.
 
 use pressline_domain::id::ServiceOrderId;
 use pressline_kit::words::{KeyWord, WordSet};
 
 diesel::table! {
     order_words (rowid) {
-        /// The `row_id` of the order.
+        /// Same as the order's `row_id`.
         rowid -> BigInt,
         words -> Text,
-        /// A command to the index, which is inserted instead of words.
+        /// A command to the index, inserted instead of words.
         #[sql_name = "order_words"]
         command -> Text,
         rank -> BigInt,
     }
 }
 
-/// Returns the words in the index's form, with spaces between them and without the prefix of their
-/// chunk: as much of an order's tokens as can be made before it has its number.
+/// Returns the encoded words, separated by spaces and without the prefix of a chunk. They do not
+/// depend on the order's number, so they can be prepared before it is assigned.
 pub(crate) fn joined(words: &WordSet) -> String {
     let mut text = String::with_capacity(words.iter().map(|word| word.len() + 4).sum());
     for word in words.iter() {
@@ -32,8 +33,8 @@ pub(crate) fn joined(words: &WordSet) -> String {
     text
 }
 
-/// Returns the tokens of [`joined`] words and of the order's number, with spaces between them.
-/// `chunk` is the order's.
+/// Returns the tokens of `words`, encoded by [`joined`], and of the order's `number`, separated by
+/// spaces. `chunk` is the order's chunk.
 pub(crate) fn tokens(words: &str, chunk: i64, number: &ServiceOrderId) -> String {
     let number = joined(WordSet::default().text(&number.to_string()));
     let prefix = prefix(chunk);
@@ -47,7 +48,7 @@ pub(crate) fn tokens(words: &str, chunk: i64, number: &ServiceOrderId) -> String
     tokens
 }
 
-/// Words of a key as a query of the index: every word begins some token.
+/// Returns `words` as a query of the index: each word must begin a token of the `chunk`.
 pub(crate) fn query<'w>(chunk: i64, words: impl IntoIterator<Item = &'w KeyWord>) -> String {
     let words = words.into_iter().map(|word| {
         let alternatives: Vec<String> = word

@@ -1,5 +1,4 @@
-//! Files in CSV: a header, then one row for each entry, or for each part that an entry has several
-//! of.
+//! CSV files: a header, then a row for each entry, or for each part of an entry.
 
 use std::collections::HashMap;
 use std::io;
@@ -14,17 +13,16 @@ use super::lines::{Lines, too_many_rows};
 use super::quotes;
 use super::table::unmarked;
 
-/// Written by Excel.
+/// Excel writes a byte order mark.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Maximum number of columns. Each unknown one is compared with all known ones.
+/// Maximum number of columns. Each unknown column name is compared with all known names.
 const MOST_COLUMNS: usize = 1_000;
 
-/// Maximum number of bytes of a header that its separator is looked for in.
+/// Maximum length of the header line when guessing the separator, in bytes. The rest is ignored.
 const HEADER: usize = 64 * 1024;
 
 struct Header {
-    /// By column.
     positions: HashMap<&'static str, usize>,
     width: usize,
     is_marked: bool,
@@ -35,6 +33,7 @@ impl Header {
         let mut positions = HashMap::new();
         let mut findings = Findings::default();
         let mut problem = |column: &str, mut message: String| {
+            // Only the first message lists the columns.
             if findings.is_empty() {
                 let columns: Vec<&str> = layout.flat_columns().collect();
                 message = format!("{message} (columns: {})", columns.join(", "));
@@ -94,12 +93,13 @@ impl Header {
     }
 }
 
-/// Same as in the header.
+/// The header names columns as the layout does.
 fn column_name(_: &Layout, _: bool, column: &str) -> String {
     column.to_owned()
 }
 
-/// Does not join the rows of an entry: only the domain knows which belong together.
+/// Reads rows without joining the rows of an entry: only the import knows which rows belong
+/// together.
 pub(crate) fn read(
     bytes: &[u8],
     layout: &'static Layout,
@@ -108,7 +108,7 @@ pub(crate) fn read(
 ) -> Result<Vec<Record>, Findings> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let separator = separator(bytes, layout);
-    // The csv crate repairs wrong quotes silently, and may join rows by that.
+    // The `csv` crate repairs wrong quotes silently, and may join rows by that.
     let malformed = quotes::check(bytes, separator, MOST_COLUMNS);
     if !malformed.is_empty() {
         return Err(malformed);
@@ -134,7 +134,7 @@ pub(crate) fn read(
     Ok(entries)
 }
 
-/// Records with the line in which they begin.
+/// Iterator over records, each with the line in which it begins.
 struct Rows<'b> {
     bytes: &'b [u8],
     lines: Lines<'b>,
@@ -143,7 +143,7 @@ struct Rows<'b> {
 
 impl<'b> Rows<'b> {
     fn new(bytes: &'b [u8], separator: u8) -> Self {
-        // Rows of other lengths are accepted here, and reported by `record` with a remedy.
+        // Rows of other lengths are accepted here; `record` reports them with a remedy.
         let reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
@@ -163,14 +163,15 @@ impl Iterator for Rows<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let from = usize::try_from(self.records.reader().position().byte()).unwrap_or(usize::MAX);
         let record = self.records.next()?;
-        // The reader is still before the LF of a CR LF, and before blank lines, which it skips.
+        // The reader is still before the LF of a CR LF, and before blank lines, because it skips
+        // them.
         let rest = self.bytes.get(from..).unwrap_or_default();
         let begin = from.saturating_add(leading_line_ends(rest));
         Some((self.lines.of(begin), record))
     }
 }
 
-/// `None` for a row without content, and for a row that is longer than the header.
+/// Returns `None` for a blank row, and for a row with more cells than the header.
 fn record(
     record: &csv::StringRecord,
     line: u64,
@@ -209,8 +210,8 @@ fn leading_line_ends(bytes: &[u8]) -> usize {
     bytes.iter().position(is_other).unwrap_or(bytes.len())
 }
 
-/// Returns the separator that gives the header the most known columns, else the most columns: Excel writes commas,
-/// semicolons or tabs, by the settings of the country and the kind of the file.
+/// Returns the separator that yields the most known columns, else the most columns. Excel writes
+/// commas, semicolons or tabs, depending on the regional settings and the file type.
 fn separator(bytes: &[u8], layout: &Layout) -> u8 {
     let rest = bytes.get(leading_line_ends(bytes)..).unwrap_or_default();
     let is_line_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
@@ -247,7 +248,7 @@ pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// Without line breaks.
+/// Returns the rows without line breaks at their ends.
 pub(crate) fn lines(sheet: &Sheet) -> io::Result<Vec<String>> {
     records(sheet).map(line).collect()
 }
@@ -267,7 +268,7 @@ fn records(sheet: &Sheet) -> impl Iterator<Item = Vec<String>> {
     sheet.rows.iter().flat_map(move |row| flat(row, layout))
 }
 
-/// One row per part, at least one.
+/// Returns a row for each part, at least one.
 fn flat(row: &SheetRow, layout: &Layout) -> Vec<Vec<String>> {
     let texts = |cells: &[Value]| -> Vec<String> {
         cells

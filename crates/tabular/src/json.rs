@@ -1,4 +1,4 @@
-//! Files in JSON: a list of objects, one for each entry.
+//! JSON files: a list of objects, each an entry.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -15,15 +15,17 @@ use serde_json::value::RawValue;
 
 use super::lines::{Lines, too_many_rows};
 
-/// A wrong entry does not hide what is wrong with the next.
+/// Reads all entries. After an invalid entry, reading continues, so that all errors are reported
+/// together.
 pub(crate) fn read(
     bytes: &[u8],
     layout: &'static Layout,
     most_rows: usize,
     findings: &mut Findings,
 ) -> Result<Vec<Record>, Findings> {
-    // Some editors write a byte order mark, which JSON does not allow.
+    // Some editors write a byte order mark; JSON forbids it.
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    // Raw values keep the digits and the positions of the file.
     let list: Vec<&RawValue> = serde_json::from_slice(bytes).map_err(|error| at(&error))?;
     let mut reader = Reader {
         bytes,
@@ -37,7 +39,7 @@ pub(crate) fn read(
     let mut records = Vec::new();
     for raw in list {
         records.extend(reader.record(raw));
-        // Checked for each entry, so that a file that is too large is not read to its end.
+        // Checked after each entry, so that a file that is too large is not read to its end.
         if reader.rows > most_rows {
             return Err(too_many_rows(reader.line(raw), most_rows).into());
         }
@@ -45,13 +47,14 @@ pub(crate) fn read(
     Ok(records)
 }
 
-/// Keys of an entry, or of its parts.
+/// Returns the keys of an entry or, if `nested` is `true`, of a part.
 fn keys(layout: &Layout, nested: bool) -> Vec<String> {
     let columns = layout.columns(nested).iter();
     columns.map(|column| key(layout, nested, column)).collect()
 }
 
-/// Camel case; in a part without the prefix that distinguishes it in flat rows.
+/// Returns `column` in camel case; for a part, without the prefix that distinguishes it in flat
+/// rows.
 fn key(layout: &Layout, nested: bool, column: &str) -> String {
     let prefix = layout.nested.as_ref().filter(|_| nested);
     let name = prefix
@@ -69,7 +72,7 @@ fn key(layout: &Layout, nested: bool, column: &str) -> String {
     key
 }
 
-/// The key, in a part with the name of the list.
+/// Returns the key; for a part, with the name of the list before it.
 fn column_name(layout: &Layout, nested: bool, column: &str) -> String {
     let key = key(layout, nested, column);
     match layout.nested.as_ref().filter(|_| nested) {
@@ -80,15 +83,16 @@ fn column_name(layout: &Layout, nested: bool, column: &str) -> String {
 
 fn at(error: &serde_json::Error) -> Finding {
     let text = error.to_string();
+    // A finding has its line already.
     let message = text
         .rsplit_once(" at line ")
         .map_or(text.as_str(), |(message, _)| message)
         .to_owned();
+    // `serde_json` returns line 0 for an error without a position.
     let line = u64::try_from(error.line()).unwrap_or(1).max(1);
     Finding::of_row(line, message)
 }
 
-/// Line and value.
 type RowValue<'r> = (u64, &'r RawValue);
 
 struct Reader<'b, 'f> {
@@ -98,7 +102,7 @@ struct Reader<'b, 'f> {
     keys: Vec<String>,
     part_keys: Vec<String>,
     findings: &'f mut Findings,
-    /// Number of entries read, with those of lists in them.
+    /// Number of entries read, including parts.
     rows: usize,
 }
 
@@ -117,7 +121,8 @@ impl Reader<'_, '_> {
         Some(Record { row, nested })
     }
 
-    /// Cells of an object, and the entries of its list of parts.
+    /// Returns the cells of an object, and the entries of its list of parts; `None` if `raw` is not
+    /// an object.
     fn object<'r>(
         &mut self,
         raw: &'r RawValue,
@@ -158,7 +163,7 @@ impl Reader<'_, '_> {
         if nested { &self.part_keys } else { &self.keys }
     }
 
-    /// Key of the list of parts, which only entries have.
+    /// Returns the key of the list of parts; `None` for parts, since they have no list.
     fn list(&self, nested: bool) -> Option<&'static str> {
         let parts = self.layout.nested.as_ref().filter(|_| !nested);
         parts.map(|parts| parts.name)
@@ -178,7 +183,7 @@ impl Reader<'_, '_> {
         self.problem(line, key, format!("not a known key{near}"));
     }
 
-    /// Line of a value that is borrowed from the text.
+    /// Returns the line of a value, which must be borrowed from `bytes`.
     fn line(&mut self, value: &RawValue) -> u64 {
         let offset = (value.get().as_ptr() as usize).saturating_sub(self.bytes.as_ptr() as usize);
         self.lines.of(offset)
@@ -215,12 +220,12 @@ fn cell_value(raw: &RawValue) -> Value {
                 Value::Pairs,
             )
         }
-        // The digits are kept: a float would change a price.
+        // The digits are kept as written: a float would change a price.
         _ => Value::Number(text.to_owned()),
     }
 }
 
-/// `None` unless it is a text or a number, which stays as written.
+/// Returns a string, or a number as written; `None` for other values.
 fn plain(raw: &RawValue) -> Option<String> {
     match cell_value(raw) {
         Value::Text(text) | Value::Number(text) => Some(text),
@@ -228,7 +233,7 @@ fn plain(raw: &RawValue) -> Option<String> {
     }
 }
 
-/// In order, repeated keys too.
+/// Key-value pairs in their order, including repeated keys.
 struct Pairs<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Pairs<'de> {
@@ -259,7 +264,7 @@ pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Rows as a list of objects, to be serialized.
+/// Serializes a sheet as a list of objects.
 #[derive(Debug)]
 pub struct Document<'s>(pub &'s Sheet);
 
@@ -278,11 +283,10 @@ impl Serialize for Document<'_> {
     }
 }
 
-/// A row or a part of one, with keys in the order of the columns.
 struct Object<'s> {
     keys: &'s [String],
     cells: &'s [Value],
-    /// `None` without parts.
+    /// Key of the list of parts; `None` if there are none.
     list: Option<&'static str>,
     part_keys: &'s [String],
     parts: &'s [Vec<Value>],

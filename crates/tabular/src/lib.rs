@@ -1,8 +1,8 @@
-//! Files of what is imported and exported: converts CSV and JSON to [`Rows`], and [`Sheet`]s to CSV
+//! File formats of imports and exports: converts CSV and JSON to [`Rows`], and [`Sheet`]s to CSV
 //! and JSON.
 //!
-//! Nothing is read or written here, and nothing is decided: what rows mean and which of them are
-//! right is up to the domain. What is wrong with the form of a file is reported with its line.
+//! This crate does no I/O and does not interpret rows: the imports decide whether rows are valid.
+//! Errors in the form of a file are reported with their lines.
 
 mod csv;
 mod json;
@@ -19,33 +19,33 @@ use pressline_backoffice::import::shipment::{SHIPMENT_COLUMNS, ShipmentRows};
 pub use json::Document;
 pub use table::table;
 
-/// Maximum number of rows of a file, in JSON with the entries of lists in them: a catalog of
-/// 100,000 products with three print areas each has 300,000. A million rows take about 1 GB of
-/// memory while they are read.
+/// Maximum number of rows in a file; in JSON, parts of entries count too. A catalog of 100,000
+/// products with three print areas each has 300,000. A million rows take about 1 GB of memory while
+/// they are read.
 pub const MAX_ROWS: usize = 1_000_000;
 
-/// The format of a file.
+/// Format of an import or export file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// A header and rows, separated by commas.
+    /// CSV: a header, and rows separated by commas, semicolons or tabs.
     Csv,
-    /// A list of objects.
+    /// JSON: a list of objects.
     Json,
 }
 
-/// Converts the text of a file to rows.
+/// Parses the file `bytes`, with up to [`MAX_ROWS`] rows.
 ///
 /// # Errors
-/// What is wrong with the form of the file, such as quotes, the header or too many rows. What is
-/// wrong with single rows is returned with the others, as [`Rows::findings`].
+/// Errors in the form of the file, such as wrong quotes, an invalid header or too many rows. Errors
+/// in single rows are returned with the rows, as [`Rows::findings`].
 pub fn read(bytes: &[u8], format: Format, content: Content) -> Result<Rows, Findings> {
     read_at_most(MAX_ROWS, bytes, format, content)
 }
 
-/// Converts the text of a file with at most so many rows.
+/// Parses the file `bytes`, with up to `most_rows` rows.
 ///
 /// # Errors
-/// As [`read`].
+/// Same errors as [`read`].
 pub fn read_at_most(
     most_rows: usize,
     bytes: &[u8],
@@ -66,38 +66,38 @@ pub fn read_at_most(
     })
 }
 
-/// Converts the text of a CSV file of shipments to rows.
+/// Parses a shipment file in CSV, with up to [`MAX_ROWS`] rows.
 ///
 /// # Errors
-/// As [`read`].
+/// Same errors as [`read`].
 pub fn read_shipments(bytes: &[u8]) -> Result<ShipmentRows, Findings> {
     read_shipments_at_most(MAX_ROWS, bytes)
 }
 
-/// Converts the text of a CSV file of shipments with at most so many rows.
+/// Parses a shipment file in CSV, with up to `most_rows` rows.
 ///
 /// # Errors
-/// As [`read`].
+/// Same errors as [`read`].
 pub fn read_shipments_at_most(most_rows: usize, bytes: &[u8]) -> Result<ShipmentRows, Findings> {
     let mut findings = Findings::default();
     let records = csv::read(bytes, &SHIPMENT_COLUMNS, most_rows, &mut findings)?;
     Ok(ShipmentRows { records, findings })
 }
 
-/// Converts the text of a CSV file of orders with at most so many rows.
+/// Parses an order file in CSV, with up to `most_rows` rows.
 ///
 /// # Errors
-/// As [`read`].
+/// Same errors as [`read`].
 pub fn read_orders_at_most(most_rows: usize, bytes: &[u8]) -> Result<OrderRows, Findings> {
     let mut findings = Findings::default();
     let records = csv::read(bytes, &ORDER_COLUMNS, most_rows, &mut findings)?;
     Ok(OrderRows { records, findings })
 }
 
-/// Converts rows to the text of a file.
+/// Writes `sheet` as a file in `format`.
 ///
 /// # Errors
-/// None are expected, as the text is written to memory; those of the libraries are passed on.
+/// Errors of the libraries. None are expected, because the file is written to memory.
 pub fn write(sheet: &Sheet, format: Format) -> io::Result<Vec<u8>> {
     match format {
         Format::Csv => csv::write(sheet),
@@ -105,10 +105,10 @@ pub fn write(sheet: &Sheet, format: Format) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Converts rows to lines of CSV, without a header and without line breaks at their ends.
+/// Writes the rows of `sheet` as CSV lines, without a header and without line breaks at their ends.
 ///
 /// # Errors
-/// As [`write()`].
+/// Same errors as [`write()`].
 pub fn csv_lines(sheet: &Sheet) -> io::Result<Vec<String>> {
     csv::lines(sheet)
 }

@@ -2,9 +2,10 @@
 
 use pressline_backoffice::import::catalog::Finding;
 
-/// The lines of a text. A line ends with LF, with CR LF as Excel writes, or with CR alone.
+/// Line counter. Lines end with LF, with CR LF as Excel writes, or with CR alone.
 ///
-/// Counts from the place that was asked for last, so that a walk through the text costs one pass and no memory.
+/// It counts from the last requested offset, so reading a file in order costs one pass and no
+/// memory.
 pub(crate) struct Lines<'b> {
     bytes: &'b [u8],
     /// Last requested offset, in bytes.
@@ -22,7 +23,7 @@ impl<'b> Lines<'b> {
         }
     }
 
-    /// Line of the byte at `offset`, from 1.
+    /// Returns the line of the byte at `offset`, from 1.
     pub(crate) fn of(&mut self, offset: usize) -> u64 {
         let offset = offset.min(self.bytes.len());
         if self.at <= offset {
@@ -34,7 +35,6 @@ impl<'b> Lines<'b> {
         self.ended + 1
     }
 
-    /// Number of line ends in the range.
     fn ends(&self, from: usize, to: usize) -> u64 {
         let is_end = |at: &usize| match self.bytes.get(*at) {
             Some(b'\n') => true,
@@ -46,7 +46,8 @@ impl<'b> Lines<'b> {
     }
 }
 
-/// Reports that a file has more than `limit` rows, in the line of the first row too many.
+/// Returns the finding that a file has more than `limit` rows; `line` is the line of the first
+/// surplus row.
 pub(crate) fn too_many_rows(line: u64, limit: usize) -> Finding {
     Finding::of_row(line, format!("more than {limit} rows; split the file"))
 }

@@ -1,21 +1,22 @@
-//! Strict checks of CSV before its records are parsed: quotes, because the reader of the csv crate silently repairs wrong
-//! quotes, and the number of cells, because a parsed row of ten million cells takes 470 MB.
+//! Strict checks of CSV before it is parsed. Quotes: the reader of the `csv` crate silently repairs
+//! wrong quotes. Number of cells: a parsed row of ten million cells takes 470 MB.
 
 use pressline_backoffice::import::catalog::{Finding, Findings};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Start,
-    /// Without quotes around it. Quotes inside are ordinary characters.
+    /// Cell without surrounding quotes. Quotes inside are ordinary characters.
     Plain,
     Quoted,
-    /// After a quote that closes the text, or is the first of two.
+    /// After a quote that closes the cell, or is the first of an escaped pair.
     Closed,
     /// In white space after the closing quote.
     After,
 }
 
-/// Finds text after a closing quote (`"a"b,`), quotes that are never closed, and rows with more than `most_cells` cells.
+/// Finds text after a closing quote (`"a"b,`), unclosed quotes, and rows with more than
+/// `most_cells` cells.
 pub(crate) fn check(bytes: &[u8], separator: u8, most_cells: usize) -> Findings {
     let mut findings = Findings::default();
     let (mut state, mut line, mut opened, mut cell) = (State::Start, 1, 1, 1);
@@ -23,7 +24,7 @@ pub(crate) fn check(bytes: &[u8], separator: u8, most_cells: usize) -> Findings 
     let mut row = 1;
     let mut bytes = bytes.iter().peekable();
     while let Some(byte) = bytes.next() {
-        // Of a CR LF, only the LF counts as a line end.
+        // In CR LF, only the LF counts as a line end.
         let line_end = *byte == b'\n' || (*byte == b'\r' && bytes.peek() != Some(&&b'\n'));
         state = match (state, *byte) {
             (State::Start, b'"') => {
@@ -31,10 +32,11 @@ pub(crate) fn check(bytes: &[u8], separator: u8, most_cells: usize) -> Findings 
                 State::Quoted
             }
             (State::Quoted, b'"') => State::Closed,
+            // Within quotes, two quotes stand for a single quote.
             (State::Closed, b'"') | (State::Quoted, _) => State::Quoted,
             (_, b'\n' | b'\r') => State::Start,
             (_, byte) if byte == separator => State::Start,
-            // Cells are trimmed, so that white space here is harmless.
+            // Cells are trimmed, so white space here is harmless.
             (State::Closed | State::After, b' ' | b'\t') => State::After,
             (State::Closed | State::After, _) => {
                 findings.add(after_quote(line, cell, opened));

@@ -1,17 +1,18 @@
-//! Tables for people: a header and rows of texts, as a spreadsheet opens them.
+//! CSV tables for spreadsheets: a header and rows of text.
 
 use std::io;
 
 use csv::Writer;
 
-/// First characters of cells that a spreadsheet takes for formulas, in both widths. Source: OWASP, "CSV Injection".
+/// First characters that make a spreadsheet treat a cell as a formula, in normal and full width.
+/// Source: OWASP, "CSV Injection".
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
-/// Converts a header and rows to the text of a CSV file. A cell that a spreadsheet would take for a
-/// formula gets a leading apostrophe, except a number.
+/// Writes a header and rows as a CSV file. A cell that a spreadsheet would treat as a formula gets
+/// a leading apostrophe, unless it is a number.
 ///
 /// # Errors
-/// None are expected, as the text is written to memory; those of the library are passed on.
+/// Errors of the library. None are expected, because the file is written to memory.
 pub fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<Vec<u8>> {
     let mut writer = Writer::from_writer(Vec::new());
     writer.write_record(header)?;
@@ -22,6 +23,7 @@ pub fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> io
 }
 
 fn harmless(cell: String) -> String {
+    // A spreadsheet shows a number such as `-2.50` as it is.
     let is_number = cell.parse::<f64>().is_ok_and(f64::is_finite);
     if cell.starts_with(FORMULA) && !is_number {
         format!("'{cell}")
@@ -30,7 +32,7 @@ fn harmless(cell: String) -> String {
     }
 }
 
-/// Returns a cell without the apostrophe that [`table`] puts before a formula.
+/// Removes the apostrophe that [`table`] adds to a formula.
 pub(crate) fn unmarked(cell: &str) -> &str {
     let formula = cell
         .strip_prefix('\'')

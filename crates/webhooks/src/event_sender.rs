@@ -1,4 +1,4 @@
-//! Signs an event and sends it.
+//! Signing and sending of events.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,10 +19,11 @@ use crate::secrets::Secrets;
 use crate::sender::{Headers, Request, Response, Sender};
 use crate::signature::{SigningKey, signature};
 
-/// How much longer than its timeout a sender may take, before its request is given up all the same.
+/// Time after `timeout` at which a request is cancelled, in case the sender does not respect its
+/// timeout.
 const MARGIN: Duration = Duration::from_secs(2);
 
-/// Signs events and sends them.
+/// Signs events and sends them to webhook endpoints.
 pub struct EventSender {
     sender: Arc<dyn Sender>,
     secrets: Secrets,
@@ -32,14 +33,14 @@ pub struct EventSender {
 
 pub(crate) struct SendReport {
     pub(crate) result: DeliveryResult,
-    /// The pause that the response asks for, in seconds.
+    /// Pause requested by the response, in seconds.
     pub(crate) retry_after: Option<u32>,
     pub(crate) started_at: Timestamp,
     pub(crate) duration_ms: u32,
 }
 
 impl EventSender {
-    /// Returns a courier. `timeout` is that of the sender.
+    /// Creates a courier. `timeout` is the timeout of `sender`.
     pub fn new(
         sender: Arc<dyn Sender>,
         opener: Arc<dyn SecretOpener>,
@@ -107,6 +108,7 @@ impl TestSender for EventSender {
 }
 
 fn headers(keys: &[SigningKey], id: &str, at: Timestamp, body: &[u8]) -> Headers {
+    // The time of this attempt, not of the event.
     let timestamp = at.as_seconds();
     [
         ("content-type", "application/json".to_owned()),
@@ -119,6 +121,7 @@ fn headers(keys: &[SigningKey], id: &str, at: Timestamp, body: &[u8]) -> Headers
 fn result(response: Result<Response, DeliveryError>) -> DeliveryResult {
     match response {
         Ok(response) => {
+            // Redirects are not followed, so they are failures too.
             let is_taken = (200..300).contains(&response.status);
             DeliveryResult {
                 error: (!is_taken).then_some(DeliveryError::Status),
@@ -133,7 +136,8 @@ fn result(response: Result<Response, DeliveryError>) -> DeliveryResult {
     }
 }
 
-/// Returns the beginning of a body as text that every database can keep: without NUL.
+/// Returns the beginning of a body as text, without NUL characters, which some databases cannot
+/// store.
 fn text(body: &[u8]) -> String {
     let beginning = body.get(..limits::KEPT_RESPONSE).unwrap_or(body);
     let text = String::from_utf8_lossy(beginning);
@@ -157,7 +161,7 @@ mod tests {
         assert_eq!(text(b"thanks"), "thanks");
         assert_eq!(text(b"a\0b\xff"), "a\u{fffd}b\u{fffd}");
         assert_eq!(text(&[b'x'; 5000]).len(), 1024);
-        // A character that the limit cuts is replaced.
+        // A character cut by the limit is replaced.
         let cut = [&[b'x'; 1023][..], "é".as_bytes()].concat();
         assert!(text(&cut).ends_with("x\u{fffd}"));
     }

@@ -1,8 +1,8 @@
-//! Sends the events of stores to webhook endpoints.
+//! Delivery of events to webhook endpoints.
 //!
-//! [`Worker`] finds subscriptions with news, leases them, and delivers: what is sent, and what follows from how that ended, is
-//! decided by the domain ([`plan`], [`settle`]). [`EventSender`] signs an event by the specification
-//! [Standard Webhooks] 1.0.0 and sends it.
+//! [`Worker`] finds subscriptions with pending events, leases them and delivers their events. The
+//! back office decides which messages to send ([`plan`]) and applies the results ([`settle`]).
+//! [`EventSender`] signs events by the specification [Standard Webhooks] 1.0.0 and sends them.
 //!
 //! [`plan`]: pressline_backoffice::webhook::plan
 //! [`settle`]: pressline_backoffice::webhook::settle

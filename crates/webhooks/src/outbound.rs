@@ -1,4 +1,4 @@
-//! The sender that real receivers are reached by.
+//! HTTP sender for real receivers.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use pressline_kit::url::UrlPolicy;
 
 use crate::sender::{Headers, Request, Response, Sender};
 
-/// Sends requests through the client for URLs that others gave.
+/// Sends requests through the HTTP client for URLs from other parties.
 pub struct Outbound {
     client: Arc<Client>,
     of_shop: UrlPolicy,
@@ -19,7 +19,8 @@ pub struct Outbound {
 }
 
 impl Outbound {
-    /// Returns a sender with the policies for URLs of the shop's operators and of stores.
+    /// Creates a sender. `of_shop` applies to endpoint URLs of the print shop's operators,
+    /// `of_stores` to URLs of stores.
     pub const fn new(
         client: Arc<Client>,
         of_shop: UrlPolicy,
@@ -64,10 +65,11 @@ impl Sender for Outbound {
     }
 }
 
-/// Converts the headers. All values are ASCII: ids, numbers and base64.
+/// Converts `headers`. All values are ASCII: ids, numbers and base64.
 fn headers(headers: Headers) -> HeaderMap {
     let pairs = headers.into_iter();
     let pairs = pairs.filter_map(|(name, value)| {
+        // Never fails for ASCII.
         let value = HeaderValue::try_from(value).ok()?;
         Some((HeaderName::from_static(name), value))
     });

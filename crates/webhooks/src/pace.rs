@@ -1,19 +1,21 @@
-//! Requests go first: while many of their writes wait for the database, fewer events are sent.
+//! Pacing of deliveries: while many writes of requests wait for the database, fewer events are
+//! sent.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Number of writes that wait on average from which on the database has no time to spare.
+/// Average number of waiting writes that makes the database count as busy.
 const MANY: f64 = 8.0;
-/// Over which time the average is taken, at least.
+/// Minimum time for measuring the average.
 const OVER: Duration = Duration::from_millis(200);
-/// Time between two batches of all subscriptions while the database has no time to spare: to send and record a batch of eight takes
-/// about 1.5 ms of processor time, so that orders become slower by about a thirtieth.
+/// Minimum time between batches of all subscriptions while the database is busy. Sending and
+/// recording a batch of eight takes about 1.5 ms of CPU time, so orders become slower by about a
+/// thirtieth.
 const APART: Duration = Duration::from_millis(25);
 
-/// The pace at which batches are sent.
+/// Limits the rate of batches while the database is busy.
 pub struct Pace {
     waited: Box<dyn Fn() -> Duration + Send + Sync>,
     state: Mutex<State>,
@@ -27,7 +29,8 @@ struct State {
 }
 
 impl Pace {
-    /// Returns the pace beside the writes of which `waited` returns how long all of them have waited so far.
+    /// Creates a pace. `waited` returns the total time that all writes of requests have waited so
+    /// far.
     pub fn beside(waited: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         let now = Instant::now();
         let state = Mutex::new(State {
@@ -48,14 +51,15 @@ impl Pace {
         }
     }
 
-    /// Returns when the next batch may be sent, if not at once.
+    /// Returns the earliest time for the next batch; `None` if it may be sent now.
     fn deliver(&self) -> Option<Instant> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         let passed = now.duration_since(state.at);
         if passed >= OVER {
             let waited = (self.waited)();
-            // So many writes have waited on average: the time that all have waited, by the time that has passed.
+            // Average number of waiting writes: their total waiting time divided by the elapsed
+            // time.
             let waiting = waited.saturating_sub(state.waited).as_secs_f64() / passed.as_secs_f64();
             state.gives_way = waiting >= MANY;
             (state.at, state.waited) = (now, waited);
@@ -63,6 +67,8 @@ impl Pace {
         if !state.gives_way {
             return None;
         }
+        // The time is shared by all subscriptions, so that the limit holds for the worker as a
+        // whole.
         state.next = state.next.max(now) + APART;
         Some(state.next)
     }
@@ -75,7 +81,8 @@ mod tests {
 
     use super::*;
 
-    /// Sends batches for a second, in which so many writes wait at a time. Returns how many were sent.
+    /// Sends batches for a second while `writes` writes wait, and returns the number of sent
+    /// batches.
     async fn batches(pace: &Pace, waited: &AtomicU64, writes: u64) -> usize {
         let begin = Instant::now();
         let mut sent = 0;
@@ -83,7 +90,7 @@ mod tests {
             let before = Instant::now();
             pace.next().await;
             sent += 1;
-            // How long it takes to send one.
+            // Duration of sending a batch.
             tokio::time::sleep(Duration::from_millis(5)).await;
             let passed = u64::try_from(before.elapsed().as_millis()).unwrap();
             waited.fetch_add(writes * passed, Ordering::Relaxed);

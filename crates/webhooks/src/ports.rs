@@ -1,4 +1,4 @@
-//! The ports of the worker.
+//! Dependencies of the worker.
 
 use std::sync::Arc;
 
@@ -9,23 +9,23 @@ use pressline_domain::runtime::{Clock, IdSource};
 use crate::event_sender::EventSender;
 use crate::pace::Pace;
 
-/// What the worker works with.
+/// Dependencies of the [`Worker`](crate::Worker).
 #[derive(Clone)]
 pub struct Ports {
-    /// The endpoints.
+    /// Webhook endpoints.
     pub endpoints: Arc<dyn EndpointDirectory>,
-    /// Their subscriptions.
+    /// Subscriptions of the endpoints, with their cursors and leases.
     pub subscriptions: Arc<dyn SubscriptionRepository>,
-    /// The log of deliveries.
+    /// Delivery log.
     pub deliveries: Arc<dyn DeliveryLog>,
-    /// The events.
+    /// Event feed of the stores.
     pub events: EventService,
-    /// What signs and sends them.
+    /// Signs and sends events.
     pub event_sender: Arc<EventSender>,
-    /// What it gives way to.
+    /// Slows deliveries down while the database is busy.
     pub pace: Arc<Pace>,
-    /// The clock.
+    /// Clock for leases, retries and signatures.
     pub clock: Arc<dyn Clock>,
-    /// The source of the ids of deliveries.
+    /// Source of [`DeliveryId`](pressline_domain::id::DeliveryId)s.
     pub ids: Arc<dyn IdSource>,
 }

@@ -1,4 +1,4 @@
-//! Removing deliveries that are older than the log keeps them.
+//! Pruning of the delivery log.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,16 +7,17 @@ use pressline_backoffice::webhook::DeliveryLog;
 use pressline_domain::runtime::Clock;
 
 const INTERVAL: Duration = Duration::from_secs(60);
-/// How many at a time: few enough that writes of requests do not wait for them.
+/// Maximum number of deliveries deleted per call, small enough not to delay the writes of requests.
 const BATCH: u32 = 500;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Removes deliveries that are older than so many days, as long as it is polled.
+/// Deletes deliveries older than `days` days, for as long as the future is polled.
 pub(crate) async fn prune(log: Arc<dyn DeliveryLog>, clock: Arc<dyn Clock>, days: u32) {
     let age = i64::from(days) * 24 * 60 * 60 * 1000;
     loop {
         let before = clock.now().plus_millis(-age);
         match log.prune(before, BATCH).await {
+            // After a full batch, more old deliveries are likely.
             Ok(removed) if removed >= u64::from(BATCH) => {
                 tokio::time::sleep(PAUSE).await;
                 continue;
@@ -51,10 +52,9 @@ mod tests {
 
     type Result<T> = std::result::Result<T, RepositoryError>;
 
-    /// A log with a number of old deliveries.
     struct Log {
         old: Mutex<u64>,
-        /// Number of the call that fails, from 0.
+        /// Index of the failing call, from 0; `None` if all succeed.
         failing: Option<usize>,
         calls: Mutex<Vec<(Instant, Timestamp)>>,
     }
@@ -114,7 +114,7 @@ mod tests {
         }
     }
 
-    /// Prunes for a time. Returns when the log was called, in milliseconds, with which moment.
+    /// Prunes for `seconds`. Returns the time of each call in milliseconds, and its `before`.
     async fn calls(old: u64, failing: Option<usize>, seconds: u64) -> Vec<(u128, Timestamp)> {
         let log = Arc::new(Log {
             old: Mutex::new(old),

@@ -4,18 +4,19 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pressline_domain::time::Timestamp;
 
-/// Returns how many seconds a response asks to wait, in seconds or as a date. A value of another form asks for nothing;
-/// a date that has passed for 0 seconds.
+/// Returns the requested pause in seconds; `value` is a number of seconds or a date. A date in the
+/// past gives 0, and an invalid value `None`.
 pub(crate) fn seconds(value: &str, now: Timestamp) -> Option<u32> {
     let value = value.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        // Only a number that exceeds `u32` fails here.
         return Some(value.parse().unwrap_or(u32::MAX));
     }
     let date = httpdate::parse_http_date(value).ok()?;
     let millis = u64::try_from(now.as_millis()).unwrap_or(0);
     let now: SystemTime = UNIX_EPOCH + Duration::from_millis(millis);
     let wait = date.duration_since(now).unwrap_or_default();
-    // A started second counts, so that the wait does not end before the date.
+    // Rounded up, so that the wait does not end before the date.
     let rounded = wait.as_millis().div_ceil(1000);
     Some(u32::try_from(rounded).unwrap_or(u32::MAX))
 }

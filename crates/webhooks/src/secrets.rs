@@ -1,4 +1,4 @@
-//! The opened secrets of endpoints.
+//! Cache of decrypted endpoint secrets.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use pressline_domain::time::Timestamp;
 
 use crate::signature::{InvalidSecret, SigningKey};
 
-/// Maximum number of endpoints whose keys are kept. When there are more, all are opened again.
+/// Maximum number of cached endpoints. When it is reached, the cache is emptied.
 const KEPT: usize = 1000;
 
 pub(crate) struct Secrets {
@@ -18,7 +18,7 @@ pub(crate) struct Secrets {
     opened: Mutex<HashMap<EndpointId, EndpointKeys>>,
 }
 
-/// The keys of an endpoint, newest first, each with the moment at which it stops signing.
+/// Signing keys of an endpoint, newest first, each with its expiry.
 struct EndpointKeys {
     version: u32,
     keys: Vec<(Option<Timestamp>, SigningKey)>,
@@ -39,6 +39,7 @@ impl Secrets {
     ) -> Result<Vec<SigningKey>, SealError> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let id = record.endpoint.id;
+        // Each change of an endpoint, also of its secrets, increases its version.
         let is_current = |opened: &&EndpointKeys| opened.version == record.version;
         if let Some(opened) = opened.get(&id).filter(is_current) {
             return Ok(opened.live(now));
@@ -98,7 +99,7 @@ mod tests {
         "whsec_b2xkIGFuZCBuZXcgYXJlIGRpZmZlcmVudA==",
     ];
 
-    /// Opens secrets that are not sealed, and counts them.
+    /// Opener for unencrypted secrets that counts its calls.
     #[derive(Default)]
     struct Counting(AtomicUsize);
 
@@ -113,7 +114,7 @@ mod tests {
         Timestamp::from_millis(millis)
     }
 
-    /// An endpoint with secrets, newest first, each with its end in milliseconds.
+    /// Returns an endpoint with `secrets`, newest first, each with its expiry in milliseconds.
     fn record(id: u128, secrets: &[(&str, Option<i64>)]) -> EndpointRecord {
         let secrets = secrets.iter().map(|(text, expires)| EndpointSecret {
             key: StoreKey {

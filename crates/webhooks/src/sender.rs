@@ -1,43 +1,44 @@
-//! The way out to receivers.
+//! Port that sends requests to receivers.
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use pressline_backoffice::webhook::{DeliveryError, EndpointOwner};
 
-/// The headers of a request that are not the same for all.
+/// Headers of a delivery that differ from request to request.
 pub type Headers = [(&'static str, String); 4];
 
-/// A request to a receiver.
+/// Request to a receiver.
 #[derive(Debug, Clone)]
 pub struct Request<'a> {
-    /// Where it is sent.
+    /// URL of the endpoint.
     pub url: &'a str,
-    /// Who gave the URL, which decides about the networks that are permitted.
+    /// Owner of the endpoint; it determines the permitted networks.
     pub owner: EndpointOwner,
-    /// `content-type`, `webhook-id`, `webhook-timestamp` and `webhook-signature`.
+    /// Names and values of `content-type`, `webhook-id`, `webhook-timestamp` and
+    /// `webhook-signature`.
     pub headers: Headers,
-    /// The event.
+    /// Event as JSON, exactly as signed in `webhook-signature`.
     pub body: Bytes,
 }
 
-/// The response of a receiver.
+/// Response of a receiver.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Response {
-    /// Its status.
+    /// HTTP status code.
     pub status: u16,
-    /// The value of `Retry-After`.
+    /// Value of the `Retry-After` header.
     pub retry_after: Option<String>,
-    /// The beginning of its body.
+    /// Beginning of the body; the sender decides its length.
     pub body: Vec<u8>,
 }
 
 /// Sends requests to receivers.
 #[async_trait]
 pub trait Sender: Send + Sync {
-    /// Sends a request, and returns the response whatever its status is. It ends within the time that requests are
-    /// given; redirects are not followed.
+    /// Sends `request` and returns the response, whatever its status. It must end within the
+    /// request timeout and must not follow redirects.
     ///
     /// # Errors
-    /// Why there is no response.
+    /// [`DeliveryError`] if no valid response arrives.
     async fn send(&self, request: Request<'_>) -> Result<Response, DeliveryError>;
 }

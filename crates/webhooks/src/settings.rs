@@ -1,20 +1,21 @@
-//! How the worker works.
+//! Settings of the worker.
 
 use std::time::Duration;
 
-/// How the worker works.
+/// Settings of the [`Worker`](crate::Worker).
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// Time for a request, from its beginning until the response has been read.
+    /// Timeout of a request, from its start until the response was read.
     pub timeout: Duration,
-    /// How long deliveries are kept.
+    /// Retention time of the delivery log, in days.
     pub log_days: u32,
-    /// How long the requests that are being sent may take when the worker stops.
+    /// Maximum time that running requests get to finish after [`Worker::run`](crate::Worker::run)
+    /// was told to stop.
     pub stop_within: Duration,
 }
 
 impl Default for Settings {
-    /// 15 s, 30 days, 5 s.
+    /// `timeout` 15 s, `log_days` 30, `stop_within` 5 s.
     fn default() -> Self {
         Self {
             timeout: Duration::from_secs(15),
@@ -24,16 +25,17 @@ impl Default for Settings {
     }
 }
 
-/// What a lease lasts longer than a request: time to load and to record.
+/// Time by which a lease outlasts `timeout`, to load and to record.
 const BESIDES: Duration = Duration::from_secs(15);
 
 impl Settings {
-    /// Returns how long a lease lasts. Each outcome renews it.
+    /// Returns the duration of a lease. Each recorded outcome renews it.
     pub(crate) fn lease(&self) -> Duration {
         self.timeout + BESIDES
     }
 
-    /// Returns how much of a lease must be left to send a batch: the time of its requests, and some to record it.
+    /// Returns the time that must be left of a lease to send a batch: `timeout`, and time to record
+    /// the results.
     pub(crate) fn needed(&self) -> Duration {
         self.timeout + BESIDES / 3
     }

@@ -8,23 +8,24 @@ use sha2::Sha256;
 use zeroize::Zeroizing;
 
 const SECRET_PREFIX: &str = "whsec_";
-/// Version of the signatures: HMAC-SHA256.
+/// Version of the signature scheme: HMAC-SHA256.
 const VERSION: &str = "v1";
 
-/// A secret is not `whsec_` and a key in base64.
+/// Error for a secret that is not `whsec_` followed by a key in base64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a secret of an endpoint is not `whsec_` and a key in base64")]
 pub struct InvalidSecret;
 
-/// The key of a secret, ready to sign.
+/// HMAC-SHA256 key of an endpoint secret.
 #[derive(Clone)]
 pub struct SigningKey(Hmac<Sha256>);
 
 impl SigningKey {
-    /// Reads a secret.
+    /// Parses `secret`, which is `whsec_` followed by the key in base64.
     pub fn new(secret: &SecretKey) -> Result<Self, InvalidSecret> {
         let text = secret.expose().strip_prefix(SECRET_PREFIX);
         let key = STANDARD.decode(text.ok_or(InvalidSecret)?);
+        // The decoded key is erased from memory after use.
         let key = Zeroizing::new(key.map_err(|_| InvalidSecret)?);
         let mac = Hmac::new_from_slice(&key).map_err(|_| InvalidSecret)?;
         Ok(Self(mac))
@@ -32,13 +33,14 @@ impl SigningKey {
 
     fn mac(&self, id: &str, timestamp: i64, body: &[u8]) -> Hmac<Sha256> {
         let mut mac = self.0.clone();
+        // Standard Webhooks signs `id.timestamp.body`.
         mac.update(format!("{id}.{timestamp}.").as_bytes());
         mac.update(body);
         mac
     }
 
-    /// Returns whether one of the signatures in a value of `webhook-signature` was made with this key. Compares in constant
-    /// time.
+    /// Returns whether `value`, the content of `webhook-signature`, contains a signature by this
+    /// key. The comparison takes constant time.
     pub fn verifies(&self, value: &str, id: &str, timestamp: i64, body: &[u8]) -> bool {
         let mac = self.mac(id, timestamp, body);
         let of_version = |signature: &str| {
@@ -50,8 +52,8 @@ impl SigningKey {
     }
 }
 
-/// Returns the value of `webhook-signature`: one signature for each key, separated by spaces. `timestamp` is in seconds
-/// since the epoch.
+/// Returns the value of `webhook-signature`: a signature for each of `keys`, separated by spaces.
+/// `timestamp` is in seconds since 1970.
 pub fn signature(keys: &[SigningKey], id: &str, timestamp: i64, body: &[u8]) -> String {
     let mut value = String::new();
     for key in keys {

@@ -1,33 +1,35 @@
-//! Which subscriptions run: a bounded number, and shared so that a slow receiver does not keep others waiting.
+//! Run slots of subscriptions: their number is bounded, and they are shared so that a slow receiver
+//! does not delay others.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use pressline_backoffice::webhook::SubscriptionKey;
 use pressline_domain::id::EndpointId;
 
-/// Maximum number of subscriptions that run at the same time.
+/// Maximum number of subscriptions that run concurrently.
 const SUBSCRIPTIONS: usize = 64;
-/// Maximum number of these that belong to one endpoint: one that hears all stores has thousands.
+/// Maximum number of running subscriptions of an endpoint. An endpoint for all stores has
+/// thousands.
 const OF_ENDPOINT: usize = 8;
-/// Maximum number of these whose receivers are slow.
+/// Maximum number of running subscriptions with slow receivers.
 const SLOW: usize = SUBSCRIPTIONS / 2;
-/// Maximum number of subscriptions that wait. Those beyond are found by the next look.
+/// Maximum number of waiting subscriptions. The next query finds the others again.
 const WAITING: usize = 1024;
-/// Maximum number of endpoints that are remembered as slow.
+/// Maximum number of endpoints remembered as slow.
 const REMEMBERED: usize = 10_000;
 
 #[derive(Default)]
 pub(crate) struct RunSlots {
-    /// Those that run, and whether they take a place of the slow ones.
+    /// Running subscriptions; `true` if they occupy a slot counted by [`SLOW`].
     running: HashMap<SubscriptionKey, bool>,
     of_endpoint: HashMap<EndpointId, usize>,
-    /// Endpoints that were slow when they were last sent something.
+    /// Endpoints that were slow in their latest delivery run.
     slow: HashSet<EndpointId>,
     waiting: VecDeque<SubscriptionKey>,
 }
 
 impl RunSlots {
-    /// A subscription has news. One that runs or waits is not added again.
+    /// Queues a subscription with pending events, unless it already runs or waits.
     pub(crate) fn offer(&mut self, key: SubscriptionKey) {
         let is_known = self.running.contains_key(&key) || self.waiting.contains(&key);
         if !is_known && self.waiting.len() < WAITING {
@@ -39,6 +41,7 @@ impl RunSlots {
         if self.running.len() >= SUBSCRIPTIONS {
             return None;
         }
+        // The first that may run: an endpoint at its limit does not block the queue.
         let place = self.waiting.iter().position(|key| self.may_run(*key))?;
         let key = self.waiting.remove(place)?;
         self.running.insert(key, self.slow.contains(&key.endpoint));
@@ -55,7 +58,7 @@ impl RunSlots {
         slow < SLOW || !self.slow.contains(&key.endpoint)
     }
 
-    /// A subscription has ended; whether its receiver was slow, if it was sent something.
+    /// Frees the slot of a subscription. `was_slow` is `None` if nothing was sent.
     pub(crate) fn end(&mut self, key: SubscriptionKey, was_slow: Option<bool>) {
         if self.running.remove(&key).is_none() {
             return;
@@ -67,6 +70,7 @@ impl RunSlots {
             }
         }
         match was_slow {
+            // Further slow endpoints are treated as fast.
             Some(true) if self.slow.len() < REMEMBERED => {
                 self.slow.insert(key.endpoint);
             }
@@ -121,7 +125,7 @@ mod tests {
                 slots.end(key, Some(true));
             }
             slots.waiting.clear();
-            // The others count as slow too, once they ran.
+            // The endpoints that did not run count as slow too.
             slots
                 .slow
                 .extend((0..100).map(|number| key(1, number).endpoint));
@@ -144,7 +148,7 @@ mod tests {
         slots.slow.insert(key(1, 1).endpoint);
         slots.offer(key(1, 1));
         all(&mut slots);
-        // A turn that sent nothing says nothing about the receiver.
+        // A run that sent nothing does not change the speed of the receiver.
         slots.end(key(1, 1), None);
         assert!(slots.slow.contains(&key(1, 1).endpoint));
     }

@@ -1,4 +1,4 @@
-//! Events as subscriptions send them.
+//! Events in the form that deliveries need.
 
 use bytes::Bytes;
 use pressline_backoffice::webhook::{SentEvent, SentOrder, SubscriptionEvent};

@@ -1,4 +1,4 @@
-//! What wakes the worker when this process has stored events, or has changed an endpoint.
+//! Wakes the worker when this process has stored events or changed an endpoint.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,14 +9,15 @@ use pressline_domain::event::EventObserver;
 use pressline_domain::id::{EndpointId, StoreId};
 use tokio::sync::Notify;
 
-/// Maximum number of subscriptions that are woken. Those beyond are found by the next look at the database.
+/// Maximum number of subscriptions to wake. The next query finds the others.
 const KNOWN: usize = 20_000;
 
-/// Wakes the worker when this process has stored events or has changed an endpoint. Clones wake the same worker.
+/// Wakes the worker when this process has stored events or changed an endpoint. Clones wake the
+/// same worker.
 ///
-/// It knows the subscriptions that had news since the process began, so that a store without endpoints costs one look-up for
-/// each of its events. Subscriptions that it does not know are found by the worker's look at the database. A change of an endpoint
-/// makes it look at once.
+/// It knows the subscriptions that had pending events since the process started, so an event of a
+/// store without endpoints costs only a look-up. The worker finds unknown subscriptions by its
+/// database query. A change of an endpoint triggers this query immediately.
 #[derive(Clone, Default)]
 pub struct Wake(Arc<Shared>);
 
@@ -43,7 +44,7 @@ pub(crate) struct WakeHandle {
 }
 
 impl WakeHandle {
-    /// Waits until the store has another event or the endpoint has changed, also since the last call.
+    /// Waits for an event of the store or a change of the endpoint since the last call.
     pub(crate) async fn rings(&self) {
         self.notify.notified().await;
         self.rang.store(false, Ordering::Relaxed);
@@ -56,6 +57,7 @@ impl WakeHandle {
 
     fn ring(&self) {
         self.rang.store(true, Ordering::Relaxed);
+        // `Notify` stores the wake-up if no run waits yet.
         self.notify.notify_one();
     }
 }
@@ -71,7 +73,7 @@ impl EndpointObserver for Wake {
         let subscriptions = self.subscriptions();
         let running = subscriptions.running.iter();
         let of_endpoint = running.filter(|(key, _)| key.endpoint == endpoint);
-        // A look does not find subscriptions that run.
+        // The database query does not return running subscriptions.
         for (_, wake_handle) in of_endpoint {
             wake_handle.changed.store(true, Ordering::Relaxed);
             wake_handle.ring();
@@ -118,6 +120,7 @@ impl Wake {
 
     pub(crate) fn begin(&self, key: SubscriptionKey) -> Arc<WakeHandle> {
         let mut subscriptions = self.subscriptions();
+        // Forgetting all is cheap: the next query finds the subscriptions again.
         if subscriptions.count >= KNOWN {
             subscriptions.known.clear();
             subscriptions.count = 0;
@@ -125,17 +128,18 @@ impl Wake {
         let endpoints = subscriptions.known.entry(key.store).or_default();
         let is_new = endpoints.insert(key.endpoint);
         subscriptions.count += usize::from(is_new);
+        // The run that begins finds the events itself.
         subscriptions.waiting.remove(&key);
         subscriptions.running.entry(key).or_default().clone()
     }
 
-    /// A subscription has ended. Returns whether the bell rang after it had last listened.
+    /// Ends a run. Returns whether the bell rang after the run had last waited for it.
     pub(crate) fn end(&self, key: SubscriptionKey) -> bool {
         let wake_handle = self.subscriptions().running.remove(&key);
         wake_handle.is_some_and(|wake_handle| wake_handle.rang.load(Ordering::Relaxed))
     }
 
-    /// A subscription is not woken any more, until it begins again: its endpoint is disabled or pauses.
+    /// Stops waking a subscription until it runs again, because its endpoint is disabled or paused.
     pub(crate) fn forget(&self, key: SubscriptionKey) {
         let mut subscriptions = self.subscriptions();
         if let Some(endpoints) = subscriptions.known.get_mut(&key.store)

@@ -1,4 +1,4 @@
-//! The worker: finds subscriptions with news and lets them run.
+//! Worker that finds subscriptions with pending events and runs them.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -18,18 +18,20 @@ use crate::slots::RunSlots;
 use crate::subscription::{RunEnd, RunError, Shared, deliver};
 use crate::wake::Wake;
 
-/// How often the worker looks for subscriptions with news, as long as a look is quick.
+/// Time between two queries for pending events, if they are fast.
 const LOOK: Duration = Duration::from_secs(1);
-/// How much longer than a look the time until the next one is at least, so that looking takes at most a tenth of the time.
+/// Ratio between the pause after a query and the duration of the query, so that queries take at
+/// most a tenth of the time.
 const LOOK_SHARE: u32 = 10;
-/// Maximum number of subscriptions that a look returns.
+/// Maximum number of subscriptions that a query returns.
 const FOUND: u32 = 256;
-/// Longest time until the next look after the database refused one.
+/// Maximum time until the next query after failed queries.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(30);
-/// Least time between two warnings of the same kind.
+/// Minimum time between two warnings.
 const WARNINGS: Duration = Duration::from_secs(10);
 
-/// Delivers events. Any number of servers may run one.
+/// Delivers events to webhook endpoints. Several servers can each run a worker on the same
+/// database.
 pub struct Worker {
     shared: Arc<Shared>,
     slots: RunSlots,
@@ -41,7 +43,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Returns a worker, which begins with [`Worker::run`].
+    /// Creates a worker. [`Worker::run`] starts it.
     pub fn new(ports: Ports, settings: Settings, wake: Wake) -> Self {
         Self {
             shared: Arc::new(Shared::new(ports, settings, wake)),
@@ -54,8 +56,8 @@ impl Worker {
         }
     }
 
-    /// Delivers until `stop` is ready. Then nothing is sent any more; what is being sent is recorded if it ends soon, and is
-    /// sent again by another worker otherwise.
+    /// Delivers until `stop` is ready. Then no new requests start; running requests are recorded if
+    /// they end within [`Settings::stop_within`], else another worker sends their events again.
     pub async fn run(mut self, stop: impl Future<Output = ()>) {
         let ports = &self.shared.ports;
         let (log, clock) = (ports.deliveries.clone(), ports.clock.clone());
@@ -67,8 +69,10 @@ impl Worker {
             self.start_turns();
             tokio::select! {
                 () = &mut stop => break,
+                // `prune` never returns.
                 () = &mut pruning => {}
                 () = tokio::time::sleep_until(next_look) => next_look = self.look().await,
+                // Frequent changes must not cause frequent queries.
                 () = wake.changes() => next_look = next_look.min(self.earliest_look),
                 subscriptions = wake.news() => subscriptions.into_iter().for_each(|key| self.slots.offer(key)),
                 Some(ended) = self.turns.join_next_with_id() => self.ended(ended),
@@ -85,11 +89,12 @@ impl Worker {
             let handle = self.turns.spawn(running);
             self.keys.insert(handle.id(), key);
         }
+        // While subscriptions wait for a slot, runs end after a second.
         let is_crowded = self.slots.waiting() > 0;
         self.shared.crowded.store(is_crowded, Ordering::Relaxed);
     }
 
-    /// Looks for subscriptions with news. Returns when to look next.
+    /// Queries for subscriptions with pending events. Returns the time of the next query.
     async fn look(&mut self) -> Instant {
         let begin = Instant::now();
         let now = self.shared.ports.clock.now();
@@ -106,7 +111,7 @@ impl Worker {
                 self.failed_looks = 0;
                 let is_full = found.len() >= usize::try_from(FOUND).unwrap_or(usize::MAX);
                 found.into_iter().for_each(|key| self.slots.offer(key));
-                // A full look means that there is more, which need not wait.
+                // A full result means that more subscriptions are pending.
                 let usual = if is_full { LOOK / LOOK_SHARE } else { LOOK };
                 Instant::now() + least.max(usual)
             }
@@ -140,10 +145,13 @@ impl Worker {
         self.slots.end(key, was_slow);
         match ended {
             Ok((_, Ok(RunEnd::Done(done)))) => {
+                // Queued behind the other subscriptions, so that a busy store does not keep its
+                // slot.
                 if has_pending_events || done.has_more {
                     self.slots.offer(key);
                 }
             }
+            // New events need not wake a subscription to which nothing may be sent.
             Ok((_, Ok(RunEnd::Nothing))) => self.shared.wake.forget(key),
             Ok((_, Err(error))) => {
                 self.warn(
@@ -151,7 +159,7 @@ impl Worker {
                     "a subscription of webhooks failed; the next attempt follows",
                 );
             }
-            // Its lease ends by itself.
+            // The lease of the subscription expires.
             Err(error) => self.warn(&error, "a subscription of webhooks has ended by a defect"),
         }
     }
@@ -166,6 +174,7 @@ impl Worker {
                 subscriptions,
                 "webhooks that are being sent are given up; they will be sent again"
             );
+            // Their leases expire, and another worker sends the events again.
             self.turns.shutdown().await;
         }
     }

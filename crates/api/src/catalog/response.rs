@@ -11,84 +11,84 @@ use crate::response::page::PageResponse;
 use crate::response::text::{Pixels, Text};
 use crate::response::{Response, json};
 
-/// A product.
+/// A product with its `variants`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Product)]
 pub(crate) struct ProductResponse<'a> {
-    /// The product's id. A product with only one variant may have the SKU as its id.
+    /// The product's id. A product with only one variant may have the SKU as its `id`.
     id: &'a str,
-    /// Its name.
+    /// Name of the product.
     name: &'a str,
-    /// The variants that can be ordered, by SKU.
+    /// Variants that can be ordered, sorted by `sku`.
     variants: Vec<VariantResponse<'a>>,
 }
 
-/// A variant of a product, which is ordered by its SKU.
+/// A variant of a product. An order names it by its `sku`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Variant)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VariantResponse<'a> {
-    /// The SKU to order it by.
+    /// The SKU, which an order names.
     sku: &'a str,
-    /// Its name.
+    /// Name of the variant.
     name: &'a str,
-    /// The options that distinguish it from the other variants, in the order to show them.
+    /// Options that distinguish it from the other variants, in display order.
     options: Vec<OptionResponse<'a>>,
-    /// The price of one unit for your store now, in major units of `currency`; null if it has no
-    /// price in your currency.
+    /// Current price of one unit for your store, in major units of `currency`; `null` if the
+    /// variant has no price in your currency.
     #[schema(value_type = Option<f64>, required)]
     price: Option<Money>,
     /// ISO 4217 code of `price`: your store's currency.
     #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
-    /// The weight of one unit; 0 if it is not known.
+    /// Weight of one unit, in grams; `0` if unknown.
     weight_grams: u32,
-    /// The shipping classes that it can be sent in; empty if it can be sent in all.
+    /// Values of `shipClass` that can be used for it; empty if all can.
     ship_classes: &'a [String],
-    /// One entry for each print area.
+    /// Print areas, with their requirements for files.
     file_requirements: Vec<AreaResponse<'a>>,
 }
 
-/// An option of a variant, such as `size` and `M`.
+/// An option of a variant, such as `size` with the value `M`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ProductOption)]
 pub(crate) struct OptionResponse<'a> {
-    /// The kind of choice.
+    /// Name of the option, such as `size`.
     name: &'a str,
-    /// The choice.
+    /// Value of the option, such as `M`.
     value: &'a str,
 }
 
-/// A print area and its requirements for the file.
+/// A print area, with its requirements for the file.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PrintArea)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AreaResponse<'a> {
-    /// The print area's id.
+    /// Id of the print area.
     id: &'a str,
-    /// The print area's name.
+    /// Name of the print area.
     name: &'a str,
-    /// Its size as text; can be empty.
+    /// Size of the area as a string; can be empty.
     size: &'a str,
-    /// What the file must be; can be empty.
+    /// Requirements for the file, for people; can be empty.
     note: &'a str,
-    /// Width of the file in pixels, as text.
+    /// Width of the file in pixels, as a string.
     #[schema(value_type = String, pattern = "^[0-9]*$")]
     size_width: Text<Pixels>,
-    /// Height of the file in pixels, as text.
+    /// Height of the file in pixels, as a string.
     #[schema(value_type = String, pattern = "^[0-9]*$")]
     size_height: Text<Pixels>,
-    /// Whether the file is required: `base_belongs`, or what the catalog says.
+    /// Whether the file is required: `base_belongs`, or a value from the catalog.
     requirement: &'a str,
-    /// What the requirement depends on.
+    /// Conditions of `requirement`.
     require_for: &'a [String],
-    /// The extra fee per unit for printing this area, in major units of `extraFeeCurrency`, as
-    /// text.
+    /// Extra fee per unit for printing this area, in major units of `extraFeeCurrency`, as a
+    /// string.
     #[schema(value_type = String, pattern = "^[0-9]+([.][0-9]+)?$")]
     extra_fee: Text<AmountText>,
     /// ISO 4217 code of `extraFee`: the catalog's currency for this product. If it is not your
-    /// store's, the `surchargeFee` of an order with a file for an area with an extra fee is not
-    /// known.
+    /// store's currency, the `surchargeFee` of an order with a file for an area with an extra fee
+    /// is unknown.
     #[schema(pattern = "^[A-Z]{3}$")]
     extra_fee_currency: &'static str,
 }

@@ -1,4 +1,4 @@
-//! Search products: a page of what a store can order, with its prices.
+//! Search products: pages of the products that a store can order, with its prices.
 
 use pressline_domain::catalog::ProductSearchDraft;
 use pressline_domain::page::PageDraft;
@@ -17,8 +17,8 @@ use pressline_http::CallKind;
 operation! {
     /// Search products
     ///
-    /// Returns the products that can be ordered, by id, each with all its variants and their prices for
-    /// your store. Always signed, because a store can have its own prices.
+    /// Returns the products that can be ordered, sorted by `id`, each with all its variants and
+    /// their prices for your store. Always signed, because a store can have its own prices.
     store "searchProducts" at "/app/v1/products/search";
     tag "products", span "api.catalog.search";
     with kind: CallKind::Search;
@@ -29,19 +29,19 @@ operation! {
 
 type ProductPage = PageOf<ProductResponse<'static>, true>;
 
-/// The products to find. Every field is optional; `{}` finds all.
+/// Search for products. Every field is optional; `{}` finds all products.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchProducts {
-    /// Beginnings of words of a product's id and name and of the SKU, name and option values of one
-    /// of its variants; each must be found. Case and accents do not matter, and no character has a
-    /// special meaning.
+    /// Beginnings of words. Each must be found in the product's `id` or `name`, or in the `sku`,
+    /// name or option values of one of its variants. Case and accents do not matter, and no
+    /// character has a special meaning.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
-    /// The number of the page, from 1; 1 if it is absent. Not together with `cursor`.
+    /// Number of the page, from 1; default 1. Not together with `cursor`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000)]
     page: Lenient<i64>,
-    /// Products on a page; 20 if it is absent.
+    /// Number of products per page; default `20`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
     /// The `nextCursor` of the previous page, with the same `searchKey`.

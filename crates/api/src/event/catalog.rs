@@ -1,4 +1,4 @@
-//! The catalog of events, generated from their types and from events that a test makes happen.
+//! The catalog of event types, generated from `EventType` and from events that a test causes.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ All events have one form, which the schema `Event` of [openapi.json](openapi.jso
 know. [EVENTS.md](EVENTS.md) says how to read events, and what is promised.
 ";
 
-/// Returns the catalog of events, in Markdown. `example` returns an event of a type as JSON.
+/// Returns the catalog of events, in Markdown. `example` returns the JSON of an example event.
 pub fn event_reference(example: impl Fn(EventType) -> String) -> String {
     let mut text = HEAD.to_owned();
     for kind in EventType::ALL {

@@ -1,4 +1,4 @@
-//! The operations about events, and the form in which receivers get them.
+//! Operations on events, and their JSON form.
 
 mod catalog;
 mod response;

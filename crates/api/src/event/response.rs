@@ -1,4 +1,4 @@
-//! Events as receivers get them, in the feed and by webhooks.
+//! JSON form of events, in the feed and in webhooks.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -32,15 +32,15 @@ impl EventBodies for JsonEvents {
     }
 }
 
-/// The order of an event right after it and right before it.
+/// The JSON of an event's order right after the event and right before it.
 struct WrittenStates {
     after: Option<WrittenOrder>,
     before: Option<WrittenOrder>,
 }
 
 impl WrittenStates {
-    /// Writes the order after the event if `to_write` shows it or its changes, and the order before it for
-    /// the changes.
+    /// Writes the order after the event if `to_write` includes it or its changes, and the order
+    /// before the event if it includes the changes.
     fn new(to_write: &EventToWrite<'_>) -> serde_json::Result<Self> {
         let (mut after, mut before) = (None, None);
         if let EventContent::Order {
@@ -67,92 +67,91 @@ impl WrittenStates {
     }
 }
 
-/// An event of your store.
+/// An event of your store, with its subject in `data`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Event)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct EventDocument<'a> {
-    /// `evt_<store id>_<sequence>`: the same each time the event is sent.
+    /// `evt_<storeId>_<sequence>`. Stays the same each time the event is sent.
     #[schema(pattern = "^evt_[0-9a-f-]{36}_[0-9]+$")]
     id: String,
-    /// What happened. There can be new types.
+    /// Type of the event, such as `order.created`. There can be new types.
     #[serde(rename = "type")]
     #[schema(value_type = EventName)]
     kind: &'static str,
-    /// When it happened.
+    /// Time of the event.
     #[schema(value_type = String, format = DateTime)]
     timestamp: Text<Timestamp>,
-    /// Its number among the events of your store, from 1 without a gap.
+    /// Number of the event among your store's events, from `1` without a gap.
     #[schema(minimum = 1)]
     sequence: u64,
-    /// The number of the order's event before it; null for the first, and for an event that concerns no
-    /// order.
+    /// `sequence` of the order's previous event; `null` for the order's first event, and for an
+    /// event without an order.
     #[schema(required)]
     previous_sequence: Option<u64>,
-    /// The store.
+    /// Your store's id.
     #[schema(value_type = String, format = "uuid")]
     store_id: Text<StoreId>,
-    /// True of a test store.
+    /// `true` for a test store.
     test: bool,
-    /// What the event is about.
+    /// Subject and content of the event.
     data: EventData<'a>,
 }
 
-/// What an event is about.
+/// Subject and content of an event.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct EventData<'a> {
-    /// The order; null for an event that concerns none.
+    /// The service's id of the order; `null` for an event without an order.
     #[schema(value_type = Option<String>, format = "uuid", required)]
     id: Option<Text<OrderId>>,
-    /// Your id of the order.
+    /// Your id of the order; `null` for an event without an order.
     #[schema(required)]
     order_id: Option<&'a str>,
-    /// The service's number of the order.
+    /// The service's number of the order; `null` for an event without an order.
     #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}-[0-9]+$", required)]
     service_order_id: Option<Text<&'a ServiceOrderId>>,
-    /// The version of the order after the event.
+    /// Version of the order after the event; `null` for an event without an order.
     #[schema(minimum = 1, required)]
     version: Option<u32>,
-    /// The webhook endpoint. Only of `webhook.disabled`.
+    /// The webhook endpoint. Only for `webhook.disabled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = "uuid")]
     endpoint_id: Option<Text<EndpointId>>,
-    /// Who caused the event.
+    /// Who caused the event; `service` for automatic changes.
     #[schema(value_type = ActorName)]
     actor: &'static str,
-    /// Why, if that was said; null otherwise. Absent in thin events.
+    /// Reason for the event; `null` if none was given. Absent in thin events.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     reason: Option<Option<&'a str>>,
-    /// The request that changed the order; null if there was none.
+    /// Id of the request that changed the order; `null` if no request did.
     #[schema(required)]
     request_id: Option<&'a str>,
-    /// The items whose status changed, and those that are new or removed.
+    /// Items with a changed status, and new or removed items.
     items: Vec<MoveResponse>,
-    /// What else changed of the order as responses show it, sorted by path: all fields but `version`, `updatedAt`,
-    /// `itemStatuses`, `childDetails[<id>].status` and `allowedActions`. Empty of the event that created the order;
-    /// null if it is left out for size. In thin events, without the values, and without fields that follow from
-    /// others.
+    /// Other changes of the order as responses show it, sorted by path: all fields but `version`,
+    /// `updatedAt`, `itemStatuses`, `childDetails[<id>].status` and `allowedActions`. Empty for the
+    /// event that created the order; `null` if it is omitted because of its size. In thin events,
+    /// without the values, and without fields that follow from others.
     #[schema(value_type = Option<Vec<ChangeResponse<'static>>>, required)]
     changes: Option<Changes<'a>>,
-    /// The shipment that the event is about, as it was after it; null if it is about none. In thin events,
-    /// its id.
+    /// The event's shipment as it was after the event; `null` if the event has no shipment. In thin
+    /// events, only its `id`.
     #[schema(value_type = Option<ShipmentResponse<'static>>, required)]
     shipment: Option<ShipmentOfEvent<'a>>,
-    /// The order as it was right after the event; null if it is left out for size, and for an event that
-    /// concerns no order. Absent in thin events, and if the request says so.
+    /// The order right after the event; `null` if it is omitted because of its size, and for an
+    /// event without an order. Absent in thin events, and if the request's `include` is `changes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<OrderBody<'static>>)]
     order: Option<Option<&'a RawValue>>,
-    /// What is null because the event would have more than 65,536 bytes. Absent if nothing is. Get the
-    /// order with `atVersion`, and the changes from its history.
+    /// Fields that are `null` because the event would have more than 65,536 bytes. Absent if no
+    /// field was omitted. Get the order with `atVersion`, and the changes from its history.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<OmittedName>, required = false)]
     omitted: Vec<&'static str>,
 }
 
-/// What changed besides statuses.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Changes<'a> {
@@ -160,15 +159,14 @@ enum Changes<'a> {
     Thin(BTreeSet<ChangedPath<'a>>),
 }
 
-/// A changed field without its values.
 #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
 struct ChangedPath<'a> {
     path: Cow<'a, str>,
 }
 
 impl<'a> ChangedPath<'a> {
-    /// Converts the path of a recorded change into the path of its field in responses; `None` if no field of
-    /// responses shows it.
+    /// Converts the path of a recorded change into the path of its field in responses; `None` if
+    /// responses do not have the field.
     fn new(recorded: &'a str) -> Option<Self> {
         let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
         let path = match name {
@@ -182,7 +180,6 @@ impl<'a> ChangedPath<'a> {
     }
 }
 
-/// The shipment of an event.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ShipmentOfEvent<'a> {
@@ -245,6 +242,7 @@ impl<'a> EventData<'a> {
             false => Changes::Whole(written.changes()?),
         };
         let order = written.after.as_ref().map(WrittenOrder::json);
+        // The order may have been written only for its changes.
         let order = order.filter(|_| !omitted.contains(&Omitted::Order));
         Ok(Self {
             id: Some(Text(event.order)),

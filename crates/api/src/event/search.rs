@@ -1,4 +1,4 @@
-//! Search events: the events of a store in their order, from a sequence on.
+//! Search events: the events of a store, in order, after a sequence.
 
 use std::time::Duration;
 
@@ -29,9 +29,10 @@ use pressline_http::{CallKind, Caller};
 operation! {
     /// Search events
     ///
-    /// Returns the events of your store in their order, from a sequence on. No event is ever missing: sequences are 1, 2, 3
-    /// and so on, and an event that can be read comes after all that can be read before it. With `waitSeconds`, the call
-    /// waits for the next event that matches; 20 calls of a store can wait at the same time.
+    /// Returns the events of your store in order, after `afterSequence`. No event is ever missing:
+    /// sequences are 1, 2, 3 and so on, and an event becomes readable only after all events before
+    /// it. With `waitSeconds`, the call waits for the next matching event; up to 20 calls of a
+    /// store can wait concurrently.
     store "searchEvents" at "/app/v1/events/search";
     tag "events", span "api.event.search";
     with kind: CallKind::Search;
@@ -40,29 +41,29 @@ operation! {
     example "The first events": "examples/search" request;
 }
 
-/// The events to read. Every field is optional; `{}` reads from the beginning.
+/// Query for events. Every field is optional; `{}` reads from the beginning.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchEvents {
-    /// Only events with a higher sequence: the `nextAfterSequence` of the previous response. 0, also if it is
-    /// absent, is the beginning.
+    /// Only events with a higher `sequence`: send the `nextAfterSequence` of the previous response.
+    /// The default, 0, is the beginning.
     #[schema(value_type = Option<i64>, minimum = 0)]
     after_sequence: Lenient<i64>,
-    /// Maximum number of events; 100 if it is absent.
+    /// Maximum number of events; default `100`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 500)]
     limit: Lenient<i64>,
-    /// Types of events. Empty for all.
+    /// Event types. Empty for all types.
     #[schema(value_type = Option<Vec<EventName>>)]
     types: Lenient<Vec<Field<String>>>,
     /// Only events of this order: your id of the order, or the service's order number.
     #[serde(rename = "order_id")]
     #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Lenient<String>,
-    /// `order`, also if it is absent: each event has its order as it was right after it. `changes`: it has
-    /// none.
+    /// `order`, the default: each event has its order as it was right after the event. `changes`:
+    /// events have no `order`.
     #[schema(value_type = Option<IncludeName>)]
     include: Lenient<String>,
-    /// How long to wait for an event, in seconds, if there is none up to the end; 0 if it is absent.
+    /// Maximum time to wait for an event, in seconds, if no event matches yet; default `0`.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 25)]
     wait_seconds: Lenient<i64>,
 }
@@ -73,21 +74,21 @@ body! {
     }
 }
 
-/// Events of your store.
+/// A page of your store's events.
 #[derive(Serialize, ToSchema)]
 #[schema(as = EventPage)]
 #[serde(rename_all = "camelCase")]
 struct FeedResponse<'a> {
-    /// Always true.
+    /// Always `true`.
     success: bool,
     /// Always `OK`.
     message: &'a str,
-    /// The events that match, ascending by sequence.
+    /// The matching events, ascending by `sequence`.
     data: Vec<EventDocument<'a>>,
-    /// Send it as `afterSequence` to read on, also if no event has matched.
+    /// Send it as `afterSequence` to read on, even if no event has matched.
     #[schema(minimum = 0)]
     next_after_sequence: u64,
-    /// The sequence of your store's last event; 0 if it has none. You have read everything if
+    /// `sequence` of your store's last event; 0 if it has no events. You have read everything if
     /// `nextAfterSequence` has reached it.
     #[schema(minimum = 0)]
     last_sequence: u64,
@@ -102,7 +103,7 @@ async fn handle(call: Signed, request: Request<SearchEvents>) -> Response {
     respond(found, request.unknown, written)
 }
 
-/// Reads events, and waits for some if the request says so.
+/// Reads the matching events of `request`, and waits for them if its `wait_seconds` is not 0.
 async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage, RequestError> {
     let (events, store) = (&call.api.services.events, &call.store);
     let wanted = events.check(store, &request.draft).await?;
@@ -118,7 +119,8 @@ async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage
     wait(call, &subscription, wanted, page).await
 }
 
-/// Waits for events that match, and returns them; none if the time is over or the server stops.
+/// Waits for events that match `wanted`. The page stays empty if the time is over or the server
+/// stops.
 async fn wait(
     call: &Signed,
     subscription: &Waiters,
@@ -137,6 +139,7 @@ async fn wait(
             () = sleep_until(deadline) => break,
             () = Stopping::begun_for(&call.http) => break,
         }
+        // Reading counts as in flight again.
         let intake = &api.intake;
         intake.enter(caller, OPERATION.kind, 0, &context).await?;
         // What was examined before has no event that matches.
@@ -156,6 +159,8 @@ fn written(page: FeedPage, unknown: Vec<Warning>) -> Response {
         last_sequence: page.last_sequence,
         warnings: issues(unknown),
     };
+    // The events are stored as JSON. They are copied between the head and the tail of the body, so
+    // that none of them is parsed.
     let (head, tail) = around_data(bytes(&body)?)?;
     let events: usize = page.events.iter().map(|event| event.json.len() + 1).sum();
     let mut json = Vec::with_capacity(head.len() + events + tail.len());

@@ -1,4 +1,4 @@
-//! Calls that wait for the next event of their store.
+//! Waiting for the next event of a store.
 
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroU32;
@@ -11,36 +11,36 @@ use pressline_http::Code;
 use pressline_http::request_error::RequestError;
 use tokio::sync::watch;
 
-/// How often the server looks for events that other servers have stored.
+/// Interval of the look for events that other servers have stored.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// How long a refused caller should wait: 1 s. Each of the calls that wait can end at any moment.
+/// `Retry-After` of a refused call: 1 s, because any waiting call can end at any time.
 const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
 
-/// Wakes the calls that wait for events: at once if this process has stored one, and within a second if
-/// another one has. Clones share the calls.
+/// Wakes the calls that wait for events: immediately if this process has stored an event, and
+/// within a second if another process has. Clones share the waiting calls.
 #[derive(Clone)]
 pub struct EventWatch(Arc<Shared>);
 
 struct Shared {
     feed: Arc<dyn EventFeed>,
-    /// Maximum number of calls of a store that wait.
+    /// Maximum number of waiting calls of each store.
     limit: usize,
     stores: Mutex<HashMap<StoreId, Watched>>,
 }
 
-/// A store of which calls may wait.
+/// A store with calls that may wait.
 struct Watched {
-    /// Calls that may wait, or do.
+    /// Number of subscriptions, including the `waiting` calls.
     calls: usize,
-    /// Those that do.
+    /// Number of calls that wait.
     waiting: usize,
-    /// The highest sequence that is known here.
+    /// The highest sequence that this process knows.
     latest: watch::Sender<u64>,
 }
 
 impl EventWatch {
-    /// Returns the watch over a feed. Of each store, at most so many calls wait.
+    /// Creates a watch on `feed`. Up to `limit` calls of each store can wait.
     pub fn new(feed: Arc<dyn EventFeed>, limit: usize) -> Self {
         Self(Arc::new(Shared {
             feed,
@@ -49,7 +49,7 @@ impl EventWatch {
         }))
     }
 
-    /// Looks for events of other servers, as long as the process runs.
+    /// Looks for events of other servers every second, until the process ends.
     pub async fn look(self) {
         loop {
             tokio::time::sleep(INTERVAL).await;
@@ -71,8 +71,8 @@ impl EventWatch {
         }
     }
 
-    /// Begins to watch a store. A call does so before it reads, so that it misses no event between
-    /// reading and waiting.
+    /// Subscribes a call to the events of `store`. Subscribe before reading, so that no event
+    /// between reading and waiting is missed.
     pub(super) fn subscribe(&self, store: StoreId) -> Waiters {
         let mut stores = self.0.lock();
         let watched = stores.entry(store).or_insert_with(|| Watched {
@@ -92,6 +92,7 @@ impl EventWatch {
 impl EventObserver for EventWatch {
     fn stored(&self, store: StoreId, sequence: u64) {
         if let Some(watched) = self.0.lock().get(&store) {
+            // Sequences can be reported out of order. Only a higher sequence wakes calls.
             watched.latest.send_if_modified(|latest| {
                 let is_later = sequence > *latest;
                 *latest = sequence.max(*latest);
@@ -111,13 +112,14 @@ impl Shared {
         if let Some(watched) = stores.get_mut(&store) {
             change(watched);
             if watched.calls == 0 {
+                // Otherwise `look` would query every store that has ever waited.
                 stores.remove(&store);
             }
         }
     }
 }
 
-/// A call that may wait for events of its store.
+/// A subscription of a call to the events of its store.
 pub(super) struct Waiters {
     latest: watch::Receiver<u64>,
     shared: Arc<Shared>,
@@ -129,7 +131,7 @@ impl Waiters {
         self.store
     }
 
-    /// Counts the call as one that waits.
+    /// Counts the call as waiting.
     ///
     /// # Errors
     /// `rate_limited` if too many calls of the store wait.
@@ -152,11 +154,11 @@ impl Drop for Waiters {
     }
 }
 
-/// A call that waits. Dropping it lets another call wait.
+/// A waiting call. Dropping it frees its slot for another call.
 pub(super) struct Waiting<'s>(&'s Waiters);
 
 impl Waiting<'_> {
-    /// Waits until the store has an event after this sequence.
+    /// Waits until the store has an event after `sequence`.
     pub(super) async fn for_event_after(&self, sequence: u64) {
         let mut latest = self.0.latest.clone();
         // The sender lives as long as the subscription.

@@ -1,4 +1,4 @@
-//! Operations of operators on figures: what was ordered, in numbers.
+//! Operations on order statistics, for operators.
 
 pub(crate) mod orders;
 mod response;

@@ -1,4 +1,4 @@
-//! Report orders: the numbers and fees of the orders that were placed on some days.
+//! Report orders: the numbers and fees of the orders placed in a range of days.
 
 use pressline_backoffice::queue::StoresDraft;
 use pressline_backoffice::statistics::StatisticsDraft;
@@ -18,9 +18,10 @@ use crate::schema::GroupByName;
 operation! {
     /// Report orders
     ///
-    /// Returns the numbers and fees of the orders that were placed on up to 31 days, as they are now. Each row has the amounts of one
-    /// currency; amounts of different currencies are never added. More than 50,000 rows are refused. Two reports are made at the
-    /// same time; further ones are refused with 503 meanwhile.
+    /// Returns the numbers and fees of the orders placed on the days `from` to `to`, up to 31 days,
+    /// as the orders are now. Each row has the amounts of one currency; amounts of different
+    /// currencies are never added. Reports of more than 50,000 rows are refused. Two reports can
+    /// run concurrently; meanwhile, further reports are refused with 503.
     operator "reportOrders" at "/admin/v1/reports/orders";
     tag "reports", span "api.figures.orders";
     with kind: CallKind::Search;
@@ -30,26 +31,26 @@ operation! {
     example "The orders of a store, for its invoice": "examples/invoice" request response;
 }
 
-/// The orders to report. Every field is optional; `{}` reports the present month, by store.
+/// Query for a report. Every field is optional; `{}` reports the present month, by store.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReportOrders {
-    /// The first day. Without it, the first of the month of the last day.
+    /// First day. Default: the first day of the month of `to`.
     #[schema(value_type = Option<String>, format = "date")]
     from: Lenient<String>,
-    /// The last day, at most 30 days after the first. Without it, today.
+    /// Last day, at most 30 days after `from`. Default: today.
     #[schema(value_type = Option<String>, format = "date")]
     to: Lenient<String>,
-    /// Name of the time zone that the days are of, such as `Europe/Berlin`. Without it, `UTC`.
+    /// Name of the time zone of the days, such as `Europe/Berlin`. Default: `UTC`.
     #[schema(value_type = Option<String>)]
     time_zone: Lenient<String>,
-    /// What a row is. Without it, a store. The rows of orders are of one store only, which `stores` names.
+    /// Grouping of the rows. Default: `store`. Rows of orders need exactly one store in `stores`.
     #[schema(value_type = Option<GroupByName>)]
     by: Lenient<String>,
-    /// Ids of stores. Empty for all that you reach.
+    /// Ids of stores. Empty for all stores that you have access to.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
-    /// True to include the orders of test stores. They are left out otherwise.
+    /// `true` to include orders of test stores; default `false`.
     #[schema(value_type = Option<bool>)]
     test: Lenient<bool>,
 }

@@ -1,4 +1,4 @@
-//! Figures of orders in responses.
+//! Order statistics in responses.
 
 use std::collections::HashMap;
 
@@ -21,61 +21,64 @@ use crate::schema::GroupByName;
 
 pub(super) type FiguresResponse = ResponseOf<FiguresBody<'static>>;
 
-/// The figures of the orders that were placed on some days.
+/// Statistics of the orders placed in a range of days.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OrderStatistics)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct FiguresBody<'a> {
-    /// When the figures were made: orders are counted as they were then.
+    /// Time of the report: orders are counted as they were then.
     #[schema(value_type = String, format = "date-time")]
     at: Text<Timestamp>,
-    /// The first day.
+    /// First day, inclusive.
     #[schema(value_type = String, format = "date")]
     from: Text<Day>,
-    /// The last day.
+    /// Last day, inclusive.
     #[schema(value_type = String, format = "date")]
     to: Text<Day>,
-    /// Name of the time zone that the days are of.
+    /// Name of the time zone of the days, such as `Europe/Berlin`.
     time_zone: &'a str,
-    /// What a row is.
+    /// Grouping of the `rows`.
     #[schema(value_type = GroupByName)]
     by: &'static str,
-    /// The rows: stores by their names, SKUs with most units first, days and orders as they follow each other.
+    /// The rows: stores sorted by name, SKUs by descending units, days and orders in chronological
+    /// order.
     rows: Vec<RowBody<'a>>,
-    /// The figures of all orders of each currency. An order counts once, though it is in the rows of several SKUs.
+    /// Totals of all orders, for each currency. An order counts once, even if it is in the rows of
+    /// several SKUs.
     totals: Vec<SumsBody>,
 }
 
-/// A row of figures. It has the fields that say what the row is about, and the figures.
+/// A row of a report: the fields that identify the group, and its statistics.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StatisticsRow)]
 #[serde(rename_all = "camelCase")]
 struct RowBody<'a> {
-    /// The store. Absent in rows of SKUs and days.
+    /// Id of the store. Only in rows of stores and orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false, format = "uuid")]
     store_id: Option<Text<StoreId>>,
-    /// The store's name. Absent in rows of SKUs and days.
+    /// Name of the store. Only in rows of stores and orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     store: Option<&'a str>,
-    /// The SKU; null for what belongs to no single item, such as shipping. Absent in other rows than those of SKUs.
+    /// The SKU; `null` for amounts that belong to no single item, such as shipping. Only in rows of
+    /// SKUs.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     sku: Option<Option<&'a str>>,
-    /// The day. Absent in other rows than those of days.
+    /// The day. Only in rows of days.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false, format = "date")]
     day: Option<Text<Day>>,
-    /// The service's number of the order. Absent in other rows than those of orders.
+    /// The service's number of the order. Only in rows of orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     service_order_id: Option<&'a str>,
-    /// The store's id of the order. Absent in other rows than those of orders.
+    /// The store's id of the order: its `order_id`. Only in rows of orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     order_id: Option<&'a str>,
-    /// When the order was created. Absent in other rows than those of orders.
+    /// Time of the order's creation. Only in rows of orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false, format = "date-time")]
     created_at: Option<Text<Timestamp>>,
@@ -83,7 +86,7 @@ struct RowBody<'a> {
     sums: SumsBody,
 }
 
-/// What is counted of some orders. A fee is null if no order has it.
+/// Statistics of a group of orders. A fee is `null` if no order has it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Statistics)]
 #[serde(rename_all = "camelCase")]
@@ -91,40 +94,41 @@ struct SumsBody {
     /// ISO 4217 code of the currency of the amounts.
     #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
-    /// Orders with an item that is not cancelled.
+    /// Number of orders with an item that is not cancelled.
     orders: u64,
     /// Units of items that are not cancelled.
     units: u64,
-    /// The sum of unit costs times quantities.
+    /// Sum of unit costs times quantities.
     #[schema(value_type = Option<f64>, required)]
     product_cost: Option<MoneySum>,
-    /// The sum of the fees for shipping.
+    /// Sum of the shipping fees.
     #[schema(value_type = Option<f64>, required)]
     shipping_fee: Option<MoneySum>,
-    /// The sum of extra fees of print areas and of surcharges.
+    /// Sum of the extra fees of print areas and of other surcharges.
     #[schema(value_type = Option<f64>, required)]
     surcharge_fee: Option<MoneySum>,
-    /// The sum of the fees for handling prepared labels.
+    /// Sum of the fees for handling prepared labels.
     #[schema(value_type = Option<f64>, required)]
     handle_fee: Option<MoneySum>,
-    /// The sum of other fees.
+    /// Sum of other fees.
     #[schema(value_type = Option<f64>, required)]
     other_fee: Option<MoneySum>,
-    /// The sum of other fees about shipping.
+    /// Sum of other shipping-related fees.
     #[schema(value_type = Option<f64>, required)]
     other_shipping_fee: Option<MoneySum>,
-    /// The sum of all fees.
+    /// Sum of all fees.
     #[schema(value_type = f64)]
     total_cost: MoneySum,
-    /// Orders of which all items are cancelled.
+    /// Number of orders with only cancelled items.
     cancelled_orders: u64,
     /// Units of cancelled items.
     cancelled_units: u64,
-    /// Orders with a cost that is not known: `totalCost` lacks it.
+    /// Number of orders with an unknown cost, which `totalCost` lacks.
     unpriced_orders: u64,
-    /// Units of items that are late by the promise to their store, or were when they were sent.
+    /// Units of items that are overdue by their store's ship-by time, or were overdue when they
+    /// were sent.
     late_units: u64,
-    /// Units that were misprinted.
+    /// Number of misprinted units.
     misprinted_units: u64,
 }
 
@@ -172,6 +176,7 @@ impl<'a> RowBody<'a> {
             day,
             service_order_id: order.map(|(_, number, _)| number.as_str()),
             order_id: order.map(|(_, _, order_id)| order_id.as_str()),
+            // An order's id contains its time of creation.
             created_at: order.map(|(id, ..)| Text(id.created_at())),
             sums: SumsBody::new(&row.figures, row.currency),
         }

@@ -9,19 +9,19 @@ use serde_json::value::RawValue;
 
 use super::number;
 
-/// Maximum number of entries of a list that are read. All limits of lists are far lower, and
-/// further entries would take much more memory than the body.
+/// Maximum number of stored entries of a list. All limits on lists are far lower, and further
+/// entries would take much more memory than the body.
 const MOST_ENTRIES: usize = 10_000;
 
 /// A type that the value of a key can have.
 pub(crate) trait Value: Sized {
-    /// The type, for people.
+    /// Name of the type in messages, such as `an integer`.
     const NAME: &'static str;
 
-    /// Reads JSON text that has passed the scan and is not null.
+    /// Reads the JSON value `raw`, which is valid and not `null`.
     ///
     /// # Errors
-    /// The type of the value, for people.
+    /// Name of the value's type, if it is another type.
     fn read(raw: &str) -> Result<Self, &'static str>;
 }
 
@@ -36,8 +36,9 @@ impl<'de, T: Value> Deserialize<'de> for Lenient<T> {
     }
 }
 
-/// Reads any JSON text; null counts as absent. A blank text is a value, and of the wrong type for a
-/// field that is not a text: `"version": ""` must not make a conditional update unconditional.
+/// Reads a JSON value of any type; `null` counts as absent. A blank string is a value, so it is of
+/// the wrong type for a field of another type: `"version": ""` must not make a conditional update
+/// unconditional.
 pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
     if raw == "null" {
         return Field::Absent;
@@ -51,8 +52,9 @@ pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
     }
 }
 
-/// Returns the type of a JSON text, for people.
+/// Returns the name of the type of the JSON value `raw`, for messages.
 pub(super) fn kind(raw: &str) -> &'static str {
+    // The JSON is valid, so its first byte determines its type.
     match raw.as_bytes().first() {
         Some(b'"') => "a string",
         Some(b'{') => "an object",
@@ -95,6 +97,7 @@ impl Value for f64 {
     const NAME: &'static str = "a number";
 
     fn read(raw: &str) -> Result<Self, &'static str> {
+        // Rust parses a number too large for `f64` to infinity, without an error.
         match raw.parse::<Self>() {
             Ok(value) if kind(raw) == Self::NAME && value.is_finite() => Ok(value),
             Ok(_) if kind(raw) == Self::NAME => Err(number::TOO_LARGE),
@@ -103,12 +106,12 @@ impl Value for f64 {
     }
 }
 
-/// A number with its digits, such as an amount of money.
+/// A number with its digits as sent, such as an amount of money.
 #[derive(Debug)]
 pub(crate) struct Decimal(String);
 
 impl Decimal {
-    /// Returns the number as decimal text without an exponent.
+    /// Returns the number as a decimal string without an exponent.
     pub(crate) fn into_text(self) -> String {
         self.0
     }
@@ -135,7 +138,7 @@ impl<T: Value> Value for Vec<Field<T>> {
     }
 }
 
-/// The entries of a list, each read independently.
+/// Entries of a list. Each is read independently, so that each can report its own problem.
 struct Entries<T>(Vec<Field<T>>);
 
 impl<'de, T: Value> Deserialize<'de> for Entries<T> {
@@ -160,6 +163,7 @@ impl<'de, T: Value> Visitor<'de> for EntriesVisitor<T> {
                 None => return Ok(Entries(self.0)),
             }
         }
+        // The rest is read, but not stored: serde_json refuses a list that is not read to its end.
         while entries.next_element::<IgnoredAny>()?.is_some() {}
         Ok(Entries(self.0))
     }

@@ -1,7 +1,7 @@
-//! Reads request bodies so that all problems can be reported at once.
+//! Reads request bodies so that one response can report all problems.
 //!
 //! The value of each known key is a [`Lenient`], which accepts any type. Values are first read as
-//! raw text, because a number that is too large for any type (`1e400`) would otherwise stop the
+//! raw JSON, because a number that is too large for any type (`1e400`) would otherwise stop the
 //! reader.
 
 mod lenient;
@@ -11,9 +11,9 @@ mod object;
 pub(crate) use lenient::{Decimal, Lenient};
 pub(crate) use object::{Body, Object, Unknown, list, object};
 
-/// Implements [`Body`] for a body that becomes a draft by moving its fields. `field = other` moves
-/// a field of another name, `object` and `list` read objects at a path, braces make a struct inside
-/// the draft, and `..` leaves further fields at their default.
+/// Implements [`Body`] for a request body that becomes a draft, field by field. `field = other`
+/// takes the value from the body's field `other`; `object` and `list` read nested objects at a
+/// path; braces create a nested draft; `..` leaves further fields at their default.
 macro_rules! body {
     ($body:ident => $draft:ident { $($fields:tt)* }) => {
         impl $crate::json::Body for $body {
@@ -24,6 +24,7 @@ macro_rules! body {
                 at: &pressline_domain::report::Path<'_>,
                 unknown: &mut $crate::json::Unknown,
             ) -> $draft {
+                // Only bodies with nested objects use both.
                 let _ = (at, &unknown);
                 $crate::json::body!(@draft (self at unknown) $draft [] $($fields)*)
             }

@@ -1,12 +1,12 @@
-//! Whole numbers as JSON writes them: `20`, `20.0` and `2e1` are one number.
+//! JSON numbers, read exactly: `20`, `20.0` and `2e1` are the same number.
 
-/// The name of a number beyond the range of its type.
+/// Type name in messages: a number beyond the range of its type.
 pub(super) const TOO_LARGE: &str = "a number too large";
-/// Maximum number of zeros that an exponent adds to a decimal text. Amounts have fewer digits.
+/// Maximum number of zeros that an exponent such as `1e20` adds. Amounts have fewer digits.
 const MOST_ZEROS: usize = 20;
 const FRACTION: &str = "a number with a fraction";
 
-/// Reads a number of JSON's grammar as an integer, exactly.
+/// Reads the JSON number `raw` as an integer, exactly.
 pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
     if let Ok(plain) = raw.parse() {
         return Ok(plain);
@@ -27,10 +27,12 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
     };
     let exponent: i64 = exponent.parse().unwrap_or(clamped);
     let trailing = digits.len() - digits.trim_end_matches('0').len();
+    // The exponent is clamped to half of the range, so that the sum cannot overflow.
     let shift =
         exponent.clamp(i64::MIN / 2, i64::MAX / 2) + signed(trailing) - signed(fraction.len());
     match usize::try_from(shift) {
         Err(_) => Err(FRACTION),
+        // `i64::MAX` has 19 digits, so 19 zeros after a digit are too large in any case.
         Ok(zeros) if zeros > 18 => Err(TOO_LARGE),
         Ok(zeros) => format!("{sign}{significant}{}", "0".repeat(zeros))
             .parse()
@@ -38,7 +40,7 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
     }
 }
 
-/// Reads a number of JSON's grammar as decimal text without an exponent, exactly.
+/// Reads the JSON number `raw` as a decimal string without an exponent, exactly.
 pub(super) fn decimal(raw: &str) -> Result<String, &'static str> {
     let (mantissa, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
     let exponent: i64 = exponent.parse().map_err(|_| TOO_LARGE)?;
@@ -49,7 +51,7 @@ pub(super) fn decimal(raw: &str) -> Result<String, &'static str> {
         .strip_prefix('-')
         .map_or(("", mantissa), |rest| ("-", rest));
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    // Where the point is among the digits, from the left.
+    // Position of the decimal point among the digits, from the left.
     let point = signed(whole.len()).saturating_add(exponent);
     let zeros = |count: i64| match usize::try_from(count.max(0)) {
         Ok(count) if count <= MOST_ZEROS => Ok("0".repeat(count)),

@@ -1,4 +1,4 @@
-//! Objects of a request, and their unknown keys.
+//! Objects in request bodies, and their unknown keys.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,21 +14,21 @@ use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 use super::Lenient;
 use super::lenient::{Value, kind};
 
-/// Maximum number of characters of an unknown key that a warning repeats.
+/// Maximum number of characters of an unknown key in a warning.
 const SHOWN_KEY: usize = 128;
 
-/// An object of a request: a struct of [`Lenient`]s that becomes a draft of the domain.
+/// A JSON object of a request: a struct of [`Lenient`] fields that becomes a draft of the domain.
 pub(crate) trait Body: DeserializeOwned + 'static {
     type Draft;
-    /// Keys of the struct that are not fields of this request.
+    /// Fields of the struct that this request does not have; they count as unknown keys.
     const LEFT_OUT: &'static [&'static str] = &[];
 
-    /// Returns the draft. `at` is the path of the object; warnings about unknown keys are added to
-    /// `unknown`.
+    /// Returns the draft. `at` is the path of the object; the warnings about unknown keys of nested
+    /// objects are added to `unknown`.
     fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> Self::Draft;
 }
 
-/// An object of a request, with the keys that it was sent with.
+/// A JSON object of a request, with its unknown keys.
 #[derive(Debug)]
 pub(crate) struct Object<T> {
     body: T,
@@ -58,15 +58,16 @@ impl<T: Body> Value for Object<T> {
 }
 
 impl<T: Body> Object<T> {
-    /// Reads a whole body.
+    /// Reads `text` as a request body, which must be an object.
     ///
     /// # Errors
-    /// What the body is instead of an object.
+    /// Name of the body's type, if it is not an object.
     pub(crate) fn whole(text: &str) -> Result<Self, &'static str> {
+        // The type is determined by the first byte, which must not be white space.
         Self::read(text.trim_start_matches([' ', '\t', '\n', '\r']))
     }
 
-    /// Returns the draft of the whole body, or of an object in it.
+    /// Returns the draft of the object at the path `at`, and adds its unknown keys to `unknown`.
     pub(crate) fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> T::Draft {
         for key in &self.keys.unknown {
             unknown.note(at, key, &self.keys);
@@ -96,7 +97,7 @@ pub(crate) fn list<T: Body>(
     })
 }
 
-/// Names that other services have for our fields, if the spelling is too different to find them.
+/// Field names of other services, with spellings too different for a suggestion by similarity.
 const OTHER_NAMES: [(&str, &str); 12] = [
     ("zipcode", "zip"),
     ("zip_code", "zip"),
@@ -120,7 +121,7 @@ pub(crate) struct Unknown {
 impl Unknown {
     fn note(&mut self, at: &Path<'_>, key: &str, keys: &Keys) {
         if self.warnings.len() > MAX_LISTED {
-            // It is counted, but not shown.
+            // Problems beyond the listed ones are only counted.
             self.warnings.push(Warning {
                 field: String::new(),
                 code: IssueCode::UnknownField,
@@ -154,12 +155,11 @@ impl Unknown {
     }
 }
 
-/// The keys of an object: those of its struct, as JSON spells them, and the unknown ones that were
-/// sent.
+/// Known and unknown keys of an object, as JSON spells them.
 #[derive(Debug, Default)]
 struct Keys {
     known: &'static [&'static str],
-    /// Those of the struct that count as unknown.
+    /// Fields of the struct that count as unknown keys.
     left_out: &'static [&'static str],
     unknown: Vec<String>,
 }
@@ -175,13 +175,14 @@ impl Keys {
     }
 }
 
-/// Passes only the known keys to a struct. Wraps its deserializer, visitor or map.
+/// Passes only known keys to a struct, and collects unknown keys. Wraps a deserializer, visitor or
+/// map.
 struct Sorting<'a, T> {
     from: T,
     keys: &'a mut Keys,
 }
 
-/// A key, borrowed if it contains no escapes: a known key needs no copy.
+/// A key, borrowed if it contains no escapes, so that a known key is not copied.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
@@ -195,6 +196,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Sorting<'_, D> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
+        // Serde passes the names as JSON spells them, so they need no separate list.
         self.keys.known = fields;
         self.from.deserialize_struct(
             name,
@@ -242,6 +244,7 @@ impl<'de, M: MapAccess<'de>> MapAccess<'de> for Sorting<'_, M> {
             if self.keys.has(&key) {
                 return seed.deserialize(key.as_ref().into_deserializer()).map(Some);
             }
+            // The value must be read before the next key.
             self.from.next_value::<IgnoredAny>()?;
             self.keys.unknown.push(key.into_owned());
         }

@@ -1,4 +1,4 @@
-//! Headers of requests and responses that all operations have in common, each once in the document.
+//! Request and response headers that all operations share, each once in the document.
 
 use pressline_domain::store::SignatureForm;
 use pressline_http::headers::{FAULT, TIMESTAMP};
@@ -74,7 +74,7 @@ fn parameter(
 
 const REQUEST_ID: &str = "X-Request-Id";
 
-/// Returns the headers that every response to an operation may have.
+/// Returns the headers that every response to an operation can have.
 pub(super) fn common_headers() -> impl Iterator<Item = (String, RefOr<Header>)> {
     [
         (

@@ -1,4 +1,4 @@
-//! The document of one operation, made of its declaration.
+//! The OpenAPI document of one operation.
 
 use pressline_http::headers::JSON;
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, PathItem};
@@ -11,7 +11,7 @@ use utoipa::openapi::{
 use super::common::header;
 use crate::operation::{BodySchema, Description, Operation};
 
-/// Returns a document with an operation under its path, and the schemas that it refers to.
+/// Returns a document with the path of `operation`, and the schemas that it refers to.
 pub(super) fn document_of(operation: &Operation) -> OpenApi {
     let Description {
         doc,
@@ -61,8 +61,8 @@ fn content(body: &BodySchema) -> Content {
     ContentBuilder::new().schema(Some(schema)).build()
 }
 
-/// Returns the summary and the description of a doc comment. A line break stays one, and an empty
-/// line ends a paragraph.
+/// Splits a doc comment into its summary and its description. A line break stays a line break, and
+/// an empty line ends a paragraph.
 fn split(doc: &[&str]) -> (String, String) {
     let lines: Vec<&str> = doc.iter().map(|line| line.trim()).collect();
     let mut paragraphs = lines.split(|line| line.is_empty());

@@ -1,4 +1,4 @@
-//! The responses of the table of errors, each once in the document.
+//! Error responses from the table of errors, each once in the document.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::operation::{Access, Operation};
 
 const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
-/// Returns the definitions of the errors that an operation responds with, those of each status
-/// together.
+/// Returns the definitions of the errors that `operation` can respond with, grouped by status.
 pub(super) fn errors_of(operation: &Operation) -> impl Iterator<Item = Vec<&'static Definition>> {
     let is_of_operators = operation.access == Access::Token;
+    // OpenAPI allows one response for each status.
     let mut by_status: BTreeMap<u16, Vec<&Definition>> = BTreeMap::new();
     for definition in error::TABLE
         .iter()
@@ -29,7 +29,7 @@ pub(super) fn errors_of(operation: &Operation) -> impl Iterator<Item = Vec<&'sta
     by_status.into_values()
 }
 
-/// Returns the name of the response that these errors share, such as
+/// Returns the name of the response that `definitions` share, such as
 /// `InvalidJsonOrValidationFailed`.
 pub(super) fn response_name(definitions: &[&Definition]) -> String {
     let names: Vec<String> = definitions
@@ -47,7 +47,7 @@ fn pascal_case(name: &str) -> String {
     name.split('_').map(capitalised).collect()
 }
 
-/// Returns the response with these errors, which have one status.
+/// Returns the response for `definitions`, which have the same status.
 pub(super) fn error_response(definitions: &[&Definition]) -> Response {
     let description: Vec<String> = definitions
         .iter()
@@ -60,7 +60,8 @@ pub(super) fn error_response(definitions: &[&Definition]) -> Response {
     let plain = ContentBuilder::new()
         .schema(Some(Ref::from_schema_name("Error")))
         .examples_from_iter(definitions.iter().map(example));
-    // No examples: the members are those of the plain form and four more, which the schema lists.
+    // Without examples: the schema lists the four members that this form has besides the plain
+    // form.
     let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));
     let mut response = ResponseBuilder::new()
         .description(description.join("\n\n"))

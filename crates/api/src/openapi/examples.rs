@@ -1,4 +1,4 @@
-//! The examples of operations, each once in the document.
+//! Examples of the operations, each once in the document.
 
 use std::collections::BTreeMap;
 
@@ -22,9 +22,9 @@ pub(super) fn show_examples(of: &Operation, operation: &mut Described) {
     }
 }
 
-/// What the names of the examples of bodies end in.
+/// Ending of the names of request examples.
 const REQUEST: &str = "Request";
-/// What the names of the examples of responses end in.
+/// Ending of the names of response examples.
 const RESPONSE: &str = "Response";
 
 fn references(

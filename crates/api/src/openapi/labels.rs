@@ -1,8 +1,8 @@
-//! The two spellings of an order's shipping address: create order label returns it with the keys of
+//! The two spellings of an order's shipping address: `createOrderLabel` returns it with the keys of
 //! requests, all other operations with the keys of responses.
 //!
-//! Each spelling has a schema of its own, because a client that is generated from one schema for
-//! both would drop the keys of one of them.
+//! Each spelling has its own schema, because a client generated from a common schema would drop the
+//! keys of one spelling.
 
 use utoipa::ToSchema as _;
 use utoipa::openapi::schema::{AllOfBuilder, Object, ObjectBuilder, Schema};
@@ -20,7 +20,7 @@ const LABEL_ORDER: &str = "LabelOrder";
 const LABEL_RESPONSE: &str = "LabelOrderResponse";
 const ADDRESS: &str = "shippingAddress";
 
-/// Adds the schemas, and lets the operations refer to them.
+/// Adds the schemas of both spellings, and lets the operations refer to them.
 pub(super) fn add_spelling(document: &mut OpenApi) {
     if let Some(components) = &mut document.components {
         divide_order(components);
@@ -39,7 +39,8 @@ pub(super) fn add_spelling(document: &mut OpenApi) {
     refer_to(document, &create_label::OPERATION, LABEL_RESPONSE);
 }
 
-/// Divides the schema of orders into what the spellings share and their addresses.
+/// Divides the schema of orders into `OrderFields`, which both spellings share, and their
+/// addresses.
 fn divide_order(components: &mut Components) {
     let schemas = &mut components.schemas;
     let order = OrderBody::name();
@@ -48,6 +49,7 @@ fn divide_order(components: &mut Components) {
     };
     fields.required.retain(|field| field != ADDRESS);
     fields.properties.remove(ADDRESS);
+    // The description belongs to the whole order, not to the fields that both spellings share.
     let description = fields.description.take();
     schemas.insert(FIELDS.to_owned(), RefOr::T(Schema::Object(fields)));
     for (name, address) in [
@@ -66,7 +68,7 @@ fn divide_order(components: &mut Components) {
     }
 }
 
-/// Lets the successful response of an operation have this schema.
+/// Sets `schema` as the schema of the successful response of `operation`.
 fn refer_to(document: &mut OpenApi, operation: &Operation, schema: &str) {
     let Some(item) = document.paths.paths.get_mut(operation.path) else {
         return;
@@ -82,7 +84,7 @@ fn refer_to(document: &mut OpenApi, operation: &Operation, schema: &str) {
     }
 }
 
-/// Makes the properties of an object strings and numbers only: those without a value are absent.
+/// Removes `null` from the types of an object's properties: fields without a value are absent.
 fn leave_out_null(address: &mut Object) {
     for property in address.properties.values_mut() {
         if let RefOr::T(Schema::Object(property)) = property {

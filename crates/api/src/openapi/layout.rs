@@ -1,10 +1,10 @@
-//! The layout of the document as text.
+//! Text layout of the OpenAPI documents.
 
-/// Maximum length of a line that a list is written on.
+/// Maximum length of a line that contains a whole list, in bytes.
 const WIDTH: usize = 100;
 
-/// Writes short lists of plain values in indented JSON on one line, as formatters of JSON do, and
-/// ends the text with a line break. Types and enums would otherwise be a third of the document.
+/// Writes short lists of plain values on one line, as JSON formatters do, and ends the text with a
+/// line break. Otherwise, types and enums would take a third of the document's lines.
 pub(super) fn with_short_lists(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     let mut lines = text.lines().peekable();
@@ -40,7 +40,8 @@ fn short_list<'t>(first: &str, lines: &mut impl Iterator<Item = &'t str>) -> Opt
     None
 }
 
-/// Writes `else` behind `if` in every schema. utoipa keeps both in a hash map, so their order differs in each process.
+/// Moves `else` behind `if` in every schema. utoipa stores both in a hash map, so their order
+/// differs in each process.
 pub(super) fn with_ordered_rules(text: &str) -> String {
     let mut ordered: Vec<String> = Vec::new();
     let mut lines = text.lines();

@@ -1,5 +1,5 @@
-//! The OpenAPI documents, made of the descriptions of the operations and the table of errors: one for
-//! stores, and one for operators.
+//! The OpenAPI documents for stores and for operators, generated from the descriptions of the
+//! operations and the table of errors.
 
 mod common;
 mod description;
@@ -69,7 +69,7 @@ characters are refused.";
 )]
 struct Document;
 
-/// Returns the document that describes every operation of stores.
+/// Returns the OpenAPI document of all operations for stores.
 pub fn openapi() -> OpenApi {
     let mut document = Document::openapi();
     describe(&mut document, TABLE);
@@ -95,7 +95,7 @@ pub fn openapi() -> OpenApi {
     document
 }
 
-/// Adds the operations of a table to a document, with the errors, headers and examples that they
+/// Adds the operations of `table` to `document`, with the errors, headers and examples that they
 /// refer to.
 fn describe(document: &mut OpenApi, table: &'static [Operation]) {
     for item in document.paths.paths.values_mut() {
@@ -124,12 +124,12 @@ fn describe(document: &mut OpenApi, table: &'static [Operation]) {
     components.headers.extend(common_headers());
 }
 
-/// Returns the document of stores as it is served and stored, with a line break at its end.
+/// Returns the document for stores as JSON, as it is served, with a line break at its end.
 pub fn openapi_json() -> String {
     written(&openapi())
 }
 
-/// Returns the document of operators in the same form.
+/// Returns the document for operators as JSON, in the same form as [`openapi_json`].
 pub fn operator_openapi_json() -> String {
     written(&operator_openapi())
 }
@@ -142,8 +142,8 @@ fn written(document: &OpenApi) -> String {
 const STORE: &str = "store";
 const SIGNED: &str = "signature";
 
-/// Returns the document of one operation at each of its paths: its own description, with what all
-/// operations have in common.
+/// Returns the document of `operation` at each of its paths, with the headers and errors that all
+/// operations share.
 fn described(operation: &Operation) -> OpenApi {
     let mut document = document_of(operation);
     if let Some(request) = operation.request {
@@ -182,15 +182,16 @@ fn owned<T>(value: &mut RefOr<T>) -> Option<&mut T> {
     }
 }
 
-/// Returns the same operation for another path, with an id of its own.
+/// Returns a copy of `item` for another path, with the operation id `id`.
 fn at_other_path(mut item: PathItem, id: &str) -> PathItem {
     for described in methods(&mut item) {
+        // Operation ids must be unique in a document.
         described.operation_id = Some(id.to_owned());
     }
     item
 }
 
-/// Adds what all operations with the same kind of access have in common.
+/// Adds the security, parameters, headers and errors that operations with the same `access` share.
 fn complete(of: &Operation, operation: &mut Described) {
     let stores = SecurityRequirement::new::<_, _, String>(STORE, []);
     let signed = stores.clone().add::<_, _, String>(SIGNED, []);
@@ -226,7 +227,8 @@ fn complete(of: &Operation, operation: &mut Described) {
     refer_to_errors(operation, errors_of(of));
 }
 
-/// Adds references to errors to the responses of an operation. Each entry has those of one status.
+/// Adds references to error responses to `operation`. Each entry of `errors` has the errors of one
+/// status.
 fn refer_to_errors(
     operation: &mut Described,
     errors: impl IntoIterator<Item = Vec<&'static Definition>>,

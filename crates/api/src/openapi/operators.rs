@@ -1,4 +1,4 @@
-//! The OpenAPI document of operators.
+//! The OpenAPI document for operators.
 
 use pressline_backoffice::operator::{OperatorRole, Right};
 use pressline_http::health;
@@ -31,7 +31,7 @@ orders are those of the API for stores; \"you\" is the store there.
 
 const TOKEN: &str = "token";
 
-/// The service's number of an order, such as `SUN-12`, in the range of 64-bit numbers.
+/// Pattern of an order number, such as `SUN-12`. 18 digits are within the range of 64-bit numbers.
 const ORDER_NUMBER: &str = r"^\s*[A-Z0-9]{1,12}-[1-9][0-9]{0,17}\s*$";
 
 #[derive(utoipa::OpenApi)]
@@ -44,7 +44,7 @@ const ORDER_NUMBER: &str = r"^\s*[A-Z0-9]{1,12}-[1-9][0-9]{0,17}\s*$";
 )]
 struct Document;
 
-/// Returns the document that describes every operation of operators.
+/// Returns the OpenAPI document of all operations for operators.
 pub fn operator_openapi() -> OpenApi {
     let mut document = Document::openapi();
     describe(&mut document, OPERATORS);
@@ -52,7 +52,7 @@ pub fn operator_openapi() -> OpenApi {
         .scheme(HttpAuthScheme::Bearer)
         .description(Some("A token of an operator."));
     let components = document.components.get_or_insert_default();
-    // The schemas of orders are those of the API for stores, except in what their readers may do.
+    // Order schemas are the same as for stores, except for the actions that the caller may take.
     let actions = (
         OperatorActionName::name().into_owned(),
         OperatorActionName::schema(),
@@ -65,7 +65,8 @@ pub fn operator_openapi() -> OpenApi {
     document
 }
 
-/// Describes what names an order in the bodies that are those of the API for stores.
+/// Describes `order_id` as the order number in all bodies, including the bodies of the API for
+/// stores.
 fn name_orders_by_number(components: &mut Components) {
     for schema in components.schemas.values_mut() {
         let RefOr::T(Schema::Object(body)) = schema else {
@@ -81,7 +82,7 @@ fn name_orders_by_number(components: &mut Components) {
     }
 }
 
-/// Requires of an update by an operator what it must have: all other fields stay where they are absent.
+/// Requires `order_id` and `reason` of an update by an operator. Absent fields remain unchanged.
 fn require_of_update(components: &mut Components) {
     let update = components.schemas.get_mut(UpdateOrder::name().as_ref());
     if let Some(RefOr::T(Schema::Object(update))) = update {
@@ -89,7 +90,7 @@ fn require_of_update(components: &mut Components) {
     }
 }
 
-/// Returns what an operation requires: a token, and the least role of its operator.
+/// Returns the security of the operation `of`: a token, and the lowest role that may call it.
 pub(super) fn security(of: &Operation) -> Vec<SecurityRequirement> {
     let least = Right::least_role_for(of.right()).map(OperatorRole::as_str);
     vec![SecurityRequirement::new(TOKEN, least)]

@@ -1,5 +1,5 @@
-//! The schemas of the body that create order, create order label and estimate order share: each
-//! operation has one of its own, with the fields that it requires.
+//! Schemas of the body that `createOrder`, `createOrderLabel` and `estimateOrder` share: each
+//! operation has its own schema, with the fields that it requires.
 
 use utoipa::ToSchema as _;
 use utoipa::openapi::schema::{Object, ObjectBuilder, OneOfBuilder, Schema, SchemaType, Type};
@@ -10,11 +10,11 @@ use crate::operation::RequestSchema;
 use crate::order::request::{AddressBody, OrderRequest};
 
 pub(super) const NOT_BLANK: &str = r"\S";
-/// What a pattern begins with that also accepts blank texts, which count as absent.
+/// Prefix of a pattern that also accepts blank strings, which count as absent.
 pub(super) const OR_BLANK: &str = r"^\s*$|";
 const SHIPPING_ADDRESS: &str = "ShippingAddress";
 
-/// Gives the body of an operation the schema that it has there, and lets the operation refer to it.
+/// Replaces the shared schema of the body by the operation's own schema `request`.
 pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     let Some(components) = &mut document.components else {
         return;
@@ -49,8 +49,8 @@ pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     }
 }
 
-/// Adds the schema of an address that goods are sent to: it must have more than an address that is
-/// only kept.
+/// Adds the schema of a shipping address. It requires more fields than an address that is only
+/// stored.
 pub(super) fn add_shipping_address(components: &mut Components) {
     let address = components.schemas.get(AddressBody::name().as_ref());
     let Some(RefOr::T(Schema::Object(mut address))) = address.cloned() else {
@@ -65,7 +65,7 @@ pub(super) fn add_shipping_address(components: &mut Components) {
     components.schemas.insert(name, address);
 }
 
-/// Makes these properties of an object required: they are neither null nor blank.
+/// Makes the properties `required` of an object required, neither `null` nor blank.
 fn require(schema: &mut Object, required: &[&str]) {
     for (name, property) in &mut schema.properties {
         if required.contains(&name.as_str()) {
@@ -106,7 +106,7 @@ fn forbid_null(property: &mut RefOr<Schema>) {
     }
 }
 
-/// Leaves a value its one type besides null.
+/// Removes `null` from the types of a nullable value.
 pub(super) fn only_type(value: &mut Object) {
     if let SchemaType::Array(types) = &value.schema_type
         && let Some(only) = types.iter().find(|kind| **kind != Type::Null)

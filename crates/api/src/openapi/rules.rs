@@ -1,7 +1,7 @@
-//! Rules between the fields of requests.
+//! Rules between fields of requests.
 //!
-//! A schema states a rule by `if`, with `else: false`. Generators of clients ignore that; of `anyOf` they would make types
-//! without the object's fields.
+//! A schema states a rule by `if`, with `else: false`. Client generators ignore `if`; from `anyOf`
+//! they would generate types without the object's fields.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use super::requests::{NOT_BLANK, OR_BLANK};
 use super::values::{country_codes, is_time, nullable_text, restrict};
 use crate::operation::Operation;
 
-/// One way to satisfy a rule: the fields `given` have a value, and the fields `absent` have none.
+/// A way to satisfy a rule: the fields `given` have a value, and the fields `absent` have none.
 struct Way {
     given: &'static [&'static str],
     absent: &'static [&'static str],
@@ -28,7 +28,7 @@ const fn way(given: &'static [&'static str], absent: &'static [&'static str]) ->
     Way { given, absent }
 }
 
-/// Rules by request schema: a request must satisfy one of the ways.
+/// Rules by request schema: a request must satisfy at least one way.
 const RULES: &[(&str, &[Way])] = &[
     (
         "CreateWebhook",
@@ -116,7 +116,7 @@ fn request_name(operation: &Operation) -> String {
     specialised.unwrap_or_else(|| (operation.description.request.name)().into_owned())
 }
 
-/// Returns the names of the schemas that a property refers to.
+/// Returns the names of the schemas that `property` refers to.
 fn references(property: &RefOr<Schema>) -> Vec<String> {
     match property {
         RefOr::Ref(reference) => {
@@ -134,7 +134,8 @@ fn references(property: &RefOr<Schema>) -> Vec<String> {
 
 fn rules_of(name: &str, schema: &Object) -> Vec<Value> {
     let own = RULES.iter().filter(|(of, _)| *of == name);
-    // Stores cannot send all fields of a schema.
+    // The schema for stores can lack fields of a rule, such as `storeId`; the rule does not apply
+    // then.
     let request = Request(schema);
     let own = own.filter(|(_, ways)| ways.iter().all(|way| request.has_all(way)));
     let own = own.map(|(_, ways)| any_of(ways.iter().map(|way| request.by(way))));
@@ -154,7 +155,7 @@ fn any_of(ways: impl Iterator<Item = Value>) -> Value {
     json!({ "anyOf": ways.collect::<Vec<Value>>() })
 }
 
-/// Returns the schema of objects in which the fields `texts` are not blank.
+/// Returns the schema of objects with non-blank strings in the fields `texts`.
 fn given(texts: &[&str]) -> Value {
     let text = json!({ "type": "string", "pattern": NOT_BLANK });
     let properties = texts
@@ -163,7 +164,7 @@ fn given(texts: &[&str]) -> Value {
     json!({ "required": texts, "properties": Value::Object(properties.collect()) })
 }
 
-/// The schema of a request, as far as rules need it.
+/// Schema of a request.
 struct Request<'a>(&'a Object);
 
 impl Request<'_> {
@@ -176,8 +177,8 @@ impl Request<'_> {
         self.with(&[], way.given, way.absent)
     }
 
-    /// Returns the schema of objects in which each field of `values` has a listed value, each field `given` any value, and
-    /// each field `absent` none.
+    /// Returns the schema of objects in which each field of `values` has one of its listed values,
+    /// each field `given` has any value, and each field `absent` has none.
     fn with(&self, values: &[(&str, &[&str])], given: &[&str], absent: &[&str]) -> Value {
         let mut properties = serde_json::Map::new();
         for (field, values) in values {
@@ -194,7 +195,7 @@ impl Request<'_> {
         json!({ "required": required, "properties": properties })
     }
 
-    /// Returns the schema of the values of a field besides null and blank texts.
+    /// Returns the schema of the values of `field` except `null` and blank strings.
     fn value_of(&self, field: &str) -> Value {
         match self.0.properties.get(field) {
             Some(RefOr::T(Schema::Object(text))) if text.schema_type == nullable_text() => {
@@ -248,7 +249,7 @@ impl Request<'_> {
     }
 }
 
-/// Returns the rules of an address that goods are sent to.
+/// Returns the rules of a shipping address.
 fn complete_address() -> [Value; 5] {
     let or_in = |fields: &[&str], is_meant: fn(&Country) -> bool| {
         let pattern = format!("{OR_BLANK}{}", country_codes(is_meant));
@@ -280,7 +281,8 @@ fn complete_address() -> [Value; 5] {
     ]
 }
 
-/// Returns the rules of an estimate: it has a country or a label, and a province if the country needs one.
+/// Returns the rules of an estimate: a country or a label, and a province and a tax number if the
+/// country needs them.
 fn destination() -> Vec<Value> {
     let [_, country, _, province, tax_number] = complete_address();
     let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });
@@ -292,8 +294,8 @@ fn destination() -> Vec<Value> {
     ]
 }
 
-/// Returns the rules of an update: its address is complete or, for a label order, empty; a new item needs what create
-/// needs, and the order's version.
+/// Returns the rules of an update: the address is complete or, for a label order, empty; a new item
+/// needs `sku`, `quantity` and the order's `version`.
 fn update() -> Vec<Value> {
     let mut address = given(&["address1", "city"]);
     if let Some(address) = address.as_object_mut() {

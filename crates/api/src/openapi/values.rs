@@ -1,4 +1,4 @@
-//! Values that the service accepts in fields of requests: the characters of texts, codes, and times.
+//! Accepted values of request fields: characters of strings, codes, and times.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use utoipa::openapi::schema::{ArrayItems, Object, Schema, SchemaFormat, SchemaTy
 
 use super::requests::{NOT_BLANK, OR_BLANK};
 
-/// Control characters besides tabs and line breaks, in a class of a pattern.
+/// Control characters except tabs and line breaks, for a character class of a pattern.
 const CONTROLS: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
-/// The code of an item, with any separators.
+/// Pattern of an item code, such as `SUN-12-1`, with any separators.
 const ITEM_CODE: &str =
     r"^\s*[A-Za-z0-9]{1,12}[^A-Za-z0-9]0*[1-9][0-9]{0,8}[^A-Za-z0-9]0*[1-9][0-9]{0,2}\s*$";
 
-/// Says which values a property or the entries of its list can have, by its name and type.
+/// Restricts the values of the property `name`, or the entries of its list, by name and type.
 pub(super) fn restrict(name: &str, property: &mut RefOr<Schema>) {
     match property {
         RefOr::T(Schema::Object(value)) if is_text(value) => restrict_text(name, value),
@@ -72,7 +72,8 @@ fn restrict_text(name: &str, text: &mut Object) {
     });
 }
 
-/// Says of a time that may be 0 from when on it is otherwise: smaller numbers are most likely seconds.
+/// Excludes numbers from 1 to `MILLIS_FROM` from a time that may be 0: most likely, they are
+/// seconds.
 fn restrict_time(value: &mut Object) {
     if is_time(value) {
         let seconds = json!({ "type": "integer", "minimum": 1, "maximum": MILLIS_FROM });
@@ -84,7 +85,7 @@ fn restrict_time(value: &mut Object) {
     }
 }
 
-/// Returns whether a value is a time in milliseconds, or 0 for none.
+/// Returns whether `value` is a time in milliseconds, with `0` for no time.
 pub(super) fn is_time(value: &Object) -> bool {
     let limit = |limit: &Option<utoipa::Number>| {
         let limit = serde_json::to_value(limit).unwrap_or_default();
@@ -97,7 +98,7 @@ pub(super) fn nullable_text() -> SchemaType {
     SchemaType::from_iter([Type::String, Type::Null])
 }
 
-/// Returns a pattern of the codes of countries, in either case. `UK` is another code of the United Kingdom.
+/// Returns a pattern of country codes in either case. `UK` is accepted for the United Kingdom.
 pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     let either = |letter: char| [letter, letter.to_ascii_lowercase()];
     let mut groups: BTreeMap<char, String> = BTreeMap::new();

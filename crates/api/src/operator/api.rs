@@ -1,4 +1,4 @@
-//! The services and limits of the operations of operators, and the paths that are served.
+//! The services and limits of the API for operators, and the paths that it serves.
 
 use std::sync::Arc;
 
@@ -20,24 +20,24 @@ use crate::docs;
 use crate::operations::OPERATORS;
 use crate::webhook::WebhookServices;
 
-/// The use cases that the operations of operators call.
+/// Use cases of the API for operators.
 #[derive(Clone)]
 pub struct OperatorServices {
     /// Administers stores.
     pub stores: StoreAdmin,
     /// Writes and reads notes about orders.
     pub notes: NoteService,
-    /// Knows the names of operators.
+    /// Provides the operators' names.
     pub operators: OperatorAdmin,
-    /// Sets webhook endpoints up, and sends events again.
+    /// Manages webhook endpoints and resends events.
     pub webhooks: WebhookServices,
-    /// Records production, and makes batches.
+    /// Records production and manages batches.
     pub production: ProductionService,
-    /// Adds placed orders up.
+    /// Calculates order statistics.
     pub figures: StatisticsService,
-    /// Imports files.
+    /// Imports orders, shipments and the catalog from files.
     pub imports: OperatorImports,
-    /// Exports parcels to send.
+    /// Exports parcels that are ready to send.
     pub exports: ShipmentExport,
     /// Finds items and orders in all stores.
     pub queue: QueueService,
@@ -45,9 +45,9 @@ pub struct OperatorServices {
     pub orders: OrderService,
 }
 
-/// The services and limits of the operations of operators. Clones share everything. Nothing is
-/// shared with the API for stores except the services and the results of `/readyz`, so that neither
-/// can use up what the other needs.
+/// The API for operators: its services and limits. Clones share everything. Only the services and
+/// the results of `/readyz` are shared with the API for stores, so that neither API can use up the
+/// other's limits.
 #[derive(Clone)]
 pub struct OperatorApi {
     pub(crate) services: OperatorServices,
@@ -58,7 +58,7 @@ pub struct OperatorApi {
 }
 
 impl OperatorApi {
-    /// Returns an API over these use cases, with limits of its own.
+    /// Creates an API for `services`, with its own request and response limits.
     pub fn new(
         services: OperatorServices,
         authenticator: Arc<dyn OperatorAuthenticator>,
@@ -74,21 +74,21 @@ impl OperatorApi {
         }
     }
 
-    /// Returns what bounds the calls of the listener, for what else is served there.
+    /// Returns the request limits of the listener, for further routes on it.
     pub fn intake(&self) -> Intake {
         self.intake.clone()
     }
 
-    /// Returns what bounds the responses of the listener, for what else is served there.
+    /// Returns the response budget of the listener, for further routes on it.
     pub fn responses(&self) -> ResponseBudget {
         self.responses.clone()
     }
 }
 
-/// Adds everything that operators are served to an application: the operations, `/livez`, `/readyz`
-/// and `/openapi.json`.
+/// Adds all paths of the API for operators to an application: the operations, `/livez`, `/readyz`,
+/// `/openapi.json` and `/docs`.
 ///
-/// All other paths get `not_found`, so add everything else that the application serves first.
+/// All other paths get `not_found`, so add the application's other paths before this call.
 pub fn configure_operators(config: &mut web::ServiceConfig, api: OperatorApi) {
     let paths = Paths {
         operations: OPERATORS,

@@ -1,4 +1,5 @@
-//! `ByOperator`: the only way to get the body of an operator's request and who sent it.
+//! `ByOperator`: the only way to get the body of an operator's request and the operator who sent
+//! it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,11 +24,11 @@ use crate::intake::app_data;
 use crate::operation::OperationCall;
 
 const HEADER: &str = "Authorization";
-/// What the token follows, in any letter case.
+/// Authentication scheme before the token, in any letter case.
 const SCHEME: &str = "Bearer";
 
-/// What bounds a body with a file: in JSON, each line break and each quotation mark of the file takes another byte, and
-/// 21 MiB take 88 s at 2 Mbit/s.
+/// Bounds of a body with a file. In JSON, each line break and each quotation mark of the file takes
+/// another byte. 21 MiB take 88 s at 2 Mbit/s.
 const WITH_FILE: BodyBounds = BodyBounds {
     limit: 2 * limits::FILE + limits::BODY,
     deadline: Duration::from_secs(90),
@@ -41,7 +42,7 @@ pub(crate) struct ByOperator {
 }
 
 impl ByOperator {
-    /// Returns who calls, for the history of orders.
+    /// Returns the caller, for the order's history.
     pub(crate) fn by(&self) -> fulfilment::Caller {
         fulfilment::Caller {
             actor: self.caller.operator.actor(),
@@ -49,7 +50,7 @@ impl ByOperator {
         }
     }
 
-    /// Returns who calls, for the audit.
+    /// Returns the caller, for the audit log.
     pub(crate) fn author(&self) -> Author {
         Author::operator(&self.caller.operator, Some(self.id()))
     }
@@ -58,7 +59,7 @@ impl ByOperator {
         self.context.read(|notes| notes.request_id.clone())
     }
 
-    /// Returns the right by which the operator may make the call.
+    /// Returns the name of the right that the call needs.
     pub(crate) fn right(&self) -> &'static str {
         self.called.operation.right()
     }
@@ -75,14 +76,14 @@ impl ByOperator {
         OperatorStores::new(&self.api.services.stores, operator, Some(self.id()))
     }
 
-    /// Notes the store of an order that the call has changed, for the log.
+    /// Adds the store of the changed order in `done` to the log entry of the call.
     pub(crate) fn note_store(&self, done: &Result<Placed, OrderError>) {
         if let Ok(placed) = done {
             self.note_store_of(&placed.order);
         }
     }
 
-    /// Notes the store of an order that the call concerns, for the log.
+    /// Adds the store of `order` to the log entry of the call.
     pub(crate) fn note_store_of(&self, order: &Order) {
         self.note_store_id(order.content.store_id);
     }
@@ -92,8 +93,8 @@ impl ByOperator {
     }
 }
 
-/// Checks a call, except its JSON, in the order of the error reference.
-/// Returns the call and its body.
+/// Checks a call except its JSON, in the order of the error reference, and returns it with its
+/// body.
 pub(crate) async fn receive(
     called: OperationCall,
     request: HttpRequest,
@@ -134,13 +135,14 @@ fn forbidden(operator: &AuthenticatedOperator) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// Returns the token of a call.
+/// Returns the token in the header `Authorization`.
 ///
 /// # Errors
 /// `permission_denied` if the header is missing, empty, repeated or malformed.
 fn token(headers: &HeaderMap) -> Result<&str, RequestError> {
     let mut problems = Vec::new();
     let value = single(headers, HEADER, &mut problems);
+    // `single` has already reported an empty or repeated header.
     if value.is_none() && !headers.contains_key(AUTHORIZATION) {
         problems.push(missing(HEADER));
     }
@@ -150,7 +152,7 @@ fn token(headers: &HeaderMap) -> Result<&str, RequestError> {
     };
     let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
     let token = token.trim_start();
-    // What is malformed is not named, so that a guessing caller learns nothing.
+    // The response does not say which part is malformed, so that a guessing caller learns nothing.
     if !scheme.eq_ignore_ascii_case(SCHEME) || token.parse::<TokenText>().is_err() {
         let reason = "the header Authorization is not `Bearer` and a token";
         return Err(RequestError::token_denied(reason, problems));

@@ -1,4 +1,4 @@
-//! The API for operators: its listener's paths, how its calls are received, and its imports of files.
+//! The API for operators: its paths, receiving calls, and file imports.
 
 mod api;
 mod bearer;

@@ -1,4 +1,4 @@
-//! Answer the shop.
+//! Answer the print shop.
 
 use super::request::AnswerBody;
 use super::response::{self, OrderResponse};
@@ -10,8 +10,9 @@ use crate::signed::Signed;
 operation! {
     /// Answer the shop
     ///
-    /// Answers what `actionNeeded` lists, for the items that wait for it. A fee is accepted or declined with `accept`; an
-    /// accepted fee is charged, and the items return at once.
+    /// Answers `actionNeeded` for the items that wait for the answer. A fee is accepted or declined
+    /// with `accept`; an accepted fee is charged, and the items return to their `returnsTo` status
+    /// immediately.
     store "answerOrder" at "/app/v1/orders/answer";
     tag "orders", span "api.order.answer";
     request AnswerBody;

@@ -10,8 +10,9 @@ use crate::signed::Signed;
 operation! {
     /// Cancel an order
     ///
-    /// Early items are cancelled at once, free of charge. If an item is ready or in production, the whole call becomes
-    /// a change request, which the shop decides: the response then has `pendingChange`.
+    /// Early items are cancelled immediately, free of charge. If an item is ready or in production,
+    /// the whole call becomes a change request, which the print shop decides: the response then has
+    /// `pendingChange`.
     store "cancelOrder" at "/app/v1/orders/cancel";
     tag "orders", span "api.order.cancel";
     request ItemsCommandBody;

@@ -13,7 +13,8 @@ operation! {
     /// Create an order
     ///
     /// Prices the order and stores it. If the same request is repeated, the response is the stored
-    /// order with `Already exists`; a different request with the same `order_id` is refused.
+    /// order with the `message` `Already exists`; a different request with the same `order_id` is
+    /// refused.
     store "createOrder" at "/app/v1/orders/create";
     tag "orders", span "api.order.create";
     with access: Access::Signed(SignatureForm::Plain), creates: true, request: Some(&request::CREATE);

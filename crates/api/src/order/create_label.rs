@@ -1,4 +1,4 @@
-//! Create order label: an order that ships with a label the store prepared.
+//! Create order label: an order that ships with a label from the store.
 
 use pressline_domain::store::SignatureForm;
 

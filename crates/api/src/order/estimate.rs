@@ -1,4 +1,4 @@
-//! Estimate order: what a cart costs, and the ways to ship it. Nothing is stored.
+//! Estimate order: fees and shipping options of a cart. Nothing is stored.
 
 use super::request::{self, OrderRequest};
 use super::response::{self, OrderResponse};
@@ -10,21 +10,23 @@ use crate::signed::Signed;
 operation! {
     /// Estimate an order
     ///
-    /// Prices a cart and stores nothing. The body is that of create order or create order label, but
-    /// only `line_items` and the country of the shipping address are required (for US, CA and AU also
-    /// the province). A field that is present is checked as in create.
+    /// Prices a cart and stores nothing. The body has the same fields as in create order or create
+    /// order label, but only `line_items` and the country of the shipping address are required (for
+    /// US, CA and AU also the province). Fields that are present are checked as in create.
     ///
-    /// The response is the order as it would be stored, with `dryRun`. Its `id`, its `serviceOrderId`
-    /// and the ids of its items are null, because an order gets them when it is stored; fields that the
-    /// body lacks are empty. The shipping address has the keys of responses, also of a label order. A create with the same items and destination results in the same fees,
-    /// unless a price changes in between.
+    /// The response is the order as it would be stored, with `dryRun`. Its `id`, its
+    /// `serviceOrderId` and the ids of its items are `null`, because an order gets them when it is
+    /// stored; fields that the body lacks are empty. The shipping address has the keys of
+    /// responses, even for a label order. A create with the same items and destination results in
+    /// the same fees, unless a price changes in between.
     ///
-    /// If no item names a `shipClass`, `shippingOptions` lists the classes that all items can be sent
-    /// in and that have a rate for the destination, cheapest first. A create with this `shipClass` for
-    /// each item results in that `shippingFee` and `totalCost`. A label order has no shipping options.
+    /// If no item has a `shipClass`, `shippingOptions` lists the shipping classes that all items
+    /// can use and that have a rate for the destination, cheapest first. A create with this
+    /// `shipClass` for each item results in the same `shippingFee` and `totalCost`. A label order
+    /// has no shipping options.
     ///
-    /// If an order with the `order_id` exists, the response is that of create: the order, with
-    /// `Already exists`, if the request is the same, otherwise 409.
+    /// If an order with the `order_id` exists, the response is the same as for create: the order,
+    /// with the `message` `Already exists`, if the request is the same, otherwise 409.
     store "estimateOrder" at "/app/v1/orders/estimate";
     tag "orders", span "api.order.estimate";
     with request: Some(&request::ESTIMATE);

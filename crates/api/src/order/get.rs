@@ -1,4 +1,4 @@
-//! Get order: an order as it is, or as it was.
+//! Get order: an order as it is now, or an earlier state.
 
 use pressline_domain::order::GetDraft;
 use serde::Deserialize;
@@ -14,7 +14,8 @@ use crate::signed::Signed;
 operation! {
     /// Get an order
     ///
-    /// Returns an order as it is now, or as it was at a moment or a version.
+    /// Returns an order as it is now, or as it was at the time `asOf` or at the version
+    /// `atVersion`.
     store "getOrder" at "/app/v1/orders/get";
     tag "orders", span "api.order.get";
     request GetOrder;
@@ -22,17 +23,18 @@ operation! {
     example "As it was created": "examples/get" request;
 }
 
-/// Which order, and of which moment.
+/// Query for an order, now or in an earlier state.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct GetOrder {
-    /// Your id of the order, or the service's order number.
+    /// Your id of the order, or the service's order number, such as `SUN-12`.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// The moment of which the order is wanted, in milliseconds since 1970. Not together with `atVersion`.
+    /// Returns the order as it was at this time, in milliseconds since 1970. Not together with
+    /// `atVersion`.
     #[serde(rename = "asOf")]
     #[schema(value_type = Option<i64>, minimum = 0)]
     as_of: Lenient<i64>,
-    /// The version that is wanted.
+    /// Returns the order as it was at this `version`.
     #[serde(rename = "atVersion")]
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     at_version: Lenient<i64>,

@@ -15,7 +15,8 @@ use crate::signed::Signed;
 operation! {
     /// Read the history of an order
     ///
-    /// Returns what changed of an order, newest first: when, by whom, and the values before and after.
+    /// Returns the changes of an order, newest first: the time, who made the change, and the values
+    /// before and after.
     store "getOrderHistory" at "/app/v1/orders/history";
     tag "orders", span "api.order.history";
     request OrderHistory;
@@ -25,13 +26,13 @@ operation! {
 
 type EventPage = PageOf<EventResponse<'static>, false>;
 
-/// Which order, and which part of its history.
+/// Query for a page of an order's history.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct OrderHistory {
-    /// Your id of the order, or the service's order number.
+    /// Your id of the order, or the service's order number, such as `SUN-12`.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// Events on a page; 100 if it is absent.
+    /// Number of events per page; default `100`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
     /// The `nextCursor` of the previous page.

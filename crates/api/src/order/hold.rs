@@ -10,9 +10,9 @@ use crate::signed::Signed;
 operation! {
     /// Hold an order
     ///
-    /// Early items are held at once. If an item is ready or in production, the whole call becomes a change request. A
-    /// hold does not stop the window in which you can change the order. Another `until` immediately changes the end of your
-    /// own hold.
+    /// Early items are held immediately. If an item is ready or in production, the whole call
+    /// becomes a change request. A hold does not extend the window in which you can change the
+    /// order. A call with another `until` immediately changes the end of your own hold.
     store "holdOrder" at "/app/v1/orders/hold";
     tag "orders", span "api.order.hold";
     request HoldBody;

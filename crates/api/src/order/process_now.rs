@@ -10,7 +10,8 @@ use crate::signed::Signed;
 operation! {
     /// Process an order now
     ///
-    /// Ends the window in which you can change the order, so that production can begin. All items must have their files.
+    /// Ends the window in which you can change the order, so that production can begin. All items
+    /// must have their files.
     store "processOrderNow" at "/app/v1/orders/process-now";
     tag "orders", span "api.order.process_now";
     request CommandBody;

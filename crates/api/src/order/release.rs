@@ -10,7 +10,8 @@ use crate::signed::Signed;
 operation! {
     /// Release an order
     ///
-    /// Ends your own holds. An item whose window has ended meanwhile becomes ready at once.
+    /// Ends your own holds. An item whose change window has ended meanwhile becomes `ready`
+    /// immediately.
     store "releaseOrder" at "/app/v1/orders/release";
     tag "orders", span "api.order.release";
     request ItemsCommandBody;

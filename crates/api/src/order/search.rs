@@ -1,4 +1,4 @@
-//! Search orders: a page of a store's orders, newest first.
+//! Search orders: pages of a store's orders, newest first.
 
 use pressline_domain::event::Role;
 use pressline_domain::field::Field;
@@ -22,8 +22,8 @@ operation! {
     /// Search orders
     ///
     /// Returns a page of orders, newest first. Served at `/app/v1/orders/search` and
-    /// `/api/v1/orders/search`. A store can be set to allow searches without a signature; a signature
-    /// that is sent must be right in any case.
+    /// `/api/v1/orders/search`. A store can be set to allow searches without a signature; a
+    /// signature that is sent must be valid in any case.
     store "searchOrders" at "/app/v1/orders/search";
     tag "orders", span "api.order.search";
     with aliases: &[("/api/v1/orders/search", "searchOrdersAtOtherPath")],
@@ -37,31 +37,31 @@ operation! {
 
 type OrderPage = PageOf<OrderBody<'static>, false>;
 
-/// The orders to find. Every field is optional; `{}` finds all.
+/// Search for orders. Every field is optional; `{}` finds all orders.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchOrders {
-    /// Earliest time of creation, in milliseconds since 1970; 0 for no limit.
+    /// Earliest time of creation, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     from_time: Lenient<i64>,
-    /// Latest time of creation, in milliseconds since 1970; 0 for no limit.
+    /// Latest time of creation, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     to_time: Lenient<i64>,
     /// Beginnings of words of the order's ids, names, e-mail addresses, phone number, SKUs and item
-    /// names; each must be found. Case and accents do not matter, and no character has a special
+    /// names. Each must be found. Case and accents do not matter, and no character has a special
     /// meaning.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
-    /// Statuses: an order is found if any of its items has one of them. Empty for all.
+    /// Item statuses. Finds orders with an item in any listed status. Empty for all orders.
     #[schema(value_type = Option<Vec<StatusName>>)]
     statuses: Lenient<Vec<Field<String>>>,
-    /// Types of orders. Empty for both.
+    /// Order types. Empty for both types.
     #[schema(value_type = Option<Vec<KindName>>)]
     types: Lenient<Vec<Field<String>>>,
-    /// The number of the page, from 1; 1 if it is absent. Not together with `cursor`.
+    /// Number of the page, from 1; default 1. Not together with `cursor`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000)]
     page: Lenient<i64>,
-    /// Orders on a page; 20 if it is absent.
+    /// Number of orders per page; default `20`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
     /// The `nextCursor` of the previous page, with the same filters. Faster than `page` for later

@@ -1,4 +1,4 @@
-//! Update order: changes an order by all of a request or not at all.
+//! Update order: applies all changes of a request, or none.
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::UpdateDraft;
@@ -17,8 +17,8 @@ use crate::signed::Signed;
 operation! {
     /// Update an order
     ///
-    /// Applies all changes of the request, or none. Fees are computed again. Possible until production
-    /// begins.
+    /// Applies all changes of the request, or none. Fees are computed again. Possible until
+    /// production begins.
     store "updateOrder" at "/app/v1/orders/update";
     tag "orders", span "api.order.update";
     with access: Access::Signed(SignatureForm::Plain);
@@ -28,14 +28,14 @@ operation! {
     example "One more item": "examples/update_one_more_item" request;
 }
 
-/// Changes to an order. Optional fields that are absent or null are unchanged; an empty text or
-/// object clears them.
+/// Changes to an order. Optional fields that are absent or `null` remain unchanged; an empty string
+/// or object clears them.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct UpdateOrder {
-    /// Your id of the order, or the service's order number.
+    /// Your id of the order, or the service's order number, such as `SUN-12`.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// Replaces the whole shipping address. Only optional for label orders.
+    /// Replaces the whole shipping address. Only label orders may clear it.
     #[schema(value_type = Option<AddressBody>)]
     shipping_address: Lenient<Object<AddressBody>>,
     /// Replaces the whole billing address.
@@ -44,11 +44,11 @@ pub(crate) struct UpdateOrder {
     /// Replaces the whole customer.
     #[schema(value_type = CustomerBody)]
     customer: Lenient<Object<CustomerBody>>,
-    /// Items to change, add or remove. Items that are not listed are unchanged.
+    /// Items to change, add or remove. Other items remain unchanged.
     #[schema(value_type = Vec<LineItemChangeBody>, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<LineItemChangeBody>>>>,
-    /// The form of the response. `normal` is the only one; any other value is treated as `normal`,
-    /// with a warning.
+    /// Form of the response. Only `normal` exists; any other value is treated as `normal`, with a
+    /// warning.
     #[schema(value_type = Option<String>, max_length = 255)]
     response_type: Lenient<String>,
     /// Replaces the note to production.
@@ -57,14 +57,14 @@ pub(crate) struct UpdateOrder {
     /// Replaces your e-mail address.
     #[schema(value_type = Option<String>, format = "email", max_length = 255)]
     email: Lenient<String>,
-    /// The version that you have read. If the order has another version now, nothing is changed.
-    /// Required to add an item.
+    /// Expected version: the `version` that you have read. If the order has another version now,
+    /// nothing is changed. Required to add an item.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
-    /// Why, for the history of the order.
+    /// Reason for the change, for the order's history.
     #[schema(value_type = Option<String>, max_length = 255)]
     reason: Lenient<String>,
-    /// True checks and prices the changes without storing them, and returns the order as it would
+    /// `true` checks and prices the changes without storing them, and returns the order as it would
     /// be.
     #[serde(rename = "dryRun")]
     #[schema(value_type = Option<bool>)]

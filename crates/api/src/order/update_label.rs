@@ -14,8 +14,9 @@ use crate::signed::Signed;
 operation! {
     /// Update the label of an order
     ///
-    /// Gives a label order another label. Like an update, it is done at once while all items are early; from `ready` on it
-    /// becomes a change request, which the shop decides.
+    /// Replaces the label of a label order. Like an update, it takes effect immediately while all
+    /// items are early; from the status `ready` on it becomes a change request, which the print
+    /// shop decides.
     store "updateOrderLabel" at "/app/v1/orders/update-label";
     tag "orders", span "api.order.update_label";
     request UpdateOrderLabel;
@@ -23,19 +24,20 @@ operation! {
     example "Another label": "examples/update_label" request;
 }
 
-/// Another label for an order.
+/// Replacement of an order's label.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct UpdateOrderLabel {
-    /// Your id of the order, or the service's order number.
+    /// Your id of the order, or the service's order number, such as `SUN-12`.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// Where the other label can be fetched: an http or https URL.
+    /// URL of the new label, with `http` or `https`.
     #[schema(value_type = String, format = "uri", max_length = 2048)]
     shipping_address_label: Lenient<String>,
-    /// The version that you have read. If the order has another version now, nothing is changed.
+    /// Expected version: the `version` that you have read. If the order has another version now,
+    /// nothing is changed.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
-    /// Why, for the history of the order.
+    /// Reason for the change, for the order's history.
     #[schema(value_type = Option<String>, max_length = 255)]
     reason: Lenient<String>,
 }

@@ -10,8 +10,8 @@ use crate::signed::Signed;
 operation! {
     /// Withdraw a change request
     ///
-    /// Takes back the change that waits for the shop's decision. Its items get back the statuses that they had. Items
-    /// that the shop has put on hold since stay on hold.
+    /// Withdraws the change that waits for the print shop's decision. Its items return to their
+    /// previous statuses. Items that the print shop has put on hold since then stay on hold.
     store "withdrawOrderChange" at "/app/v1/orders/withdraw-change";
     tag "orders", span "api.order.withdraw_change";
     request CommandBody;

@@ -1,4 +1,4 @@
-//! Export shipments: the parcels to send, as a CSV file for shipping programs.
+//! Export shipments: unsent parcels as a CSV file for shipping programs.
 
 use pressline_backoffice::import::shipment::PARCEL_COLUMNS;
 use pressline_backoffice::production::{ExportedParcels, ShipmentExportDraft};
@@ -21,9 +21,10 @@ use crate::schema::{KindName, StatusName};
 operation! {
     /// Export shipments
     ///
-    /// Returns the parcels to send as a CSV file for shipping programs, a row for each order: all of its units that are ready
-    /// or in production and not shipped. Orders that must not go out, and label orders, are left out. With the columns `carrier` and
-    /// `tracking_number` added, `shipments/import` reads the file.
+    /// Returns the unsent parcels as a CSV file for shipping programs, with a row for each order:
+    /// all of its units that are ready or in production and not shipped. Orders that must not be
+    /// sent, and label orders, are excluded. With the additional columns `carrier` and
+    /// `tracking_number`, `shipments/import` reads the file.
     operator "exportShipments" at "/admin/v1/shipments/export";
     tag "shipments", span "api.shipment.export";
     with kind: CallKind::Search;
@@ -34,42 +35,43 @@ operation! {
 
 type ShipmentsExportedResponse = ResponseOf<ShipmentsExported>;
 
-/// The parcels to export: all of a batch, or the parcels that the queue's filters find. Every field is optional; `{}`
-/// exports all.
+/// Parcels to export: all parcels of a batch, or the parcels that match the filters. Every field is
+/// optional; `{}` exports all.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ExportShipments {
-    /// Number of a batch, such as `BATCH-12`. Without the other fields.
+    /// Number of a batch, such as `BATCH-12`. Not together with other fields.
     #[schema(value_type = Option<String>)]
     batch: Lenient<String>,
-    /// Statuses: an item of the order must have one. Default: `ready` and `in-production`.
+    /// Item statuses. Finds orders with an item in any listed status. Default: `ready` and
+    /// `in-production`.
     #[schema(value_type = Option<Vec<StatusName>>)]
     statuses: Lenient<Vec<Field<String>>>,
-    /// Ids of stores. Empty for all that you reach.
+    /// Ids of stores. Empty for all stores that you have access to.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
-    /// True to include the orders of test stores. They are left out otherwise.
+    /// `true` to include orders of test stores; default `false`.
     #[schema(value_type = Option<bool>)]
     test: Lenient<bool>,
-    /// The SKU of an item of the order, letter by letter.
+    /// Exact SKU of an item of the order.
     #[schema(value_type = Option<String>, max_length = 255)]
     sku: Lenient<String>,
-    /// Name of a print area for which an item of the order has a file, letter by letter.
+    /// Exact name of a print area with a file of an item of the order.
     #[schema(value_type = Option<String>, max_length = 255)]
     area: Lenient<String>,
-    /// The ship class of an item of the order. The case of letters does not matter.
+    /// Shipping class of an item of the order, in any letter case.
     #[schema(value_type = Option<String>, max_length = 255)]
     ship_class: Lenient<String>,
-    /// Types of orders. Label orders are left out in any case.
+    /// Order types. Label orders are excluded in any case.
     #[schema(value_type = Option<Vec<KindName>>)]
     types: Lenient<Vec<Field<String>>>,
-    /// ISO 3166-1 codes of the countries of destination. Empty for all.
+    /// ISO 3166-1 codes of the destination countries. Empty for all countries.
     #[schema(value_type = Option<Vec<String>>)]
     countries: Lenient<Vec<Field<String>>>,
-    /// Only orders created before this time, in milliseconds since 1970; 0 for no limit.
+    /// Only orders created before this time, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     placed_before: Lenient<i64>,
-    /// Beginnings of words of the order, as in a search for orders.
+    /// Beginnings of words of the order, as in an order search.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
     /// The `nextCursor` of the previous part, with the same filters.
@@ -89,16 +91,18 @@ body! {
     }
 }
 
-/// Parcels to send.
+/// Unsent parcels.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ShipmentsExported {
-    /// Number of parcels in the file, at most 10,000.
+    /// Number of parcels in the file, up to 10,000.
     #[schema(maximum = 10_000)]
     parcels: usize,
-    /// The CSV file with its header. A cell that a spreadsheet would take for a formula begins with an apostrophe.
+    /// The CSV file with its header. A cell that a spreadsheet would treat as a formula begins with
+    /// an apostrophe.
     file: String,
-    /// Send it back as `cursor`, with the same filters, to export the next part; null for the last one.
+    /// Send it back as `cursor`, with the same filters, to export the next part; `null` for the
+    /// last part.
     #[schema(required)]
     next_cursor: Option<String>,
 }

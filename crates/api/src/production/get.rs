@@ -1,4 +1,4 @@
-//! Get production: how far the items of an order have come.
+//! Get production: the progress of an order's items.
 
 use super::request::GetProduction;
 use super::response::{self, OrderResponse};
@@ -10,7 +10,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Get production
     ///
-    /// Returns how far the items of an order have come, with the latest records of who did what.
+    /// Returns the progress of an order's items, with the latest production records and their
+    /// operators.
     operator "getProduction" at "/admin/v1/production/get";
     tag "production", span "api.production.get";
     request GetProduction;

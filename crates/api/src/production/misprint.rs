@@ -1,4 +1,4 @@
-//! Record units of an item that were misprinted.
+//! Record misprinted units of an item.
 
 use super::request::RecordMisprint;
 use super::response::{self, ProducedResponse};
@@ -10,8 +10,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Record a misprint
     ///
-    /// Takes units that are not shipped back to the first step, and counts them: they must be done again at every step. Those that
-    /// are done at the fewest steps are taken back first.
+    /// Moves unshipped units back to the first step, and counts them as misprints: they must be
+    /// done again at every step. Units with the fewest finished steps are moved back first.
     operator "recordMisprint" at "/admin/v1/production/misprint";
     tag "production", span "api.production.misprint";
     request RecordMisprint;

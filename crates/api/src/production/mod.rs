@@ -1,4 +1,4 @@
-//! Operations of operators on production: how far items have come, and batches.
+//! Operations on production progress and batches, for operators.
 
 pub(crate) mod batch;
 pub(crate) mod export;

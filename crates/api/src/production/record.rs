@@ -1,4 +1,4 @@
-//! Record units of an item that are done at a step.
+//! Record finished units of an item at a step.
 
 use super::request::RecordProduction;
 use super::response::{self, ProducedResponse};
@@ -10,9 +10,10 @@ use crate::response::{Response, respond};
 operation! {
     /// Record production
     ///
-    /// Records units of an item that are done at a step. An item that is `ready` is started. No step can have more units than the
-    /// one before it. A repeated call finds nothing to record, and is unchanged: one without `units` if the step has done what
-    /// had come to it, one with `units` if all units are done, and any with the `once` of an earlier one.
+    /// Records units of an item that are done at a step. An item that is `ready` is started. No
+    /// step can have more done units than the previous step. A repeated call has nothing to record,
+    /// and changes nothing: a call without `units` if no units wait at the step, a call with
+    /// `units` if all units are done, and any call with the `once` of an earlier call.
     operator "recordProduction" at "/admin/v1/production/record";
     tag "production", span "api.production.record";
     request RecordProduction;

@@ -18,37 +18,37 @@ use crate::response::text::Text;
 use crate::response::{Response, already_so, json};
 use crate::schema::{KindName, StatusName};
 
-/// Units of an item at a step.
+/// Units of an item at a production step.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StepUnits)]
 struct StepBody<'a> {
-    /// The step.
+    /// Name of the step, such as `print`.
     step: &'a str,
-    /// Units done.
+    /// Number of units done.
     done: u32,
-    /// Units that the step before has done and this one has not.
+    /// Number of units that the previous step has done and this step has not.
     waiting: u32,
 }
 
-/// What production knows of an item.
+/// Production progress of an item.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ItemProduction)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ProductionBody<'a> {
-    /// Its units at each step, first to last.
+    /// Units at each step, first to last.
     steps: Vec<StepBody<'a>>,
-    /// Units that were misprinted, in all.
+    /// Total number of misprinted units.
     misprints: u32,
-    /// The open batch that it is in; null if it is in none.
+    /// The open batch that contains the item; `null` if no open batch does.
     #[schema(value_type = Option<String>, required)]
     batch: Option<Text<BatchNumber>>,
-    /// When it was ready for the first time; null before that.
+    /// Time of the item's first `ready` status; `null` before.
     #[schema(value_type = Option<String>, format = "date-time", required)]
     ready_at: Option<Text<Timestamp>>,
-    /// When it is due by the promise to its store; null if it was never ready, or nothing is promised.
+    /// Ship-by time of the item for its store; `null` if it was never ready, or the store has none.
     #[schema(value_type = Option<String>, format = "date-time", required)]
     due_at: Option<Text<Timestamp>>,
-    /// Whether it is still `ready` or `in-production` although it is due.
+    /// Whether the item is overdue: still `ready` or `in-production` after `dueAt`.
     late: bool,
 }
 
@@ -77,49 +77,49 @@ impl<'a> ProductionBody<'a> {
 #[schema(as = ProducedItem)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ProducedBody<'a> {
-    /// The item's code.
+    /// Code of the item.
     item_code: String,
-    /// The item's id: `appItemId` in other calls.
+    /// Id of the item: `appItemId` in other calls.
     #[schema(value_type = String, format = "uuid")]
     item_id: Text<ItemId>,
-    /// The store.
+    /// Id of the store.
     #[schema(value_type = String, format = "uuid")]
     store_id: Text<StoreId>,
-    /// The service's number of the order.
+    /// The service's number of the order, such as `SUN-12`.
     #[schema(value_type = String)]
     service_order_id: Text<&'a ServiceOrderId>,
     /// `manual`, or `label` if the store prepared the shipping label.
     #[serde(rename = "type")]
     #[schema(value_type = KindName)]
     kind: &'static str,
-    /// The SKU.
+    /// SKU of the item.
     sku: &'a str,
-    /// The item's name; null if it has none.
+    /// Name of the item; `null` if it has no name.
     #[schema(required)]
     name: Option<&'a str>,
     /// Names of the print areas that have a file.
     areas: Vec<&'a str>,
-    /// Units ordered.
+    /// Number of ordered units.
     #[schema(minimum = 1, maximum = 1000)]
     quantity: u32,
-    /// Units that have been shipped.
+    /// Number of shipped units.
     shipped_quantity: u32,
-    /// The item's status.
+    /// Status of the item.
     #[schema(value_type = StatusName)]
     status: &'static str,
-    /// The ship class; `Standard` if the store has named none.
+    /// Shipping class; `Standard` if the order names none.
     ship_class: &'a str,
-    /// Code of the country of destination; null on label orders without an address.
+    /// Country code of the destination; `null` for label orders without an address.
     #[schema(required)]
     country_code: Option<&'a str>,
-    /// The store's note to production; null if there is none.
+    /// The store's note to production; `null` if the order has no note.
     #[schema(required)]
     production_note: Option<&'a str>,
     #[serde(flatten)]
     production: ProductionBody<'a>,
 }
 
-/// Returns the names of the print areas of an item that have a file.
+/// Returns the names of the print areas with a file in `line`.
 fn areas_in_use(line: &LineItem) -> Vec<&str> {
     let files = line.files().into_iter();
     let in_use = files.filter(|file| !file.file_urls.is_empty());
@@ -160,27 +160,27 @@ pub(super) fn recorded(recorded: RecordedItem, steps: &Steps, unknown: Vec<Warni
     }
 }
 
-/// A record of production.
+/// A production record.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ProductionRecord)]
 #[serde(rename_all = "camelCase")]
 struct RecordBody<'a> {
-    /// The item's code; null if the item was removed from its order.
+    /// Code of the item; `null` if the item was removed from its order.
     #[schema(required)]
     item_code: Option<String>,
-    /// The step; null of a misprint.
+    /// The step; `null` for a misprint.
     #[schema(required)]
     step: Option<&'a str>,
-    /// Units done at the step, or misprinted.
+    /// Number of units done at the step, or misprinted.
     #[schema(minimum = 1)]
     units: u32,
-    /// Why units were misprinted; null of a step.
+    /// Reason for the misprint; `null` for a step.
     #[schema(required)]
     reason: Option<&'a str>,
-    /// The name of the operator who recorded it.
+    /// Name of the operator who recorded the units.
     #[schema(required)]
     operator: Option<&'a str>,
-    /// When it was recorded.
+    /// Time of the record.
     #[schema(value_type = String, format = "date-time")]
     recorded_at: Text<Timestamp>,
 }
@@ -204,20 +204,20 @@ impl<'a> RecordBody<'a> {
     }
 }
 
-/// The items of an order in production.
+/// Production of an order's items.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OrderProduction)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OrderBody<'a> {
-    /// The service's number of the order.
+    /// The service's number of the order, such as `SUN-12`.
     #[schema(value_type = String)]
     service_order_id: Text<&'a ServiceOrderId>,
-    /// The version of the order, which production does not change.
+    /// Version of the order. Production does not change it.
     #[schema(minimum = 1)]
     version: u32,
-    /// Its items.
+    /// Items of the order.
     items: Vec<ProducedBody<'a>>,
-    /// The latest 100 records about them, the latest first.
+    /// The latest 100 records about the items, newest first.
     records: Vec<RecordBody<'a>>,
 }
 

@@ -1,4 +1,4 @@
-//! The parts that all responses have in common.
+//! Common parts of all responses.
 
 pub(crate) mod money;
 pub(crate) mod page;
@@ -21,12 +21,12 @@ pub(crate) type Response = Result<HttpResponse, RequestError>;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// Initial capacity of a response, in bytes: that of an order with a few items, so that growing is
-/// rare.
+/// Initial capacity of a response, in bytes: the size of an order with a few items, so that growing
+/// is rare.
 const USUAL_RESPONSE: usize = 8 * 1024;
 
-/// Returns the response to a call: `render` makes it of the value of `result`, and both it and an
-/// error get the warnings about unknown fields.
+/// Returns the response of a call: `render` creates it from the value of `result`. Both `render`
+/// and an error get the warnings `unknown` about unknown fields.
 pub(crate) fn respond<T, E>(
     result: Result<T, E>,
     unknown: Vec<Warning>,
@@ -41,13 +41,13 @@ where
     }
 }
 
-/// Returns a response with status 200.
+/// Returns a response with status 200 and `body` as JSON.
 pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> {
     let mut response = HttpResponse::build(OK);
     Ok(response.content_type(JSON).body(bytes(body)?))
 }
 
-/// Returns the response to a command that has nothing to change.
+/// Returns the response of a command that changed nothing: `Already so`, marked as a replay.
 pub(crate) fn already_so(
     body: impl Serialize + ToSchema,
     warnings: Vec<Warning>,
@@ -57,7 +57,8 @@ pub(crate) fn already_so(
     Ok(response)
 }
 
-/// Says that a response repeats an earlier one, or that nothing has changed.
+/// Sets `Idempotent-Replayed`, because `response` repeats an earlier response or its command
+/// changed nothing.
 pub(crate) fn mark_replayed(response: &mut HttpResponse) {
     let replayed = HeaderValue::from_static("true");
     response.headers_mut().insert(REPLAYED, replayed);
@@ -73,8 +74,8 @@ pub(crate) fn bytes(value: &impl Serialize) -> Result<Vec<u8>, RequestError> {
     }
 }
 
-/// Returns the parts of a response before and after the entries of its list `data`, from a response
-/// without entries.
+/// Splits the JSON of a response with an empty list `data` into the parts before and after the
+/// list's entries.
 pub(crate) fn around_data(response: Vec<u8>) -> Result<(Bytes, Bytes), RequestError> {
     const EMPTY: &[u8] = b"\"data\":[]";
     // Only a constant message precedes the list, so the first match is the list.

@@ -7,7 +7,7 @@ use pressline_domain::money::{Amount, Currency};
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// An amount to be shown in its currency.
+/// An amount with its currency.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Money(pub(crate) Amount, pub(crate) Currency);
 
@@ -17,7 +17,7 @@ impl Serialize for Money {
     }
 }
 
-/// A sum of amounts to be shown in its currency. It can have more digits than a JSON number that is read as floating point.
+/// A sum of amounts with its currency. It can have more digits than a floating-point number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoneySum(pub(crate) Sum, pub(crate) Currency);
 
@@ -29,7 +29,7 @@ impl Serialize for MoneySum {
     }
 }
 
-/// A number of minor units, negative if it lowers a fee, to be shown in its currency.
+/// A number of minor units with their currency; negative if it lowers a fee.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SignedMoney(pub(crate) i64, pub(crate) Currency);
 

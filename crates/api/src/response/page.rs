@@ -1,4 +1,4 @@
-//! The response of every operation that returns a page of a list.
+//! Responses with a page of a list.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -15,21 +15,21 @@ use utoipa::{PartialSchema, ToSchema};
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PageResponse<'a, T: ToSchema> {
-    /// Always true.
+    /// Always `true`.
     success: bool,
     /// Always `OK`.
     message: &'a str,
-    /// The entries, in the order of the list.
+    /// Entries of the page, in the order of the list.
     data: Vec<T>,
-    /// The number of the page. Absent if the request had a cursor.
+    /// Number of the page. Absent if the request had a `cursor`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     #[schema(minimum = 1, maximum = 1_000_000)]
     page: Option<u32>,
-    /// Entries on a full page.
+    /// Number of entries on a full page.
     #[schema(minimum = 1, maximum = 100)]
     size: u32,
-    /// Number of entries on all pages. Absent for lists that do not count them.
+    /// Total number of entries on all pages. Absent for lists that do not count their entries.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     count: Option<u64>,
@@ -49,7 +49,7 @@ pub(crate) struct PageResponse<'a, T: ToSchema> {
 }
 
 impl<'a, T: ToSchema> PageResponse<'a, T> {
-    /// Returns the response with a page whose entries are written as `data`. `count` is the number
+    /// Creates the response with a page whose entries are written as `data`. `count` is the number
     /// of entries on all pages, if the list counts them.
     pub(crate) fn new<E>(
         page: &'a Page<E>,
@@ -88,8 +88,8 @@ impl<T: ToSchema, const COUNTED: bool> ToSchema for PageOf<T, COUNTED> {
 }
 
 impl<T: ToSchema, const COUNTED: bool> PartialSchema for PageOf<T, COUNTED> {
-    /// Returns the schema of the response, which refers to that of the entries: the derived one
-    /// would repeat it.
+    /// Returns the schema of the response, with a reference to the schema of the entries, which the
+    /// derived schema would repeat.
     fn schema() -> RefOr<Schema> {
         let mut schema = PageResponse::<T>::schema();
         if let RefOr::T(Schema::Object(page)) = &mut schema {

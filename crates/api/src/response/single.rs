@@ -1,4 +1,4 @@
-//! The response of every operation that returns one object.
+//! Responses with an object or a complete list.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -10,13 +10,13 @@ use utoipa::openapi::schema::{ArrayBuilder, Schema};
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
-/// One object, and warnings about the request.
+/// An object, with warnings about the request.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Envelope<'a, T: ToSchema> {
-    /// Always true.
+    /// Always `true`.
     success: bool,
-    /// `OK`, `Already exists` if an earlier call with the same request created the object, or `Already so`
-    /// if a command has nothing to change.
+    /// `OK`, `Already exists` if an earlier call with the same request created the object, or
+    /// `Already so` if a command changed nothing.
     message: &'a str,
     /// The object in its current state.
     data: T,
@@ -76,8 +76,8 @@ impl<T: ToSchema> PartialSchema for ListOf<T> {
     }
 }
 
-/// Returns the schema of an [`Envelope`] with this `data`. The derived schema would repeat that of
-/// the object.
+/// Returns the schema of an [`Envelope`] with the schema `data`, which the derived schema would
+/// repeat.
 pub(crate) fn schema_with(data: impl Into<RefOr<Schema>>) -> RefOr<Schema> {
     let mut schema = Envelope::<()>::schema();
     if let RefOr::T(Schema::Object(envelope)) = &mut schema {

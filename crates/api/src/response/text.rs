@@ -1,4 +1,4 @@
-//! Values that responses show as text, written without a copy of the text.
+//! Values that responses show as strings, serialized without an intermediate string.
 
 use std::fmt::{self, Display};
 
@@ -13,7 +13,7 @@ impl<T: Display> Serialize for Text<T> {
     }
 }
 
-/// A width or height: its digits, or nothing if it is not known.
+/// A width or height in pixels, as digits; `None` is shown as an empty string.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pixels(pub(crate) Option<u32>);
 

@@ -1,4 +1,4 @@
-//! Bring nearer what falls due.
+//! Fast-forward the due times of a test store.
 
 use pressline_backoffice::sandbox::{ClockAdvance, ClockDraft};
 use pressline_domain::report::Warning;
@@ -16,9 +16,11 @@ use crate::signed::Signed;
 operation! {
     /// Advance the clock
     ///
-    /// Brings everything of your test store that falls due later nearer by so many seconds: the ends of cooling-off windows
-    /// and of holds, and of your webhook endpoints the next attempts, pauses and the five days after which they are disabled. Returns when the orders that fell due have moved, with their events. Your clock and the times of
-    /// events stay those of the real world. If the call fails, a part of the orders may have come nearer.
+    /// Fast-forwards your test store: its due times become `advanceSeconds` earlier. These are the
+    /// ends of cooling-off windows and of holds, and for your webhook endpoints the next attempts,
+    /// pauses and the five days until they are disabled. Returns when the orders that became due
+    /// have moved, with their events. Your clock and the times of events do not change. If the call
+    /// fails, the due times of some orders may already be earlier.
     store "advanceSandboxClock" at "/app/v1/sandbox/clock";
     tag "sandbox", span "api.sandbox.clock";
     with of_test_stores: true;
@@ -27,26 +29,26 @@ operation! {
     example "An hour": "examples/clock" request response;
 }
 
-/// How much nearer what falls due comes.
+/// A fast-forward of a test store.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AdvanceClock {
-    /// By how many seconds; 2,592,000 are 30 days.
+    /// Number of seconds; at most 2,592,000, or 30 days.
     #[schema(value_type = i64, minimum = 1, maximum = 2_592_000)]
     advance_seconds: Lenient<i64>,
 }
 
 body! { AdvanceClock => ClockDraft { advance_seconds } }
 
-/// What has happened.
+/// Result of a fast-forward.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = SandboxClock)]
 #[serde(rename_all = "camelCase")]
 struct ClockBody {
-    /// By how many seconds everything came nearer.
+    /// Number of seconds: all due times are this much earlier.
     #[schema(minimum = 1)]
     advance_seconds: u32,
-    /// Number of orders that fell due and have moved.
+    /// Number of orders that became due and have moved.
     #[schema(minimum = 0)]
     orders_moved: u64,
 }
@@ -56,7 +58,7 @@ type ClockResponse = ResponseOf<ClockBody>;
 async fn handle(call: Signed, request: Request<AdvanceClock>) -> Response {
     let sandbox = call.api.services.sandbox.clone();
     let (store, draft) = (call.store, request.draft);
-    // A task of its own goes on if the caller goes away, so that no part of the orders is left behind.
+    // A separate task continues if the caller disconnects, so that no order is left out.
     let advancing = actix_web::rt::spawn(async move { sandbox.clock(&store, &draft).await });
     let advanced = advancing.await;
     let advanced = advanced.map_err(|error| RequestError::internal(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! Faults that a test store asks for, to try out how its program bears them.
+//! Faults that a test store requests, to test how its program handles them.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -23,32 +23,33 @@ use pressline_http::headers::FAULT;
 use pressline_http::request_error::RequestError;
 use pressline_http::server::Stopping;
 
-/// How long a call without a response is held, longer than callers usually wait.
+/// Time for which a call without a response is held. Longer than the usual timeouts of callers.
 const SILENCE: Duration = Duration::from_secs(30);
-/// Maximum number of calls that are held at the same time. Each has a connection and no thread.
+/// Maximum number of concurrently held calls. Each has a connection, but no thread.
 const HELD: usize = 64;
-/// Maximum number of held calls of a store, so that eight stores share the places.
+/// Maximum number of held calls per store: an eighth of `HELD`, so that eight stores can hold
+/// calls.
 const HELD_OF_STORE: usize = 8;
-/// The wait in the response to a call that is refused as one too many, and if no more calls can be held.
+/// `Retry-After` of refused calls.
 const WAIT: Duration = Duration::from_secs(2);
 
 pub(crate) const NAMES: [&str; 4] = ["unavailable", "timeout", "rate_limited", "internal_error"];
 
 enum Fault {
-    /// The response is that of a defect.
+    /// Respond with `internal_error` after the call.
     InternalError,
-    /// There is no response.
+    /// Do not respond.
     Silence(HoldGuard),
 }
 
-/// The calls that can be held at the same time. Clones share them.
+/// The held calls of all stores. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct Faults(Arc<Mutex<CallsOnHold>>);
 
-/// Number of held calls of each store that has some.
+/// Number of held calls by store. Only stores with held calls have an entry.
 type CallsOnHold = BTreeMap<StoreId, usize>;
 
-/// The place of a held call, until it is dropped.
+/// Counts a held call until it is dropped.
 struct HoldGuard {
     faults: Faults,
     store: StoreId,
@@ -60,6 +61,7 @@ impl Drop for HoldGuard {
         if let Some(of_store) = held.get_mut(&self.store) {
             *of_store -= 1;
         }
+        // Without this, the map would grow with every store that has ever requested `timeout`.
         held.retain(|_, of_store| *of_store > 0);
     }
 }
@@ -69,7 +71,7 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a place for a call of `store`; `None` if all places, or all of the store, are taken.
+    /// Counts a held call of `store`; `None` if the limit of all stores or of `store` is reached.
     fn hold(&self, store: StoreId) -> Option<HoldGuard> {
         let mut held = self.lock();
         let all: usize = held.values().sum();
@@ -82,8 +84,8 @@ impl Faults {
         Some(HoldGuard { faults, store })
     }
 
-    /// Reads the fault that a call asks for. One that prevents the work is returned as the error of the call; one that
-    /// follows it is kept until [`answer`].
+    /// Reads the fault that a call requests. A fault that prevents the work is returned as the
+    /// call's error; a fault that follows the work is stored for [`answer`].
     pub(crate) fn take(&self, request: &HttpRequest, store: &Store) -> Result<(), RequestError> {
         let Some(value) = request.headers().get(FAULT) else {
             return Ok(());
@@ -115,7 +117,7 @@ fn unknown() -> RequestError {
     OrderError::from(report).into()
 }
 
-/// Serves a call, and then fails as it asks for.
+/// Serves a call, and then fails as the call requested.
 pub(crate) async fn answer(
     request: ServiceRequest,
     next: Next<BoxBody>,
@@ -136,7 +138,8 @@ pub(crate) async fn answer(
     }
 }
 
-/// Holds a call that has been served, or until the server stops. It is not in flight meanwhile.
+/// Holds a served call until [`SILENCE`] has passed or the server stops. It does not count as in
+/// flight meanwhile.
 async fn hold(request: &HttpRequest) {
     let context = RequestContext::from_request(request);
     drop(context.note(|notes| (notes.permit.take(), notes.body.take())));
@@ -146,7 +149,7 @@ async fn hold(request: &HttpRequest) {
     }
 }
 
-/// A body that fails at once. The connection is then closed before anything of the response is sent.
+/// A body that fails immediately, so that the connection is closed before any response is sent.
 struct Cut;
 
 impl MessageBody for Cut {

@@ -1,4 +1,4 @@
-//! What test stores may do to try out what can happen.
+//! Operations and faults for test stores.
 
 pub(crate) mod clock;
 pub(crate) mod fault;

@@ -1,4 +1,4 @@
-//! Move an order as the shop and carriers would.
+//! Move an order as the print shop and carriers would.
 
 use pressline_backoffice::sandbox::PlayDraft;
 use serde::Deserialize;
@@ -15,9 +15,10 @@ use crate::signed::Signed;
 operation! {
     /// Move an order
     ///
-    /// Moves an order of your test store as the shop and carriers would: up to a status, with all steps between, or by deciding
-    /// its pending change. `ready` ends the window; parcels are shipped with a made-up number, and reports on them are the
-    /// carrier's. Each step is one event. Steps before one that is refused have been made.
+    /// Moves an order of your test store as the print shop and carriers would: to a status, through
+    /// all intermediate statuses, or by deciding its pending change. `ready` ends the change
+    /// window; parcels are shipped with a fictitious tracking number, and reports on them are
+    /// carrier reports. Each step is one event. If a step is refused, the previous steps remain.
     store "moveSandboxOrder" at "/app/v1/sandbox/move";
     tag "sandbox", span "api.sandbox.move";
     with of_test_stores: true;
@@ -28,16 +29,16 @@ operation! {
     example "Approve the pending change": "examples/move_decision" request;
 }
 
-/// Which order to move, and either `to` or `decision`.
+/// A move of an order, by either `to` or `decision`.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct MoveSandboxOrder {
-    /// Your id of the order, or the service's order number.
+    /// Your id of the order, or the service's order number, such as `SUN-12`.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// The status to move its items to, with all steps between.
+    /// Status to move the order's items to, through all intermediate statuses.
     #[schema(value_type = Option<SandboxTargetName>)]
     to: Lenient<String>,
-    /// What is decided about its pending change.
+    /// Decision on the order's pending change.
     #[schema(value_type = Option<SandboxDecisionName>)]
     decision: Lenient<String>,
 }

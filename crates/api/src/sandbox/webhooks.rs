@@ -1,4 +1,4 @@
-//! Decide what happens to the next event of a webhook endpoint.
+//! Set the treatment of the next event of a webhook endpoint.
 
 use pressline_backoffice::webhook::SandboxWebhookDraft;
 use serde::Deserialize;
@@ -15,8 +15,8 @@ use crate::webhook::{WebhookResponse, changed};
 operation! {
     /// Decide what happens to the next event
     ///
-    /// Drops, repeats, delays or reorders the next event that is sent to one of your test store's webhook endpoints. It replaces
-    /// what was decided before and has not happened yet.
+    /// Drops, repeats, delays or reorders the next event for one of your test store's webhook
+    /// endpoints. It replaces an earlier setting that was not used yet.
     store "arrangeSandboxWebhook" at "/app/v1/sandbox/webhooks";
     tag "sandbox", span "api.sandbox.webhooks";
     with of_test_stores: true;
@@ -25,18 +25,19 @@ operation! {
     example "Send the next event twice": "examples/webhooks" request;
 }
 
-/// What happens to the next event of an endpoint.
+/// Treatment of the next event of a webhook endpoint.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ArrangeWebhook {
-    /// The endpoint.
+    /// Id of the webhook endpoint.
     #[schema(value_type = String, format = "uuid")]
     webhook_id: Lenient<String>,
-    /// `drop`: it is not sent, and logged as failed. `repeat`: it is sent twice. `delay`: it is sent later. `reorder`:
-    /// it is sent after the next event, of whichever order, at the latest after 10 seconds.
+    /// `drop`: it is not sent, and logged as failed. `repeat`: it is sent twice. `delay`: it is
+    /// sent later. `reorder`: it is sent after the next event, of any order, at the latest after 10
+    /// seconds.
     #[schema(value_type = SandboxActionName)]
     action: Lenient<String>,
-    /// With `delay`, how much later it is sent, in seconds.
+    /// Delay in seconds. Only with `delay`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 60)]
     delay_seconds: Lenient<i64>,
 }

@@ -1,4 +1,4 @@
-//! The administration of stores by operators.
+//! Operations on stores, for operators.
 
 pub(crate) mod create;
 pub(crate) mod disable;
@@ -17,8 +17,8 @@ use crate::operator::ByOperator;
 
 pub use response::StoreDocument;
 
-/// Logs that an operator has changed a store, with the right that it used and the key that was
-/// made or revoked.
+/// Logs that an operator has changed `store`, with the right that the operator used, and the key
+/// `key` that was created or revoked.
 fn log_change(call: &ByOperator, store: StoreId, key: Option<KeyId>) {
     call.note_store_id(store);
     tracing::info!(

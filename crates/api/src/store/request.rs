@@ -1,4 +1,4 @@
-//! The bodies of requests about stores.
+//! Request bodies of operations on stores.
 
 use pressline_backoffice::store::{StoreDraft, StoreIdDraft};
 use pressline_domain::report::Path;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::json::{Body, Lenient, Unknown, body};
 
-/// Nothing.
+/// A request without fields.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct NoFields {}
 
@@ -17,64 +17,67 @@ impl Body for NoFields {
     fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) {}
 }
 
-/// Which store.
+/// Reference to a store.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StoreIdRequest {
-    /// The store's id.
+    /// Id of the store.
     #[schema(value_type = String, format = "uuid")]
     store_id: Lenient<String>,
 }
 
 body! { StoreIdRequest => StoreIdDraft { store_id, .. } }
 
-/// Which key of which store.
+/// Reference to a key of a store.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StoreKeyRequest {
-    /// The store's id.
+    /// Id of the store.
     #[schema(value_type = String, format = "uuid")]
     store_id: Lenient<String>,
-    /// The key's id.
+    /// Id of the key.
     #[schema(value_type = String, format = "uuid")]
     key_id: Lenient<String>,
 }
 
 body! { StoreKeyRequest => StoreIdDraft { store_id, key_id } }
 
-/// What a new store is set to.
+/// A store to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreateStore {
-    /// A name for people.
+    /// Name for people.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     name: Lenient<String>,
-    /// What its order numbers begin with, unique among stores. Derived from the name if absent.
+    /// Prefix of its order numbers, unique among stores. Derived from `name` if absent.
     #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}$")]
     prefix: Lenient<String>,
-    /// Whether it is for trying the API: its orders are not made, and are not in the shop's queues. False if absent;
-    /// it cannot be changed.
+    /// Whether it is a test store: its orders are not produced, and are not in the print shop's
+    /// queues. Default `false`; it cannot be changed later.
     #[schema(value_type = Option<bool>)]
     test: Lenient<bool>,
-    /// ISO 4217 code of the currency of its orders; USD if absent.
+    /// ISO 4217 code of the currency of its orders; default `USD`.
     #[schema(value_type = Option<String>, pattern = "^[A-Z]{3}$")]
     currency: Lenient<String>,
-    /// Whether unknown SKUs, unknown ship classes and missing rates are errors; false if absent.
+    /// Whether unknown SKUs, unknown ship classes and missing rates are errors; default `false`.
     #[schema(value_type = Option<bool>)]
     strict_catalog: Lenient<bool>,
-    /// Whether all calls need `X-Service-Timestamp`, also the creation, update and search of orders; false if absent.
+    /// Whether all calls need `X-Service-Timestamp`, including the creation, update and search of
+    /// orders; default `false`.
     #[schema(value_type = Option<bool>)]
     require_timestamp: Lenient<bool>,
-    /// Whether searches need no signature; false if absent.
+    /// Whether searches need no signature; default `false`.
     #[schema(value_type = Option<bool>)]
     allow_unsigned_search: Lenient<bool>,
-    /// How long it may change its orders at will, in seconds; as configured if absent.
+    /// Length of the window in which the store can freely change its orders, in seconds; default:
+    /// the service's setting.
     #[schema(value_type = Option<u32>, maximum = 1_209_600)]
     cooling_off_seconds: Lenient<i64>,
-    /// In which time its items are sent after they have become ready, in seconds; 0 for no promise, three days if absent.
+    /// Time limit for shipping an item after it has become `ready`, in seconds; `0` for no limit;
+    /// default three days.
     #[schema(value_type = Option<u32>, maximum = 7_776_000)]
     promise_seconds: Lenient<i64>,
-    /// What is printed on its packing slips, in lines.
+    /// Lines to print on its packing slips.
     #[schema(value_type = Option<String>, max_length = 500)]
     slip_note: Lenient<String>,
 }
@@ -86,14 +89,14 @@ body! {
     }
 }
 
-/// Which store to change, and how. Absent fields stay.
+/// Changes of a store's settings. Absent fields remain unchanged.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SetStore {
-    /// The store's id.
+    /// Id of the store.
     #[schema(value_type = String, format = "uuid")]
     store_id: Lenient<String>,
-    /// A name for people.
+    /// Name for people.
     #[schema(value_type = Option<String>, max_length = 255)]
     name: Lenient<String>,
     /// ISO 4217 code of the currency of new orders.
@@ -102,22 +105,23 @@ pub(crate) struct SetStore {
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
     #[schema(value_type = Option<bool>)]
     strict_catalog: Lenient<bool>,
-    /// Whether all calls need `X-Service-Timestamp`, also the creation, update and search of orders.
+    /// Whether all calls need `X-Service-Timestamp`, including the creation, update and search of
+    /// orders.
     #[schema(value_type = Option<bool>)]
     require_timestamp: Lenient<bool>,
     /// Whether searches need no signature.
     #[schema(value_type = Option<bool>)]
     allow_unsigned_search: Lenient<bool>,
-    /// How long it may change orders that it places from now on at will, in seconds.
+    /// Length of the window in which the store can freely change new orders, in seconds.
     #[schema(value_type = Option<u32>, maximum = 1_209_600)]
     cooling_off_seconds: Lenient<i64>,
-    /// In which time its items are sent after they have become ready, in seconds; 0 for no promise.
+    /// Time limit for shipping an item after it has become `ready`, in seconds; `0` for no limit.
     #[schema(value_type = Option<u32>, maximum = 7_776_000)]
     promise_seconds: Lenient<i64>,
-    /// What is printed on its packing slips, in lines; a blank text for nothing.
+    /// Lines to print on its packing slips; a blank string removes them.
     #[schema(value_type = Option<String>, max_length = 500)]
     slip_note: Lenient<String>,
-    /// The version that the change was made from; 412 if the store has changed since. Any version if absent.
+    /// Expected `version`; 412 if the store has changed since. If absent, any version.
     #[schema(value_type = Option<u32>, minimum = 1)]
     version: Lenient<i64>,
 }

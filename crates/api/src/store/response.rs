@@ -14,12 +14,12 @@ use crate::response::{Response, json};
 #[schema(as = Store)]
 #[serde(rename_all = "camelCase")]
 pub struct StoreDocument {
-    /// The store's id.
+    /// Id of the store.
     #[schema(format = "uuid")]
     store_id: String,
-    /// A name for people.
+    /// Name for people.
     name: String,
-    /// What its order numbers begin with.
+    /// Prefix of its order numbers, such as `SUN`.
     #[schema(pattern = "^[A-Z0-9]{1,12}$")]
     prefix: String,
     /// ISO 4217 code of the currency of its orders.
@@ -31,45 +31,48 @@ pub struct StoreDocument {
     enabled: bool,
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
     strict_catalog: bool,
-    /// Whether all calls need `X-Service-Timestamp`, also the creation, update and search of orders.
+    /// Whether all calls need `X-Service-Timestamp`, including the creation, update and search of
+    /// orders.
     require_timestamp: bool,
     /// Whether searches need no signature.
     allow_unsigned_search: bool,
-    /// How long it may change its orders at will, in seconds; null for what is configured.
+    /// Length of the window in which the store can freely change its orders, in seconds; `null` for
+    /// the service's setting.
     cooling_off_seconds: Option<u32>,
-    /// In which time its items are sent after they have become ready, in seconds; 0 for no promise, null for three days.
+    /// Time limit for shipping an item after it has become ready, in seconds; 0 for no limit,
+    /// `null` for three days.
     promise_seconds: Option<u32>,
-    /// What is printed on its packing slips.
+    /// Lines to print on its packing slips; `null` if there are none.
     slip_note: Option<String>,
-    /// When it was created.
+    /// Time of creation.
     #[schema(format = "date-time")]
     created_at: String,
-    /// 1 at creation, one more with every change.
+    /// Version of the store: `1` at creation, and one more after each change.
     version: u32,
-    /// Its live keys, oldest first.
+    /// Valid keys, oldest first.
     keys: Vec<KeyDocument>,
-    /// The key that was just created. Absent otherwise.
+    /// Id of the key that was just created. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = "uuid")]
     key_id: Option<String>,
-    /// The text of this key, shown only now. Absent otherwise.
+    /// The secret key `keyId`, which only this response shows. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     secret_key: Option<String>,
 }
 
-/// A secret key of a store, without its text.
+/// A key of a store, without its secret.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StoreKey)]
 #[serde(rename_all = "camelCase")]
 struct KeyDocument {
-    /// The key's id.
+    /// Id of the key.
     #[schema(format = "uuid")]
     key_id: String,
-    /// When it was created.
+    /// Time of creation.
     #[schema(format = "date-time")]
     created_at: String,
-    /// The minute of its latest use that was noted; null before the first one.
+    /// Minute of the latest recorded use; `null` if the key was never used.
     #[schema(format = "date-time")]
     last_used_at: Option<String>,
 }

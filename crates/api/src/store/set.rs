@@ -11,7 +11,7 @@ use crate::response::{Response, respond};
 operation! {
     /// Change the settings of a store
     ///
-    /// Absent fields stay. The changes take effect within 5 seconds.
+    /// Absent fields remain unchanged. The changes take effect within 5 seconds.
     operator "setStore" at "/admin/v1/stores/set";
     tag "stores", span "api.store.set";
     request SetStore;

@@ -10,8 +10,7 @@ use crate::webhook::response::{self, WebhookResponse};
 operation! {
     /// Create a webhook endpoint
     ///
-    /// The events that happen from now on are sent to the URL. The secret that signs them is shown only in this
-    /// response.
+    /// Events from now on are sent to `url`. Only this response shows the secret that signs them.
     store "createWebhook" at "/app/v1/webhooks/create";
     tag "webhooks", span "api.webhook.create";
     request OfStore<CreateWebhook>;

@@ -10,7 +10,7 @@ use crate::webhook::response::{self, NothingResponse};
 operation! {
     /// Delete a webhook endpoint
     ///
-    /// The endpoint is deleted with its deliveries. `data` is null.
+    /// Deletes the endpoint with its deliveries. `data` is `null`.
     store "deleteWebhook" at "/app/v1/webhooks/delete";
     tag "webhooks", span "api.webhook.delete";
     request OfStore<WebhookIdRequest>;

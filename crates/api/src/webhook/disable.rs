@@ -10,7 +10,7 @@ use crate::webhook::response::{self, WebhookResponse};
 operation! {
     /// Disable a webhook endpoint
     ///
-    /// Nothing is sent to it until it is enabled.
+    /// No event is sent to the endpoint until it is enabled.
     store "disableWebhook" at "/app/v1/webhooks/disable";
     tag "webhooks", span "api.webhook.disable";
     request OfStore<WebhookIdRequest>;

@@ -10,8 +10,9 @@ use crate::webhook::response::{self, WebhookResponse};
 operation! {
     /// Enable a webhook endpoint
     ///
-    /// The endpoint goes on where it stopped, begins with what happens from now on, or begins after a sequence.
-    /// The latter two drop what waits to be sent again. An endpoint that pauses is tried at once.
+    /// The endpoint continues where it stopped (`from` is `stopped`), starts with events from now
+    /// on (`now`), or starts after `afterSequence`. In the latter two cases, events that wait to be
+    /// resent are dropped. A paused endpoint is tried immediately.
     store "enableWebhook" at "/app/v1/webhooks/enable";
     tag "webhooks", span "api.webhook.enable";
     request OfStore<EnableWebhook>;

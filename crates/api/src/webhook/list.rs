@@ -10,7 +10,7 @@ use crate::webhook::response::{self, WebhookList};
 operation! {
     /// List webhook endpoints
     ///
-    /// Returns your endpoints, oldest first, or the one that the request names.
+    /// Returns your endpoints, oldest first, or only the endpoint `webhookId`.
     store "listWebhooks" at "/app/v1/webhooks/list";
     tag "webhooks", span "api.webhook.list";
     request OfStore<ListWebhooks>;

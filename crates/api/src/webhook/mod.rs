@@ -1,4 +1,4 @@
-//! Webhook endpoints and deliveries.
+//! Operations on webhook endpoints and deliveries.
 
 pub(crate) mod create;
 pub(crate) mod delete;
@@ -20,13 +20,13 @@ pub use response::{DeliveryDocument, WebhookDocument};
 pub(crate) use response::{WebhookResponse, changed};
 pub use test_event::JsonTestEvents;
 
-/// The use cases of webhooks.
+/// Use cases of webhooks.
 #[derive(Clone)]
 pub struct WebhookServices {
-    /// Sets endpoints up.
+    /// Creates, changes, lists and deletes endpoints.
     pub endpoints: EndpointService,
-    /// Tries endpoints out.
+    /// Sends test events.
     pub tester: EndpointTester,
-    /// Searches deliveries, and sends events again.
+    /// Searches deliveries and resends events.
     pub deliveries: DeliveryService,
 }

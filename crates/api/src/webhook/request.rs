@@ -1,5 +1,5 @@
-//! The bodies of requests about webhooks. Fields that several of them have are repeated, because serde's `flatten` takes
-//! all keys: an unknown one would not be reported.
+//! Request bodies of operations on webhooks. Common fields are repeated in each struct, because
+//! serde's `flatten` accepts all keys, so unknown keys would not be reported.
 
 use std::borrow::Cow;
 
@@ -18,12 +18,12 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::json::{Body, Lenient, Unknown, body};
 use crate::schema::{DeliveryStatusName, EventName, PayloadName, StartName};
 
-/// The body of a store's request: without the fields that only a request of the shop has.
+/// Body of a store's request: `T` without the fields that only operators' requests have.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct OfStore<T>(T);
 
-/// The fields that only a request of the shop has.
+/// Fields that only operators' requests have.
 const OF_SHOP: &[&str] = &["storeId", "stores"];
 
 impl<T: Body> Body for OfStore<T> {
@@ -57,26 +57,28 @@ impl<T: PartialSchema> PartialSchema for OfStore<T> {
     }
 }
 
-/// A new endpoint.
+/// A webhook endpoint to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreateWebhook {
-    /// The store whose endpoint it is; absent for an endpoint of the shop.
+    /// Id of the store that owns the endpoint; absent for an endpoint of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
-    /// Of an endpoint of the shop, ids of the stores that it hears. Empty for all, also those that are created later.
+    /// Ids of the stores whose events the endpoint receives. Empty for all stores, including future
+    /// stores. Only for endpoints of the print shop.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
-    /// Where events are sent: an http or https URL that the internet can reach, without credentials.
+    /// Receiver of the events: an `http` or `https` URL that is reachable from the internet,
+    /// without credentials.
     #[schema(value_type = String, format = "uri", max_length = 2048)]
     url: Lenient<String>,
-    /// Types of events that it gets. Empty for all.
+    /// Event types to send. Empty for all types.
     #[schema(value_type = Option<Vec<EventName>>)]
     types: Lenient<Vec<Field<String>>>,
-    /// `full`, also if it is absent: events are sent as the feed has them. `thin`: only ids and changed paths.
+    /// `full`, the default: events are sent as in the feed. `thin`: only ids and changed paths.
     #[schema(value_type = Option<PayloadName>)]
     payload: Lenient<String>,
-    /// A description for people.
+    /// Description for people.
     #[schema(value_type = Option<String>, max_length = 255)]
     description: Lenient<String>,
 }
@@ -87,29 +89,31 @@ body! {
     }
 }
 
-/// Which endpoint to change, and how. Absent fields stay.
+/// Changes of a webhook endpoint. Absent fields remain unchanged.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UpdateWebhook {
-    /// The endpoint.
+    /// Id of the endpoint.
     #[schema(value_type = String, format = "uuid")]
     webhook_id: Lenient<String>,
-    /// The store whose endpoint it is; absent for an endpoint of the shop.
+    /// Id of the store that owns the endpoint; absent for an endpoint of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
-    /// Of an endpoint of the shop, ids of the stores that it hears. Empty for all, also those that are created later.
+    /// Ids of the stores whose events the endpoint receives. Empty for all stores, including future
+    /// stores. Only for endpoints of the print shop.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
-    /// Where events are sent: an http or https URL that the internet can reach, without credentials.
+    /// Receiver of the events: an `http` or `https` URL that is reachable from the internet,
+    /// without credentials.
     #[schema(value_type = Option<String>, format = "uri", max_length = 2048)]
     url: Lenient<String>,
-    /// Types of events that it gets. Empty for all.
+    /// Event types to send. Empty for all types.
     #[schema(value_type = Option<Vec<EventName>>)]
     types: Lenient<Vec<Field<String>>>,
-    /// `full`: events are sent as the feed has them. `thin`: only ids and changed paths.
+    /// `full`: events are sent as in the feed. `thin`: only ids and changed paths.
     #[schema(value_type = Option<PayloadName>)]
     payload: Lenient<String>,
-    /// A description for people. An empty one is removed.
+    /// Description for people; an empty string removes it.
     #[schema(value_type = Option<String>, max_length = 255)]
     description: Lenient<String>,
 }
@@ -120,48 +124,48 @@ body! {
     }
 }
 
-/// Which endpoints to list. Every field is optional.
+/// Query for webhook endpoints. Every field is optional.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ListWebhooks {
-    /// The endpoint; absent for all.
+    /// Id of the endpoint; if absent, all endpoints.
     #[schema(value_type = Option<String>, format = "uuid")]
     webhook_id: Lenient<String>,
-    /// The store whose endpoints are listed; absent for those of the shop.
+    /// Id of the store that owns the endpoints; absent for endpoints of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
 }
 
 body! { ListWebhooks => EndpointIdDraft { webhook_id, store_id } }
 
-/// Which endpoint.
+/// Reference to a webhook endpoint.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct WebhookIdRequest {
-    /// The endpoint.
+    /// Id of the endpoint.
     #[schema(value_type = String, format = "uuid")]
     webhook_id: Lenient<String>,
-    /// The store whose endpoint it is; absent for an endpoint of the shop.
+    /// Id of the store that owns the endpoint; absent for an endpoint of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
 }
 
 body! { WebhookIdRequest => EndpointIdDraft { webhook_id, store_id } }
 
-/// Which endpoint to enable, and where it begins: either `from` or `afterSequence`.
+/// An endpoint to enable, with the event to start at: either `from` or `afterSequence`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EnableWebhook {
-    /// The endpoint.
+    /// Id of the endpoint.
     #[schema(value_type = String, format = "uuid")]
     webhook_id: Lenient<String>,
-    /// The store whose endpoint it is; absent for an endpoint of the shop.
+    /// Id of the store that owns the endpoint; absent for an endpoint of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
-    /// `stopped`: it goes on where it stopped. `now`: it gets what happens from now on.
+    /// `stopped`: the endpoint continues where it stopped. `now`: it gets events from now on.
     #[schema(value_type = Option<StartName>)]
     from: Lenient<String>,
-    /// It gets the events with a higher sequence. Only of an endpoint of a store.
+    /// The endpoint gets events with a higher `sequence`. Only for endpoints of a store.
     #[schema(value_type = Option<i64>, minimum = 0)]
     after_sequence: Lenient<i64>,
 }
@@ -173,17 +177,17 @@ body! {
     }
 }
 
-/// Which endpoint gets another secret.
+/// An endpoint to create another secret for.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RotateWebhookSecret {
-    /// The endpoint.
+    /// Id of the endpoint.
     #[schema(value_type = String, format = "uuid")]
     webhook_id: Lenient<String>,
-    /// The store whose endpoint it is; absent for an endpoint of the shop.
+    /// Id of the store that owns the endpoint; absent for an endpoint of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
-    /// How long the old secret signs too, in seconds; a day if it is absent.
+    /// Time until the old secret stops signing, in seconds; default `86400`, a day.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 604_800)]
     keep_old_seconds: Lenient<i64>,
 }
@@ -195,33 +199,33 @@ body! {
     }
 }
 
-/// The deliveries to find. Every field is optional; `{}` finds all.
+/// Search for deliveries. Every field is optional; `{}` finds all deliveries.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchDeliveries {
     /// Only deliveries to this endpoint.
     #[schema(value_type = Option<String>, format = "uuid")]
     webhook_id: Lenient<String>,
-    /// The store to whose endpoints they went; absent for those of the shop.
+    /// Id of the store that owns the endpoints; absent for endpoints of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
-    /// Only deliveries of events of this order: its id, or the service's order number.
+    /// Only deliveries of events of this order: its `order_id`, or the service's order number.
     #[serde(rename = "order_id")]
     #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Lenient<String>,
-    /// Only deliveries of the event with this sequence.
+    /// Only deliveries of the event with this `sequence`.
     #[schema(value_type = Option<i64>, minimum = 1)]
     sequence: Lenient<i64>,
-    /// Only deliveries that ended so.
+    /// Only deliveries with this result: `succeeded` or `failed`.
     #[schema(value_type = Option<DeliveryStatusName>)]
     status: Lenient<String>,
-    /// Earliest time of the attempt, in milliseconds since 1970; 0 for no limit.
+    /// Earliest time of the attempt, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     from_time: Lenient<i64>,
-    /// Latest time of the attempt, in milliseconds since 1970; 0 for no limit.
+    /// Latest time of the attempt, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     to_time: Lenient<i64>,
-    /// Deliveries on a page; 20 if it is absent.
+    /// Number of deliveries per page; default `20`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
     /// The `nextCursor` of the previous page, with the same filters.
@@ -236,34 +240,36 @@ body! {
     }
 }
 
-/// Which delivery's event to send again.
+/// A delivery whose event is sent again.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ResendDelivery {
-    /// The delivery.
+    /// Id of the delivery.
     #[schema(value_type = String, format = "uuid")]
     delivery_id: Lenient<String>,
-    /// The store to whose endpoint it went; absent for an endpoint of the shop.
+    /// Id of the store that owns the endpoint; absent for an endpoint of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
 }
 
 body! { ResendDelivery => ResendDraft { delivery_id, store_id } }
 
-/// To which endpoint to send everything again that it did not take, since when: either `afterSequence` or `fromTime`.
+/// Recovery of an endpoint: sends all events again that it did not accept since `afterSequence` or
+/// `fromTime`. The request has either of them.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecoverDeliveries {
-    /// The endpoint.
+    /// Id of the endpoint.
     #[schema(value_type = String, format = "uuid")]
     webhook_id: Lenient<String>,
-    /// The store whose endpoint it is; absent for an endpoint of the shop.
+    /// Id of the store that owns the endpoint; absent for an endpoint of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
-    /// Events with a higher sequence. Only of an endpoint of a store.
+    /// Only events with a higher `sequence`. Only for endpoints of a store.
     #[schema(value_type = Option<i64>, minimum = 0)]
     after_sequence: Lenient<i64>,
-    /// Events that happened at this time or later, in milliseconds since 1970: not before the log of deliveries begins.
+    /// Only events at this time or later, in milliseconds since 1970; not before the delivery log
+    /// begins.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     from_time: Lenient<i64>,
 }

@@ -23,65 +23,68 @@ use crate::schema::{
 #[schema(as = Webhook)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookDocument {
-    /// Its id.
+    /// Id of the endpoint.
     #[schema(format = "uuid")]
     id: String,
-    /// The store whose endpoint it is. Absent of an endpoint of the shop.
+    /// Id of the store that owns the endpoint. Absent for endpoints of the print shop.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = "uuid")]
     store_id: Option<String>,
-    /// Of an endpoint of the shop, ids of the stores that it hears; null for all. Absent of a store's endpoint.
+    /// Ids of the stores whose events the endpoint receives; `null` for all stores. Absent for
+    /// endpoints of a store.
     #[serde(skip_serializing_if = "Option::is_none")]
     stores: Option<Option<Vec<String>>>,
-    /// Where events are sent.
+    /// URL that events are sent to.
     #[schema(format = "uri")]
     url: String,
-    /// Types of events that it gets. Empty for all.
+    /// Event types to send. Empty for all types.
     #[schema(value_type = Vec<EventName>)]
     types: Vec<&'static str>,
-    /// What it gets of events.
+    /// Content of the events: `full` or `thin`.
     #[schema(value_type = PayloadName)]
     payload: &'static str,
-    /// A description for people; null if there is none.
+    /// Description for people; `null` if there is none.
     #[schema(required)]
     description: Option<String>,
-    /// Whether events are sent to it.
+    /// Whether events are sent to the endpoint.
     enabled: bool,
-    /// Why it is disabled; null if it is enabled.
+    /// Reason why it is disabled; `null` if it is enabled.
     #[schema(value_type = Option<DisabledReasonName>, required)]
     disabled_reason: Option<&'static str>,
-    /// When the first of the latest attempts without success began; null if the latest one succeeded.
+    /// Start of the first failed attempt since the last success; `null` if the latest attempt
+    /// succeeded.
     #[schema(format = "date-time", required)]
     failing_since: Option<String>,
-    /// Nothing is sent before; null if it does not pause.
+    /// End of the pause: no event is sent before; `null` if the endpoint is not paused.
     #[schema(format = "date-time", required)]
     paused_until: Option<String>,
-    /// When the secret before the latest one stops signing; null if it does not sign any more.
+    /// Time when the previous secret stops signing; `null` if it no longer signs.
     #[schema(format = "date-time", required)]
     old_secret_until: Option<String>,
-    /// When it was created.
+    /// Time of creation.
     #[schema(format = "date-time")]
     created_at: String,
-    /// When you last changed it.
+    /// Time of your last change.
     #[schema(format = "date-time")]
     updated_at: String,
-    /// How far it is behind.
+    /// Delay of the endpoint.
     lag: LagDocument,
-    /// The secret that was just created, shown only now. Absent otherwise.
+    /// The secret that was just created, which only this response shows. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, pattern = "^whsec_[A-Za-z0-9+/]{43}=$")]
     secret: Option<String>,
 }
 
-/// How far an endpoint is behind.
+/// Delay of an endpoint.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = WebhookLag)]
 #[serde(rename_all = "camelCase")]
 struct LagDocument {
-    /// Events that it does not have yet, also those of other types.
+    /// Number of events that the endpoint does not have yet, including events whose type is not in
+    /// `types`.
     #[schema(minimum = 0)]
     events: u64,
-    /// Age of the oldest of them, in seconds; 0 if there is none.
+    /// Age of the oldest pending event, in seconds; `0` if there is none.
     #[schema(minimum = 0)]
     oldest_seconds: u64,
 }
@@ -136,49 +139,49 @@ impl From<&EndpointWithSecret> for WebhookDocument {
 #[schema(as = Delivery)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryDocument {
-    /// Its id.
+    /// Id of the delivery.
     #[schema(format = "uuid")]
     id: String,
-    /// The endpoint.
+    /// Id of the endpoint.
     #[schema(format = "uuid")]
     webhook_id: String,
-    /// The store of the event; of a test of an endpoint of the shop, the nil UUID.
+    /// Id of the event's store; the nil UUID for a test of an endpoint of the print shop.
     #[schema(format = "uuid")]
     store_id: String,
-    /// The id of the event, which `webhook-id` has.
+    /// Id of the event, as in the header `webhook-id`.
     event_id: String,
-    /// The type of the event, which can be `webhook.test`.
+    /// Type of the event; `webhook.test` for a test.
     #[serde(rename = "type")]
     kind: String,
-    /// The sequence of the event; null of a test.
+    /// `sequence` of the event; `null` for a test.
     #[schema(minimum = 1, required)]
     sequence: Option<u64>,
-    /// The store's id of the order; null if the event concerns none.
+    /// The store's id of the order; `null` for an event without an order.
     #[schema(required)]
     order_id: Option<String>,
-    /// Number of the attempt in the schedule of the event. Attempts by which an endpoint begins to pause, or is found
-    /// to fail still, do not count.
+    /// Number of the attempt in the event's retry schedule. Attempts that start a pause, or that
+    /// fail after a pause, do not count.
     #[schema(minimum = 1)]
     attempt: u32,
-    /// Whether it succeeded.
+    /// Result of the attempt: `succeeded` or `failed`.
     #[schema(value_type = DeliveryStatusName)]
     status: &'static str,
-    /// The status of the response; null without a response.
+    /// HTTP status of the response; `null` without a response.
     #[schema(required)]
     http_status: Option<u16>,
-    /// Why it failed; null if it succeeded.
+    /// Reason of the failure; `null` if the attempt succeeded.
     #[schema(value_type = Option<DeliveryErrorName>, required)]
     error: Option<&'static str>,
-    /// When it began.
+    /// Start of the attempt.
     #[schema(format = "date-time")]
     started_at: String,
-    /// How long it took, in milliseconds.
+    /// Duration of the attempt, in milliseconds.
     #[schema(minimum = 0)]
     duration_ms: u32,
-    /// The beginning of the response's body as text; null without a response.
+    /// Beginning of the response's body as a string; `null` without a response.
     #[schema(required, max_length = 1024)]
     response: Option<String>,
-    /// When the event is sent again; null if this was the last attempt, or another one followed.
+    /// Time of the next attempt; `null` if this was the last attempt, or another attempt followed.
     #[schema(format = "date-time", required)]
     next_attempt_at: Option<String>,
 }
@@ -206,16 +209,17 @@ impl From<&Delivery> for DeliveryDocument {
     }
 }
 
-/// Events that are sent again.
+/// Result of resending events.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Queued)]
 pub(super) struct QueuedDocument {
-    /// How many they are.
+    /// Number of events that are sent again.
     #[schema(minimum = 0)]
     queued: u64,
 }
 
-/// Always null. Its schema also allows an object, because generators of clients have no type for null alone.
+/// Always `null`. The schema also allows an object, because client generators have no type for
+/// `null` alone.
 #[derive(Debug, Serialize)]
 pub(super) struct Nothing;
 
@@ -237,7 +241,7 @@ pub(super) type DeliveryPage = PageOf<DeliveryDocument, false>;
 pub(super) type QueuedResponse = ResponseOf<QueuedDocument>;
 pub(super) type NothingResponse = ResponseOf<Nothing>;
 
-/// Returns the response with an endpoint that was changed, or was so already.
+/// Returns the response with an endpoint after a change, or after a command that changed nothing.
 pub(crate) fn changed(done: EndpointOutcome, unknown: Vec<Warning>) -> Response {
     let document = WebhookDocument::from(&done.view);
     let warnings = done.warnings.into_iter().chain(unknown).collect();

@@ -10,8 +10,8 @@ use crate::webhook::response::{self, WebhookResponse};
 operation! {
     /// Create another secret of a webhook endpoint
     ///
-    /// The new secret is shown only in this response. The old one signs too, for a day unless the request says
-    /// otherwise. Two secrets sign at most: a further rotation ends the oldest.
+    /// Only this response shows the new secret. The old secret signs too, for `keepOldSeconds`, by
+    /// default a day. At most two secrets sign: a further rotation ends the oldest.
     store "rotateWebhookSecret" at "/app/v1/webhooks/rotate-secret";
     tag "webhooks", span "api.webhook.rotate_secret";
     request OfStore<RotateWebhookSecret>;

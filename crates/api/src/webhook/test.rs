@@ -10,8 +10,9 @@ use crate::webhook::response::{self, DeliveryResponse};
 operation! {
     /// Test a webhook endpoint
     ///
-    /// Sends an event of the type `webhook.test` at once, also to a disabled endpoint, and returns the delivery.
-    /// There is one attempt, and its outcome changes nothing. The event is not in the feed.
+    /// Immediately sends an event of the type `webhook.test`, also to a disabled endpoint, and
+    /// returns the delivery. There is one attempt; its result does not change the endpoint. The
+    /// event is not in the feed.
     store "testWebhook" at "/app/v1/webhooks/test";
     tag "webhooks", span "api.webhook.test";
     request OfStore<WebhookIdRequest>;

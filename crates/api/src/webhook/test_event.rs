@@ -1,4 +1,4 @@
-//! The event `webhook.test` as receivers get it.
+//! The JSON form of the event `webhook.test`.
 
 use pressline_backoffice::webhook::{EndpointPayload, TEST_TYPE, TestBodies, TestEvent};
 use pressline_domain::error::Source;
@@ -13,7 +13,7 @@ use crate::response::text::Text;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonTestEvents;
 
-/// A test event: it has the members of every event.
+/// A test event, with the same members as every event.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TestDocument<'a> {
@@ -28,7 +28,7 @@ struct TestDocument<'a> {
     data: TestData,
 }
 
-/// What a test event says: which endpoint is tried. Everything else is null or empty.
+/// Data of a test event: the tested endpoint. All other members are `null` or empty.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TestData {
@@ -38,14 +38,14 @@ struct TestData {
     version: (),
     endpoint_id: Text<EndpointId>,
     actor: &'static str,
-    /// Absent in thin events.
+    /// `None` in thin events.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<()>,
     request_id: (),
     items: [(); 0],
     changes: [(); 0],
     shipment: (),
-    /// Absent in thin events.
+    /// `None` in thin events.
     #[serde(skip_serializing_if = "Option::is_none")]
     order: Option<()>,
 }

@@ -10,7 +10,7 @@ use crate::webhook::response::{self, WebhookResponse};
 operation! {
     /// Change a webhook endpoint
     ///
-    /// Absent fields stay. An endpoint that pauses is tried at once if its URL is another one.
+    /// Absent fields remain unchanged. A paused endpoint is tried immediately if its `url` changes.
     store "updateWebhook" at "/app/v1/webhooks/update";
     tag "webhooks", span "api.webhook.update";
     request OfStore<UpdateWebhook>;

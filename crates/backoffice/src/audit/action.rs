@@ -1,13 +1,13 @@
-//! What the audit records.
+//! Actions of the audit log.
 
 pressline_kit::named! {
-    /// What was done, in the words of the audit.
+    /// Action of an audit entry. The string, such as `store-created`, is stored and shown.
     pub enum AuditAction {
         /// A store was created.
         StoreCreated = "store-created",
-        /// Settings of a store were changed; also whether it is served.
+        /// Settings of a store were changed; also if `enabled` changed.
         StoreChanged = "store-changed",
-        /// A store got another key.
+        /// A key was added to a store. The oldest key is removed if there are too many.
         KeyRotated = "key-rotated",
         /// A key of a store was revoked.
         KeyRevoked = "key-revoked",
@@ -15,37 +15,37 @@ pressline_kit::named! {
         CatalogImported = "catalog-imported",
         /// An operator was created.
         OperatorCreated = "operator-created",
-        /// An operator lost its tokens, its password, its sessions and its links.
+        /// All tokens, sessions, sign-in links and the password of an operator were removed.
         OperatorRevoked = "operator-revoked",
-        /// An operator got another token.
+        /// A token was added to an operator.
         TokenCreated = "token-created",
         /// A token was revoked.
         TokenRevoked = "token-revoked",
-        /// A link for signing in was made.
+        /// A sign-in link was created.
         LinkCreated = "link-created",
         /// An operator has signed in.
         SignedIn = "signed-in",
         /// An operator has signed out.
         SignedOut = "signed-out",
-        /// An operator has ended another session of its own.
+        /// An operator ended another of their own sessions.
         SessionRevoked = "session-revoked",
-        /// An operator has set its password.
+        /// An operator set their password.
         PasswordSet = "password-set",
         /// A webhook endpoint was created.
         WebhookCreated = "webhook-created",
-        /// A webhook endpoint was changed; also whether it is served.
+        /// A webhook endpoint was changed, enabled or disabled.
         WebhookChanged = "webhook-changed",
         /// A webhook endpoint was deleted.
         WebhookDeleted = "webhook-deleted",
-        /// A webhook endpoint got another secret.
+        /// The secret of a webhook endpoint was replaced.
         SecretRotated = "secret-rotated",
         /// A test event was sent to a webhook endpoint.
         WebhookTested = "webhook-tested",
-        /// The event of a delivery was sent again.
+        /// The event of one delivery was queued again.
         DeliveryResent = "delivery-resent",
-        /// All events were sent again that a webhook endpoint did not take.
+        /// All events that a webhook endpoint did not accept were queued again.
         DeliveriesRecovered = "deliveries-recovered",
-        /// All secrets were sealed with another master key.
+        /// All stored secrets were encrypted with a new master key.
         MasterKeyRotated = "master-key-rotated",
     }
 }

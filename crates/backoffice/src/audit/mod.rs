@@ -1,4 +1,4 @@
-//! The audit: what operators and the command line do that the history of no order records.
+//! Audit log: actions of operators and of the command line that no order history records.
 
 mod action;
 mod port;
@@ -12,37 +12,37 @@ pub use action::AuditAction;
 pub use port::AuditLog;
 pub use service::{Audit, AuditRecorder};
 
-/// Who has done something.
+/// Operator or command line that performed an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditActor {
-    /// An operator, with the name that it had.
+    /// An operator, with the name at the time of the action.
     Operator {
-        /// Its id.
+        /// Id of the operator.
         id: OperatorId,
-        /// Its name.
+        /// Name of the operator at the time of the action; a later renaming does not change it.
         name: String,
     },
-    /// A person with access to the server's configuration, by a command of the program.
+    /// A person with access to the server's configuration, by a `pressline` command.
     CommandLine,
 }
 
-/// Who does something, and with which request.
+/// Actor of a change, and the request that caused it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Author {
-    /// Who.
+    /// Operator or command line.
     pub actor: AuditActor,
-    /// The id of the request; `None` on the command line.
+    /// Id of the HTTP request; `None` on the command line.
     pub request_id: Option<String>,
 }
 
 impl Author {
-    /// Who uses the command line.
+    /// Author of all changes by the command line.
     pub const COMMAND_LINE: Self = Self {
         actor: AuditActor::CommandLine,
         request_id: None,
     };
 
-    /// Returns an operator as author, with the id of its request.
+    /// Returns `operator` as author, with the id of the HTTP request.
     pub fn operator(operator: &Operator, request_id: Option<String>) -> Self {
         Self {
             actor: AuditActor::Operator {
@@ -54,17 +54,18 @@ impl Author {
     }
 }
 
-/// An entry of the audit. It contains no secret.
+/// Entry of the audit log. It contains no secrets, and [`AuditLog`] never changes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// Its id, a UUIDv7: entries are sorted by it.
+    /// UUIDv7; sorting by `id` sorts by time.
     pub id: AuditId,
-    /// When.
+    /// Time of the action.
     pub at: Timestamp,
-    /// Who, and with which request.
+    /// Actor and `request_id` of the change.
     pub author: Author,
-    /// What was done.
+    /// Kind of the action.
     pub action: AuditAction,
-    /// To what it was done: a name, an id or both, and what has changed; at most 1,000 characters.
+    /// Object of the action: a name, an id or both, and the changed settings; up to 1,000
+    /// characters.
     pub subject: String,
 }

@@ -1,4 +1,4 @@
-//! The port that keeps the audit.
+//! Port of the audit log.
 
 use async_trait::async_trait;
 
@@ -6,13 +6,13 @@ use super::AuditEntry;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::AuditId;
 
-/// Keeps the entries of the audit. One call is one transaction.
+/// Stores audit entries. Each call is one transaction.
 #[async_trait]
 pub trait AuditLog: Send + Sync {
-    /// Adds an entry, which MUST be read as it was given (`an_audit_entry_is_read_as_given`).
+    /// Adds `entry`. It MUST be read back unchanged (`an_audit_entry_is_read_as_given`).
     async fn append(&self, entry: &AuditEntry) -> Result<(), RepositoryError>;
 
-    /// Returns entries by descending id, at most so many: the newest ones, or those before an id
+    /// Returns up to `limit` entries, newest first. With `before`, only entries with lower ids
     /// (`the_audit_is_read_newest_first`).
     async fn entries(
         &self,

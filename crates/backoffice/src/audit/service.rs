@@ -1,4 +1,4 @@
-//! Writing and reading the audit.
+//! Use cases of the audit log.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::AuditId;
 use pressline_domain::runtime::{Clock, IdSource};
 
-/// Maximum number of characters of a subject.
+/// Maximum length of a subject, in characters. Longer subjects are cut.
 const SUBJECT: usize = 1000;
 
-/// Writes and reads the audit.
+/// Writes and reads the audit log.
 #[derive(Clone)]
 pub struct Audit {
     log: Arc<dyn AuditLog>,
@@ -19,12 +19,12 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Returns an audit over these ports.
+    /// Creates an audit log over `log`. `clock` and `ids` give each entry its time and id.
     pub fn new(log: Arc<dyn AuditLog>, clock: Arc<dyn Clock>, ids: Arc<dyn IdSource>) -> Self {
         Self { log, clock, ids }
     }
 
-    /// Returns the audit of what one author does.
+    /// Returns a trail that records the actions of `author`.
     pub fn by(&self, author: Author) -> AuditRecorder {
         AuditRecorder {
             audit: Some(self.clone()),
@@ -32,7 +32,8 @@ impl Audit {
         }
     }
 
-    /// Returns entries, newest first: the newest ones, or those before an entry.
+    /// Returns up to `limit` entries, newest first; with `before`, only entries older than that
+    /// entry.
     #[pressline_kit::boxed]
     pub async fn entries(
         &self,
@@ -43,8 +44,8 @@ impl Audit {
     }
 }
 
-/// Records what one author does. Without an audit or an author, as by default, it records nothing: stores
-/// and the service itself are no authors.
+/// Recorder of one author's actions. Without an `author`, as by default, it records nothing:
+/// changes by stores and by the service itself are not audited.
 #[derive(Clone, Default)]
 pub struct AuditRecorder {
     audit: Option<Audit>,
@@ -52,7 +53,7 @@ pub struct AuditRecorder {
 }
 
 impl AuditRecorder {
-    /// Returns a trail in this audit, which has no author yet.
+    /// Returns a trail without an author. It records nothing until [`by`](Self::by) sets an author.
     pub fn new(audit: Audit) -> Self {
         Self {
             audit: Some(audit),
@@ -60,7 +61,7 @@ impl AuditRecorder {
         }
     }
 
-    /// Returns the trail of this author.
+    /// Returns a trail that records the actions of `author`.
     pub fn by(&self, author: Author) -> Self {
         Self {
             audit: self.audit.clone(),
@@ -68,10 +69,10 @@ impl AuditRecorder {
         }
     }
 
-    /// Records an action.
+    /// Records `action` on `subject`.
     ///
-    /// Call it when all is checked, and before the action is written: what cannot be recorded is
-    /// not done. An action that then fails has an entry nevertheless.
+    /// Call it after all checks and before the change is written: if the entry cannot be stored,
+    /// the change must not happen. If the change then fails, its entry remains.
     pub async fn record(
         &self,
         action: AuditAction,
@@ -87,6 +88,7 @@ impl AuditRecorder {
             at,
             author: author.clone(),
             action,
+            // Cut instead of refused: without its entry, the change could not be made.
             subject: subject.chars().take(SUBJECT).collect(),
         };
         audit.log.append(&entry).await

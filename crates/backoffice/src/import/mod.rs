@@ -1,4 +1,5 @@
-//! Imports of files: checks of their rows, references to stores and products, and the changes that they make.
+//! Imports of files: checking rows, resolving references to stores and products, and applying
+//! changes.
 
 pub mod catalog;
 pub mod order;

@@ -1,4 +1,4 @@
-//! The audit in memory.
+//! Audit log in memory.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -11,7 +11,7 @@ use crate::memory::{at_most, lock};
 use pressline_domain::error::Result;
 use pressline_domain::id::AuditId;
 
-/// Keeps the audit in memory. Clones share what they keep.
+/// Stores the audit log in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryAudit {
     entries: Arc<Mutex<BTreeMap<AuditId, AuditEntry>>>,

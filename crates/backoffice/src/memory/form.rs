@@ -1,4 +1,4 @@
-//! The results of forms in memory.
+//! Form results in memory.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use crate::operator::{FormClaim, FormKey, FormResults};
 use pressline_domain::error::Result;
 use pressline_domain::time::Timestamp;
 
-/// Keeps the results of forms in memory. Clones share what they keep.
+/// Stores form results in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryForms {
     forms: Arc<Mutex<BTreeMap<FormKey, FormEntry>>>,
@@ -47,6 +47,7 @@ impl FormResults for MemoryForms {
     }
 
     async fn give_up(&self, key: FormKey) -> Result<()> {
+        // A finished form keeps its result.
         lock(&self.forms).retain(|other, claimed| *other != key || claimed.result.is_some());
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! Adapters of the ports of the back office that keep everything in memory: the reference for other adapters, and the
-//! adapters of tests. Nothing outlives the process.
+//! In-memory adapters of the back office ports: the reference for other adapters, also used in
+//! tests. Data is lost when the process ends.
 
 mod audit;
 mod form;
@@ -28,7 +28,7 @@ pub use task::MemoryTasks;
 pub use upload::MemoryUploads;
 pub use webhook::MemoryWebhooks;
 
-/// Removes up to `limit` old entries, and returns their number.
+/// Removes up to `limit` entries for which `is_old` returns `true`, and returns their number.
 fn prune<K: Ord, V>(
     entries: &Mutex<BTreeMap<K, V>>,
     limit: u32,

@@ -12,7 +12,7 @@ use pressline_domain::id::{OrderId, StoreId};
 
 type NotesByOrder = HashMap<(StoreId, OrderId), Vec<Note>>;
 
-/// Keeps notes about orders in memory. Clones share what they keep.
+/// Stores notes about orders in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryNotes {
     kept: Arc<Mutex<NotesByOrder>>,

@@ -1,4 +1,4 @@
-//! The directory of operators in memory, with their sessions.
+//! Operators and their sessions in memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::id::{OperatorId, TokenId};
 use pressline_domain::time::Timestamp;
 
-/// Keeps operators and their sessions in memory. Clones share what they keep.
+/// Stores operators and their sessions in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryOperators {
     pub(super) kept: Arc<Mutex<Inner>>,
@@ -82,6 +82,7 @@ impl OperatorDirectory for MemoryOperators {
         let records = &mut lock(&self.kept).records;
         let tokens = records.iter_mut().flat_map(|record| &mut record.tokens);
         for token in tokens.filter(|token| token.id == id) {
+            // Notes of concurrent uses can arrive in any order.
             token.last_used_at = token.last_used_at.max(Some(minute));
         }
         Ok(())

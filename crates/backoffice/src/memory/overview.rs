@@ -1,4 +1,4 @@
-//! The ports of the overview and of reports, in memory.
+//! Ports of the overview and of reports, in memory.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use pressline_domain::id::OrderId;
 use pressline_domain::memory::MemoryOrders;
 use pressline_domain::order::Order;
 
-/// Reads orders and production in memory, for the overview and for reports.
+/// Reads orders and production data in memory, for the overview and for reports.
 #[derive(Clone)]
 pub struct MemoryOverview {
     orders: MemoryOrders,
@@ -23,7 +23,7 @@ pub struct MemoryOverview {
 }
 
 impl MemoryOverview {
-    /// Returns the overview of these.
+    /// Creates the adapter over `orders` and `production`.
     pub fn new(orders: &MemoryOrders, production: &MemoryProduction) -> Self {
         Self {
             orders: orders.clone(),
@@ -83,6 +83,8 @@ impl Overview for MemoryOverview {
             add(order.content.id, 1, 0);
             for shipment in order.shipments.iter().filter(|shipment| shipment.counts()) {
                 let units = shipment.items.iter().map(|item| u64::from(item.quantity));
+                // `Hours::position` reads only the time in the id, and a shipment's id has a time
+                // as well.
                 add(OrderId::new(*shipment.id.as_uuid()), 0, units.sum());
             }
         }

@@ -1,4 +1,4 @@
-//! Progress and batches in memory.
+//! Production progress and batches in memory.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ struct Inner {
     batches: BTreeMap<BatchNumber, Batch>,
 }
 
-/// Keeps progress and batches in memory. Clones share what they keep.
+/// Stores production progress and batches in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryProduction {
     kept: Arc<Mutex<Inner>>,
@@ -65,6 +65,7 @@ impl ProgressRepository for MemoryProduction {
         let mut kept = lock(&self.kept);
         let stored = kept.progress.get(&progress.place);
         let stored = stored.map_or(0, |stored| stored.revision);
+        // Another record was stored first.
         if progress.revision != stored.saturating_add(1) {
             return Err(RepositoryError::Stale);
         }

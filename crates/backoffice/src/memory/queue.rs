@@ -1,4 +1,4 @@
-//! The orders of several stores, in memory.
+//! Order queue across stores, in memory.
 
 use std::cmp::Reverse;
 

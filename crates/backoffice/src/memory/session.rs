@@ -35,7 +35,8 @@ impl Inner {
         self.sessions.iter_mut().find(|session| session.id == id)
     }
 
-    /// Returns whether a proof holds, and uses a link up.
+    /// Returns whether `proof` is valid for `operator`. A sign-in link is removed, so that it works
+    /// only once.
     fn holds(&mut self, operator: OperatorId, proof: &Proof) -> bool {
         match proof {
             Proof::Password(hash) => self.passwords.get(&operator) == Some(hash),
@@ -86,6 +87,7 @@ impl SessionRepository for MemoryOperators {
             return Ok(false);
         }
         kept.sessions.push(session.clone());
+        // `of_operator` returns the newest session first.
         for oldest in kept
             .of_operator(operator)
             .iter()
@@ -172,6 +174,7 @@ impl AccountRepository for MemoryOperators {
         found.confirmed_at = at;
         found.confirmed_by = Confirmation::Password;
         let operator = found.operator;
+        // A new password ends all other sessions and sign-in links.
         kept.passwords.insert(operator, hash.clone());
         kept.sessions
             .retain(|other| other.operator != operator || other.id == session);

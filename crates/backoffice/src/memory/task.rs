@@ -11,7 +11,7 @@ use pressline_domain::error::Result;
 use pressline_domain::id::{LeaseId, OperatorId, TaskId};
 use pressline_domain::time::Timestamp;
 
-/// Keeps tasks in memory. Clones share what they keep.
+/// Stores tasks in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryTasks {
     tasks: Arc<Mutex<BTreeMap<TaskId, Inner>>>,
@@ -71,6 +71,7 @@ impl TaskRepository for MemoryTasks {
             return Ok(false);
         };
         let is_free = task.leased_until.is_none_or(|until| until <= now);
+        // Values begin a prepared task; without values, the task must have begun.
         let is_next = task.values.is_none() == values.is_some();
         if !is_free || !is_next || task.finished_at.is_some() {
             return Ok(false);
@@ -92,6 +93,8 @@ impl TaskRepository for MemoryTasks {
         if kept.owner != Some(lease.owner) {
             return Ok(false);
         }
+        // The step is already stored if a worker repeats it after a lost response: no error, and
+        // not counted again.
         if task.progress.parts != step.part {
             return Ok(task.progress.parts == step.part + 1);
         }

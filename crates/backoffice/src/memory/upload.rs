@@ -1,4 +1,4 @@
-//! Files that wait for their import, in memory.
+//! Uploaded import files in memory.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use crate::operator::{Upload, UploadKey, UploadRepository};
 use pressline_domain::error::Result;
 use pressline_domain::time::Timestamp;
 
-/// Keeps files of imports in memory. Clones share what they keep.
+/// Stores uploaded import files in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryUploads {
     uploads: Arc<Mutex<BTreeMap<UploadKey, (Timestamp, Upload)>>>,
@@ -31,6 +31,7 @@ impl UploadRepository for MemoryUploads {
             .iter()
             .filter(|(other, _)| other.operator == key.operator);
         let mut own: Vec<_> = own.map(|(key, (at, _))| (*at, *key)).collect();
+        // The oldest file comes first, and is removed first.
         own.sort_unstable();
         let surplus = own.len().saturating_sub(at_most(most));
         for (_, key) in own.into_iter().take(surplus) {

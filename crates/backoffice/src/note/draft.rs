@@ -1,16 +1,16 @@
-//! The request that adds a note to an order.
+//! Unchecked request that adds a note to an order.
 
 use pressline_domain::check::{lines, order_id};
 use pressline_domain::field::Field;
 use pressline_domain::limits;
 use pressline_domain::report::{Path, Report, Warning};
 
-/// A note to add, as it came in.
+/// Note to add to an order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NoteDraft {
-    /// The service order id.
+    /// Service order id, such as `DEMO-17`.
     pub order_id: Field<String>,
-    /// What the note says.
+    /// Text of the note, up to [`limits::NOTE`] characters.
     pub text: Field<String>,
 }
 

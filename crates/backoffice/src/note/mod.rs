@@ -1,4 +1,5 @@
-//! Notes of operators about orders: for the shop only, and no change of the order.
+//! Notes of operators about orders. Only the print shop sees them, and they do not change the
+//! order.
 
 mod draft;
 
@@ -18,27 +19,27 @@ use draft::ValidNote;
 
 pub use draft::NoteDraft;
 
-/// A note about an order.
+/// Note about an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Its id. Notes of an order are sorted by it.
+    /// UUIDv7; notes of an order are sorted by `id`.
     pub id: NoteId,
-    /// The operator who wrote it.
+    /// Operator who wrote the note. [`NotedOrder::names`] has the name.
     pub operator: OperatorId,
-    /// What it says: 1 to [`limits::NOTE`] characters.
+    /// Text, 1 to [`limits::NOTE`] characters.
     pub text: String,
-    /// When it was written.
+    /// Time of creation.
     pub created_at: Timestamp,
 }
 
-/// Keeps notes. One call is one transaction.
+/// Stores notes. Each call is one transaction.
 ///
 /// Everything is scoped to a store: notes about orders of another store MUST NOT be found
 /// (`notes_of_another_store_are_not_found`).
 #[async_trait]
 pub trait NoteRepository: Send + Sync {
-    /// Adds a note, unless the order has `limit` notes already: then it returns false, and nothing is
-    /// stored (`an_order_has_a_bounded_number_of_notes`).
+    /// Adds `note`. Returns `false` and stores nothing if the order already has `limit` notes
+    /// (`an_order_has_a_bounded_number_of_notes`).
     async fn add_note(
         &self,
         store: StoreId,
@@ -47,20 +48,21 @@ pub trait NoteRepository: Send + Sync {
         limit: u32,
     ) -> Result<bool>;
 
-    /// Returns the notes about an order, by their ids (`notes_are_listed_by_their_ids`).
+    /// Returns all notes about `order`, in ascending order of their ids
+    /// (`notes_are_listed_by_their_ids`).
     async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>>;
 }
 
-/// An order with the notes about it.
+/// Order with its notes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotedOrder {
-    /// The order.
+    /// Order that the notes are about.
     pub order: Order,
-    /// The notes, oldest first.
+    /// Notes, oldest first.
     pub notes: Vec<Note>,
-    /// The names of the operators who wrote them.
+    /// Names of the notes' authors, by id; empty if there are no notes.
     pub names: OperatorNames,
-    /// What the caller should know.
+    /// Warnings about the request, such as normalised line breaks in `text`.
     pub warnings: Vec<Warning>,
 }
 
@@ -73,7 +75,7 @@ pub struct NoteService {
 }
 
 impl NoteService {
-    /// Returns the service over these ports.
+    /// Creates the service. `operators` gives the names of the authors.
     pub fn new(
         orders: OrderService,
         notes: Arc<dyn NoteRepository>,
@@ -86,7 +88,7 @@ impl NoteService {
         }
     }
 
-    /// Returns an order, as [`OrderService::get`] does, with all notes about it.
+    /// Returns the order that `draft` names, like [`OrderService::get`], with all of its notes.
     /// Same errors as [`OrderService::get`].
     #[pressline_kit::boxed]
     pub async fn get<'a>(
@@ -98,11 +100,12 @@ impl NoteService {
         self.noted(order, Vec::new()).await
     }
 
-    /// Adds a note about an order. The order stays as it is, also its version.
+    /// Adds a note to the order that `draft` names, with `by` as its author. The order and its
+    /// version do not change.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`], also if the order has [`limits::NOTES`] notes; [`OrderError::NotFound`] and
-    /// [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if the request is invalid or the order has [`limits::NOTES`] notes;
+    /// [`OrderError::NotFound`] and [`OrderError::Repository`].
     #[pressline_kit::boxed]
     pub async fn add<'a>(
         &'a self,
@@ -132,6 +135,7 @@ impl NoteService {
     async fn noted(&self, order: Order, warnings: Vec<Warning>) -> Result<NotedOrder, OrderError> {
         let (store, id) = (order.content.store_id, order.content.id);
         let notes = self.notes.notes(store, id).await?;
+        // Without notes, the query for the operators is saved.
         let names = if notes.is_empty() {
             OperatorNames::new()
         } else {

@@ -1,4 +1,4 @@
-//! The port that finds out which operator calls.
+//! Port that authenticates operators.
 
 use std::sync::Arc;
 
@@ -8,43 +8,43 @@ use super::Operator;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::TokenId;
 
-/// The operator that makes a call, and the token that it was made with.
+/// The operator that makes a call, and the token of the call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthenticatedOperator {
-    /// The operator.
+    /// Operator that owns `token`.
     pub operator: Operator,
-    /// The token's id.
+    /// Id of the token that the call was made with.
     pub token: TokenId,
 }
 
 impl AuthenticatedOperator {
-    /// Returns whether the operator may make a call, by its name in [`RIGHTS`](super::RIGHTS).
+    /// Returns whether the operator's role permits `call`, named as in [`RIGHTS`](super::RIGHTS).
     pub fn may(&self, call: &str) -> bool {
         self.operator.may(call)
     }
 }
 
-/// Why a token was not accepted.
+/// Reason why a token was not accepted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OperatorDenied {
-    /// The token is not accepted. The reason is for the log, never for the caller.
+    /// The token is not accepted. The reason is for the log only, never for the caller.
     #[error("permission denied: {0}")]
     Token(&'static str),
-    /// The operators could not be read.
+    /// The operators could not be read, so `token` was not checked.
     #[error("the operators could not be read")]
     Repository(#[from] RepositoryError),
 }
 
-/// Finds out which operator calls.
+/// Authenticates operators by their tokens.
 #[async_trait]
 pub trait OperatorAuthenticator: Send + Sync {
-    /// Returns the operator whose token this is.
+    /// Returns the operator that owns `token`.
     ///
     /// A revoked token MUST be refused within 5 s. The secret MUST be compared in constant time.
     ///
     /// # Errors
-    /// [`OperatorDenied::Token`] for every text that is not a live token.
+    /// [`OperatorDenied::Token`] for every string that is not a valid token.
     async fn authenticate(&self, token: &str)
     -> Result<Arc<AuthenticatedOperator>, OperatorDenied>;
 }

@@ -1,5 +1,4 @@
-//! Operators: the people and programs of the shop, with what they may do, the tokens that they
-//! call with, and the sessions that they work in.
+//! Operators: people and programs of the print shop, with their roles, tokens and sessions.
 
 mod auth;
 mod form;
@@ -47,23 +46,24 @@ pub use stores::OperatorStores;
 pub use token::{InvalidToken, OperatorToken, TOKEN_PREFIX, TokenText};
 pub use upload::{Upload, UploadKey, UploadRepository, UploadService};
 
-/// An operator. It never changes, and it is never removed: the history of orders names it.
+/// An operator. It is never changed or removed, because the history of orders names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operator {
-    /// Its id, which events contain.
+    /// Id of the operator; events contain it.
     pub id: OperatorId,
-    /// Its name, unique among operators.
+    /// Name, unique among operators.
     pub name: String,
-    /// What it may do.
+    /// Role; it determines the permitted calls by [`RIGHTS`].
     pub role: OperatorRole,
-    /// The stores that it is bound to; `None` for all stores.
+    /// Stores that the operator is bound to; `None` for all stores.
     pub stores: Option<BTreeSet<StoreId>>,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: Timestamp,
 }
 
 impl Operator {
-    /// Returns the operator as the one who changes an order: a carrier where it has that role.
+    /// Returns the operator as the actor of changes to orders: `Actor::Carrier` for the role
+    /// `Carrier`.
     pub fn actor(&self) -> Actor {
         match self.role {
             OperatorRole::Carrier => Actor::Carrier(self.id),
@@ -73,25 +73,25 @@ impl Operator {
         }
     }
 
-    /// Returns whether the operator may make a call, by its name in [`RIGHTS`].
+    /// Returns whether the operator's role permits `call`, named as in [`RIGHTS`].
     pub fn may(&self, call: &str) -> bool {
         let least = Right::least_role_for(call);
         least.is_some_and(|least| self.role.includes(least))
     }
 
-    /// Returns whether the operator may see a store and what belongs to it. To the operator, all
-    /// else does not exist.
+    /// Returns whether the operator's scope includes `store`. For the operator, all other stores do
+    /// not exist.
     pub fn reaches(&self, store: StoreId) -> bool {
         let bound = self.stores.as_ref();
         bound.is_none_or(|stores| stores.contains(&store))
     }
 }
 
-/// An operator with its tokens.
+/// An [`Operator`] with all of its tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorRecord {
-    /// The operator.
+    /// The operator without its tokens.
     pub operator: Operator,
-    /// Its tokens, oldest first. A revoked one is not among them, an expired one is.
+    /// Tokens, oldest first, including expired tokens, but not revoked tokens.
     pub tokens: Vec<OperatorToken>,
 }

@@ -1,4 +1,4 @@
-//! Passwords: what one must be like, and the port that hashes them.
+//! Passwords: their rules, and the port that hashes them.
 
 use std::fmt;
 
@@ -7,24 +7,24 @@ use zeroize::Zeroizing;
 
 use pressline_domain::error::Source;
 
-/// Minimum number of characters of a password.
+/// Minimum length of a password, in characters.
 pub const PASSWORD_CHARS: usize = 12;
-/// Maximum number of bytes of a password, in UTF-8.
+/// Maximum length of a password, in bytes of UTF-8.
 pub const PASSWORD_BYTES: usize = 1000;
-/// The least strength of a password, from 0 to 4: by zxcvbn, more than 10^8 guesses.
+/// Minimum [`Strength::score`] of a password. By zxcvbn, 3 means more than 10^8 guesses.
 const LEAST_STRENGTH: u8 = 3;
 
-/// A password in the clear, as it was typed.
+/// A password in plain text, as typed. It is zeroed when dropped and hidden in `Debug` output.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(Zeroizing<String>);
 
 impl Password {
-    /// Takes a text, which is not checked: it may be a guess.
+    /// Accepts any `text`: it may be a guess.
     pub fn new(text: &str) -> Self {
         Self(Zeroizing::new(text.to_owned()))
     }
 
-    /// Returns the text.
+    /// Returns the plain text.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -47,17 +47,18 @@ impl fmt::Debug for Password {
     }
 }
 
-/// The hash of a password, with its algorithm, parameters and salt: a string in the PHC format.
+/// Hash of a password with its algorithm, parameters and salt: a string in PHC format, hidden in
+/// `Debug` output.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(String);
 
 impl PasswordHash {
-    /// Takes a hash that a [`PasswordHasher`] made or a repository kept.
+    /// Accepts `text` made by a [`PasswordHasher`] or read from a repository.
     pub fn new(text: String) -> Self {
         Self(text)
     }
 
-    /// Returns the string to store.
+    /// Returns the string to store, in PHC format.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -69,12 +70,12 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// How hard a password is to guess.
+/// Resistance of a password to guessing, by [`PasswordHasher::strength`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Strength {
-    /// From 0, at most 1,000 guesses, to 4, more than 10^10.
+    /// From 0 (up to 1,000 guesses) to 4 (more than 10^10 guesses).
     pub score: u8,
-    /// Sentences for its owner that say what makes it easy to guess; empty if nothing does.
+    /// Sentences for the owner about weaknesses of the password; empty if it has no weakness.
     pub advice: String,
 }
 
@@ -88,49 +89,51 @@ impl Strength {
     }
 }
 
-/// Why a text cannot be a new password.
+/// Reason why a string cannot be a new password.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordProblem {
-    /// It has too few characters; so many.
+    /// The password has fewer than [`PASSWORD_CHARS`] characters. Contains their number.
     #[error("a password has at least {PASSWORD_CHARS} characters; this one has {0}")]
     Short(usize),
-    /// It is too long.
+    /// The password has more than [`PASSWORD_BYTES`] bytes.
     #[error("a password has at most {PASSWORD_BYTES} bytes")]
     Long,
-    /// It is easy to guess; with what makes it so.
+    /// The password is easy to guess. Contains the advice of [`Strength`].
     #[error(
         "this password is easy to guess; four uncommon words, or what a password manager makes, are not. {0}"
     )]
     Weak(String),
 }
 
-/// Why a password could not be hashed or compared.
+/// Reason why a password could not be hashed or compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HashingError {
-    /// Too many other passwords wait. A later try can succeed.
+    /// Too many other passwords are waiting. A later attempt can succeed.
     #[error("too many passwords wait to be checked")]
     Busy,
-    /// The algorithm failed, or a stored hash cannot be read.
+    /// The algorithm failed, or the stored [`PasswordHash`] is malformed.
     #[error("the password cannot be checked")]
     Failed(#[source] Source),
 }
 
 /// Hashes passwords by an algorithm that costs an attacker time and memory for each guess.
 ///
-/// The work does not run on the caller's thread, and a bounded number of passwords is worked on at
-/// once: it takes tens of milliseconds and of mebibytes. Further ones wait for a bounded time.
+/// The work does not run on the caller's thread and takes tens of milliseconds and of mebibytes. So
+/// only a limited number of passwords is processed concurrently; further calls wait for a limited
+/// time.
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
-    /// Returns how hard a password is to guess for those who know these texts about its owner.
+    /// Returns the strength of `password` against attackers who know the strings `known` about its
+    /// owner.
     async fn strength(&self, password: &Password, known: &[&str])
     -> Result<Strength, HashingError>;
 
-    /// Returns a hash of a password, with a new salt.
+    /// Returns a hash of `password` with a new salt.
     async fn hash(&self, password: &Password) -> Result<PasswordHash, HashingError>;
 
-    /// Returns whether a hash is one of this password. Without a hash it returns false, after the
-    /// same work: the time must not reveal whether there is one.
+    /// Returns whether `hash` is a hash of `password`. Without a hash it returns `false` after the
+    /// same work: the time must not reveal whether there is a hash.
     async fn is_of(
         &self,
         hash: Option<&PasswordHash>,
@@ -147,7 +150,7 @@ mod tests {
         let check = |text: &str| Password::new(text).check_length();
         assert_eq!(check("elevenchars"), Err(PasswordProblem::Short(11)));
         assert_eq!(check("twelve chars"), Ok(()));
-        // Characters count, not bytes.
+        // The limit is in characters, not bytes.
         assert_eq!(check("éèêëēėęàâä1"), Err(PasswordProblem::Short(11)));
         assert_eq!(check(&"a".repeat(1000)), Ok(()));
         assert_eq!(check(&"a".repeat(1001)), Err(PasswordProblem::Long));

@@ -1,4 +1,4 @@
-//! The port that keeps operators and their tokens.
+//! Repository port for operators and their tokens.
 
 use async_trait::async_trait;
 
@@ -9,23 +9,23 @@ use pressline_domain::time::Timestamp;
 
 type Result<T> = std::result::Result<T, RepositoryError>;
 
-/// What is revoked.
+/// Access to revoke with [`OperatorDirectory::revoke`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Revocation {
-    /// One token.
+    /// The token with this id.
     Token(TokenId),
-    /// All access of an operator: its tokens, its password, its sessions and its links for signing in.
+    /// All access of an operator: tokens, password, sessions and sign-in links.
     Operator(OperatorId),
 }
 
-/// Keeps operators. One call is one transaction.
+/// Stores operators. Each call is one transaction.
 #[async_trait]
 pub trait OperatorDirectory: Send + Sync {
-    /// Adds an operator with its tokens.
+    /// Adds the operator of `record` with its tokens.
     ///
-    /// It MUST be listed as it was given (`an_added_operator_is_listed_as_given`). A name that
-    /// another operator has MUST be refused with [`RepositoryError::Duplicate`]
-    /// (`a_name_of_an_operator_is_unique`), also when several calls run at once
+    /// It MUST be listed as given (`an_added_operator_is_listed_as_given`). The name of another
+    /// operator MUST be refused with [`RepositoryError::Duplicate`]
+    /// (`a_name_of_an_operator_is_unique`), also if calls run concurrently
     /// (`of_concurrent_adds_of_a_name_one_wins`).
     async fn add(&self, record: &OperatorRecord) -> Result<()>;
 
@@ -33,20 +33,20 @@ pub trait OperatorDirectory: Send + Sync {
     /// (`operators_and_tokens_are_listed_oldest_first`).
     async fn list(&self) -> Result<Vec<OperatorRecord>>;
 
-    /// Adds a token to an operator (`a_token_is_added_to_its_operator`). MUST be refused with
-    /// [`RepositoryError::Stale`] if there is no such operator
+    /// Adds `token` to `operator` (`a_token_is_added_to_its_operator`). MUST be refused with
+    /// [`RepositoryError::Stale`] if the operator does not exist
     /// (`a_token_of_an_unknown_operator_is_refused`).
     async fn add_token(&self, operator: OperatorId, token: &OperatorToken) -> Result<()>;
 
-    /// Removes tokens; the operator stays (`a_revoked_token_is_gone`,
-    /// `all_tokens_of_an_operator_are_revoked`). Tokens that do not exist are no error.
+    /// Removes tokens but not their operator (`a_revoked_token_is_gone`,
+    /// `all_tokens_of_an_operator_are_revoked`). Unknown tokens are not an error.
     ///
-    /// With all access of an operator, its password, sessions and links MUST be removed
-    /// (`a_revoked_operator_is_signed_out`), also a session that is opened and a password that is set
-    /// at the same time (`nothing_that_is_opened_at_once_survives_a_revocation`).
+    /// With [`Revocation::Operator`], the operator's password, sessions and links MUST be removed
+    /// as well (`a_revoked_operator_is_signed_out`), including sessions opened and passwords set
+    /// concurrently (`nothing_that_is_opened_at_once_survives_a_revocation`).
     async fn revoke(&self, revocation: Revocation) -> Result<()>;
 
-    /// Notes that a token was used at this minute. An earlier minute than the noted one MUST change
-    /// nothing (`the_latest_use_of_a_token_is_kept`), nor may a token that does not exist.
+    /// Stores `minute` as the last use of `token`. A minute before the stored minute MUST change
+    /// nothing (`the_latest_use_of_a_token_is_kept`), and neither may a token that does not exist.
     async fn note_use(&self, token: TokenId, minute: Timestamp) -> Result<()>;
 }

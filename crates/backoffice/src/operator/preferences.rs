@@ -1,4 +1,4 @@
-//! What an operator has chosen for the console.
+//! Preferences of an operator for the console.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use pressline_domain::field::Field;
 use pressline_domain::report::{IssueCode, Path, Report};
 
 pressline_kit::named! {
-    /// The paper that slips and tickets are printed on.
+    /// Paper size for packing slips and tickets.
     #[derive(Default)]
     pub enum Paper {
         /// 210 x 297 mm.
@@ -18,26 +18,26 @@ pressline_kit::named! {
         A4 = "a4",
         /// 8.5 x 11 in.
         Letter = "letter",
-        /// 4 x 6 in, as label printers use it.
+        /// 4 x 6 in, for label printers.
         Label = "4x6",
     }
 }
 
 pressline_kit::named! {
-    /// The colours of the console.
+    /// Colour scheme of the console.
     #[derive(Default)]
     pub enum Theme {
-        /// As the system is set.
+        /// The scheme of the operating system.
         #[default]
         Auto = "auto",
-        /// Dark text on light paper.
+        /// Dark text on a light page.
         Light = "light",
         /// Light text on a dark page.
         Dark = "dark",
     }
 }
 
-/// A time zone of the IANA database, as jiff's bundled copy has it.
+/// Name of a time zone in the IANA database, as bundled with jiff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ZoneName(String);
 
@@ -47,7 +47,7 @@ impl ZoneName {
         &self.0
     }
 
-    /// Returns the names of all time zones, sorted.
+    /// Returns the names of all time zones, such as `Europe/Berlin`, in alphabetical order.
     pub fn all() -> Vec<String> {
         let names = TimeZoneDatabase::bundled();
         let mut names: Vec<String> = names.available().map(|name| name.to_string()).collect();
@@ -71,7 +71,7 @@ impl fmt::Display for ZoneName {
 impl FromStr for ZoneName {
     type Err = InvalidZone;
 
-    /// Reads a name without regard to case, and takes it as the database writes it.
+    /// Reads a name in upper or lower case, and keeps it as the database spells it.
     fn from_str(text: &str) -> Result<Self, InvalidZone> {
         let zone = TimeZoneDatabase::bundled().get(text);
         let zone = zone.map_err(|_| InvalidZone)?;
@@ -80,25 +80,25 @@ impl FromStr for ZoneName {
     }
 }
 
-/// The text does not name a time zone.
+/// Error for a string that is not a [`ZoneName`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "not a known time zone: expected a name such as `Europe/Berlin`, `America/New_York` or `UTC`"
 )]
 pub struct InvalidZone;
 
-/// What an operator has chosen for the console.
+/// Settings that an operator has chosen for the console.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preferences {
-    /// The zone that times are shown in.
+    /// Time zone in which the console shows times.
     pub time_zone: ZoneName,
-    /// The paper to print on.
+    /// Paper size for printing packing slips and tickets.
     pub paper: Paper,
-    /// The colours.
+    /// Colour scheme of the pages.
     pub theme: Theme,
-    /// Whether a scan makes a sound.
+    /// `true` if a scan plays a sound.
     pub sounds: bool,
-    /// Whether single keys are commands.
+    /// `true` if single keys are commands.
     pub keys: bool,
 }
 
@@ -114,23 +114,23 @@ impl Default for Preferences {
     }
 }
 
-/// Preferences, unchecked. An absent field stays.
+/// Unchecked change of preferences. An absent field keeps its value.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PreferencesDraft {
-    /// `timeZone`: the name of a time zone.
+    /// `timeZone`: name of a time zone.
     pub time_zone: Field<String>,
     /// `paper`: `a4`, `letter` or `4x6`.
     pub paper: Field<String>,
     /// `theme`: `auto`, `light` or `dark`.
     pub theme: Field<String>,
-    /// `sounds`.
+    /// `sounds`: whether a scan plays a sound.
     pub sounds: Field<bool>,
-    /// `keys`.
+    /// `keys`: whether single keys are commands.
     pub keys: Field<bool>,
 }
 
 impl PreferencesDraft {
-    /// Returns the preferences with what is changed, and reports all problems.
+    /// Returns `current` with the values of the draft, and adds all problems to `report`.
     pub fn change(&self, current: &Preferences, report: &mut Report) -> Preferences {
         let paper = named_value(&self.paper, "paper", Paper::from_name, report);
         let theme = named_value(&self.theme, "theme", Theme::from_name, report);
@@ -148,7 +148,7 @@ impl PreferencesDraft {
     }
 }
 
-/// Reads the name of a value; a blank one counts as absent.
+/// Reads the name of a value. A blank string counts as absent.
 fn named_value<T>(
     field: &Field<String>,
     key: &str,

@@ -1,17 +1,17 @@
-//! The table of rights: what each call of an operator requires.
+//! Rights: the minimum role for each call of operators.
 
 use super::OperatorRole;
 
-/// A row of the table.
+/// Minimum role for a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Right {
-    /// The name of the call: the path of its operation below `/admin/v1/`.
+    /// Name of the call: the path of its operation after `/admin/v1/`.
     pub call: &'static str,
-    /// The least role that may make it.
+    /// Minimum role that permits `call`.
     pub least_role: OperatorRole,
 }
 
-/// Every call of operators. One that is not listed is open to no role.
+/// Rights of all calls of operators. No role permits a call that is missing here.
 pub const RIGHTS: &[Right] = &[
     of("queue/search", OperatorRole::Viewer),
     of("queue/counts", OperatorRole::Viewer),
@@ -68,7 +68,7 @@ const fn of(call: &'static str, least_role: OperatorRole) -> Right {
 }
 
 impl Right {
-    /// Returns the least role that may make a call; `None` if no role may.
+    /// Returns the minimum role for `call`; `None` if no role permits it.
     pub fn least_role_for(call: &str) -> Option<OperatorRole> {
         let right = RIGHTS.iter().find(|right| right.call == call);
         right.map(|right| right.least_role)

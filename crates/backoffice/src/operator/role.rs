@@ -1,34 +1,35 @@
-//! What operators may do.
+//! Roles of operators.
 
 pressline_kit::named! {
-    /// The role of an operator. Each call requires a least role: see [`RIGHTS`](super::RIGHTS).
+    /// Role of an operator. Each call requires a minimum role: see [`RIGHTS`](super::RIGHTS).
     #[derive(PartialOrd, Ord)]
     pub enum OperatorRole {
-        /// Reads everything of its stores.
+        /// Reads all data of its stores.
         Viewer = "viewer",
-        /// Reports what becomes of parcels, and nothing else.
+        /// Reports the tracking of parcels only (`shipments/track`).
         Carrier = "carrier",
         /// Reads, moves and changes orders.
         Operator = "operator",
-        /// Also administers stores.
+        /// Administers stores, in addition to the permissions of `Operator`.
         Admin = "admin",
     }
 }
 
 impl OperatorRole {
-    /// Returns whether operators of this role may sign in to the console. Carriers call with a
-    /// token only.
+    /// Returns whether operators with this role may sign in to the console: all except `Carrier`,
+    /// which uses tokens only.
     pub fn may_sign_in(self) -> bool {
         self != Self::Carrier
     }
 
-    /// Returns whether this role may do what requires `least`.
+    /// Returns whether this role permits calls with the minimum role `least`.
     ///
-    /// Viewer, operator and admin each include the one before. Operator and admin also include
-    /// carrier, which includes nothing else.
+    /// `Viewer`, `Operator` and `Admin` each include the role before. `Operator` and `Admin` also
+    /// include `Carrier`, which includes no other role.
     pub fn includes(self, least: Self) -> bool {
         match self {
             Self::Viewer | Self::Carrier => self == least,
+            // Includes `Carrier`, because operators track parcels as well.
             Self::Operator => least != Self::Admin,
             Self::Admin => true,
         }

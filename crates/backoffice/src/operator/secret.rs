@@ -1,4 +1,4 @@
-//! Secrets of 32 random bytes, of which only a digest is stored: of tokens, sessions and links.
+//! Secrets of 32 random bytes for tokens, sessions and links. Only their digests are stored.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -8,43 +8,43 @@ use zeroize::Zeroizing;
 
 use pressline_domain::error::Source;
 
-/// Bytes of a secret: 256 bits cannot be guessed, so that a plain digest of it suffices.
+/// Length of a secret, in bytes: 256 bits cannot be guessed, so that a plain digest of it suffices.
 const SECRET: usize = 32;
 
-/// The random bytes of a new secret.
+/// Random bytes of a new secret. They are zeroed when dropped.
 pub type SecretBytes = Zeroizing<[u8; SECRET]>;
 
-/// Makes secrets.
+/// Generates secrets.
 pub trait SecretSource: Send + Sync {
-    /// Returns 32 random bytes from a source that is fit for keys.
+    /// Returns 32 random bytes from a source that is suitable for keys.
     ///
     /// # Errors
-    /// The system provides no randomness.
+    /// If the system provides no randomness.
     fn secret(&self) -> Result<SecretBytes, Source>;
 }
 
-/// SHA-256 of the text of a secret.
+/// SHA-256 digest of the string form of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecretDigest([u8; 32]);
 
 impl SecretDigest {
-    /// Takes the bytes of a stored digest.
+    /// Accepts the bytes of a stored digest.
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// Returns the bytes. Compare them with others in constant time.
+    /// Returns the bytes of the digest. Compare them in constant time.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
 
-/// A secret in the clear: 64 hexadecimal digits in lower case.
+/// A secret in plain text: 64 hexadecimal digits in lower case.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretText(Zeroizing<String>);
 
 impl SecretText {
-    /// Writes the bytes of a secret as text.
+    /// Encodes `secret` as hexadecimal digits.
     pub fn new(secret: &SecretBytes) -> Self {
         let mut digits = Zeroizing::new(String::with_capacity(2 * SECRET));
         for byte in secret.iter() {
@@ -54,12 +54,12 @@ impl SecretText {
         Self(digits)
     }
 
-    /// Returns the digest that is stored.
+    /// Returns the digest to store.
     pub fn digest(&self) -> SecretDigest {
         SecretDigest(Sha256::digest(self.0.as_bytes()).into())
     }
 
-    /// Returns the text. Show it once, to its owner.
+    /// Returns the plain text. Show it only once, and only to its owner.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -74,8 +74,9 @@ impl fmt::Debug for SecretText {
 impl FromStr for SecretText {
     type Err = InvalidSecret;
 
-    /// Reads the one form that [`SecretText::expose`] returns.
+    /// Reads only the format of [`SecretText::expose`].
     fn from_str(text: &str) -> Result<Self, InvalidSecret> {
+        // The digest is of the text, so a secret must have a single form.
         let is_lower_hex = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
         if text.len() == 2 * SECRET && text.bytes().all(is_lower_hex) {
             Ok(Self(Zeroizing::new(text.to_owned())))
@@ -85,7 +86,7 @@ impl FromStr for SecretText {
     }
 }
 
-/// The text does not have the form of a secret.
+/// Error for a string that is not a [`SecretText`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a secret: expected {} hexadecimal digits in lower case", 2 * SECRET)]
 pub struct InvalidSecret;

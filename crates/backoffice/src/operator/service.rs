@@ -1,4 +1,4 @@
-//! Administering operators: creating them, and issuing and revoking their tokens.
+//! Administration of operators: creation, and tokens.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -19,73 +19,73 @@ use pressline_domain::time::Timestamp;
 
 /// Maximum number of tokens of an operator. All tokens are held in memory while operators call.
 const MAX_TOKENS: usize = 100;
-/// Maximum lifetime of a token that expires: ten years.
+/// Maximum lifetime of a token with an expiry: ten years.
 const MAX_LIFETIME: Duration = Duration::from_secs(3650 * 24 * 60 * 60);
 
-/// What a new operator is made of.
+/// Values for [`OperatorAdmin::create`] and [`OperatorAdmin::invite`].
 #[derive(Debug, Clone)]
 pub struct NewOperator {
-    /// Its name: 1 to 255 characters, and not the form of an id.
+    /// Name of 1 to 255 characters, not in the format of an id.
     pub name: String,
-    /// What it may do.
+    /// Role; it determines the permitted calls.
     pub role: OperatorRole,
-    /// The stores that it is bound to; `None` for all stores.
+    /// Stores that the operator is bound to; `None` for all stores.
     pub stores: Option<BTreeSet<StoreId>>,
-    /// How long its first token is valid; `None` for unlimited.
+    /// Lifetime of the first token; `None` if it never expires.
     pub lifetime: Option<Duration>,
 }
 
-/// An operator with a token that was just made: the only time that its text can be read.
+/// An operator with a new token. Its plain text can be read only now.
 #[derive(Debug, Clone)]
 pub struct OperatorWithToken {
-    /// The operator.
+    /// Operator who owns the token.
     pub operator: Operator,
-    /// The new token.
+    /// The token as stored.
     pub token: OperatorToken,
-    /// Its text.
+    /// The token in plain text.
     pub text: TokenText,
 }
 
-/// Why an operator could not be created, or a token not be made or revoked.
+/// Error of creating an operator, or of issuing or revoking a token.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OperatorError {
-    /// There is no operator with this name.
+    /// No operator has this name.
     #[error("there is no operator `{0}`")]
     NotFound(String),
-    /// There is no token with this id.
+    /// No token has this id.
     #[error("there is no token {0}")]
     NoSuchToken(TokenId),
-    /// The name is not valid.
+    /// The name is not valid: see [`NewOperator::name`].
     #[error(
         "an operator's name has 1 to {} characters, does not begin or end with a space, and is not a UUID",
         limits::TEXT
     )]
     Name,
-    /// Another operator has the name.
+    /// Another operator has this name.
     #[error("there is an operator `{0}` already; `pressline operator token` makes another token")]
     NameTaken(String),
-    /// A carrier cannot sign in, so that it cannot be invited.
+    /// The new operator is a carrier: carriers cannot sign in, so they cannot be invited.
     #[error("a carrier does not sign in: `pressline operator create` makes one with a token")]
     Carrier,
-    /// The lifetime is zero or too long.
+    /// The lifetime is less than 1 s or more than 3650 days.
     #[error("a token expires after at least a second and at most 3650 days")]
     Lifetime,
-    /// The operator has as many tokens as it can have.
+    /// The operator already has the maximum number of tokens.
     #[error("the operator has {MAX_TOKENS} tokens, the maximum; revoke some first")]
     TooManyTokens,
     /// The system provides no randomness.
     #[error("no token can be made")]
     Secret(#[source] Source),
-    /// The directory failed.
+    /// A call of the [`OperatorDirectory`] failed.
     #[error("the directory of operators failed")]
     Repository(#[from] RepositoryError),
 }
 
-/// The names of operators by their ids.
+/// Operator names, by id.
 pub type OperatorNames = HashMap<OperatorId, String>;
 
-/// Administers operators.
+/// Creates operators, and issues and revokes their tokens.
 #[derive(Clone)]
 pub struct OperatorAdmin {
     directory: Arc<dyn OperatorDirectory>,
@@ -96,7 +96,7 @@ pub struct OperatorAdmin {
 }
 
 impl OperatorAdmin {
-    /// Returns an administration over these ports.
+    /// Creates the service over its ports. Changes are not audited.
     pub fn new(
         directory: Arc<dyn OperatorDirectory>,
         secrets: Arc<dyn SecretSource>,
@@ -112,14 +112,15 @@ impl OperatorAdmin {
         }
     }
 
-    /// Records changes in this audit, once an author is known.
+    /// Enables audit logging to `audit`. Entries are written only after [`OperatorAdmin::by`] has
+    /// set the author.
     #[must_use]
     pub fn audited(mut self, audit: Audit) -> Self {
         self.trail = AuditRecorder::new(audit);
         self
     }
 
-    /// Returns the same use cases for this author, whose changes are recorded.
+    /// Returns a copy that records its changes in the audit log as made by `author`.
     pub fn by(&self, author: Author) -> Self {
         Self {
             trail: self.trail.by(author),
@@ -127,7 +128,7 @@ impl OperatorAdmin {
         }
     }
 
-    /// Creates an operator with its first token.
+    /// Creates an operator with its first token, valid for `new.lifetime`.
     #[boxed]
     pub async fn create(&self, new: NewOperator) -> Result<OperatorWithToken, OperatorError> {
         let (token, text) = self.issue(self.clock.now(), new.lifetime)?;
@@ -139,8 +140,8 @@ impl OperatorAdmin {
         })
     }
 
-    /// Creates an operator without a token, for a person who signs in. A link for that is made by
-    /// [`SessionService::make_link`](super::SessionService::make_link). `lifetime` is of no use.
+    /// Creates an operator without a token, for a person who signs in by a link of
+    /// [`SessionService::make_link`](super::SessionService::make_link). `new.lifetime` is ignored.
     #[boxed]
     pub async fn invite(&self, new: NewOperator) -> Result<Operator, OperatorError> {
         if !new.role.may_sign_in() {
@@ -166,6 +167,7 @@ impl OperatorAdmin {
         let record = OperatorRecord { operator, tokens };
         let subject = format!("{} {}", record.operator.name, record.operator.role.as_str());
         let action = AuditAction::OperatorCreated;
+        // Recorded first: an action that cannot be recorded is not done.
         self.trail.record(action, subject).await?;
         match self.directory.add(&record).await {
             Ok(()) => Ok(record.operator),
@@ -176,7 +178,7 @@ impl OperatorAdmin {
         }
     }
 
-    /// Makes another token for an operator. Its other tokens stay valid.
+    /// Issues an additional token for the operator `name`. Other tokens stay valid.
     #[boxed]
     pub async fn issue_token(
         &self,
@@ -200,13 +202,13 @@ impl OperatorAdmin {
         })
     }
 
-    /// Returns all operators, oldest first.
+    /// Returns all operators with their tokens, oldest first.
     #[boxed]
     pub async fn list(&self) -> Result<Vec<OperatorRecord>, OperatorError> {
         Ok(self.directory.list().await?)
     }
 
-    /// Returns the names of all operators.
+    /// Returns the names of all operators, by id.
     #[boxed]
     pub async fn names(&self) -> Result<OperatorNames, RepositoryError> {
         let records = self.directory.list().await?.into_iter();
@@ -214,10 +216,11 @@ impl OperatorAdmin {
         Ok(names.collect())
     }
 
-    /// Revokes a token, and returns its operator as it is then.
+    /// Revokes the token `id`, and returns its operator without the token.
     #[boxed]
     pub async fn revoke_token(&self, id: TokenId) -> Result<OperatorRecord, OperatorError> {
         let records = self.directory.list().await?;
+        // The audit log and the response name the owner of the token.
         let is_owner = |record: &OperatorRecord| record.tokens.iter().any(|token| token.id == id);
         let owner = records.into_iter().find(is_owner);
         let mut owner = owner.ok_or(OperatorError::NoSuchToken(id))?;
@@ -229,8 +232,8 @@ impl OperatorAdmin {
         Ok(owner)
     }
 
-    /// Revokes all access of an operator: its tokens, its password, its sessions and its links for
-    /// signing in. Returns the operator as it is then. It can get another token or link later.
+    /// Revokes all access of the operator `name`: tokens, password, sessions and sign-in links.
+    /// Returns the operator without tokens. It can get a new token or link later.
     #[boxed]
     pub async fn revoke_all(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
         let mut record = self.find(name).await?;
@@ -278,7 +281,8 @@ fn expiry(now: Timestamp, lifetime: Duration) -> Result<Timestamp, OperatorError
     Ok(Timestamp::from_millis(expires))
 }
 
-/// A name must not have the form of an id: `revoke` takes either, and could not distinguish them.
+/// A name must not have the form of an id: the command `revoke` takes either, and could not
+/// distinguish them.
 fn check_name(name: &str) -> Result<(), OperatorError> {
     let fits = !name.is_empty()
         && name == name.trim()

@@ -1,4 +1,4 @@
-//! The administration of stores by an operator.
+//! Administration of stores by an operator.
 
 use pressline_kit::boxed;
 
@@ -11,7 +11,7 @@ use pressline_domain::id::StoreId;
 use pressline_domain::report::Report;
 use pressline_domain::store::StoreRecord;
 
-/// The stores that an operator administers. Those that it does not reach do not exist here.
+/// Administers the stores in an operator's scope. Other stores do not exist for the operator.
 #[derive(Clone)]
 pub struct OperatorStores<'a> {
     admin: StoreAdmin,
@@ -19,7 +19,7 @@ pub struct OperatorStores<'a> {
 }
 
 impl<'a> OperatorStores<'a> {
-    /// Returns the stores of an operator, for a request with this id.
+    /// Creates the service for `operator`. The audit log contains `request_id`.
     pub fn new(admin: &StoreAdmin, operator: &'a Operator, request_id: Option<String>) -> Self {
         Self {
             admin: admin.by(Author::operator(operator, request_id)),
@@ -27,7 +27,7 @@ impl<'a> OperatorStores<'a> {
         }
     }
 
-    /// Returns all of them, oldest first.
+    /// Returns all stores in the operator's scope, oldest first.
     #[boxed]
     pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
         let mut records = self.admin.list().await?;
@@ -35,7 +35,7 @@ impl<'a> OperatorStores<'a> {
         Ok(records)
     }
 
-    /// Returns one of them.
+    /// Returns the store that `which` names.
     #[boxed]
     pub async fn show(&self, which: &StoreIdDraft) -> Result<StoreRecord, StoreError> {
         self.admin.show(self.id(which)?).await
@@ -44,11 +44,12 @@ impl<'a> OperatorStores<'a> {
     /// Creates a store with its first key.
     ///
     /// # Errors
-    /// [`StoreError::Bound`] if the operator is bound to some stores; [`StoreError::Invalid`], and
-    /// as [`StoreAdmin::create`].
+    /// [`StoreError::Bound`] if the operator is bound to some stores, [`StoreError::Invalid`] if
+    /// `draft` is invalid; otherwise the same errors as [`StoreAdmin::create`].
     #[boxed]
     pub async fn create(&self, draft: &StoreDraft) -> Result<StoreWithSecret, StoreError> {
         if self.operator.stores.is_some() {
+            // The new store would be outside the operator's scope.
             return Err(StoreError::Bound);
         }
         let mut report = Report::default();
@@ -59,7 +60,7 @@ impl<'a> OperatorStores<'a> {
         self.admin.create(new).await
     }
 
-    /// Changes the settings of a store.
+    /// Changes the settings of the store that `which` names.
     #[boxed]
     pub async fn set(
         &self,
@@ -73,7 +74,7 @@ impl<'a> OperatorStores<'a> {
         self.admin.change(id, &change).await
     }
 
-    /// Serves a store, or refuses its calls.
+    /// Enables or disables the store that `which` names. Calls of a disabled store are refused.
     #[boxed]
     pub async fn set_enabled(
         &self,
@@ -87,18 +88,18 @@ impl<'a> OperatorStores<'a> {
         self.admin.change(self.id(which)?, &change).await
     }
 
-    /// Makes another key.
+    /// Creates an additional key for the store that `which` names.
     #[boxed]
     pub async fn rotate_key(&self, which: &StoreIdDraft) -> Result<StoreWithSecret, StoreError> {
         self.admin.rotate_key(self.id(which)?).await
     }
 
-    /// Revokes a key.
+    /// Revokes the key that `which` names, of the store that it names.
     #[boxed]
     pub async fn revoke_key(&self, which: &StoreIdDraft) -> Result<StoreRecord, StoreError> {
         let mut report = Report::default();
         let (id, key) = (which.store(&mut report), which.key(&mut report));
-        // Without a key, the report has a problem, and no store is reached.
+        // Without a key, `report` has a violation, and the call fails before the store is checked.
         let (id, key) = self.reached(id.zip(key), report, |(id, _)| *id)?;
         self.admin.revoke_key(id, key).await
     }

@@ -1,4 +1,4 @@
-//! Tokens: `plo_<id>_<secret>`, of which only a digest is stored.
+//! Tokens of the form `plo_<id>_<secret>`. Only a digest of the secret is stored.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,32 +7,32 @@ use super::{SecretBytes, SecretDigest, SecretText};
 use pressline_domain::id::TokenId;
 use pressline_domain::time::Timestamp;
 
-/// What tokens begin with, by which people and secret scanners recognise one.
+/// Prefix of tokens, by which people and secret scanners recognise them.
 pub const TOKEN_PREFIX: &str = "plo_";
 
-/// A token as it is stored.
+/// A token as stored by an [`OperatorDirectory`](super::OperatorDirectory).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorToken {
-    /// Its id, which is public.
+    /// Id of the token; not secret.
     pub id: TokenId,
-    /// The digest of its secret.
+    /// Digest of the secret part of [`TokenText`].
     pub digest: SecretDigest,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// From when on it is refused; `None` for never.
+    /// Expiry: from this time on, the token is refused; `None` if it never expires.
     pub expires_at: Option<Timestamp>,
-    /// The minute of its last use, of which a crash may lose the latest; `None` before the first.
+    /// Minute of the last use; `None` before the first use. A crash may lose the latest uses.
     pub last_used_at: Option<Timestamp>,
 }
 
 impl OperatorToken {
-    /// Returns whether the token has expired.
+    /// Returns whether the token has expired at `now`.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at.is_some_and(|expires| expires <= now)
     }
 }
 
-/// A token in the clear.
+/// A token in plain text: `plo_<id>_<secret>`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TokenText {
     id: TokenId,
@@ -40,7 +40,7 @@ pub struct TokenText {
 }
 
 impl TokenText {
-    /// Makes the text of a token.
+    /// Creates the plain text of the token `id`.
     pub fn new(id: TokenId, secret: &SecretBytes) -> Self {
         Self {
             id,
@@ -48,17 +48,17 @@ impl TokenText {
         }
     }
 
-    /// Returns the id that the text names.
+    /// Returns the public part of the token, which identifies its [`OperatorToken`].
     pub fn id(&self) -> TokenId {
         self.id
     }
 
-    /// Returns the digest of the secret.
+    /// Returns the digest of the secret, to compare with [`OperatorToken::digest`].
     pub fn digest(&self) -> SecretDigest {
         self.secret.digest()
     }
 
-    /// Returns the whole text. Show it once, to its owner.
+    /// Returns the whole token. Show it only once, and only to its owner.
     pub fn expose(&self) -> String {
         format!("{TOKEN_PREFIX}{}_{}", self.id, self.secret.expose())
     }
@@ -73,9 +73,10 @@ impl fmt::Debug for TokenText {
 impl FromStr for TokenText {
     type Err = InvalidToken;
 
-    /// Reads the one form that [`TokenText::expose`] writes.
+    /// Reads only the format of [`TokenText::expose`].
     fn from_str(text: &str) -> Result<Self, InvalidToken> {
         let rest = text.strip_prefix(TOKEN_PREFIX).ok_or(InvalidToken)?;
+        // An id contains hyphens but no underscore.
         let (id, secret) = rest.split_once('_').ok_or(InvalidToken)?;
         Ok(Self {
             id: id.parse().map_err(|_| InvalidToken)?,
@@ -84,7 +85,7 @@ impl FromStr for TokenText {
     }
 }
 
-/// The text does not have the form of a token.
+/// Error for a string that is not a [`TokenText`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a token: expected {TOKEN_PREFIX}, an id, an underscore and 64 hexadecimal digits")]
 pub struct InvalidToken;

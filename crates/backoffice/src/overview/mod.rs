@@ -1,5 +1,5 @@
-//! The overview of the shop's day: what is ready, how far it has come, what needs a decision, and what came in and
-//! went out lately.
+//! Overview of the print shop's day: ready products, units at each production step, orders that
+//! need a decision, and orders and shipments of the last hours.
 
 mod open;
 mod open_orders;

@@ -1,4 +1,4 @@
-//! Orders that the shop works on, as the overview reads them.
+//! Open orders in the form that the overview needs.
 
 use std::collections::BTreeMap;
 
@@ -7,42 +7,43 @@ use pressline_domain::fulfilment::{ItemState, Need};
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::Order;
 
-/// What the overview reads of an order: much less than the whole.
+/// Part of an [`Order`] that the overview needs. It is much smaller than the order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenOrder {
-    /// Its store.
+    /// Store of the order.
     pub store: StoreId,
-    /// Its id.
+    /// Id of the order.
     pub id: OrderId,
-    /// Whether every cost that belongs into its total is known.
+    /// Whether all costs of the total are known; `false` asks for a decision.
     pub priced: bool,
-    /// Whether the store has asked for a change that is not decided.
+    /// Whether a change requested by the store awaits a decision.
     pub has_change: bool,
-    /// What the shop needs from the store, oldest first.
+    /// Questions to the store, oldest first.
     pub needs: Vec<Need>,
-    /// Its items, in the order of the order.
+    /// Items, in the order of the order.
     pub items: Vec<OpenItem>,
 }
 
-/// What the overview reads of an item.
+/// Part of an order's item that the overview needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenItem {
-    /// The SKU.
+    /// SKU of the variant.
     pub sku: String,
-    /// The name.
+    /// Name of the item; `None` if it has none.
     pub name: Option<String>,
-    /// Its units.
+    /// Number of units.
     pub quantity: u32,
-    /// Its state.
+    /// Status and counters of the item, such as `shipped_quantity`.
     pub state: ItemState,
-    /// Units done at each step, as in [`ItemProgress`].
+    /// Number of units done at each step, as in [`ItemProgress`].
     pub done: BTreeMap<StepName, u32>,
-    /// The open batch that it is in.
+    /// Open batch of the item; `None` if it is in none.
     pub batch: Option<BatchNumber>,
 }
 
 impl OpenOrder {
-    /// Returns whether units of an item at work are done at all steps and not shipped.
+    /// Returns whether an item in production has units with all of `steps` done that are not
+    /// shipped.
     pub fn is_packed(&self, steps: &Steps) -> bool {
         self.items.iter().any(|item| {
             let units = ItemUnits::counted(&item.done, steps, item.quantity, &item.state);
@@ -50,7 +51,8 @@ impl OpenOrder {
         })
     }
 
-    /// Returns what the overview reads of an order with this progress and these batches of its items.
+    /// Returns the part of `order` that the overview needs. `progress` may contain items of other
+    /// orders; `batch_of` returns the open batch of an item.
     pub fn new(
         order: &Order,
         progress: &[ItemProgress],

@@ -1,4 +1,4 @@
-//! Which orders are open.
+//! Query for open orders.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::OrderId;
 use pressline_domain::limits;
 
-/// The statuses of items that the shop works on, or that wait for a decision.
+/// Statuses of items that are in production or wait for a decision.
 pub(super) const OPEN: [ItemStatus; 5] = [
     ItemStatus::Ready,
     ItemStatus::InProduction,
@@ -16,7 +16,8 @@ pub(super) const OPEN: [ItemStatus; 5] = [
     ItemStatus::OnHold,
 ];
 
-/// A walk through the oldest open orders, one more than are counted.
+/// Query for the oldest open orders. Its `count` exceeds [`limits::OVERVIEW_ORDERS`] by 1, to
+/// detect that orders are left out.
 pub(super) fn open_orders(stores: StoreFilter) -> CrossStoreQuery {
     CrossStoreQuery {
         stores,

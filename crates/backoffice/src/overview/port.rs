@@ -1,4 +1,4 @@
-//! The port that reads what the overview shows.
+//! Port that reads the data of the overview.
 
 use async_trait::async_trait;
 
@@ -8,36 +8,36 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::OrderId;
 use pressline_domain::time::Timestamp;
 
-/// Length of an hour in milliseconds.
 const HOUR: i64 = 3_600_000;
 
-/// Consecutive hours, the last of which ends now.
+/// The last [`Hours::COUNT`] hours before a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hours {
     end: Timestamp,
 }
 
-/// What happened in an hour.
+/// Number of orders and shipped units of an hour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HourCounts {
-    /// When the hour began.
+    /// Start of the hour.
     pub from: Timestamp,
-    /// Orders that were created.
+    /// Number of orders created.
     pub orders: u64,
-    /// Units of shipments that were recorded and are not void.
+    /// Number of shipped units, by the time at which the shipment was recorded. Void shipments do
+    /// not count.
     pub units: u64,
 }
 
 impl Hours {
-    /// How many hours there are.
+    /// Number of hours in the overview.
     pub const COUNT: usize = 24;
 
-    /// Returns the hours until this moment, which they do not include.
+    /// Returns the hours before the time `end`, exclusive.
     pub fn until(end: Timestamp) -> Self {
         Self { end }
     }
 
-    /// Returns when each of the hours begins, the first one first, and when the last one ends.
+    /// Returns the start of each hour in ascending order, followed by the `end` of the last hour.
     pub fn bounds(self) -> [Timestamp; Self::COUNT + 1] {
         let mut bounds = [self.end; Self::COUNT + 1];
         for (bound, hours) in bounds.iter_mut().rev().zip(0i64..) {
@@ -46,13 +46,14 @@ impl Hours {
         bounds
     }
 
-    /// Returns the bounds as ids: those of orders that were created in an hour are at least the id where it begins, and
-    /// below the id where it ends. It is the same with all ids that contain their moment.
+    /// Returns [`bounds`](Self::bounds) as order ids: an id created within an hour is at least the
+    /// lower bound and below the upper bound. The same bounds apply to all ids that contain their
+    /// creation time.
     pub fn id_bounds(self) -> [OrderId; Self::COUNT + 1] {
         self.bounds().map(OrderId::first_of)
     }
 
-    /// Returns the hours without anything in them.
+    /// Returns all hours, with `orders` and `units` set to 0.
     pub fn empty(self) -> Vec<HourCounts> {
         let begins = self.bounds().into_iter().take(Self::COUNT);
         let counts = begins.map(|from| HourCounts {
@@ -63,7 +64,8 @@ impl Hours {
         counts.collect()
     }
 
-    /// Returns the position of the hour with an id that contains its moment; `None` for an id of another time.
+    /// Returns the index of the hour in which `id` was created; `None` if it was created outside
+    /// these hours.
     pub fn position(self, id: OrderId) -> Option<usize> {
         let bounds = self.id_bounds();
         let begun = bounds.iter().filter(|bound| **bound <= id).count();
@@ -71,20 +73,20 @@ impl Hours {
     }
 }
 
-/// Reads what the overview of several stores shows. No request of a store calls it.
+/// Reads the data of the overview across stores. Requests of stores never call it.
 #[async_trait]
 pub trait Overview: Send + Sync {
-    /// Returns what the overview reads of these orders, in ascending order of their ids.
+    /// Returns the orders `places` in ascending order of their ids.
     ///
-    /// They MUST be as they are stored, with the progress of their items and the open batches that these are in
-    /// (`open_orders_are_read_as_they_are_stored`); orders that their stores do not have MUST be passed over
-    /// (`open_orders_are_read_of_their_stores_only`).
+    /// They MUST be as they are stored, with the progress and the open batches of their items
+    /// (`open_orders_are_read_as_they_are_stored`). An order that does not exist in its store MUST
+    /// be skipped (`open_orders_are_read_of_their_stores_only`).
     async fn orders(&self, places: &[OrderRef]) -> Result<Vec<OpenOrder>, RepositoryError>;
 
-    /// Counts what happened in each hour, by the moments that ids contain.
+    /// Counts orders and shipped units of each hour, by the times that ids contain.
     ///
-    /// All orders of the stores and all units of shipments that are not void MUST be counted in their hours, and no others
-    /// (`what_happened_is_counted_by_hour`).
+    /// All orders of `stores`, and all units of shipments that are not void, MUST be counted in
+    /// their hours, and no others (`what_happened_is_counted_by_hour`).
     async fn hours(
         &self,
         stores: &StoreFilter,

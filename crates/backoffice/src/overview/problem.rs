@@ -19,36 +19,36 @@ use pressline_domain::page::{ListDigest, Page, PageDraft, Start, Window};
 use pressline_domain::report::{Path, Report};
 use pressline_domain::store::StoreSettings;
 
-/// Number of orders that are looked at first. Most pages are filled by them.
+/// Number of orders in the first query. It fills most pages.
 const FIRST_PORTION: u32 = 200;
-/// By how much each further portion is larger.
+/// Growth factor of each further query.
 const GROWTH: u32 = 4;
-/// Orders that are read at once.
+/// Maximum number of orders per read.
 const READ_AT_ONCE: usize = 1000;
-/// Maximum number of orders that are looked at for a neighbour.
+/// Maximum number of orders examined to find a neighbour.
 const LOOKED_AT: u32 = 1000;
-/// What a cursor of the list depends on.
+/// Request fields that a cursor depends on, for error messages.
 const FIELDS: &str = "stores, test and kinds";
 
-/// A request for the orders that need a decision.
+/// Request for the orders that need a decision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProblemsDraft {
-    /// Of which stores.
+    /// Stores to include; test stores only if `stores.test` is `true`.
     pub stores: StoresDraft,
-    /// Kinds of problems; empty for [`ProblemKind::DECISIONS`].
+    /// Kinds of problems. Default if empty: [`ProblemKind::DECISIONS`].
     pub kinds: Field<Vec<Field<String>>>,
-    /// Which page, by cursor only.
+    /// Page to return; `cursor` only, without `page`.
     pub paging: PageDraft,
 }
 
-/// An order that needs a decision.
+/// Order that needs a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProblemOrder {
-    /// Where the order is.
+    /// Store, id and size of the order.
     pub place: OrderRef,
-    /// Why, at least one kind.
+    /// Kinds of its problems, at least one. The request's `kinds` do not limit them.
     pub kinds: BTreeSet<ProblemKind>,
-    /// Its late items.
+    /// Overdue items; empty without [`ProblemKind::Late`].
     pub late: Vec<ItemId>,
 }
 
@@ -85,7 +85,7 @@ impl ProblemsDraft {
 }
 
 impl ValidProblems {
-    /// Returns a walk through the orders that can have such problems.
+    /// Returns the query for orders that can have problems of `kinds`.
     fn query(&self) -> CrossStoreQuery {
         let statuses = self.kinds.iter().flat_map(|kind| kind.statuses());
         CrossStoreQuery {
@@ -96,9 +96,9 @@ impl ValidProblems {
 }
 
 impl OverviewService {
-    /// Returns a page of the orders that need a decision, in the stores that an operator reaches, or in some of them;
-    /// oldest first. At most [`limits::OVERVIEW_ORDERS`] orders are looked at: a page that they do not fill ends
-    /// early, and its cursor continues behind them.
+    /// Returns a page of the orders that need a decision, oldest first, limited to the stores that
+    /// `operator` has access to. At most [`limits::OVERVIEW_ORDERS`] orders are examined: if they
+    /// do not fill the page, it ends early, and its cursor continues after them.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
@@ -111,7 +111,7 @@ impl OverviewService {
         let valid = draft.check(operator)?;
         let from = match valid.window.start {
             Start::Offset(_) => OrderId::LOWEST,
-            // There is none after the highest one, which no order has.
+            // No order has the highest id, so nothing follows it.
             Start::After(id) => id.next().unwrap_or(id),
         };
         let query = CrossStoreQuery {
@@ -132,8 +132,9 @@ impl OverviewService {
         })
     }
 
-    /// Returns the first orders of a walk that have a problem of one of these kinds, until there are more than `limit`.
-    /// Where too many orders had to be looked at, also the last of these.
+    /// Returns the first orders of `walk` with a problem in `kinds`, and stops when it has more
+    /// than `limit`. If it stops because of the number of examined orders, it also returns the last
+    /// examined order.
     async fn first_problems(
         &self,
         mut query: CrossStoreQuery,
@@ -154,12 +155,13 @@ impl OverviewService {
                 return Ok((found, places.last().map(|place| place.order.id)));
             }
             let rest = limits::OVERVIEW_ORDERS - looked_at;
+            // Larger queries follow if few of the orders have problems.
             query.count = query.count.saturating_mul(GROWTH).min(rest);
         }
     }
 
-    /// Returns the neighbours of an order in the list of [`problems`](Self::problems). At most 1,000 open orders are looked at on
-    /// each side.
+    /// Returns the neighbours of `order` in the list of [`problems`](Self::problems). Up to 1,000
+    /// open orders are examined on each side.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
@@ -187,7 +189,7 @@ impl OverviewService {
         })
     }
 
-    /// Returns the first order of a walk that has a problem of one of these kinds.
+    /// Returns the first order of `walk` with a problem in `kinds`.
     async fn first_problem(
         &self,
         query: Option<CrossStoreQuery>,
@@ -197,7 +199,7 @@ impl OverviewService {
             return Ok(None);
         };
         let mut places = self.ports.queue.page(&query).await?;
-        // What is read comes by id.
+        // Orders are read in ascending order of their ids.
         places.sort_by_key(|place| place.order.id);
         let found = self.found(&places, kinds, usize::MAX).await?;
         let nearest = match query.direction {
@@ -207,8 +209,8 @@ impl OverviewService {
         Ok(nearest.map(|nearest| nearest.place))
     }
 
-    /// Returns how many orders need a decision, of all that an operator reaches but those of test stores. Counts the
-    /// oldest [`limits::OVERVIEW_ORDERS`] open orders.
+    /// Returns the number of orders that need a decision in the stores that `operator` has access
+    /// to, without test stores. It examines the oldest [`limits::OVERVIEW_ORDERS`] open orders.
     ///
     /// # Errors
     /// [`OrderError::Repository`].
@@ -224,7 +226,8 @@ impl OverviewService {
         Ok(found.len() as u64)
     }
 
-    /// Returns those of these orders that have a problem of one of these kinds, until there are more than `limit`.
+    /// Returns the orders in `places` with a problem in `kinds`, and stops when it has more than
+    /// `limit`.
     async fn found(
         &self,
         places: &[OrderRef],
@@ -239,7 +242,7 @@ impl OverviewService {
             for order in &orders {
                 let settings = settings.get(&order.store).unwrap_or(&default);
                 let problems = OrderProblems::new(order, settings, &self.ports.steps, now);
-                // Orders come as their places do, by id, without those that are gone.
+                // Orders that no longer exist are missing, so the position in `places` differs.
                 let place = places.binary_search_by_key(&order.id, |place| place.order.id);
                 let place = place.ok().and_then(|position| places.get(position));
                 if let Some(place) = place.filter(|_| !problems.kinds.is_disjoint(kinds)) {

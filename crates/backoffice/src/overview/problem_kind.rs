@@ -1,4 +1,4 @@
-//! Why an order needs a decision.
+//! Reasons why an order needs a decision.
 
 use std::collections::BTreeSet;
 
@@ -11,32 +11,34 @@ use pressline_domain::store::StoreSettings;
 use pressline_domain::time::Timestamp;
 
 pressline_kit::named! {
-    /// Why an order needs a decision.
+    /// Reason why an order needs a decision.
     #[derive(PartialOrd, Ord)]
     pub enum ProblemKind {
-        /// The store has asked for a change.
+        /// The store has requested a change.
         Change = "change",
         /// The store has answered a question.
         Answer = "answer",
-        /// A cost is not known.
+        /// A cost of the order is unknown.
         Unpriced = "unpriced",
-        /// An item is late.
+        /// An item is overdue, see [`is_late`].
         Late = "late",
-        /// Units are packed and not shipped. Usual while parcels are labelled: listed on request only.
+        /// Units are packed and not shipped. This is normal until the parcel has its label, so it
+        /// is listed on request only.
         Packed = "packed",
-        /// The store has not answered a question. The shop has nothing to decide: listed on request only.
+        /// The store has not answered a question. The print shop has nothing to decide, so it is
+        /// listed on request only.
         Unanswered = "unanswered",
     }
 }
 
 impl ProblemKind {
-    /// Kinds that need a decision of the shop.
+    /// Kinds that need a decision of the print shop. `Packed` and `Unanswered` do not.
     pub const DECISIONS: [Self; 4] = [Self::Change, Self::Answer, Self::Unpriced, Self::Late];
 
-    /// Returns the statuses of which an order with such a problem has an item.
+    /// Returns item statuses; an order with this problem has an item in at least one of them.
     pub(super) fn statuses(self) -> &'static [ItemStatus] {
         match self {
-            // What is asked aside of the request, or held meanwhile, waits for the same decision.
+            // An item that is questioned or on hold can belong to an order with a pending change.
             Self::Change | Self::Answer | Self::Unanswered => &[
                 ItemStatus::RequestChange,
                 ItemStatus::NeedAction,

@@ -1,4 +1,4 @@
-//! The items that wait, by product.
+//! Waiting items by product.
 
 use std::collections::BTreeMap;
 
@@ -11,26 +11,26 @@ use pressline_domain::limits;
 use pressline_domain::order::OrderError;
 use pressline_domain::time::Timestamp;
 
-/// Number of orders that are read in one call: of three items each, they have [`limits::WAITING_ITEMS`] items.
+/// Number of orders read per query. With three items each, a query returns about
+/// [`limits::WAITING_ITEMS`] items.
 const PORTION: u32 = 350;
 
-/// The items of a product that wait.
+/// Waiting items of a product.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingProduct {
-    /// The SKU.
+    /// SKU of the product.
     pub sku: String,
-    /// The name that the newest of the items has.
+    /// Name in the newest of the items; `None` if none has a name.
     pub name: Option<String>,
-    /// Items.
+    /// Number of items.
     pub items: u64,
-    /// Their units.
+    /// Number of units of all items.
     pub units: u64,
-    /// When the oldest of their orders was placed.
+    /// Creation time of the oldest order with such an item.
     pub oldest: Timestamp,
 }
 
 impl WaitingProduct {
-    /// Returns a product with one item.
     fn of_item(sku: &str, name: Option<&String>, quantity: u32, order: OrderId) -> Self {
         Self {
             sku: sku.to_owned(),
@@ -41,7 +41,7 @@ impl WaitingProduct {
         }
     }
 
-    /// Returns the items of an order that a filter finds by what the overview reads.
+    /// Returns the items of `order` that match `filter`, judged by SKU and status.
     fn of_order<'a>(
         order: &'a OpenOrder,
         filter: &'a QueueFilter,
@@ -62,8 +62,9 @@ impl WaitingProduct {
         ))
     }
 
-    /// Adds a newer item of the product.
+    /// Adds `item`, which must be newer than all items added before.
     fn add(&mut self, item: Self) {
+        // The latest item is the newest, so its name wins.
         self.name = item.name.or(self.name.take());
         self.items += item.items;
         self.units += item.units;
@@ -72,8 +73,8 @@ impl WaitingProduct {
 }
 
 impl OverviewService {
-    /// Returns the products of the oldest items that a search of the queue finds, the one with the most units first. At
-    /// most [`limits::WAITING_ITEMS`] items are counted.
+    /// Returns the products of the oldest items that `draft` finds, sorted by units in descending
+    /// order. Up to [`limits::WAITING_ITEMS`] items are counted.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
@@ -84,6 +85,7 @@ impl OverviewService {
         draft: &QueueDraft,
     ) -> Result<Vec<WaitingProduct>, OrderError> {
         let (query, filter) = draft.first_query(operator)?;
+        // If SKU and status suffice for the filter, only a part of each order is read.
         let items = if filter.asks_for_states_only() {
             self.waiting(query, &filter).await?
         } else {
@@ -106,7 +108,8 @@ impl OverviewService {
         Ok(products)
     }
 
-    /// Returns the first items of a walk, of orders of which only a part is read.
+    /// Returns the first items of `walk` that match `filter`. It reads only the part of each order
+    /// that the overview needs.
     async fn waiting(
         &self,
         mut query: CrossStoreQuery,

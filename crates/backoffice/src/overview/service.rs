@@ -1,4 +1,4 @@
-//! The use case of the overview, over the ports.
+//! Use case of the overview.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,46 +18,47 @@ use pressline_domain::runtime::Clock;
 use pressline_domain::store::{StoreDirectory, StoreSettings};
 use pressline_domain::time::Timestamp;
 
-/// Makes the overview of the shop's day.
+/// Computes the overview of the print shop's day.
 #[derive(Clone)]
 pub struct OverviewService {
     pub(super) ports: OverviewPorts,
 }
 
-/// What [`OverviewService`] is made of.
+/// Dependencies of [`OverviewService`].
 #[derive(Clone)]
 pub struct OverviewPorts {
-    /// Finds the orders.
+    /// Finds orders across stores.
     pub queue: Arc<dyn OrderQueue>,
-    /// Reads whole ones, where what the overview reads does not suffice.
+    /// Reads whole orders, for filters that [`Overview`] does not support.
     pub orders: Arc<dyn OrderRepository>,
-    /// Reads what the overview needs of them.
+    /// Reads the parts of orders that the overview needs.
     pub overview: Arc<dyn Overview>,
-    /// Knows what the stores are promised.
+    /// Stores, with the `promise_seconds` that decide whether an item is overdue.
     pub stores: Arc<dyn StoreDirectory>,
-    /// Says what is late.
+    /// Clock that decides whether an item is overdue.
     pub clock: Arc<dyn Clock>,
-    /// The steps of the shop.
+    /// Production steps of the print shop.
     pub steps: Steps,
 }
 
-/// A request for the overview.
+/// Request for the overview.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TodayDraft {
-    /// Of which stores.
+    /// Stores to include; test stores only if `stores.test` is `true`.
     pub stores: StoresDraft,
-    /// When the operator's day ends.
+    /// End of the day in the operator's time zone, for [`Today::due_units`].
     pub day_ends: Timestamp,
 }
 
 impl OverviewService {
-    /// Returns the service over these ports.
+    /// Creates the service over `ports`.
     pub fn new(ports: OverviewPorts) -> Self {
         Self { ports }
     }
 
-    /// Returns the overview of the stores that an operator reaches, or of some of them. It counts the oldest
-    /// [`limits::OVERVIEW_ORDERS`] orders that have an item at work or aside.
+    /// Returns the overview for `draft`, limited to the stores that `operator` has access to. It
+    /// counts the oldest [`limits::OVERVIEW_ORDERS`] orders with an item in production or
+    /// suspended.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
@@ -90,7 +91,8 @@ impl OverviewService {
         })
     }
 
-    /// Returns the oldest [`limits::OVERVIEW_ORDERS`] open orders; true if no open order is left out.
+    /// Returns the oldest open orders, up to [`limits::OVERVIEW_ORDERS`], and `true` if no open
+    /// order is left out.
     pub(super) async fn oldest_open(
         &self,
         stores: StoreFilter,
@@ -98,11 +100,13 @@ impl OverviewService {
         let mut places = self.ports.queue.page(&open_orders(stores)).await?;
         let limit = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
         let is_complete = places.len() <= limit;
+        // The query returns an order more than the limit.
         places.truncate(limit);
         Ok((places, is_complete))
     }
 
-    /// Reads the next `walk.count` orders, and moves `walk.from` behind them. False if no more orders follow.
+    /// Reads the next `walk.count` orders and moves `walk.from` past them. Returns `false` if no
+    /// more orders follow.
     pub(super) async fn next_places(
         &self,
         query: &mut CrossStoreQuery,

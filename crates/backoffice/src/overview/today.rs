@@ -1,4 +1,4 @@
-//! What the overview counts: pure functions.
+//! Counting for the overview: pure functions.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,73 +11,74 @@ use pressline_domain::id::StoreId;
 use pressline_domain::store::StoreSettings;
 use pressline_domain::time::Timestamp;
 
-/// The overview of the shop's day.
+/// Overview of the print shop's day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Today {
-    /// The moment that it is of.
+    /// Time at which the overview was computed.
     pub at: Timestamp,
-    /// Orders that were counted.
+    /// Number of counted orders.
     pub orders: u64,
-    /// What is ready, by SKU: first what has waited longest.
+    /// Ready products by SKU, longest waiting first.
     pub products: Vec<ReadyProduct>,
-    /// Units that wait at each step, of items that are ready or in production.
+    /// Units waiting at each step, of items that are ready or in production.
     pub steps: Vec<StepUnits>,
-    /// Units that are ready or in production and due before the day ends, without the late ones.
+    /// Units that are ready or in production and due before `day_ends`. Overdue units are excluded.
     pub due_units: u64,
-    /// Units of late items.
+    /// Units of overdue items.
     pub late_units: u64,
-    /// What needs a decision.
+    /// Numbers of orders that need a decision.
     pub problems: Problems,
-    /// What happened in each of the last hours, the earliest first.
+    /// Numbers of the last [`Hours::COUNT`](super::Hours::COUNT) hours, earliest first.
     pub hours: Vec<HourCounts>,
-    /// Whether all orders that the shop works on were counted. If not, only the oldest were.
+    /// Whether all open orders were counted; if `false`, only the oldest were.
     pub is_complete: bool,
 }
 
-/// The ready items of a SKU.
+/// Ready items of a SKU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadyProduct {
-    /// The SKU.
+    /// SKU of the product.
     pub sku: String,
-    /// The name that the newest of the items has.
+    /// Name in the newest of the items; `None` if none has a name.
     pub name: Option<String>,
-    /// Units that are not shipped.
+    /// Number of units that are not shipped.
     pub units: u64,
-    /// Items.
+    /// Number of items.
     pub items: u64,
-    /// Items that are in no open batch.
+    /// Number of items that are in no open batch.
     pub unbatched_items: u64,
-    /// Late items.
+    /// Number of overdue items.
     pub late_items: u64,
-    /// When the first of them was ready.
+    /// Time at which the first of the items became ready.
     pub oldest: Timestamp,
 }
 
-/// The units that wait at a step.
+/// Units waiting at a production step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepUnits {
-    /// The step.
+    /// Name of the step.
     pub step: StepName,
-    /// Units that the step before has done, and this one not.
+    /// Units done at the previous step and not at this step.
     pub units: u64,
 }
 
-/// Numbers of orders that need a decision, by reason.
+/// Numbers of orders that need a decision, by reason. An order with several problems counts under
+/// each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Problems {
-    /// Orders for which the store has asked for a change.
+    /// Orders with a change requested by the store.
     pub changes: u64,
     /// Orders with a question that the store has not answered.
     pub unanswered: u64,
     /// Orders with a question that the store has answered.
     pub answered: u64,
-    /// Orders with a cost that is not known.
+    /// Orders with an unknown cost.
     pub unpriced: u64,
-    /// Orders with late items.
+    /// Orders with overdue items.
     pub late: u64,
     /// Orders with units that are packed and not shipped.
     pub packed: u64,
-    /// Orders that need a decision of the shop: all but those of which only an answer is awaited.
+    /// Orders with a problem of [`ProblemKind::DECISIONS`].
     pub orders: u64,
 }
 
@@ -89,7 +90,7 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// Counts orders, in ascending order of their ids. `hours` stays empty.
+    /// Counts `orders`, which must be in ascending order of their ids. `hours` stays empty.
     pub(super) fn count(&self, orders: &[OpenOrder]) -> Today {
         let steps = self.steps.names().iter().cloned();
         let mut today = Today {
@@ -129,7 +130,6 @@ impl Terms<'_> {
         today
     }
 
-    /// Counts the units of an item that is ready or in production.
     fn count_units(
         &self,
         today: &mut Today,
@@ -167,6 +167,7 @@ impl ReadyProduct {
     }
 
     fn add(&mut self, item: &OpenItem, is_late: bool, ready_at: Timestamp) {
+        // Orders come oldest first, so the newest name wins.
         if item.name.is_some() {
             self.name.clone_from(&item.name);
         }

@@ -6,25 +6,25 @@ use std::str::FromStr;
 use pressline_domain::id::{ItemId, OperatorId, OrderId, Prefix, StoreId};
 use pressline_domain::time::Timestamp;
 
-/// The number of a batch, from 1. People read it as `BATCH-12`.
+/// Number of a batch, from 1 to [`BatchNumber::MAX`]. People read it as `BATCH-12`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BatchNumber(u32);
 
-/// The text is not the number of a batch.
+/// Error for a string that is not a batch number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a batch: expected a number such as {}-12 or 12", Prefix::BATCH)]
 pub struct InvalidBatchNumber;
 
 impl BatchNumber {
-    /// The highest number.
+    /// Highest number of a batch.
     pub const MAX: u32 = i32::MAX as u32;
 
-    /// Takes a number from 1 to [`BatchNumber::MAX`]; `None` for another one.
+    /// Returns `None` unless `number` is between 1 and [`BatchNumber::MAX`].
     pub fn new(number: u32) -> Option<Self> {
         (1..=Self::MAX).contains(&number).then_some(Self(number))
     }
 
-    /// Returns the number.
+    /// Returns the number without its prefix.
     pub fn get(self) -> u32 {
         self.0
     }
@@ -39,13 +39,14 @@ impl fmt::Display for BatchNumber {
 impl FromStr for BatchNumber {
     type Err = InvalidBatchNumber;
 
-    /// Reads `BATCH-12`, in either case, and `12`.
+    /// Reads `BATCH-12`, in upper or lower case, or `12`.
     fn from_str(text: &str) -> Result<Self, InvalidBatchNumber> {
         let digits = match text.split_once('-') {
             None => text,
             Some((prefix, digits)) if prefix.eq_ignore_ascii_case(Prefix::BATCH) => digits,
             Some(_) => return Err(InvalidBatchNumber),
         };
+        // `parse` would also accept `+12` and `012`.
         let is_canonical =
             !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
         let number = digits.parse().ok().filter(|_| is_canonical);
@@ -53,57 +54,58 @@ impl FromStr for BatchNumber {
     }
 }
 
-/// An item of an order of a store.
+/// Reference to an item of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ItemRef {
-    /// The store.
+    /// Store that has the order.
     pub store: StoreId,
-    /// The order.
+    /// Internal id of the order.
     pub order: OrderId,
-    /// The item.
+    /// Id of the item in `order`.
     pub item: ItemId,
 }
 
-/// Who did something, and when.
+/// Operator and time of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// The operator.
+    /// Id of the operator.
     pub by: OperatorId,
-    /// The moment.
+    /// Time of the action.
     pub at: Timestamp,
 }
 
-/// A batch that is not stored yet. It gets its number then.
+/// A batch before it is stored. Storing assigns its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewBatch {
-    /// What people call it: at most [`limits::TEXT`](pressline_domain::limits::TEXT) characters.
+    /// Name for people, up to [`limits::TEXT`](pressline_domain::limits::TEXT) characters; `None`
+    /// if it has no name.
     pub name: Option<String>,
-    /// Who made it.
+    /// Operator who created the batch, and the time.
     pub created: Stamp,
-    /// Its items, 1 to [`limits::BATCH_ITEMS`](pressline_domain::limits::BATCH_ITEMS), each once, in the order in which they are
-    /// produced.
+    /// Items in the order of production, without repetitions: 1 to
+    /// [`limits::BATCH_ITEMS`](pressline_domain::limits::BATCH_ITEMS).
     pub items: Vec<ItemRef>,
 }
 
-/// What is stored of a batch besides its items.
+/// Stored data of a batch without its items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchHeader {
-    /// Its number.
+    /// Number assigned when the batch was stored.
     pub number: BatchNumber,
-    /// What people call it.
+    /// Name for people; `None` if the batch has no name.
     pub name: Option<String>,
-    /// How many items it was made of.
+    /// Number of items that the batch was created with.
     pub item_count: u32,
-    /// Who made it.
+    /// Operator who created the batch, and the time.
     pub created: Stamp,
-    /// Who started it first; `None` before that.
+    /// Operator who first started the batch, and the time; `None` if it was never started.
     pub started: Option<Stamp>,
-    /// Who closed it; `None` while it is open.
+    /// Operator who closed the batch, and the time; `None` while it is open.
     pub closed: Option<Stamp>,
 }
 
 impl BatchHeader {
-    /// Returns the header of a new batch.
+    /// Returns the header of `batch` with its assigned `number`, neither started nor closed.
     pub fn of_new(number: BatchNumber, batch: &NewBatch) -> Self {
         Self {
             number,
@@ -115,7 +117,7 @@ impl BatchHeader {
         }
     }
 
-    /// Returns whether its items belong to it: whether it has not been closed.
+    /// Returns whether the batch is not closed. Items of an open batch cannot join another batch.
     pub fn is_open(&self) -> bool {
         self.closed.is_none()
     }
@@ -124,9 +126,9 @@ impl BatchHeader {
 /// A stored batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
-    /// All but the items.
+    /// Number, name and stamps.
     pub header: BatchHeader,
-    /// The items that it was made of, in the order in which they were given.
+    /// Items that the batch was created with, in the given order.
     pub items: Vec<ItemRef>,
 }
 

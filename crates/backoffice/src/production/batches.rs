@@ -20,52 +20,53 @@ use pressline_domain::order::search::BATCH_BYTES;
 use pressline_domain::page::Page;
 use pressline_domain::report::Warning;
 
-/// Orders that are asked for at once. Fewer are read where they are large.
+/// Maximum number of orders per read. Large orders are read in smaller numbers, up to
+/// `BATCH_BYTES`.
 pub(super) const READ_AT_ONCE: usize = 100;
 
-/// Orders of several stores, in ascending order of their ids.
+/// Ids of orders by store, both ascending.
 pub(super) type OrdersByStore = BTreeMap<StoreId, Vec<OrderId>>;
 
-/// A batch with its items as they are now.
+/// A batch with the current state of its items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchView {
-    /// All but the items.
+    /// Number, name and stamps.
     pub header: BatchHeader,
-    /// The items, in the order in which they were given.
+    /// Items in the order in which the batch was created.
     pub lines: Vec<BatchLine>,
-    /// The names of operators.
+    /// Names of operators, by id.
     pub names: OperatorNames,
-    /// What the caller should know.
+    /// Warnings about the request that created the batch; otherwise empty.
     pub warnings: Vec<Warning>,
 }
 
-/// An item of a batch as it is now.
+/// Current state of an item of a batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchLine {
-    /// Where it is.
+    /// Store, order and id of the item.
     pub place: ItemRef,
-    /// The item; `None` if it was removed from its order.
+    /// Item with its production state; `None` if it was removed from its order.
     pub item: Option<Box<ProducedItem>>,
 }
 
-/// Why an item of a batch is not produced.
+/// Reason why an item of a batch is excluded from production.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exclusion {
-    /// It has this status.
+    /// The item's status excludes it.
     Status(ItemStatus),
-    /// It was removed from its order.
+    /// The item was removed from its order.
     Removed,
 }
 
 impl Exclusion {
-    /// Returns all reasons.
+    /// Returns every reason: `Status` with each excluding status, then `Removed`.
     pub fn all() -> impl Iterator<Item = Self> {
         let statuses = ItemStatus::ALL.into_iter();
         let taking = statuses.filter(|status| excludes(*status));
         taking.map(Self::Status).chain([Self::Removed])
     }
 
-    /// Returns the status, or `removed`.
+    /// Returns the name of the status, or `removed`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Status(status) => status.as_str(),
@@ -74,8 +75,9 @@ impl Exclusion {
     }
 }
 
-/// Returns whether an item in this status is not produced, and was not.
+/// Returns whether `status` excludes an item: it is neither ready or in production, nor sent.
 fn excludes(status: ItemStatus) -> bool {
+    // A cancelled item is done as well, but was not sent.
     let was_sent = status.is_done() && status != ItemStatus::Cancelled;
     !status.is_at_work() && !was_sent
 }
@@ -83,14 +85,14 @@ fn excludes(status: ItemStatus) -> bool {
 /// A page of batches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchPage {
-    /// The batches, newest first.
+    /// Batches without their items, highest numbers first.
     pub page: Page<BatchHeader>,
-    /// The names of operators.
+    /// Names of operators, by id; empty if the page is.
     pub names: OperatorNames,
 }
 
 impl BatchLine {
-    /// Returns why the item is not produced; `None` while it is, and when it has been.
+    /// Returns why the item is excluded; `None` if it is in production or was sent.
     pub fn taken_out(&self) -> Option<Exclusion> {
         let Some(item) = &self.item else {
             return Some(Exclusion::Removed);
@@ -101,11 +103,11 @@ impl BatchLine {
 }
 
 impl ProductionService {
-    /// Returns a batch with its items as they are now.
+    /// Returns a batch with the current state of its items.
     ///
     /// # Errors
-    /// [`ProductionError::BatchNotFound`] if there is none, or it has an item of a store that the operator does not
-    /// reach.
+    /// [`ProductionError::BatchNotFound`] if the batch does not exist, or has an item of a store
+    /// outside the scope of `operator`.
     #[boxed]
     pub async fn get_batch(
         &self,
@@ -116,10 +118,11 @@ impl ProductionService {
         Ok(self.view(batch.header, &batch.items).await?)
     }
 
-    /// Returns a page of batches, newest first: those all of whose items are of stores that the operator reaches.
+    /// Returns a page of batches, newest first. A batch is found only if the scope of `operator`
+    /// includes the stores of all its items.
     ///
     /// # Errors
-    /// Those of a request that is not valid, and of the repository.
+    /// [`ProductionError::Order`] if `draft` is invalid or the query fails.
     #[boxed]
     pub async fn search_batches(
         &self,
@@ -132,7 +135,7 @@ impl ProductionService {
             open: valid.open,
             within: operator.stores.clone(),
             before: valid.before,
-            // One more than the page has says whether there is a next page.
+            // An additional batch shows whether there is a next page.
             count: size.saturating_add(1),
         };
         let mut found = self.ports.batches.search(&query).await?;
@@ -142,13 +145,15 @@ impl ProductionService {
         let last = found.last().filter(|_| more).map(|last| last.number);
         let names = self.batch_names(&found).await?;
         let page = Page {
+            // This list has no page numbers.
             number: None,
             ..valid.window.page(found, last.as_ref())
         };
         Ok(BatchPage { page, names })
     }
 
-    /// Closes a batch: its items can be in other batches then. One that is closed stays as it is.
+    /// Closes a batch, so that its items can join other batches. Returns the batch, and `true` if
+    /// it was closed before.
     #[boxed]
     pub async fn close_batch(
         &self,
@@ -170,6 +175,7 @@ impl ProductionService {
         number: BatchNumber,
     ) -> Result<Batch, ProductionError> {
         let found = self.ports.batches.find(number).await?;
+        // For the operator, a batch with an item outside the scope does not exist.
         let reaches = |batch: &Batch| batch.items.iter().all(|item| operator.reaches(item.store));
         found.filter(reaches).ok_or(ProductionError::BatchNotFound)
     }
@@ -181,6 +187,7 @@ impl ProductionService {
     ) -> Result<BatchView, RepositoryError> {
         let wanted: BTreeSet<ItemRef> = items.iter().copied().collect();
         let mut produced = BTreeMap::new();
+        // Orders are read in parts, so that few whole orders are in memory.
         let mut rest = orders_of(items);
         while let Some((orders, unread)) = self.read_orders(rest).await? {
             let orders: Vec<&Order> = orders.iter().collect();
@@ -209,8 +216,8 @@ impl ProductionService {
         })
     }
 
-    /// Reads the first of these orders, as many of one store as may be in memory at once. Returns them with those that
-    /// are left; `None` if there are none.
+    /// Reads the first `orders`: all of one store, and no more than may be in memory at the same
+    /// time. Returns them with the unread rest of `orders`; `None` if `orders` is empty.
     pub(super) async fn read_orders(
         &self,
         mut orders: OrdersByStore,
@@ -220,7 +227,8 @@ impl ProductionService {
         };
         let later = ids.split_off(ids.len().min(READ_AT_ONCE));
         let read = self.ports.repository.load(store, &ids, BATCH_BYTES).await?;
-        // Fewer than asked for where they are large; none of those behind the last one was read.
+        // If orders are large, `load` returns only the first of `ids`: all ids after the last
+        // returned order are unread.
         let last = read.last().map(|order| order.content.id);
         let done = ids.iter().position(|id| Some(*id) == last);
         let mut unread = done.map_or_else(Vec::new, |done| ids.split_off(done + 1));
@@ -232,6 +240,7 @@ impl ProductionService {
     }
 
     async fn batch_names(&self, batches: &[BatchHeader]) -> Result<OperatorNames, RepositoryError> {
+        // Without batches, no name is needed: saves a query.
         if batches.is_empty() {
             return Ok(OperatorNames::new());
         }

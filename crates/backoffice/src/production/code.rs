@@ -6,34 +6,34 @@ use std::str::FromStr;
 use super::batch::BatchNumber;
 use pressline_domain::id::{Prefix, ServiceOrderId};
 
-/// The code of an item: `<service order id>-<number>`.
+/// Code of an item: order number and item number, such as `SUN-1042-1`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ItemCode {
-    /// The order.
+    /// Number of the order, such as `SUN-1042`.
     pub order: ServiceOrderId,
-    /// The item's number in its order, from 1.
+    /// Number of the item in its order, from 1.
     pub number: u32,
 }
 
-/// What a scanned code names. It need not exist.
+/// A scanned code. The item, order or batch that it names may not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ScannedCode {
-    /// An item.
+    /// Item code, such as `SUN-1042-1`.
     Item(ItemCode),
-    /// An order.
+    /// Order number, such as `SUN-1042`.
     Order(ServiceOrderId),
-    /// A batch.
+    /// Batch number, such as `BATCH-12`.
     Batch(BatchNumber),
 }
 
-/// The text is no code.
+/// Error for a string that is not a [`ScannedCode`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "not a code: expected an item such as SUN-1042-1, an order such as SUN-1042, or a batch such as BATCH-12"
 )]
 pub struct InvalidCode;
 
-/// The text is not the code of an item.
+/// Error for a string that is not an [`ItemCode`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not the code of an item, such as SUN-1042-1")]
 pub struct InvalidItemCode;
@@ -70,9 +70,9 @@ impl FromStr for ItemCode {
 impl FromStr for ScannedCode {
     type Err = InvalidCode;
 
-    /// Reads a code as a scanner types it. White space around it and the case of letters do not matter. Any character
-    /// other than a letter of A-Z and a digit counts as a hyphen: what a scanner types for a hyphen depends on the
-    /// layout of the keyboard, such as `ß` on a German one.
+    /// Reads a code as a scanner types it. Surrounding white space and letter case do not matter.
+    /// Any character other than an ASCII letter or digit counts as a hyphen: the character that a
+    /// scanner types for a hyphen depends on the keyboard layout, such as `ß` on a German layout.
     fn from_str(text: &str) -> Result<Self, InvalidCode> {
         let text = text.trim().to_ascii_uppercase();
         let parts: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
@@ -96,6 +96,7 @@ fn order(prefix: &str, number: &str) -> Result<ServiceOrderId, InvalidCode> {
 }
 
 fn canonical(digits: &str) -> Option<&str> {
+    // With leading zeros, an item would have several codes.
     let is_canonical = !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_canonical.then_some(digits)
 }

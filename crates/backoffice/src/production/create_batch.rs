@@ -1,4 +1,4 @@
-//! Making a batch of items.
+//! Creation of batches.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,8 @@ use pressline_domain::id::ItemId;
 use pressline_domain::order::OrderError;
 use pressline_domain::report::{IssueCode, Violation};
 
-/// Orders that are read at the same time: enough to be fast, and few enough to leave connections to other callers.
+/// Number of orders that are read concurrently: enough to be fast, and few enough to leave
+/// connections to other callers.
 const AT_ONCE: usize = 8;
 
 enum ItemCheck {
@@ -28,11 +29,12 @@ enum ItemCheck {
 }
 
 impl ProductionService {
-    /// Makes a batch of items that are ready or in production, or none. The items stay as they are.
+    /// Creates a batch of items that are ready or in production, or no batch. The items do not
+    /// change.
     ///
     /// # Errors
-    /// [`OrderError::UnknownItem`], [`ProductionError::NotProducible`] and [`ProductionError::ItemsInBatch`] list all
-    /// items that are refused.
+    /// [`OrderError::UnknownItem`], [`ProductionError::NotProducible`] and
+    /// [`ProductionError::ItemsInBatch`] list all refused items.
     #[pressline_kit::boxed]
     pub async fn create_batch(
         &self,
@@ -56,13 +58,14 @@ impl ProductionService {
         }
     }
 
-    /// Finds the items of a request, in any order, each with its place in the request.
+    /// Looks up the items of `codes` and returns them in any order, each with its index in `codes`.
     async fn find_items(
         &self,
         operator: &Operator,
         codes: &[ItemCode],
         by: &Caller,
     ) -> Result<Vec<(usize, ItemCheck)>, OrderError> {
+        // An order is read once, however many of its items are in the request.
         let mut by_order: BTreeMap<String, Vec<(usize, &ItemCode)>> = BTreeMap::new();
         for (index, code) in codes.iter().enumerate() {
             let of_order = by_order.entry(code.order.to_string()).or_default();
@@ -96,6 +99,7 @@ impl ProductionService {
                 None => ItemCheck::Unknown,
                 Some((order, (_, state))) => match self.check_producible(order, state, by) {
                     Ok(()) => ItemCheck::Producible(place_of(order, state)),
+                    // Collected, because the response lists all refused items.
                     Err(error @ OrderError::IllegalTransition { .. }) => {
                         ItemCheck::Refused(state.id, error)
                     }
@@ -112,6 +116,7 @@ fn all_producible(
     mut found: Vec<(usize, ItemCheck)>,
     codes: &[ItemCode],
 ) -> Result<Vec<ItemRef>, ProductionError> {
+    // The items were looked up by order; `codes` are in the order of the request.
     found.sort_by_key(|(index, _)| *index);
     let (mut places, mut unknown, mut refused) = (Vec::new(), Vec::new(), Vec::new());
     for ((index, found), code) in found.into_iter().zip(codes) {

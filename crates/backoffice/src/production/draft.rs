@@ -1,4 +1,4 @@
-//! Requests about production as they came in, and the checks that make them valid.
+//! Unchecked requests of production, and their validation.
 
 use std::collections::BTreeMap;
 
@@ -12,60 +12,61 @@ use pressline_domain::limits;
 use pressline_domain::page::{CursorKey, ListDigest, PageDraft, Start};
 use pressline_domain::report::{IssueCode, Path, Report, Warning};
 
-/// Units done at a step, as they came in.
+/// Unchecked request to record units as done at a step.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RecordDraft {
-    /// The code of the item.
+    /// Code of the item, such as `SUN-1042-1`.
     pub item_code: Field<String>,
-    /// The step.
+    /// Name of the step.
     pub step: Field<String>,
-    /// How many; all that wait at the step if it is absent.
+    /// Number of units; if absent, all units that wait at `step`.
     pub units: Field<i64>,
-    /// The caller's own name of the request.
+    /// Idempotency key chosen by the caller, up to [`limits::ONCE`] characters.
     pub once: Field<String>,
 }
 
-/// Misprinted units, as they came in.
+/// Unchecked request to record misprinted units.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MisprintDraft {
-    /// The code of the item.
+    /// Code of the item, such as `SUN-1042-1`.
     pub item_code: Field<String>,
-    /// How many.
+    /// Number of misprinted units; required.
     pub units: Field<i64>,
-    /// Why.
+    /// Reason in words; required.
     pub reason: Field<String>,
-    /// The caller's own name of the request.
+    /// Idempotency key chosen by the caller, up to [`limits::ONCE`] characters.
     pub once: Field<String>,
 }
 
-/// A batch to make, as it came in.
+/// Unchecked request to create a batch.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BatchDraft {
-    /// The codes of its items, 1 to [`limits::BATCH_ITEMS`].
+    /// Codes of its items: 1 to [`limits::BATCH_ITEMS`], without repetitions.
     pub items: Field<Vec<Field<String>>>,
-    /// What people call it.
+    /// Name for people; may be absent.
     pub name: Field<String>,
 }
 
-/// Which batch a call concerns, as it came in.
+/// Unchecked request that names a batch.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BatchNameDraft {
-    /// Its number, such as `BATCH-12` or `12`.
+    /// Number of the batch, such as `BATCH-12` or `12`.
     pub batch: Field<String>,
 }
 
-/// A search for batches, as it came in.
+/// Unchecked search for batches.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BatchesDraft {
-    /// True for open ones, false for closed ones; absent for both.
+    /// `true` for open batches, `false` for closed batches; absent for both.
     pub open: Field<bool>,
-    /// Which page, by cursor only.
+    /// Page size and cursor; page numbers are refused.
     pub paging: PageDraft,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Work {
-    /// Units are done at the step of this position; all that wait there without a number.
+    /// Units are done at the step with position `step`; `units` is `None` for all units that wait
+    /// there.
     Done {
         step: usize,
         name: StepName,
@@ -87,7 +88,7 @@ pub(super) struct ValidRecord {
 
 #[derive(Debug, Clone)]
 pub(super) struct ValidBatch {
-    /// Each once, in the order of the request.
+    /// Without repetitions, in the order of the request.
     pub(super) items: Vec<ItemCode>,
     pub(super) name: Option<String>,
     pub(super) warnings: Vec<Warning>,
@@ -226,6 +227,7 @@ impl BatchDraft {
                 Err(error) => {
                     report.violation(&path, IssueCode::InvalidFormat, error.to_string());
                 }
+                // Compared in canonical form: `sun-1-1` repeats `SUN-1-1`.
                 Ok(code) => match seen.insert(code.to_string(), index) {
                     None => items.push(code),
                     Some(first) => {
@@ -266,8 +268,10 @@ impl BatchesDraft {
     pub(super) fn check(&self) -> Result<ValidBatches, Report> {
         let mut report = Report::default();
         let open = flag(&self.open, &Path::Root.key("open"), &mut report);
+        // `flag` returns `false` for an absent field.
         let open = open.filter(|_| !self.open.is_absent());
         let filter = open.map_or("all", |open| if open { "open" } else { "closed" });
+        // The digest ties a cursor to the filter of its list.
         let list = ListDigest::new("batches").text(filter).list("open");
         let window = self.paging.check::<BatchNumber>(list, &mut report);
         self.paging.by_cursor_only(&mut report);

@@ -1,4 +1,4 @@
-//! Why a call about production failed.
+//! Errors of production calls.
 
 use super::batch::BatchNumber;
 use super::units::OutOfOrder;
@@ -7,33 +7,35 @@ use pressline_domain::id::ItemId;
 use pressline_domain::order::OrderError;
 use pressline_domain::report::{Report, Violation};
 
-/// Why a call about production failed.
+/// Error of a production call.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProductionError {
-    /// The request or one of its orders is at fault, or a repository failed.
+    /// The request is invalid, its order is refused, or a repository call failed.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// More units are recorded than the step before has done, or more are misprinted than can be.
+    /// More units are recorded than the previous step has done, or more are misprinted than is
+    /// possible.
     #[error(transparent)]
     OutOfOrder(#[from] OutOfOrder),
-    /// Items cannot be produced in their present status.
+    /// The status of some items does not permit production.
     #[error("items cannot be produced in their present status")]
     NotProducible {
-        /// Why the first of them is refused.
+        /// Refusal of the first item in `items`.
         first: Box<OrderError>,
-        /// All of them.
+        /// Ids of all refused items.
         items: Vec<ItemId>,
-        /// The same, by their places in the request.
+        /// A violation per refused item, with its position in the request, such as `items[0]`.
         violations: Vec<Violation>,
     },
-    /// Items are in open batches: which, by their places in the request.
+    /// Items are already in open batches. Each violation gives the item's position in the request,
+    /// such as `items[0]`.
     #[error("items are in open batches")]
     ItemsInBatch(Vec<Violation>),
-    /// There is no such batch among those that the operator reaches.
+    /// The batch does not exist, or it has items outside the operator's scope.
     #[error("there is no such batch")]
     BatchNotFound,
-    /// The batch is closed.
+    /// The batch with this number is closed.
     #[error("{0} is closed")]
     BatchClosed(BatchNumber),
 }

@@ -1,5 +1,5 @@
-//! The export of parcels to send, for shipping programs: a row for each order, in columns that an import of shipments
-//! reads.
+//! Export of parcels to send, for shipping programs: a row per order, in columns that the import of
+//! shipments reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,47 +21,48 @@ use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::store::StoreSet;
 
-/// Which parcels to send are exported, as it came in.
+/// Unchecked request for an export of parcels.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ShipmentExportDraft {
-    /// Number of the batch to export; absent to export orders of the queue.
+    /// Number of the batch to export; if absent, orders of the queue are exported.
     pub batch: Field<String>,
-    /// Filters of the queue, with the cursor of an earlier part.
+    /// Filters of the queue, and the cursor of the previous part.
     pub queue: QueueDraft,
 }
 
-/// A part of the parcels to send.
+/// A part of an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExportedParcels {
-    /// Cells of [`PARCEL_COLUMNS`](crate::import::shipment::PARCEL_COLUMNS), up to [`limits::EXPORTED_PARCELS`] rows: of a batch by
-    /// store, else the oldest orders first.
+    /// Rows with the cells of [`PARCEL_COLUMNS`](crate::import::shipment::PARCEL_COLUMNS), up to
+    /// [`limits::EXPORTED_PARCELS`]. A batch is sorted by store; orders of the queue are exported
+    /// oldest first.
     pub rows: Vec<Vec<String>>,
-    /// Leads to the next part; `None` for the last one.
+    /// Cursor of the next part; `None` after the last part.
     pub next_cursor: Option<String>,
 }
 
-/// Exports parcels to send: of each order all units that are ready or in production and not shipped. Orders that must
-/// not go out, and label orders, are left out.
+/// Exports parcels to send. A parcel has all units of an order that are ready or in production and
+/// not shipped. Label orders, and orders that must not go out, are left out.
 #[derive(Clone)]
 pub struct ShipmentExport {
     ports: ShipmentExportPorts,
 }
 
-/// What [`ShipmentExport`] is made of.
+/// Dependencies of [`ShipmentExport`].
 #[derive(Clone)]
 pub struct ShipmentExportPorts {
-    /// Finds orders.
+    /// Finds the orders to export.
     pub queue: QueueService,
-    /// Keeps batches.
+    /// Finds batches by number.
     pub batches: Arc<dyn BatchRepository>,
-    /// Knows the weights of products.
+    /// Reads the weights of products.
     pub orders: OrderService,
-    /// Knows the names of stores.
+    /// Reads the names of stores.
     pub stores: Arc<dyn StoreDirectory>,
 }
 
 type Names = BTreeMap<StoreId, String>;
-/// Weight of a unit in grams, by store and SKU. Unknown weights are left out.
+/// Weight of a unit in grams, by store and SKU. Unknown weights are missing.
 type Weights = BTreeMap<(StoreId, String), u32>;
 
 impl ShipmentExport {
@@ -70,11 +71,11 @@ impl ShipmentExport {
         Self { ports }
     }
 
-    /// Returns parcels of orders of the stores `within`.
+    /// Returns parcels of a batch or of the queue, for orders of the stores `within`.
     ///
     /// # Errors
-    /// [`ProductionError::BatchNotFound`] if there is no such batch, or it has an item of another store;
-    /// [`ProductionError::Order`] if the draft is invalid or the repository fails.
+    /// [`ProductionError::BatchNotFound`] if the batch does not exist or has an item of another
+    /// store; [`ProductionError::Order`] if `draft` is invalid or the query fails.
     #[pressline_kit::boxed]
     pub async fn export(
         &self,
@@ -144,6 +145,7 @@ impl ShipmentExport {
         for (store, ids) in orders_of(&batch.items) {
             for ids in ids.chunks(READ_AT_ONCE) {
                 let mut orders = self.ports.queue.read_of_store(store, ids.to_vec()).await?;
+                // An order is exported as a whole if one of its batch items is in production.
                 orders.retain(|order| {
                     let mut at_work = order.state.items.iter();
                     at_work.any(|state| {
@@ -178,6 +180,7 @@ impl ShipmentExport {
         }
         let mut weights = Weights::new();
         for (store, mut skus) in skus {
+            // Each weight is read once, however many parcels contain the SKU.
             skus.sort_unstable();
             skus.dedup();
             for (sku, grams) in self.ports.orders.weights(store, &skus).await? {
@@ -189,15 +192,15 @@ impl ShipmentExport {
     }
 }
 
-/// The units of an order that can be sent now.
+/// Units of an order that can be sent now.
 struct Parcel<'a> {
     order: &'a Order,
-    /// Line items with their numbers of units, at least one.
+    /// Line items with their number of unshipped units, at least 1.
     units: Vec<(&'a LineItem, u32)>,
 }
 
 impl<'a> Parcel<'a> {
-    /// Returns `None` if nothing of the order can be sent, or its label exists already.
+    /// Returns `None` if nothing of `order` can be sent, or if it has a label already.
     fn new(order: &'a Order) -> Option<Self> {
         if order.content.kind() == OrderKind::Label || held_back(order).is_some() {
             return None;
@@ -269,7 +272,7 @@ impl<'a> Parcel<'a> {
         skus.collect::<Vec<_>>().join(&LIST_SEPARATOR.to_string())
     }
 
-    /// Returns the weight in grams; `None` if the weight of a product is not known.
+    /// Returns the total weight in grams; `None` if the weight of a product is unknown.
     fn grams(&self, weights: &Weights) -> Option<u64> {
         let store = self.order.content.store_id;
         let of_units = self.units.iter().map(|(line, units)| {
@@ -279,7 +282,7 @@ impl<'a> Parcel<'a> {
         of_units.sum()
     }
 
-    /// Returns what the units cost the store; `None` if the cost of a product is not known.
+    /// Returns the total cost of the units for the store; `None` if a unit cost is unknown.
     fn value(&self) -> Option<Amount> {
         let mut costs = self
             .units
@@ -289,7 +292,8 @@ impl<'a> Parcel<'a> {
     }
 }
 
-/// Returns `CA` for `US-CA`: shipping programs have another field for the country.
+/// Returns the code without its country, such as `CA` for `US-CA`: shipping programs have a
+/// separate field for the country.
 fn province_code(address: &Address) -> Option<String> {
     let code = address.province_code.as_deref()?;
     let country = address.country_code.as_deref().unwrap_or_default();

@@ -1,21 +1,23 @@
-//! Codes that arrived as one text: without JavaScript, a page's field still has the code before while the next page
-//! loads.
+//! Splitting of codes that arrived as one string: without JavaScript, a page's field still contains
+//! the previous code while the next page loads.
 
 use super::code::{ItemCode, ScannedCode};
 use super::stop::is_label;
 use pressline_domain::id::{Prefix, ServiceOrderId};
 
-/// A scanned text, taken apart.
+/// Result of splitting a scanned string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SplitScan {
-    /// The scans, in their order: usually one.
+    /// Scans in their order; usually a single scan.
     Parts(Vec<String>),
-    /// The text in pieces. At least one piece is neither a code nor a label, or can be divided in two ways.
+    /// Pieces of an ambiguous string: a piece is neither a code nor a label, or can be divided in
+    /// two ways.
     Unclear(Vec<String>),
 }
 
-/// Takes a text apart into codes, which begin with one of `prefixes`, and labels of letters and digits, which follow a
-/// code. `has_item` decides where the number of an item ends.
+/// Splits `text` into codes, which begin with one of `prefixes`, and labels of letters and digits,
+/// which follow a code. `has_item` returns whether an item exists, and so decides where the number
+/// of an item ends.
 pub fn split_joined(
     text: &str,
     prefixes: &[Prefix],
@@ -26,7 +28,8 @@ pub fn split_joined(
     let Some(first) = starts.first().copied() else {
         return SplitScan::Parts(scans(text));
     };
-    // A label before a code looks like the prefix of another store.
+    // Parsed only if it begins with a known prefix: `1Z999SUN-2-1` (label, then code) also parses
+    // as a code of another store.
     if first == 0 && text.parse::<ScannedCode>().is_ok() {
         return SplitScan::Parts(vec![text.to_owned()]);
     }
@@ -56,7 +59,7 @@ pub fn split_joined(
     }
 }
 
-/// Returns the orders that the item codes of a joined text name. They need not exist.
+/// Returns the orders that item codes in `text` name. They may not exist.
 pub(super) fn named_orders(text: &str, prefixes: &[Prefix]) -> Vec<ServiceOrderId> {
     let starts = starts(text, prefixes);
     let orders = starts.into_iter().filter_map(|start| {
@@ -70,8 +73,9 @@ pub(super) fn named_orders(text: &str, prefixes: &[Prefix]) -> Vec<ServiceOrderI
     orders.collect()
 }
 
-/// Positions where a prefix, a separator and a digit follow each other.
+/// Returns positions at which a prefix, a separator and a digit follow each other.
 fn starts(text: &str, prefixes: &[Prefix]) -> Vec<usize> {
+    // ASCII only, so that positions in `upper` are positions in `text`.
     let upper = text.to_ascii_uppercase();
     let names = prefixes.iter().map(Prefix::as_str).chain([Prefix::BATCH]);
     let names: Vec<&str> = names.collect();
@@ -92,13 +96,13 @@ fn is_separator(character: char) -> bool {
     !character.is_ascii_alphanumeric()
 }
 
-/// Divides a text that begins with a prefix into a code and the label after it, which may be empty. `None` if there are
-/// several ways, or none.
+/// Divides `piece`, which begins with a prefix, into a code and the label after it, which may be
+/// empty. Returns `None` if there is no way to divide it, or more than one way.
 fn code_and_label(piece: &str, has_item: impl Fn(&ItemCode) -> bool) -> Option<(&str, &str)> {
     let mut separators = piece.match_indices(is_separator);
     separators.next()?;
     let Some((position, separator)) = separators.next() else {
-        // The number of an order or of a batch could not be told from a label after it.
+        // The number of an order or batch cannot be told from a label of digits after it.
         return piece.parse::<ScannedCode>().is_ok().then_some((piece, ""));
     };
     let number = position + separator.len();
@@ -117,7 +121,7 @@ fn is_plain_label(text: &str) -> bool {
     is_label(text) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Returns a label, twice if it was scanned twice.
+/// Returns `text` as a single scan, or as two scans if it is a label that was scanned twice.
 fn scans(text: &str) -> Vec<String> {
     match text.split_at_checked(text.len() / 2) {
         Some((half, other)) if half == other && is_plain_label(half) => {
@@ -131,7 +135,8 @@ fn scans(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// Joined by commas, with `?` if unclear. Orders have two items, SUN-20 has twelve.
+    /// Returns the scans joined by commas, with `?` in front if unclear. `SUN-20` has 12 items,
+    /// other orders have 2.
     fn split(text: &str) -> String {
         let prefixes = ["SUN", "2ND"].map(|prefix| prefix.parse().unwrap());
         let has_item = |code: &ItemCode| {

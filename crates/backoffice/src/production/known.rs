@@ -1,4 +1,4 @@
-//! What production knows of items: loaded for many at once, and shown with their orders.
+//! Production state of items, loaded for many orders in one call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,6 +49,7 @@ impl ProductionService {
             now: Some(self.ports.clock.now()),
             ..ProductionState::default()
         };
+        // A store's settings are found by its prefix, which is part of any of its order numbers.
         let mut by_store: BTreeMap<StoreId, (&ServiceOrderId, BTreeSet<OrderId>)> = BTreeMap::new();
         for order in orders {
             let of_store = by_store.entry(order.content.store_id);
@@ -121,7 +122,7 @@ impl ProductionService {
         Ok(items.collect())
     }
 
-    /// Returns a page of items that wait, with what production knows of them.
+    /// Adds the production state to the items of `page`.
     #[pressline_kit::boxed]
     pub async fn of_queue(
         &self,

@@ -1,6 +1,7 @@
-//! Production: how far the units of items have come, and batches of items that are produced together.
+//! Production: progress of item units through the steps, and batches of items produced together.
 //!
-//! These are records of the shop. They are neither events nor part of an order's version, and stores do not see them.
+//! These are records of the print shop. They are neither events nor part of an order's version, and
+//! stores do not see them.
 
 mod batch;
 mod batches;

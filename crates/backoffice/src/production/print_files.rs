@@ -1,4 +1,4 @@
-//! The print files of a batch, and the names that they are saved with.
+//! Print files of a batch, and their file names.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use pressline_kit::words::fold;
 use super::batches::BatchView;
 use super::produced_item::ProducedItem;
 
-/// Maximum length of the part of a name that says the print area, in characters.
+/// Maximum length of the print area in a file name, in characters.
 const AREA_LEN: usize = 40;
 
 const BY_MEDIA_TYPE: [(&str, &str); 14] = [
@@ -27,8 +27,8 @@ const BY_MEDIA_TYPE: [(&str, &str); 14] = [
     ("image/webp", "webp"),
 ];
 
-/// Endings that a URL may give a file: those of files for presses, cutters and embroidery machines. Others, such as those of
-/// programs, are not taken over.
+/// File extensions accepted from a URL: for presses, cutters and embroidery machines. Other
+/// extensions, such as `exe`, are replaced by [`UNKNOWN`].
 const BY_URL: [&str; 28] = [
     "ai", "avif", "bmp", "cdr", "dst", "dxf", "emb", "eps", "exp", "gif", "heic", "indd", "jef",
     "jpeg", "jpg", "pdf", "pes", "plt", "png", "ps", "psb", "psd", "svg", "tif", "tiff", "webp",
@@ -37,28 +37,29 @@ const BY_URL: [&str; 28] = [
 
 const UNKNOWN: &str = "bin";
 
-/// A print file of an item that is produced with a batch.
+/// A print file of an item in a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrintFile {
-    /// The code of the item.
+    /// Code of the item, such as `SUN-1042-1`.
     pub item_code: String,
-    /// The item's SKU.
+    /// SKU of the item.
     pub sku: String,
-    /// The item's name.
+    /// Product name of the item; `None` if it has none.
     pub product: Option<String>,
-    /// The name of the print area.
+    /// Name of the print area.
     pub area: String,
-    /// The units of the item.
+    /// Number of units of the item.
     pub units: u32,
-    /// Where the file is.
+    /// URL of the file.
     pub url: String,
-    /// The part of the name that says the area. Together with the code of the item it is unique, also where case is ignored.
+    /// Part of the file name for the print area. Unique within the item, also if case is ignored.
     area_name: String,
 }
 
 impl PrintFile {
-    /// Returns the name that the file is saved with: `<item code>_<area>_x<units>.<ending>`. It consists of ASCII letters,
-    /// digits, hyphens, underscores and one point, whatever the URL is.
+    /// Returns the file name `<item code>_<area>_x<units>.<ending>`. The ending follows from
+    /// `media_type`, else from the URL. The name has only ASCII letters, digits, hyphens,
+    /// underscores and one dot, whatever the URL is.
     pub fn name(&self, media_type: Option<&str>) -> String {
         let ending = ending(media_type, &self.url);
         let (code, area) = (&self.item_code, &self.area_name);
@@ -67,18 +68,18 @@ impl PrintFile {
 }
 
 impl BatchView {
-    /// Returns the items that are produced, in the order in which they were given: none that are taken out.
+    /// Returns the items in `lines` that are not excluded, in their order.
     pub fn produced(&self) -> impl Iterator<Item = &ProducedItem> {
         let lines = self.lines.iter().filter(|line| line.taken_out().is_none());
         lines.filter_map(|line| line.item.as_deref())
     }
 
-    /// Returns the print files of the items that are produced.
+    /// Returns the print files of all items of [`BatchView::produced`].
     pub fn print_files(&self) -> Vec<PrintFile> {
         self.produced().flat_map(files_of).collect()
     }
 
-    /// Returns the items that are produced and have no print file.
+    /// Returns the items of [`BatchView::produced`] that have no print file.
     pub fn without_files(&self) -> impl Iterator<Item = &ProducedItem> {
         self.produced().filter(|item| files_of(item).is_empty())
     }
@@ -107,6 +108,7 @@ fn files_of(item: &ProducedItem) -> Vec<PrintFile> {
 fn unused(name: &str, taken: &mut BTreeSet<String>) -> String {
     let mut unused = name.to_owned();
     let mut number = 1;
+    // Files of the same item must not overwrite each other.
     while !taken.insert(unused.clone()) {
         number += 1;
         unused = format!("{name}-{number}");
@@ -115,32 +117,38 @@ fn unused(name: &str, taken: &mut BTreeSet<String>) -> String {
 }
 
 fn area_name(name: &str, id: &str) -> String {
+    // A name without Latin letters or digits has no safe form: the area's `id` is used instead.
     let mut safe = [name, id].into_iter().map(safe);
     let found = safe.find(|text| !text.is_empty());
     found.unwrap_or_else(|| "area".to_owned())
 }
 
-/// Returns the small letters and digits of ASCII that a text consists of, with a hyphen for everything between.
+/// Returns the ASCII letters and digits of `text` in lower case, with a hyphen for each run of
+/// other characters; up to [`AREA_LEN`] characters.
 fn safe(text: &str) -> String {
     let folded = fold(text);
     let words = folded.split(|c: char| !c.is_ascii_alphanumeric());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let joined = words.join("-");
     let cut = joined.get(..AREA_LEN).unwrap_or(&joined);
+    // Cutting can leave a hyphen at the end.
     cut.trim_end_matches('-').to_owned()
 }
 
-/// Returns the ending of a file: that of its media type, else that of its URL if it is one of a print file.
+/// Returns the file extension for `media_type`, else the extension of `url` if [`BY_URL`] has it,
+/// else [`UNKNOWN`].
 fn ending(media_type: Option<&str>, url: &str) -> &'static str {
+    // Parameters of the media type do not matter.
     let essence = media_type.and_then(|text| text.split(';').next());
     let essence = essence.unwrap_or_default().trim().to_ascii_lowercase();
     let by_type = BY_MEDIA_TYPE.iter().find(|(name, _)| *name == essence);
     if let Some((_, ending)) = by_type {
         return ending;
     }
+    // Query and fragment are not part of the path.
     let address = url.split(['?', '#']).next().unwrap_or_default();
     let rest = address.split_once("://").map_or("", |(_, rest)| rest);
-    // Without a path, what follows the last point is the end of a host's name.
+    // Without a path, the text after the last dot is the end of a host name.
     let last = rest.rsplit_once('/').map_or("", |(_, last)| last);
     let given = last.rsplit_once('.').map_or("", |(_, ending)| ending);
     let mut known = BY_URL.into_iter();

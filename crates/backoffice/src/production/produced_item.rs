@@ -1,4 +1,4 @@
-//! Items with what production knows of them.
+//! Items with their production state.
 
 use super::batch::{BatchNumber, ItemRef};
 use super::units::ItemUnits;
@@ -8,53 +8,53 @@ use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::{LineItem, OrderKind};
 use pressline_domain::time::Timestamp;
 
-/// What production knows of an item.
+/// Production state of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemProduction {
-    /// How far its units have come.
+    /// Number of units done at each step.
     pub units: ItemUnits,
-    /// Units that were misprinted, in all.
+    /// Total number of misprinted units.
     pub misprints: u32,
-    /// The open batch that it is in.
+    /// Open batch of the item; `None` if it is in no open batch.
     pub batch: Option<BatchNumber>,
-    /// When it is due; `None` if it was never ready, or its store is promised nothing.
+    /// Ship-by time; `None` if the item was never ready, or its store has no ship-by time.
     pub due_at: Option<Timestamp>,
-    /// Whether it is late.
+    /// `true` if the item is overdue: still ready or in production at `due_at`.
     pub is_late: bool,
 }
 
-/// An item with what production needs of its order.
+/// An item with the data of its order that production needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProducedItem {
-    /// Where it is.
+    /// Store, order and id of the item.
     pub place: ItemRef,
-    /// The number of its order.
+    /// Number of the order, such as `SUN-1042`.
     pub order: ServiceOrderId,
-    /// What it is.
+    /// Line item as the store ordered it.
     pub line: LineItem,
-    /// What moves of it.
+    /// Item number, status and shipped units.
     pub state: ItemState,
-    /// The store's note to production.
+    /// Note of the store to production; `None` if it wrote none.
     pub production_note: Option<String>,
-    /// The code of the country that the order goes to.
+    /// Country code of the shipping address; `None` if it is not known.
     pub country_code: Option<String>,
-    /// How the order is shipped.
+    /// `Label` if the order is shipped with a label of the store.
     pub kind: OrderKind,
-    /// What production knows of it.
+    /// Units, misprints, batch and ship-by time.
     pub production: ItemProduction,
 }
 
-/// An item that waits, with what production knows of it.
+/// An item of the queue with its production state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueuedItem {
-    /// The item with its order.
+    /// Item with its order.
     pub found: QueueItem,
-    /// What production knows of it.
+    /// Units, misprints, batch and ship-by time.
     pub production: ItemProduction,
 }
 
 impl ProducedItem {
-    /// Returns the item's code.
+    /// Returns the item's code, such as `SUN-1042-1`.
     pub fn code(&self) -> String {
         self.state.code(&self.order)
     }

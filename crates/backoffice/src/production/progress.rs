@@ -1,25 +1,25 @@
-//! How far the units of an item have come, and the records that say so.
+//! Progress of an item's units, and the records that change it.
 
 use std::collections::BTreeMap;
 
 use super::batch::{ItemRef, Stamp};
 use super::steps::StepName;
 
-/// The progress of an item as it is stored. An item without a record has none stored.
+/// Stored progress of an item. An item without records has no stored progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemProgress {
-    /// The item.
+    /// Store, order and id of the item.
     pub place: ItemRef,
-    /// The number of its records: each adds one.
+    /// Count of the item's records: each record adds 1.
     pub revision: u32,
-    /// Units done at each step. A step that is missing has none.
+    /// Number of units done at each step; 0 for a missing step.
     pub done: BTreeMap<StepName, u32>,
-    /// Units that were misprinted, in all.
+    /// Total number of misprinted units.
     pub misprints: u32,
 }
 
 impl ItemProgress {
-    /// Returns the progress of an item without a record.
+    /// Returns the progress of the item `place` before its first record: revision 0.
     pub fn none(place: ItemRef) -> Self {
         Self {
             place,
@@ -30,37 +30,38 @@ impl ItemProgress {
     }
 }
 
-/// What a record says.
+/// Change described by a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProgressRecord {
     /// Units were done at a step.
     Done {
-        /// The step.
+        /// Name of the step.
         step: StepName,
-        /// How many, at least 1.
+        /// Number of units, at least 1.
         units: u32,
     },
-    /// Units went back to the first step.
+    /// Misprinted units went back to the first step.
     Misprint {
-        /// How many, at least 1.
+        /// Number of units, at least 1.
         units: u32,
-        /// Why: 1 to [`limits::TEXT`](pressline_domain::limits::TEXT) characters.
+        /// Reason, with 1 to [`limits::TEXT`](pressline_domain::limits::TEXT) characters.
         reason: String,
     },
 }
 
-/// A record of what was done about an item. Records are never changed.
+/// A production record of an item. Records are never changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProductionRecord {
-    /// The item.
+    /// Store, order and id of the item.
     pub place: ItemRef,
-    /// The item's revision that the record made, from 1. It identifies the record.
+    /// Revision of the item's progress after the record, from 1. With `place`, it identifies the
+    /// record.
     pub revision: u32,
-    /// Who recorded it, and when.
+    /// Operator who made the record, and the time.
     pub stamp: Stamp,
-    /// What it says.
+    /// Units done, or units misprinted.
     pub recorded: ProgressRecord,
-    /// The caller's own name of the request, by which a repetition of it is recognised: at most
-    /// [`limits::ONCE`](pressline_domain::limits::ONCE) characters.
+    /// Idempotency key of the request, up to [`limits::ONCE`](pressline_domain::limits::ONCE)
+    /// characters; `None` if the caller sent none.
     pub once: Option<String>,
 }

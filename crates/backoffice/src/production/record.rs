@@ -1,4 +1,4 @@
-//! Recording units that are done, and units that are misprinted.
+//! Recording of done and misprinted units.
 
 use super::draft::{MisprintDraft, RecordDraft, ValidRecord, Work};
 use super::known::place_of;
@@ -16,25 +16,26 @@ use pressline_domain::order::request::{ItemNameDraft, MoveDraft, OrderToMoveDraf
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::report::{IssueCode, Path, Report, Warning};
 
-/// How often a record is decided again when another one came in between.
+/// Maximum number of attempts to store a record if concurrent records conflict with it.
 const ATTEMPTS: usize = 64;
 
-/// The outcome of a call that records something.
+/// Result of a call that records units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedItem {
-    /// The item as it now is.
+    /// The item after the call.
     pub item: ProducedItem,
-    /// True if nothing was recorded, because it was recorded before.
+    /// `true` if nothing was recorded, because the request was recorded before.
     pub replayed: bool,
-    /// What the caller should know.
+    /// Warnings about the request; may be empty.
     pub warnings: Vec<Warning>,
 }
 
 impl ProductionService {
-    /// Records units of an item that are done at a step. One that is ready is started.
+    /// Records units of an item as done at a step, and starts the item if it is ready.
     ///
     /// # Errors
-    /// [`ProductionError::OutOfOrder`], and those of [`OrderError`] that concern the request, the order and its status.
+    /// [`ProductionError::OutOfOrder`] if fewer units wait at the step; [`ProductionError::Order`]
+    /// if `draft` is invalid, the item does not exist, or its status does not permit production.
     #[pressline_kit::boxed]
     pub async fn record(
         &self,
@@ -46,7 +47,7 @@ impl ProductionService {
         self.add_record(operator, valid, by).await
     }
 
-    /// Records that units of an item were misprinted: they must be done again at every step.
+    /// Records units of an item as misprinted: they must be done again at every step.
     #[pressline_kit::boxed]
     pub async fn misprint(
         &self,
@@ -78,8 +79,8 @@ impl ProductionService {
             } else {
                 self.decide(&progress, &units, &valid.work)
             };
-            // A status in which nothing is produced is the first reason to refuse, but a repetition may come after the
-            // item was shipped.
+            // The status is the first reason to refuse. A sent item is exempt if nothing would be
+            // recorded: the repetition of a request may arrive after the shipment.
             let is_sent = matches!(
                 state.status,
                 ItemStatus::Fulfilled | ItemStatus::Delivered | ItemStatus::Returned
@@ -90,7 +91,8 @@ impl ProductionService {
             let Some((next, recorded)) = decided? else {
                 return self.recorded(operator, valid, true).await;
             };
-            // The item is started first: after a crash in between, the repeated call finds it started, and records.
+            // The item is started before the record is stored: after a crash in between, the
+            // repeated call finds it started, and records.
             let is_done = matches!(recorded, ProgressRecord::Done { .. });
             if is_done && state.status == ItemStatus::Ready {
                 self.start_item(operator, &order, state, by).await?;
@@ -104,6 +106,7 @@ impl ProductionService {
             };
             match self.ports.progress.record(&next, &record).await {
                 Ok(()) => return self.recorded(operator, valid, false).await,
+                // A concurrent record came first: decide again on its result.
                 Err(RepositoryError::Stale) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -125,18 +128,20 @@ impl ProductionService {
         Ok(found.unwrap_or_else(|| ItemProgress::none(place)))
     }
 
-    /// Returns whether a request was recorded before, by the caller's own name of it. The records are read after the
-    /// progress: one that is stored in between makes the progress stale.
+    /// Returns whether a record with the key `valid.once` exists. Records are read after
+    /// `progress`: a record stored in between makes `progress` stale.
     async fn is_repeated(
         &self,
         progress: &ItemProgress,
         valid: &ValidRecord,
     ) -> Result<bool, ProductionError> {
+        // Before the first record, nothing can be repeated: saves a query.
         let Some(once) = valid.once.as_ref().filter(|_| progress.revision > 0) else {
             return Ok(false);
         };
         let (place, stored) = (progress.place, &self.ports.progress);
         let item = Some(place.item);
+        // Repetitions are recognised among the latest records only.
         let records = stored.records(place.store, place.order, item, limits::RECORDS);
         let records = records.await?;
         let mut records = records.iter();
@@ -183,6 +188,8 @@ impl ProductionService {
         item: &ItemState,
         by: &Caller,
     ) -> Result<(), OrderError> {
+        // The start command is decided but not executed: its rules say in which statuses an item
+        // can be produced.
         let context = by.at(self.ports.clock.now());
         let started = start(order, Some(&[item.id]), &context);
         started
@@ -233,6 +240,7 @@ impl Work {
     fn is_recorded_by(&self, recorded: &ProgressRecord) -> bool {
         match (self, recorded) {
             (Self::Done { name, units, .. }, ProgressRecord::Done { step, units: done }) => {
+                // A request without a number repeats a record with any number.
                 name == step && units.is_none_or(|units| units == *done)
             }
             (
@@ -263,6 +271,7 @@ pub(super) fn order_to_start(order: &Order, items: &[&ItemState]) -> Field<Order
     });
     Field::Value(OrderToMoveDraft {
         order_id: order.service_order_id.to_string().into(),
+        // Without a version, other changes of the order do not conflict.
         version: Field::Absent,
         line_items: Field::Value(items.collect()),
     })

@@ -1,4 +1,4 @@
-//! What a scan at a station does.
+//! Scans of codes and labels at a station.
 
 use std::collections::HashMap;
 
@@ -16,80 +16,80 @@ use pressline_domain::id::ServiceOrderId;
 use pressline_domain::limits;
 use pressline_domain::order::OrderError;
 
-/// Where a station is in its work.
+/// State of a station between two scans.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bench {
-    /// The present order.
+    /// Present order: the order that the station works on; `None` if there is none.
     pub order: Option<ServiceOrderId>,
-    /// Label that waits for a confirming scan of an item of the present order.
+    /// Label that waits for a confirming scan of an item of `order`.
     pub label: Option<String>,
-    /// Code of another order that was refused. No label is accepted until an item of the present order is scanned.
+    /// Refused code of another order. No label is accepted until an item of `order` is scanned.
     pub other: Option<ScannedCode>,
 }
 
-/// A scan at a station, as it came in.
+/// Unchecked scan at a station.
 #[derive(Clone, Debug)]
 pub struct ScanDraft {
-    /// The step of the station.
+    /// Production step of the station.
     pub step: StepName,
-    /// The scanned text: one code or label.
+    /// Scanned string: a single code or label.
     pub text: String,
-    /// Number of units; absent for all that wait at the step.
+    /// Number of units; if absent, all units that wait at `step`.
     pub units: Field<i64>,
-    /// The caller's own name of the request.
+    /// Idempotency key chosen by the caller, used only if `units` is given.
     pub once: Field<String>,
-    /// Carrier of a parcel; absent if it is not known.
+    /// Carrier of the parcel; absent if it is not known.
     pub carrier: Field<String>,
-    /// Whether a label waits until an item of its order is scanned again.
+    /// `true` if a label waits until an item of its order is scanned again.
     pub confirms: bool,
 }
 
-/// What a scan has done.
+/// Result of a scan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScanResult {
-    /// Where the station is now.
+    /// State of the station after the scan.
     pub bench: Bench,
-    /// The scanned item; `None` for other codes.
+    /// Scanned item; `None` for any other code.
     pub item: Option<ItemCode>,
-    /// What was done, or why nothing was.
+    /// Effect of the scan, or the reason why it was refused.
     pub outcome: Result<ScanOutcome, Stop>,
 }
 
-/// What a scan has done, unless it was stopped.
+/// Effect of an accepted scan.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ScanOutcome {
-    /// Units were recorded, now or before.
+    /// Units were recorded, by this scan or by an earlier scan.
     Recorded {
-        /// The item.
+        /// The item with its production state after the scan.
         item: Box<ProducedItem>,
-        /// Whether they were recorded before.
+        /// `true` if the units were recorded before.
         replayed: bool,
-        /// What its order still needs.
+        /// Remaining work of the item's order at the step.
         progress: OrderProgress,
     },
-    /// The order is the present one. Nothing was recorded.
+    /// The order is now the present order. Nothing was recorded.
     Chosen(ServiceOrderId),
-    /// The label waits for a confirming scan.
+    /// The label waits for a confirming scan of an item.
     Labelled {
-        /// The order.
+        /// Number of the present order: [`Bench::order`].
         order: ServiceOrderId,
-        /// Its label.
+        /// Tracking number on the label.
         label: String,
-        /// Whether it waited before.
+        /// `true` if a label already waited before this scan.
         replayed: bool,
     },
-    /// The order was sent.
+    /// The order was sent with this shipment.
     Sent(ServiceOrderId, Box<Shipment>),
-    /// The label is that of a parcel which was sent before.
+    /// A parcel with this label was sent before.
     SentBefore {
-        /// The label.
+        /// Tracking number on the label.
         label: String,
-        /// The order.
+        /// Number of the parcel's order.
         order: ServiceOrderId,
     },
 }
 
-/// What an order still needs at a step.
+/// Remaining work of an order at a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderProgress {
     /// Number of units that are not done at the step, at least 1.
@@ -101,7 +101,7 @@ pub enum OrderProgress {
 }
 
 impl ScanOutcome {
-    /// Returns whether nothing has changed, because it was scanned before.
+    /// Returns whether the scan changed nothing, because it repeats an earlier scan.
     pub fn is_repeated(&self) -> bool {
         match self {
             Self::Recorded { replayed, .. } | Self::Labelled { replayed, .. } => *replayed,
@@ -111,7 +111,6 @@ impl ScanOutcome {
     }
 }
 
-/// A scan of an operator at a station.
 pub(super) struct Scan<'a> {
     pub(super) service: &'a ProductionService,
     pub(super) operator: &'a Operator,
@@ -125,10 +124,10 @@ pub(super) struct Scan<'a> {
 pub(super) type Outcome = Result<Result<ScanOutcome, Stop>, ProductionError>;
 
 impl ProductionService {
-    /// Takes a scanned text apart; [`Stop::Joined`] if that is not clear.
+    /// Splits a scanned `text` into codes and labels; [`Stop::Joined`] if this is ambiguous.
     ///
     /// # Errors
-    /// [`OrderError::Repository`].
+    /// [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn scans(
         &self,
@@ -140,12 +139,13 @@ impl ProductionService {
             Ok(ScannedCode::Order(number)) => Some(number.prefix),
             Ok(ScannedCode::Batch(_)) | Err(_) => None,
         };
-        // Most texts are one code of a store.
+        // Usually `text` is a single code of a known store: this saves the queries below.
         if let Some(prefix) = prefix
             && self.ports.stores.by_prefix().get(&prefix).await?.is_some()
         {
             return Ok(Ok(vec![text.trim().to_owned()]));
         }
+        // Bounds the number of orders that are read below.
         if text.chars().count() > limits::SCANNED_TEXT {
             return Ok(Err(Stop::NotACode(text.to_owned())));
         }
@@ -154,6 +154,7 @@ impl ProductionService {
         for number in named_orders(text, &prefixes) {
             match self.order_named(operator, number.to_string().into()).await {
                 Ok(order) => drop(orders.insert(number, order)),
+                // An unknown order has no items.
                 Err(OrderError::NotFound) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -168,14 +169,14 @@ impl ProductionService {
         })
     }
 
-    /// Carries out a scan at a station.
+    /// Processes the scan `draft` at a station in the state `bench`.
     ///
-    /// At the last step, items of one order are brought together. When all its units are there, the next scan is its
-    /// label, with which it is sent.
+    /// At the last step, a station collects the items of an order. When all its units are there,
+    /// the next scan is its label, and the order is sent with this label.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] if `units`, `once` or `carrier` is wrong, and [`OrderError::Repository`]. Everything else
-    /// that prevents a scan is a [`Stop`].
+    /// [`OrderError::Invalid`] if `units`, `once` or `carrier` is invalid;
+    /// [`OrderError::Repository`] if a query fails. Every other obstacle is a [`Stop`].
     #[pressline_kit::boxed]
     pub async fn scan(
         &self,
@@ -202,6 +203,7 @@ impl ProductionService {
             Some(ScannedCode::Batch(number)) => Err(Stop::Batch(*number)),
             None => scan.label(draft.text.trim(), draft.confirms).await?,
         };
+        // After a refusal, the station keeps the present order while packed units of it are unsent.
         let keeps_order = outcome.is_err() && scan.is_present_unsent().await?;
         Ok(ScanResult {
             bench: bench.after(code.as_ref(), &outcome, keeps_order),
@@ -215,8 +217,8 @@ impl ProductionService {
 }
 
 impl Bench {
-    /// Returns where the station is after a scan. With `keeps_order`, a refused code of another order does not replace
-    /// the present order.
+    /// Returns the state after a scan. If `keeps_order`, a refused code of another order does not
+    /// replace the present order.
     fn after(
         &self,
         code: Option<&ScannedCode>,
@@ -243,15 +245,18 @@ impl Bench {
                 ..of_order(Some(order.clone()))
             },
             Ok(ScanOutcome::Sent(..)) => Self::default(),
+            // The present order was already sent, so the station is free.
             Ok(ScanOutcome::SentBefore { order, .. }) if self.order.as_ref() == Some(order) => {
                 Self::default()
             }
             Ok(ScanOutcome::SentBefore { .. }) => self.clone(),
+            // A refused label, or a refused code of the present order, changes nothing.
             Err(_) if scanned.is_none() || scanned == self.order => self.clone(),
             Err(_) if keeps_order => Self {
                 other: code.cloned(),
                 ..self.clone()
             },
+            // An unknown order cannot become the present order.
             Err(Stop::UnknownOrder(_)) => Self::default(),
             Err(_) => of_order(scanned),
         }

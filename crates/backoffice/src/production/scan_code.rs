@@ -1,4 +1,4 @@
-//! Scans of items and orders.
+//! Scans of item and order codes.
 
 use super::ProductionError;
 use super::code::{ItemCode, ScannedCode};
@@ -25,6 +25,7 @@ impl Scan<'_> {
         {
             return Ok(Err(Stop::UnknownItem(code.clone())));
         }
+        // Scanning an item of the order confirms its waiting label.
         if let Some(label) = self.waiting_label(&code.order) {
             return self.label(label, false).await;
         }
@@ -32,6 +33,7 @@ impl Scan<'_> {
             Ok(recorded) => recorded,
             Err(error) => return stop_of(error, code).map(Err),
         };
+        // The record has changed the progress of the order.
         let order = self.read(&code.order).await?.unwrap_or(order);
         let progress = match order.missing(self.step) {
             0 if order.at_work().next().is_none() => OrderProgress::Sent,
@@ -50,7 +52,7 @@ impl Scan<'_> {
             item_code: code.to_string().into(),
             step: self.draft.step.as_str().into(),
             units: self.draft.units.clone(),
-            // Without a number of units, a repetition is recognised by the units that are done.
+            // Without `units`, a repetition is recognised by the number of done units.
             once: match self.draft.units.is_absent() {
                 true => Field::Absent,
                 false => self.draft.once.clone(),
@@ -68,8 +70,8 @@ impl Scan<'_> {
         }))
     }
 
-    /// Returns the order of a scanned code. At the last step, an order that must not go out is refused, and so is any
-    /// other order while the present one is packed and not sent.
+    /// Reads the order `number` of the scanned `code`. At the last step, refuses an order that must
+    /// not go out, and any other order while the present order has packed units that are not sent.
     async fn admitted(
         &self,
         code: &ScannedCode,
@@ -78,6 +80,7 @@ impl Scan<'_> {
         let Some(order) = self.read(number).await? else {
             return Ok(Err(Stop::UnknownOrder(number.clone())));
         };
+        // At earlier steps, a batch has items of many incomplete orders.
         if !self.is_last {
             return Ok(Ok(order));
         }
@@ -94,7 +97,9 @@ impl Scan<'_> {
         };
         let (code, present) = (code.clone(), present.clone());
         Ok(match self.read(&present).await? {
+            // Nothing of the present order can be sent, so it need not be finished first.
             Some(unsent) if !is_unsent(&unsent) => Ok(order),
+            // The present order is no longer in the operator's scope.
             None => Ok(order),
             Some(unsent) => match unsent.missing(self.step) {
                 0 => Err(Stop::Unsent { code, present }),
@@ -107,7 +112,8 @@ impl Scan<'_> {
         })
     }
 
-    /// Returns whether units of the present order are packed that can be sent.
+    /// Returns whether the present order has packed units that can be sent. Always `false` before
+    /// the last step.
     pub(super) async fn is_present_unsent(&self) -> Result<bool, ProductionError> {
         let Some(present) = self.bench.order.as_ref().filter(|_| self.is_last) else {
             return Ok(false);
@@ -118,7 +124,7 @@ impl Scan<'_> {
             .is_some_and(|order| is_unsent(&order)))
     }
 
-    /// Returns an order; `None` if the operator reaches no such order.
+    /// Returns the order `number`; `None` if it does not exist or is outside the operator's scope.
     pub(super) async fn read(
         &self,
         number: &ServiceOrderId,
@@ -137,7 +143,7 @@ impl Scan<'_> {
     }
 }
 
-/// Returns whether units are packed that can be sent.
+/// Returns whether `order` has packed units that can be sent.
 fn is_unsent(order: &OrderProduction) -> bool {
     order.held_back().is_none() && !order.packed().is_empty()
 }
@@ -149,7 +155,8 @@ pub(super) fn held_back(order: &ServiceOrderId, reason: StopReason) -> Stop {
     }
 }
 
-/// Returns errors unchanged that are about the request, or that no scan can avoid.
+/// Converts an error that the operator can resolve at the station into a [`Stop`]. Returns other
+/// errors unchanged.
 fn stop_of(error: ProductionError, code: &ItemCode) -> Result<Stop, ProductionError> {
     match error {
         ProductionError::OutOfOrder(error) => Ok(Stop::OutOfOrder(code.clone(), error)),

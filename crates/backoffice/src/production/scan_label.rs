@@ -1,4 +1,5 @@
-//! Scans of labels: at the last step, a complete order is sent with the label that is scanned next.
+//! Scans of shipping labels: at the last step, the label scanned after all items of an order sends
+//! it.
 
 use super::ProductionError;
 use super::scan::{Outcome, Scan, ScanOutcome};
@@ -11,14 +12,16 @@ use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
 
-/// How often an order is sent again after another change came in between.
+/// Maximum number of attempts to send an order if other changes of the order conflict with it.
 const ATTEMPTS: usize = 8;
 
 impl Scan<'_> {
-    /// Sends the present order with a label, or keeps the label until an item confirms it.
+    /// Sends the present order with `label`. If `confirms`, the label waits until an item of the
+    /// order is scanned again.
     pub(super) async fn label(&self, label: &str, confirms: bool) -> Outcome {
         for _ in 0..ATTEMPTS {
             match self.try_label(label, confirms).await {
+                // The order changed between the checks and the shipment: check it again.
                 Err(ProductionError::Order(OrderError::VersionConflict { .. })) => {}
                 outcome => return outcome,
             }
@@ -28,6 +31,7 @@ impl Scan<'_> {
     }
 
     async fn try_label(&self, label: &str, confirms: bool) -> Outcome {
+        // Only the last step sends orders.
         let present = match self.bench.order.as_ref().filter(|_| self.is_last) {
             Some(number) => self.read(number).await?,
             None => None,
@@ -45,6 +49,8 @@ impl Scan<'_> {
         }
         let number = order.order.service_order_id.clone();
         let label = label.to_owned();
+        // Without packed units, only a label with which this order was already sent passes the
+        // check.
         if order.packed().is_empty() {
             return Ok(Ok(ScanOutcome::SentBefore {
                 label,
@@ -62,7 +68,8 @@ impl Scan<'_> {
         self.send(&order, &label).await
     }
 
-    /// Returns why a label cannot be used for the present order. `sent` are the orders that were sent with it.
+    /// Returns why `label` cannot be used for the order `present`; `None` if it can. `sent`
+    /// contains the orders that were already sent with this label.
     fn label_stop(
         &self,
         present: &OrderProduction,
@@ -75,13 +82,14 @@ impl Scan<'_> {
         }
         let label = label.to_owned();
         let is_packed = !present.packed().is_empty();
+        // The label was scanned again after the order was sent.
         if !is_packed && sent.contains(&order) {
             return None;
         }
         if let Some(of) = sent.first().cloned() {
             return Some(Stop::UsedLabel { label, of, order });
         }
-        // An item has cleared the doubt if it confirms a label.
+        // A waiting label is confirmed by scanning an item of its order, which removes the doubt.
         let other = self.bench.other.clone();
         if let Some(code) = other.filter(|_| self.bench.label.is_none()) {
             let present = order;
@@ -123,7 +131,7 @@ impl Scan<'_> {
         });
         let draft = ShipmentDraft {
             order_id: number.to_string().into(),
-            // What was checked of the order still holds when it is sent.
+            // With the version, the shipment is refused if the order changed since it was checked.
             version: i64::from(order.order.state.version).into(),
             carrier: self.draft.carrier.clone(),
             tracking_number: label.into(),
@@ -137,7 +145,7 @@ impl Scan<'_> {
         Ok(Ok(ScanOutcome::Sent(number, shipment)))
     }
 
-    /// Returns the orders that have a parcel with this label.
+    /// Returns the orders that have a parcel with the tracking number `label`.
     async fn sent_with(&self, label: &str) -> Result<Vec<ServiceOrderId>, ProductionError> {
         let draft = ShipmentDraft {
             tracking_number: label.into(),
@@ -148,10 +156,11 @@ impl Scan<'_> {
         match found.await {
             Ok(found) => {
                 let sent = found.shipments.into_iter();
+                // A void shipment does not use up its label.
                 let sent = sent.filter(|found| found.shipment.counts());
                 Ok(sent.map(|found| found.service_order_id).collect())
             }
-            // The text cannot be a tracking number.
+            // An invalid tracking number is not on any parcel.
             Err(OrderError::Invalid { .. }) => Ok(Vec::new()),
             Err(error) => Err(error.into()),
         }

@@ -1,4 +1,4 @@
-//! The use cases of production, over the ports.
+//! Service of production, over its ports.
 
 use std::sync::Arc;
 
@@ -19,53 +19,53 @@ use pressline_domain::order::{
 use pressline_domain::report::{IssueCode, Violation};
 use pressline_domain::runtime::Clock;
 
-/// Records how far items have come, and makes batches of them.
+/// Records the progress of items and manages batches.
 #[derive(Clone)]
 pub struct ProductionService {
     pub(super) ports: ProductionPorts,
 }
 
-/// What [`ProductionService`] is made of.
+/// Dependencies of [`ProductionService`].
 #[derive(Clone)]
 pub struct ProductionPorts {
-    /// Keeps progress.
+    /// Stores progress and production records.
     pub progress: Arc<dyn ProgressRepository>,
-    /// Keeps batches.
+    /// Stores batches.
     pub batches: Arc<dyn BatchRepository>,
-    /// Keeps orders.
+    /// Reads whole orders by their ids.
     pub repository: Arc<dyn OrderRepository>,
-    /// Starts items.
+    /// Reads orders by number, starts items and creates shipments.
     pub orders: OrderService,
-    /// Knows the stores.
+    /// Finds stores, their prefixes and their settings.
     pub stores: StoreAdmin,
-    /// Knows the names of operators.
+    /// Reads operator names.
     pub operators: OperatorAdmin,
-    /// Says when something is recorded.
+    /// Gives the timestamps of records and batches.
     pub clock: Arc<dyn Clock>,
-    /// The steps of the shop.
+    /// Configured steps of the print shop.
     pub steps: Steps,
 }
 
-/// An order in production.
+/// An order with the production state of its items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OrderProduction {
-    /// The order.
+    /// The order at its current version.
     pub order: Order,
-    /// Its items, in the order of the order.
+    /// Items with their production state, in the order of `order`.
     pub items: Vec<ProducedItem>,
-    /// The latest records about them, at most [`limits::RECORDS`], the latest first.
+    /// Latest production records of the order, up to [`limits::RECORDS`], latest first.
     pub records: Vec<ProductionRecord>,
-    /// The names of the operators who made them.
+    /// Names of operators, by id; empty if there are no `records`.
     pub names: OperatorNames,
 }
 
 impl ProductionService {
-    /// Returns the service over these ports.
+    /// Creates the service over `ports`.
     pub fn new(ports: ProductionPorts) -> Self {
         Self { ports }
     }
 
-    /// Returns the steps of the shop.
+    /// Returns the configured steps, first to last.
     pub fn steps(&self) -> &Steps {
         &self.ports.steps
     }
@@ -84,7 +84,7 @@ impl ProductionService {
         }
     }
 
-    /// Returns how far the items of an order have come, with the latest records.
+    /// Returns the production state of the items of the order `order_id`, with its latest records.
     #[pressline_kit::boxed]
     pub async fn of_order(
         &self,
@@ -96,6 +96,7 @@ impl ProductionService {
         let (store, id) = (order.content.store_id, order.content.id);
         let records = (self.ports.progress).records(store, id, None, limits::RECORDS);
         let records = records.await?;
+        // Without records, no name is needed: saves a query.
         let names = if records.is_empty() {
             OperatorNames::new()
         } else {

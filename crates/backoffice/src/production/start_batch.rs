@@ -1,4 +1,4 @@
-//! Starting the items of a batch.
+//! Start of all items of a batch.
 
 use std::collections::BTreeSet;
 
@@ -20,29 +20,31 @@ fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemRef>) -> Vec<&'a It
     let mut items: Vec<_> = order.state.items.iter().collect();
     items.retain(|item| batch.contains(&place_of(order, item)));
     let is_producible = |item: &&ItemState| item.status.is_at_work();
+    // If no item can be produced, all of them are named, so that the refusal says why.
     if items.iter().any(is_producible) {
         items.retain(is_producible);
     }
     items
 }
 
-/// A batch that was started.
+/// Result of starting a batch.
 #[derive(Debug)]
 pub struct StartedBatch {
-    /// The batch with its items as they are now.
+    /// Batch with the current state of its items.
     pub batch: BatchView,
-    /// What became of each order, in ascending order of their ids.
+    /// Result for each moved order, in ascending order of their ids.
     pub orders: Vec<MovedOrder>,
-    /// True if the batch was started before, and no item was left to start.
+    /// `true` if the batch was started before, and no item was left to start.
     pub replayed: bool,
 }
 
 impl ProductionService {
-    /// Starts the items of a batch that are ready. Each order is moved by itself: a refusal does not affect the others.
-    /// A repeated call starts those that have become ready again.
+    /// Starts the ready items of a batch. Each order is moved separately: a refused order does not
+    /// affect the others. A repeated call starts items that have become ready again.
     ///
     /// # Errors
-    /// [`ProductionError::BatchClosed`], and as [`ProductionService::get_batch`].
+    /// [`ProductionError::BatchClosed`] if the batch is closed; otherwise the same errors as
+    /// [`ProductionService::get_batch`].
     #[pressline_kit::boxed]
     pub async fn start_batch(
         &self,
@@ -63,7 +65,8 @@ impl ProductionService {
             let (orders, reach) = (&self.ports.orders, self.reach(operator));
             orders.move_orders(reach, &draft, by).await?.orders
         };
-        // Noted when the items have been started: after a crash in between, a repeated call does the rest.
+        // Stored after the items were started: after a crash in between, a repeated call starts the
+        // others.
         let stamp = self.stamp(operator);
         let started = self.ports.batches.start(header.number, stamp).await?;
         let header = started.ok_or(ProductionError::BatchNotFound)?;
@@ -76,8 +79,8 @@ impl ProductionService {
         })
     }
 
-    /// Returns the command that starts the items of a batch: of each order those that can be produced, and of one that has
-    /// none all, so that its refusal says why.
+    /// Returns the command that starts the items of a batch. For each order it names the items that
+    /// can be produced, or all items if none can be produced.
     async fn to_start(&self, items: &[ItemRef]) -> Result<MoveDraft, RepositoryError> {
         let batch: BTreeSet<ItemRef> = items.iter().copied().collect();
         let mut orders: Vec<Field<OrderToMoveDraft>> = Vec::new();

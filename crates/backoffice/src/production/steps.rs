@@ -1,4 +1,4 @@
-//! The steps of production that a unit passes, in their order.
+//! Steps of production that a unit passes, in their order.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,14 +6,15 @@ use std::str::FromStr;
 
 use pressline_domain::limits;
 
-/// The name of a step: 1 to [`limits::STEP_NAME`] of a-z, 0-9 and hyphens, beginning with a letter.
+/// Name of a step: 1 to [`limits::STEP_NAME`] characters of a-z, 0-9 and hyphens, beginning with a
+/// letter.
 ///
-/// Progress is stored by names, so that another configuration of steps does not change what a stored number
-/// means.
+/// Progress is stored by step name, so that a new configuration of steps does not change the
+/// meaning of stored numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StepName(String);
 
-/// The text cannot be the name of a step.
+/// Error for a string that is not a step name. Contains its first 40 characters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` cannot be a step: its name has 1 to {limit} characters out of a-z, 0-9 and -, and begins with a letter",
@@ -22,7 +23,7 @@ pub struct StepName(String);
 pub struct InvalidStepName(String);
 
 impl StepName {
-    /// Returns the name.
+    /// Returns the name as a string slice.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -49,27 +50,27 @@ impl fmt::Display for StepName {
     }
 }
 
-/// The steps of a shop, first to last: 1 to [`limits::STEPS`], each once.
+/// Steps of a print shop, first to last: 1 to [`limits::STEPS`] different names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Steps(Vec<StepName>);
 
-/// Why a list of names is not the steps of a shop.
+/// Error for names that are not valid [`Steps`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidSteps {
-    /// None, or more than a shop may have.
+    /// The number of names is 0 or more than [`limits::STEPS`].
     #[error("{0} steps; a shop has 1 to {limit}", limit = limits::STEPS)]
     Number(usize),
-    /// One of the names is no name of a step.
+    /// A name is not a valid [`StepName`].
     #[error(transparent)]
     Name(#[from] InvalidStepName),
-    /// A name occurs twice.
+    /// The same name occurs twice.
     #[error("the step `{0}` occurs twice")]
     Repeated(StepName),
 }
 
 impl Steps {
-    /// Reads the names of the steps, first to last.
+    /// Checks `names`, which are in order from first to last step.
     pub fn parse<T: AsRef<str>>(names: &[T]) -> Result<Self, InvalidSteps> {
         if !(1..=limits::STEPS).contains(&names.len()) {
             return Err(InvalidSteps::Number(names.len()));
@@ -90,7 +91,7 @@ impl Steps {
         &self.0
     }
 
-    /// Returns the position of a step from 0; `None` for a text that names no step.
+    /// Returns the position of the step `name`, from 0; `None` if no step has this name.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.0.iter().position(|step| step.as_str() == name)
     }

@@ -1,4 +1,4 @@
-//! Reasons to stop a scan, with the remedy: pure decisions.
+//! Reasons to refuse a scan, with the remedy: pure decisions.
 
 use super::batch::BatchNumber;
 use super::code::{InvalidCode, ItemCode, ScannedCode};
@@ -8,145 +8,145 @@ use pressline_domain::fulfilment::{ChangeKind, ItemStatus};
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::Order;
 
-/// Minimum number of characters of a label. Shorter texts are cut scans.
+/// Minimum length of a label, in characters. Shorter strings are truncated scans.
 const LABEL_MIN: usize = 5;
-/// Maximum number of characters of a label.
+/// Maximum length of a label, in characters.
 const LABEL_MAX: usize = 64;
-/// Characters of a scanned text that a message repeats.
+/// Maximum number of characters of a scanned string in a message.
 const REPEATED: usize = 60;
 
-/// Why an order must not go out now.
+/// Reason why an order must not go out now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StopReason {
-    /// The store has asked for a change that is not decided.
+    /// The store has requested a change that is not decided.
     #[error("the store asks for a change ({}) that is not decided", .0.as_str())]
     PendingChange(ChangeKind),
-    /// An item is in a status in which it is not sent.
+    /// An item has a status in which it is not sent.
     #[error("{item} is {status}")]
     Item {
-        /// Code of the item.
+        /// Code of the item, such as `SUN-1042-1`.
         item: String,
-        /// Its status.
+        /// Status of `item`.
         status: ItemStatus,
     },
 }
 
-/// Why a scan has changed nothing.
+/// Reason why a scan was refused and changed nothing. Its message says what to scan next.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Stop {
-    /// The text is not a code, and no order waits for a label.
+    /// The scanned string is not a code, and no order waits for a label.
     #[error("\"{}\" is {}. Scan the items of an order before its label", shown(.0), InvalidCode)]
     NotACode(String),
-    /// The joined codes cannot be told apart: the parts that are certain.
+    /// Several scans arrived as one string and cannot be separated. Contains the pieces.
     #[error(
         "several scans arrived as one, and nothing was recorded. Scan again, one by one: {}",
         .0.join(", ")
     )]
     Joined(Vec<String>),
-    /// A batch was scanned.
+    /// The code of a batch was scanned; stations take items, orders and labels.
     #[error("{0} is a batch. Scan its items")]
     Batch(BatchNumber),
-    /// The operator reaches no such order.
+    /// The order does not exist or is outside the operator's scope.
     #[error("there is no order {0}. Scan the code again")]
     UnknownOrder(ServiceOrderId),
-    /// The order has no such item.
+    /// The order exists, but has no item with this number.
     #[error("{order} has no item {code}. Scan the code again", order = .0.order, code = .0)]
     UnknownItem(ItemCode),
-    /// The order must not go out.
+    /// The order must not go out now.
     #[error("{order} must not go out: {reason}. Put it aside")]
     StopReason {
-        /// The order.
+        /// Number of the order.
         order: ServiceOrderId,
-        /// Why.
+        /// Reason why `order` is held back.
         reason: StopReason,
     },
-    /// Units cannot be recorded at this step.
+    /// Too few units of the item wait at this step.
     #[error("{}", out_of_order(.0, .1))]
     OutOfOrder(ItemCode, OutOfOrder),
-    /// The present order is packed in part, and the code is of another order.
+    /// The present order is partly packed, and the code belongs to another order.
     #[error(
         "{code} is of another order, and {} missing in {present}. Put {code} aside and scan the items of {present}",
         are(*.missing)
     )]
     Incomplete {
-        /// The scanned code.
+        /// Scanned code of the other order.
         code: ScannedCode,
-        /// The present order.
+        /// Number of the present order: `Bench::order`.
         present: ServiceOrderId,
-        /// Its missing units.
+        /// Number of units missing in `present`.
         missing: u32,
     },
-    /// The present order is complete and not sent, and the code is of another order.
+    /// The present order is complete but not sent, and the code belongs to another order.
     #[error(
         "{present} is packed and not sent. Put {code} aside, scan an item of {present} again, then its label"
     )]
     Unsent {
-        /// The scanned code.
+        /// Scanned code of the other order.
         code: ScannedCode,
-        /// The present order.
+        /// Number of the present order: `Bench::order`.
         present: ServiceOrderId,
     },
-    /// A label was scanned after a code of another order.
+    /// A label was scanned after a refused code of another order: it may belong to either order.
     #[error(
         "{label} was scanned after {code}, and {present} is not sent. Scan an item of {present} again, then its label"
     )]
     WhoseLabel {
-        /// The label.
+        /// Scanned label.
         label: String,
-        /// The code of another order.
+        /// Refused code of the other order.
         code: ScannedCode,
-        /// The present order.
+        /// Number of the present order: `Bench::order`.
         present: ServiceOrderId,
     },
-    /// A label was scanned before all items.
+    /// A label was scanned before all items of the order.
     #[error("{} missing in {order}. Scan the items before the label {label}", are(*.missing))]
     EarlyLabel {
-        /// The label.
+        /// Scanned label.
         label: String,
-        /// The order.
+        /// Number of the present order: `Bench::order`.
         order: ServiceOrderId,
-        /// Its missing units.
+        /// Number of units missing in `order`.
         missing: u32,
     },
-    /// Nothing of the order is packed.
+    /// No unit of the order is packed.
     #[error("nothing of {0} is packed. Scan its items before the label")]
     NothingPacked(ServiceOrderId),
-    /// The label is on another parcel.
+    /// The label was already used for another parcel.
     #[error("{label} is the label of another parcel, of {of}. Scan the label of {order}")]
     UsedLabel {
-        /// The label.
+        /// Scanned label.
         label: String,
-        /// The order that was sent with it.
+        /// Number of the order already sent with `label`.
         of: ServiceOrderId,
-        /// The present order.
+        /// Number of the present order: `Bench::order`.
         order: ServiceOrderId,
     },
-    /// The text cannot be a tracking number.
+    /// The scanned string cannot be a tracking number (see [`is_label`]), or is the SKU of an item.
     #[error("\"{}\" cannot be a label. Scan the label of {order}", shown(.label))]
     InvalidLabel {
-        /// The text.
+        /// The scanned string, not shortened.
         label: String,
-        /// The order.
+        /// Number of the present order: `Bench::order`.
         order: ServiceOrderId,
     },
-    /// Another label waits for a confirming scan.
+    /// Another label already waits for a confirming scan.
     #[error(
         "{order} has the label {waiting}. Scan an item of {order} to send it, or {order} to choose another label"
     )]
     OtherLabel {
-        /// The label that waits.
+        /// Label that waits: `Bench::label`.
         waiting: String,
-        /// The order.
+        /// Number of the present order: `Bench::order`.
         order: ServiceOrderId,
     },
-    /// The operator's role may record, but not ship.
+    /// The operator's role permits recording, but not shipping.
     #[error("your role may not ship. Ask an admin to send {0}")]
     MayNotShip(ServiceOrderId),
 }
 
-/// Returns whether a text can be the tracking number on a label: 5 to 64 printable characters, the first a letter
-/// or digit.
+/// Returns whether `text` can be the tracking number on a label: 5 to 64 printable characters,
+/// beginning with a letter or digit.
 pub fn is_label(text: &str) -> bool {
     let fits = (LABEL_MIN..=LABEL_MAX).contains(&text.chars().count());
     let begins_right = text.starts_with(|first: char| first.is_ascii_alphanumeric());
@@ -154,20 +154,22 @@ pub fn is_label(text: &str) -> bool {
 }
 
 impl OrderProduction {
-    /// Returns why the order must not go out: a change is pending, or an item waits, is on hold or is cancelled with
-    /// all others. `None` if it may go out, or has gone.
+    /// Returns why the order must not go out: a change is pending, an item waits or is on hold, or
+    /// all items are cancelled. `None` if it may go out, or was sent.
     pub fn held_back(&self) -> Option<StopReason> {
         held_back(&self.order)
     }
 
-    /// Returns the units of items at work that are not done at the step of this position.
+    /// Returns the number of units in production that are not done at the step with position
+    /// `step`.
     pub fn missing(&self, step: usize) -> u32 {
         let units = self.at_work().map(|item| &item.production.units);
         let missing = units.map(|units| units.quantity().saturating_sub(units.done_at(step)));
         missing.sum()
     }
 
-    /// Returns the items at work with units that are done at all steps and not shipped.
+    /// Returns items in production with their number of packed units: done at all steps and not
+    /// shipped, at least 1.
     pub fn packed(&self) -> Vec<(&super::ProducedItem, u32)> {
         let packed = self
             .at_work()
@@ -188,6 +190,7 @@ pub(super) fn held_back(order: &Order) -> Option<StopReason> {
     }
     let waits = |status: ItemStatus| !status.is_done() && !status.is_at_work();
     let mut items = order.state.items.iter();
+    // Cancelled items hold an order back only if it has no other items.
     let is_cancelled = items.all(|item| item.status == ItemStatus::Cancelled);
     let mut items = order.state.items.iter();
     let found = items.find(|item| is_cancelled || waits(item.status));

@@ -1,4 +1,4 @@
-//! How far the units of an item have come at the steps of the shop: pure decisions.
+//! Progress of an item's units through the steps of production: pure decisions.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use super::steps::{StepName, Steps};
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::LineItem;
 
-/// The units of an item at the steps of the shop.
+/// Number of an item's units done at each step.
 ///
-/// No step has more units than the one before it, the first not more than the item, and each at least the shipped
-/// ones. Units are interchangeable: those that are done at fewer steps are the first to be recorded, and the first to be
-/// misprinted.
+/// No step has more units than the step before it, the first step never more than the item, and
+/// each step at least the shipped units. Units are interchangeable: a record or a misprint affects
+/// the units done at the fewest steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemUnits {
     quantity: u32,
@@ -19,7 +19,7 @@ pub struct ItemUnits {
     done: Vec<u32>,
 }
 
-/// More units are recorded than the step before has done.
+/// Error: more units are recorded or misprinted than is possible now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{} for {units} units: {}",
@@ -27,13 +27,14 @@ pub struct ItemUnits {
     shown(*.available, .first.as_ref())
 )]
 pub struct OutOfOrder {
-    /// The step; `None` of a misprint.
+    /// Step of the record; `None` for a misprint.
     pub step: Option<StepName>,
-    /// How many units the request names.
+    /// Number of units in the request; all units of the item if the request has no number.
     pub units: u32,
-    /// How many can be recorded.
+    /// Number of units that can be recorded.
     pub available: u32,
-    /// The skipped step: the nearest step before `step` where units wait. `None` if units can be recorded.
+    /// Nearest earlier step at which units wait, if none waits at `step`. `None` if units can be
+    /// recorded.
     pub first: Option<StepName>,
 }
 
@@ -46,10 +47,11 @@ fn shown(available: u32, first: Option<&StepName>) -> String {
 }
 
 impl ItemUnits {
-    /// Returns the units of an item from its stored progress.
+    /// Returns the units of an item from its stored `progress`.
     ///
-    /// What a later step has done counts as done at each step before it, and so do shipped units: steps can be added to
-    /// the configuration while items are in production, and shipping needs no steps.
+    /// Units done at a later step count as done at each step before it, and so do shipped units:
+    /// steps can be added to the configuration while items are in production, and shipping does not
+    /// require steps.
     pub fn new(progress: &ItemProgress, steps: &Steps, line: &LineItem, state: &ItemState) -> Self {
         Self::counted(&progress.done, steps, line.quantity, state)
     }
@@ -60,10 +62,12 @@ impl ItemUnits {
         quantity: u32,
         state: &ItemState,
     ) -> Self {
+        // From the last step backwards, because units of a later step count for each earlier step.
         let mut least = state.shipped_quantity.min(quantity);
         let mut done: Vec<u32> = Vec::with_capacity(steps.names().len());
         for step in steps.names().iter().rev() {
             let stored = stored.get(step).copied().unwrap_or_default();
+            // The quantity may have been reduced since units were recorded.
             least = least.max(stored).min(quantity);
             done.push(least);
         }
@@ -75,22 +79,24 @@ impl ItemUnits {
         }
     }
 
-    /// Returns the units of the item.
+    /// Returns the total number of units of the item.
     pub fn quantity(&self) -> u32 {
         self.quantity
     }
 
-    /// Returns the units done at each step, in the order of the steps.
+    /// Returns the number of units done at each step, in the order of the steps.
     pub fn done(&self) -> &[u32] {
         &self.done
     }
 
-    /// Returns the units done at a step, given by its position.
+    /// Returns the number of units done at the step with position `step`; 0 if there is no such
+    /// step.
     pub fn done_at(&self, step: usize) -> u32 {
         self.done.get(step).copied().unwrap_or_default()
     }
 
-    /// Returns the units that can be recorded at a step now: those that the step before has done, and this one not.
+    /// Returns the number of units that can be recorded at `step` now: done at the step before it,
+    /// but not at `step`.
     pub fn waiting_at(&self, step: usize) -> u32 {
         let before = match step.checked_sub(1) {
             None => self.quantity,
@@ -104,25 +110,26 @@ impl ItemUnits {
         self.done.last() == Some(&self.quantity)
     }
 
-    /// Returns the units that are done at all steps and not shipped.
+    /// Returns the number of units done at all steps and not shipped.
     pub fn packed(&self) -> u32 {
         let done = self.done.last().copied().unwrap_or_default();
         done.saturating_sub(self.shipped)
     }
 
-    /// Returns the units that can be misprinted: those done at the first step that are not shipped.
+    /// Returns the number of units that can be misprinted: done at the first step and not shipped.
     pub fn unshipped(&self) -> u32 {
         self.done_at(0).saturating_sub(self.shipped)
     }
 
-    /// Decides about a record of units at a step; all that wait there if no number is given. Returns how many are
-    /// recorded, at least 1; `None` if all are recorded already.
+    /// Decides how many units a record at `step` adds. `units` is `None` for all units that wait
+    /// there. Returns at least 1; `None` if the request repeats an earlier record.
     ///
-    /// If nothing waits, the record was made before: one without a number if something is done, one with a number if all
-    /// units are.
+    /// If no unit waits at `step`, a request without `units` is a repetition if some unit is done
+    /// there, and a request with `units` if all units are done there.
     ///
     /// # Errors
-    /// [`OutOfOrder`] if fewer units wait at the step, or none of those that are to be recorded has come there.
+    /// [`OutOfOrder`] if fewer than `units` wait at `step`, or none waits and the request is not a
+    /// repetition.
     pub fn record(
         &self,
         step: usize,
@@ -153,7 +160,8 @@ impl ItemUnits {
         Ok(Some(wanted))
     }
 
-    /// Returns the units after a record at a step.
+    /// Returns the state after `units` more units, limited to the waiting units, are done at
+    /// `step`.
     #[must_use]
     pub fn with_done(mut self, step: usize, units: u32) -> Self {
         let units = units.min(self.waiting_at(step));
@@ -163,10 +171,10 @@ impl ItemUnits {
         self
     }
 
-    /// Checks that so many units can be misprinted.
+    /// Checks that `units` can be misprinted.
     ///
     /// # Errors
-    /// [`OutOfOrder`] if fewer units are done at the first step and not shipped.
+    /// [`OutOfOrder`] if fewer than `units` are done at the first step and not shipped.
     pub fn check_misprint(&self, units: u32) -> Result<(), OutOfOrder> {
         let available = self.unshipped();
         if units > available {
@@ -180,10 +188,11 @@ impl ItemUnits {
         Ok(())
     }
 
-    /// Returns the units after a misprint: so many must be done again at every step.
+    /// Returns the state after a misprint: `units` must be done again at every step.
     #[must_use]
     pub fn with_misprint(mut self, units: u32) -> Self {
         let limit = self.done_at(0).saturating_sub(units.min(self.unshipped()));
+        // No step may have more units than the first step.
         for done in &mut self.done {
             *done = (*done).min(limit);
         }
@@ -192,8 +201,9 @@ impl ItemUnits {
 }
 
 impl ItemProgress {
-    /// Returns the next revision of the progress, with these units. Steps that are not configured now keep what they
-    /// have, but no more than the first step: units that were misprinted are not done anywhere.
+    /// Returns the next revision of the progress, with the state `units` and `misprints` more
+    /// misprinted units. Steps that are no longer configured keep their counts, limited to the
+    /// count of the first step: a misprinted unit is not done at any step.
     pub(super) fn next(&self, steps: &Steps, units: &ItemUnits, misprints: u32) -> Self {
         let limit = units.done_at(0);
         let mut done = self.done.clone();
@@ -202,6 +212,7 @@ impl ItemProgress {
         }
         let configured = steps.names().iter().cloned();
         done.extend(configured.zip(units.done().iter().copied()));
+        // A step without units is not stored.
         done.retain(|_, units| *units > 0);
         Self {
             place: self.place,

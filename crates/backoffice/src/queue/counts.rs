@@ -1,4 +1,4 @@
-//! How many items are in each status.
+//! Numbers of items by status.
 
 use super::draft::CountsDraft;
 use super::{ItemCount, ItemCounts, QueueService};
@@ -8,8 +8,8 @@ use pressline_domain::order::OrderError;
 use pressline_domain::report::Report;
 
 impl QueueService {
-    /// Returns the exact number of items in each status, in the stores of an operator.
-    /// Same errors as [`search`](Self::search).
+    /// Returns the exact number of items in each status, in the stores that `operator` has access
+    /// to. Same errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn counts(
         &self,
@@ -20,9 +20,10 @@ impl QueueService {
             .await
     }
 
-    /// Returns the number of items in each status that is not done, in the stores of an operator: exact up to a bound,
-    /// above which it is only known that there are more. What is done is most of a database, and not read.
-    /// Same errors as [`search`](Self::search).
+    /// Returns the number of items in each open status, in the stores that `operator` has access
+    /// to. Numbers up to `exact_to` are exact; a higher result only says that there are more.
+    /// Finished items are not counted, because they are the bulk of a database. Same errors as
+    /// [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn open_counts(
         &self,
@@ -51,6 +52,7 @@ impl QueueService {
             exact_to,
         };
         let mut counts = self.queue.count_items(&count).await?;
+        // The port leaves out statuses without items.
         for status in statuses {
             counts.entry(*status).or_default();
         }

@@ -1,4 +1,4 @@
-//! Requests about the orders of several stores, as they came in.
+//! Unchecked requests for the order queue.
 
 use std::collections::BTreeSet;
 
@@ -20,60 +20,61 @@ use pressline_kit::words::SearchKey;
 
 type Texts = Field<Vec<Field<String>>>;
 
-/// Which stores a request is about, as it came in.
+/// Stores of a request.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoresDraft {
-    /// Ids of stores; empty for all that the operator reaches.
+    /// Store ids. Default if empty: all stores that the operator has access to.
     pub ids: Texts,
     /// Whether test stores are included.
     pub test: Field<bool>,
 }
 
-/// A search for items that wait.
+/// Search for waiting items.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueueDraft {
-    /// Statuses; without any, all that are not done.
+    /// Item statuses, such as `ready`. Default if empty: all open statuses.
     pub statuses: Texts,
-    /// Of which stores.
+    /// Stores to include; test stores only if `stores.test` is `true`.
     pub stores: StoresDraft,
-    /// The SKU.
+    /// SKU of the item.
     pub sku: Field<String>,
-    /// Name of a print area that has a file.
+    /// Name of a print area with a file, such as `Front`.
     pub area: Field<String>,
-    /// The ship class.
+    /// Ship class, such as `Standard`. Case is ignored.
     pub ship_class: Field<String>,
-    /// Types of orders; empty for any.
+    /// Order types, such as `manual`. Default if empty: any.
     pub types: Texts,
-    /// Codes of countries of destination; empty for any.
+    /// Country codes of the shipping address, such as `DE`. Default if empty: any.
     pub countries: Texts,
-    /// The order was created before this time, milliseconds; 0 is open.
+    /// Upper bound of the order's creation time, exclusive, in milliseconds since 1970; 0 means no
+    /// limit.
     pub placed_before: Field<i64>,
-    /// Beginnings of words of the order.
+    /// Search key; each of its words must begin a word of the order.
     pub search_key: Field<String>,
-    /// Which page, by cursor only.
+    /// Page to return; `cursor` only, without `page`.
     pub paging: PageDraft,
 }
 
-/// A request for the number of items in each status.
+/// Request for the number of items in each status.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CountsDraft {
-    /// Of which stores.
+    /// Stores to include; test stores only if `stores.test` is `true`.
     pub stores: StoresDraft,
 }
 
-/// A search for orders of several stores.
+/// Search for orders across stores.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OrdersDraft {
-    /// What a search of a store has, by cursor only.
+    /// Filters of a search within a store, with `paging` by `cursor` only.
     pub search: SearchDraft,
-    /// The tracking number of a shipment of the order.
+    /// Tracking number of any shipment of the order.
     pub tracking_number: Field<String>,
-    /// Of which stores.
+    /// Stores to include; test stores only if `stores.test` is `true`.
     pub stores: StoresDraft,
 }
 
 pub(crate) struct NamedStores {
-    /// Their ids; empty if it names none.
+    /// Ids in the request; empty for all stores that the operator has access to.
     ids: BTreeSet<StoreId>,
     with_test: bool,
 }
@@ -101,6 +102,7 @@ impl NamedStores {
     pub(super) fn within(self, stores: &StoreSet) -> StoreFilter {
         let set = match stores {
             own if self.ids.is_empty() => own.clone(),
+            // Stores outside the operator's scope are left out, not refused.
             Some(own) => Some(own.intersection(&self.ids).copied().collect()),
             None => Some(self.ids),
         };
@@ -132,6 +134,7 @@ impl QueueDraft {
         let root = Path::Root;
         let mut chosen = statuses(&self.statuses, report);
         if chosen.is_empty() {
+            // By default, the queue lists everything that is still to be done.
             chosen = ItemStatus::ALL.into_iter().collect();
             chosen.retain(|status| !status.is_done());
         }
@@ -153,7 +156,7 @@ impl QueueDraft {
 }
 
 impl ValidQueue {
-    /// Names of the filters, for messages about cursors.
+    /// Names of the filters, for error messages about cursors.
     pub(super) const FIELDS: &str = "statuses, stores, test, sku, area, shipClass, types, countries, placedBefore and searchKey";
 
     pub(super) fn digest(&self) -> ListDigest {

@@ -1,23 +1,23 @@
-//! Which items of an order a queue shows.
+//! Filter for items in the order queue.
 
 use std::collections::BTreeSet;
 
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderKind;
 
-/// Which items of an order are found.
+/// Filter for items. All conditions must match.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueueFilter {
-    /// In one of these statuses.
+    /// Allowed statuses. Empty matches nothing.
     pub statuses: BTreeSet<ItemStatus>,
-    /// Of an order of one of these types; empty for any.
+    /// Allowed order types; empty allows any.
     pub kinds: BTreeSet<OrderKind>,
-    /// With this SKU.
+    /// SKU of the item; `None` allows any.
     pub sku: Option<String>,
-    /// With a file for a print area of this name.
+    /// Name of a print area that must have a file; `None` allows any.
     pub area: Option<String>,
-    /// In this ship class, whatever the case of its letters.
+    /// Ship class, compared without regard to case; `None` allows any.
     pub ship_class: Option<String>,
-    /// Sent to one of these countries, by their codes; empty for any.
+    /// Country codes of the shipping address; empty allows any.
     pub countries: BTreeSet<String>,
 }

@@ -1,4 +1,4 @@
-//! Items that wait.
+//! Search for waiting items.
 
 use super::draft::{QueueDraft, ValidQueue};
 use super::filter::QueueFilter;
@@ -12,30 +12,30 @@ use pressline_domain::report::Report;
 use pressline_domain::store::StoreSet;
 use pressline_kit::words::{SearchKey, WordSet};
 
-/// Orders that are looked at first. Most searches find a page among them.
+/// Number of orders in the first query. It fills the page of most searches.
 const FIRST_PORTION: u32 = 100;
-/// By how much each further portion is larger, up to the largest.
+/// Growth factor of each further query, up to `LARGEST_PORTION`.
 const GROWTH: u32 = 4;
 const LARGEST_PORTION: u32 = 4096;
 
-/// Orders that are looked at for one page. If so many have not filled it, the page ends early and its
-/// cursor continues behind them.
+/// Maximum number of orders examined for one page. If they do not fill the page, it ends early, and
+/// its cursor continues after them.
 const LOOKED_AT: usize = 10_000;
 
-/// Orders that are read at once if the ones before had few items that are found.
+/// Maximum number of orders loaded together while few of them match.
 const READ_AT_ONCE: usize = 1000;
 
-/// An item that was found, with its order.
+/// Item found by a search, with its order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueueItem {
-    /// The order.
+    /// Order that contains the item.
     pub order: Order,
-    /// Position of the item in the order.
+    /// Index of the item in `order.content.items`.
     pub position: usize,
 }
 
 impl QueueItem {
-    /// Returns the item, and what moves of it.
+    /// Returns the item and its state; `None` if `position` is out of range.
     pub fn item(&self) -> Option<(&LineItem, &ItemState)> {
         let line = self.order.content.items.get(self.position)?;
         Some((line, self.order.state.items.get(self.position)?))
@@ -62,7 +62,8 @@ impl QueueFilter {
             && self.sku.as_ref().is_none_or(|wanted| sku == wanted)
     }
 
-    /// Returns whether SKUs and states of the orders of its walk suffice to know what is found.
+    /// Returns whether [`has_state`](Self::has_state) suffices to evaluate the filter, given that
+    /// the query already checks order types.
     pub(crate) fn asks_for_states_only(&self) -> bool {
         self.area.is_none() && self.ship_class.is_none() && self.countries.is_empty()
     }
@@ -87,7 +88,7 @@ impl QueueFilter {
         self.has_order(order) && pairs.any(|(line, state)| self.has_item(line, state))
     }
 
-    /// Returns the items of an order that are found, after the one with this number.
+    /// Returns the items of `order` that match and have a number above `after`.
     fn items_of(&self, order: &Order, after: u32) -> Vec<QueueItem> {
         if !self.has_order(order) {
             return Vec::new();
@@ -114,6 +115,7 @@ impl QueueKey {
     fn behind(order: OrderId) -> Self {
         Self {
             order,
+            // After all items of the order.
             number: u32::MAX,
         }
     }
@@ -135,8 +137,8 @@ impl CursorKey for QueueKey {
     }
 }
 
-/// Returns the key with the words of an SKU, which every order with the SKU has: so the repository passes
-/// over the others. Where they cannot be looked for, the key as it is.
+/// Adds the words of `sku` to `key`, so that the repository skips orders without the SKU. Returns
+/// `key` unchanged if the SKU cannot be searched by words.
 fn with_sku(key: Option<SearchKey>, sku: Option<&String>, text: &str) -> Option<SearchKey> {
     let Some(sku) = sku else {
         return key;
@@ -144,9 +146,11 @@ fn with_sku(key: Option<SearchKey>, sku: Option<&String>, text: &str) -> Option<
     let mut words = WordSet::default();
     words.text(sku);
     let of_sku = SearchKey::parse(sku).ok().flatten();
+    // A key that does not match the SKU itself would miss its orders.
     if of_sku.is_none_or(|of_sku| !of_sku.matches(&words)) {
         return key;
     }
+    // If both together make no valid key, the words of the SKU are left out.
     let both = SearchKey::parse(&format!("{text} {sku}"));
     both.ok().flatten().or(key)
 }
@@ -189,7 +193,8 @@ impl QueueDraft {
 }
 
 impl QueueService {
-    /// Returns a page of the items that wait in the stores of an operator, those of the oldest orders first.
+    /// Returns a page of the waiting items in the stores that `operator` has access to. Items of
+    /// older orders come first.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
@@ -211,10 +216,12 @@ impl QueueService {
         };
         let (query, filter) = draft.query(valid, &operator.stores);
         let query = CrossStoreQuery {
+            // The order of the last item may have further items.
             from: after.map_or(OrderId::LOWEST, |key| key.order),
             ..query
         };
         let size = usize::try_from(window.size).unwrap_or(usize::MAX);
+        // An item more than the page size tells whether a next page exists.
         let (mut items, stopped) = self.items(query, &filter, after, size + 1).await?;
         let more = items.len() > size;
         items.truncate(size);
@@ -230,8 +237,8 @@ impl QueueService {
         })
     }
 
-    /// Returns up to `limit` items of a walk that a filter finds; fewer if too many orders were
-    /// looked at.
+    /// Returns up to `limit` items of `walk` that match `filter`; fewer if the limit of examined
+    /// orders is reached.
     pub(crate) async fn first_items(
         &self,
         query: CrossStoreQuery,
@@ -242,8 +249,8 @@ impl QueueService {
         Ok(items)
     }
 
-    /// Returns the first items of a walk that a filter finds, at most so many. Where too many orders had to be
-    /// looked at, it stops, and returns with fewer items where it did.
+    /// Returns up to `wanted` items of `walk` that match `filter` and follow `after`. If the limit
+    /// of examined orders is reached, it returns fewer items and the key at which it stopped.
     pub(super) async fn items(
         &self,
         mut query: CrossStoreQuery,
@@ -259,8 +266,8 @@ impl QueueService {
             let is_last = places.len() < usize::try_from(query.count).unwrap_or(usize::MAX);
             let mut rest = places.as_slice();
             while !rest.is_empty() {
-                // Most orders have an item that is found, so that at first no more are read than may be
-                // needed.
+                // Most orders have a matching item, so the first read takes no more orders than may
+                // be needed.
                 let next = rest.get(..at_once).unwrap_or(rest);
                 let (orders, unread) = self.read(next).await?;
                 for order in &orders {
@@ -273,6 +280,7 @@ impl QueueService {
                 }
                 let read = next.len() - unread.len();
                 rest = rest.get(read..).unwrap_or_default();
+                // If few orders match, larger reads need fewer calls.
                 at_once = at_once.saturating_mul(2).min(READ_AT_ONCE.max(wanted));
             }
             looked_at += places.len();

@@ -1,5 +1,5 @@
-//! Orders and items of several stores, for operators: what waits to be done, how much of it there is, and
-//! searches for orders.
+//! Order queue: items and orders across stores, for operators. It lists waiting items, counts items
+//! by status, and searches for orders.
 
 mod counts;
 mod draft;

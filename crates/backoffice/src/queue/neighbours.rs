@@ -1,4 +1,4 @@
-//! The orders before and after an order in a list.
+//! Previous and next order in a list.
 
 use super::{
     CrossStoreQuery, Direction, OrderRef, OrdersDraft, QueueDraft, QueueFilter, QueueService,
@@ -7,22 +7,23 @@ use crate::operator::Operator;
 use pressline_domain::id::OrderId;
 use pressline_domain::order::OrderError;
 
-/// How many orders are looked at on each side: at first few, because most of them fit.
+/// Numbers of orders examined on each side: first a few, because most orders match.
 const PORTIONS: [u32; 2] = [8, 1000];
-/// Maximum number of orders that are in memory at once.
+/// Maximum number of orders in memory.
 const READ_AT_ONCE: usize = 50;
 
-/// The orders before and after an order in a list; `None` at its ends.
+/// Previous and next order in a list; `None` at its ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Neighbours {
-    /// The one before.
+    /// Order before the given order in the list; `None` at the start.
     pub previous: Option<OrderRef>,
-    /// The one after.
+    /// Order after the given order in the list; `None` at the end.
     pub next: Option<OrderRef>,
 }
 
 impl CrossStoreQuery {
-    /// Returns the part of the walk on one side of an order, in this direction; `None` if nothing is there.
+    /// Returns the part of the query on one side of `order`, nearest orders first; `None` if no id
+    /// is on that side.
     pub(crate) fn beside(&self, order: OrderId, direction: Direction) -> Option<Self> {
         let query = Self {
             direction,
@@ -42,8 +43,8 @@ impl CrossStoreQuery {
 }
 
 impl QueueService {
-    /// Returns the neighbours of an order in the list of [`orders`](Self::orders), newest first. The order need not be
-    /// in the list any more. Same errors as [`search`](Self::search).
+    /// Returns the neighbours of `order` in the list of [`orders`](Self::orders), newest first. The
+    /// order itself may have left the list. Same errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn order_neighbours(
         &self,
@@ -60,9 +61,9 @@ impl QueueService {
         })
     }
 
-    /// Returns the neighbours of an order in the list of [`search`](Self::search), oldest first: orders with an item that
-    /// is found. At most 1,000 orders are looked at on each side.
-    /// Same errors as [`search`](Self::search).
+    /// Returns the neighbours of `order` in the list of [`search`](Self::search), oldest first,
+    /// among orders with a matching item. Up to 1,000 orders are examined on each side. Same errors
+    /// as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn queue_neighbours(
         &self,
@@ -110,10 +111,12 @@ impl QueueService {
         for count in PORTIONS {
             query.count = count;
             let places = self.queue.page(&query).await?;
+            // The second, larger query returns the first orders again.
             let new = places.get(looked_at..).unwrap_or_default();
             for part in new.chunks(READ_AT_ONCE) {
                 let mut orders = self.load(part).await?;
                 if query.direction == Direction::NewestFirst {
+                    // `load` returns ascending ids.
                     orders.reverse();
                 }
                 if let Some(order) = orders.iter().find(|order| filter.finds(order)) {

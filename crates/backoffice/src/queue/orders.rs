@@ -1,4 +1,4 @@
-//! Searches for orders of several stores.
+//! Search for orders across stores.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use pressline_domain::order::{OrderError, ShipmentLookup};
 use pressline_domain::page::{ListDigest, Page, Start, Window};
 use pressline_domain::report::{Path, Report};
 
-/// Names of the filters, for messages about cursors.
+/// Names of the filters, for error messages about cursors.
 const FIELDS: &str =
     "fromTime, toTime, searchKey, statuses, types, stores, test and trackingNumber";
 
-/// Maximum number of shipments with one tracking number. Carriers use a number again after months.
+/// Maximum number of shipments with one tracking number. Carriers reuse numbers after months.
 const LOOKED_UP: u32 = 1000;
 
 struct ValidOrders {
@@ -53,7 +53,7 @@ impl OrdersDraft {
             statuses: filter.statuses,
             kinds: filter.kinds,
             direction: Direction::NewestFirst,
-            // One more than the page has says whether there is a next page.
+            // An order more than the page size tells whether a next page exists.
             count: window.size.saturating_add(1),
         };
         Ok(ValidOrders {
@@ -73,9 +73,9 @@ impl OrdersDraft {
 }
 
 impl QueueService {
-    /// Returns a page of the orders in the stores of an operator, newest first. As in a search of a store,
-    /// only the first orders of a very large page are read at once.
-    /// Same errors as [`search`](Self::search).
+    /// Returns a page of the orders in the stores that `operator` has access to, newest first.
+    /// Orders of a very large page are loaded in parts, like in a search within a store. Same
+    /// errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn orders(
         &self,
@@ -85,8 +85,8 @@ impl QueueService {
         self.found(draft.check(operator, limits::PAGE_SIZE)?).await
     }
 
-    /// As [`orders`](Self::orders), for a list that a person looks at: a page has up to [`limits::LISTED_ORDERS`] orders.
-    /// Same errors as [`search`](Self::search).
+    /// Same as [`orders`](Self::orders) for lists on the screen: a page has up to
+    /// [`limits::LISTED_ORDERS`] orders. Same errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn listed_orders(
         &self,
@@ -112,6 +112,7 @@ impl QueueService {
         places.truncate(size);
         let last = places.last().filter(|_| more).map(|last| last.order.id);
         let (mut orders, later) = self.read(&places).await?;
+        // `read` returns ascending ids, and the list is newest first.
         orders.reverse();
         let later = later.iter().map(|place| (place.store, place.order));
         let rest = RestOfPage::new(Arc::clone(&self.orders), later.collect());
@@ -146,6 +147,7 @@ impl QueueService {
             let mut rest = ids.as_slice();
             while !rest.is_empty() {
                 let orders = self.orders.load(store, rest, BATCH_BYTES).await?;
+                // Advances by at least one id, also if all of the orders are gone.
                 rest = rest.get(orders.len().max(1)..).unwrap_or_default();
                 let matching = orders.iter().filter(|order| query.matches(order));
                 places.extend(matching.map(OrderRef::new));

@@ -1,4 +1,4 @@
-//! The port that finds orders in several stores.
+//! Port that finds orders across stores.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,64 +12,64 @@ use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::store::StoreSet;
 use pressline_kit::words::SearchKey;
 
-/// The stores that a call is about: those of a set, with its test stores or without them.
+/// Filter for stores: a set of stores, with or without its test stores.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoreFilter {
-    /// The set.
+    /// Allowed stores; `None` allows all.
     pub set: StoreSet,
-    /// Whether the test stores of the set are included.
+    /// Whether test stores in `set` are included.
     pub with_test: bool,
 }
 
 impl StoreFilter {
-    /// Returns whether the call is about a store, which is a test store or not.
+    /// Returns whether the filter includes `store`; `is_test` says whether it is a test store.
     pub fn include(&self, store: StoreId, is_test: bool) -> bool {
         let is_in_set = self.set.as_ref().is_none_or(|set| set.contains(&store));
         is_in_set && (self.with_test || !is_test)
     }
 }
 
-/// Which orders come first.
+/// Sort order of orders by id, and thus by creation time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// Those with the lowest ids.
+    /// Ascending ids.
     OldestFirst,
-    /// Those with the highest ids.
+    /// Descending ids.
     NewestFirst,
 }
 
-/// A part of the orders of several stores.
+/// Query for orders across stores.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CrossStoreQuery {
-    /// The stores.
+    /// Stores of the orders.
     pub stores: StoreFilter,
-    /// The lowest id.
+    /// Lowest order id, inclusive.
     pub from: OrderId,
-    /// The id below which an order must be.
+    /// Upper bound of the order ids, exclusive.
     pub before: OrderId,
-    /// Whose words begin so.
+    /// Search key, matched by word prefixes; `None` matches all.
     pub key: Option<SearchKey>,
-    /// With an item in one of these statuses; empty for any.
+    /// Item statuses; at least one item of an order must match. Empty matches all.
     pub statuses: BTreeSet<ItemStatus>,
-    /// Of one of these types; empty for any.
+    /// Allowed order types; empty allows any.
     pub kinds: BTreeSet<OrderKind>,
-    /// Which of them come first.
+    /// Sort order of the result. Together with `count`, it selects the orders.
     pub direction: Direction,
-    /// How many at most.
+    /// Maximum number of orders to return.
     pub count: u32,
 }
 
-/// Where an order is.
+/// Reference to an order in a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderRef {
-    /// Its store.
+    /// Store of the order.
     pub store: StoreId,
-    /// Its id and size.
+    /// Id of the order, and its size in bytes.
     pub order: OrderReference,
 }
 
 impl OrderRef {
-    /// Returns the place of an order.
+    /// Returns the reference to `order`.
     pub fn new(order: &Order) -> Self {
         let content = &order.content;
         let (id, bytes) = (content.id, content.loaded_bytes());
@@ -81,8 +81,8 @@ impl OrderRef {
 }
 
 impl CrossStoreQuery {
-    /// Returns whether an order of the set of stores is found: whether it is one of a test store as asked for, and has one
-    /// of the statuses and types, and the words.
+    /// Returns whether `order`, which must be in `stores.set`, matches test flag, statuses, types
+    /// and key. The id range is not checked.
     pub fn matches(&self, order: &Order) -> bool {
         let mut items = order.state.items.iter();
         let has_status = items.any(|item| self.statuses.contains(&item.status));
@@ -94,46 +94,48 @@ impl CrossStoreQuery {
     }
 }
 
-/// Which items are counted, and how exactly.
+/// Request to count items by status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemCount {
-    /// Those of the orders of these stores.
+    /// Stores of the items.
     pub stores: StoreFilter,
-    /// Those in one of these statuses; empty for all.
+    /// Statuses to count; empty for all.
     pub statuses: BTreeSet<ItemStatus>,
-    /// The number up to which the items in a status are counted exactly.
+    /// Number up to which the items in a status are counted exactly.
     pub exact_to: u32,
 }
 
 impl ItemCount {
-    /// Returns whether items in a status are counted.
+    /// Returns whether items in `status` are counted.
     pub fn counts(&self, status: ItemStatus) -> bool {
         self.statuses.is_empty() || self.statuses.contains(&status)
     }
 
-    /// Returns how many orders suffice to find more items than are counted exactly.
+    /// Returns the number of orders that is enough to exceed `exact_to`, since each has at least
+    /// one item.
     pub fn most_orders(&self) -> u64 {
         u64::from(self.exact_to) + 1
     }
 }
 
-/// The number of items in each status.
+/// Number of items in each status.
 pub type ItemCounts = BTreeMap<ItemStatus, u64>;
 
-/// Finds orders in several stores, for operators. No request of a store calls it.
+/// Finds orders across stores, for operators. Requests of stores never call it.
 #[async_trait]
 pub trait OrderQueue: Send + Sync {
-    /// Returns the first orders of a walk, in its direction by their ids.
+    /// Returns the first orders that match `walk`, sorted by id in its direction.
     ///
-    /// They MUST be exactly those that match and come first (`a_walk_across_stores_is_exact`), and only
-    /// of the walk's stores (`a_walk_keeps_to_its_stores`, `test_stores_are_found_only_if_asked_for`). A key MUST match as in a search of a store
+    /// They MUST be exactly the first matching orders (`a_walk_across_stores_is_exact`), and only
+    /// from the query's stores (`a_walk_keeps_to_its_stores`,
+    /// `test_stores_are_found_only_if_asked_for`). A key MUST match as in a search of a store
     /// (`a_walk_with_a_key_is_exact`).
     async fn page(&self, query: &CrossStoreQuery) -> Result<Vec<OrderRef>>;
 
-    /// Returns how many items are in each status. A status that is missing has none.
+    /// Returns the number of items in each status. Statuses without items are missing.
     ///
-    /// The numbers MUST be exact, but those above the bound, which need only be above it
-    /// (`items_are_counted_by_status`, `items_are_counted_as_far_as_asked`), and be those of the stores
-    /// (`test_stores_are_found_only_if_asked_for`).
+    /// The numbers MUST be exact up to `exact_to`; a higher number need only be above it
+    /// (`items_are_counted_by_status`, `items_are_counted_as_far_as_asked`). Only items of the
+    /// query's stores MUST be counted (`test_stores_are_found_only_if_asked_for`).
     async fn count_items(&self, count: &ItemCount) -> Result<ItemCounts>;
 }

@@ -1,4 +1,4 @@
-//! The use cases of operators that look at several stores, over the ports.
+//! Use cases of operators across stores.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{BATCH_BYTES, Batch};
 use pressline_domain::order::{Order, OrderError, OrderRepository};
 
-/// Stores whose orders are read at the same time: a page can have orders of as many stores as rows.
+/// Number of stores read concurrently. Each row of a page can belong to another store.
 const STORES_AT_ONCE: usize = 4;
 
-/// Finds orders and items in the stores of an operator.
+/// Finds orders and items in the stores that an operator has access to.
 #[derive(Clone)]
 pub struct QueueService {
     pub(super) queue: Arc<dyn OrderQueue>,
@@ -21,12 +21,13 @@ pub struct QueueService {
 }
 
 impl QueueService {
-    /// Returns a service over these ports.
+    /// Creates a service over `queue` and `orders`.
     pub fn new(queue: Arc<dyn OrderQueue>, orders: Arc<dyn OrderRepository>) -> Self {
         Self { queue, orders }
     }
 
-    /// Returns these orders, in ascending order of their ids, without those that do not exist. All are in memory together.
+    /// Returns the orders `places` in ascending order of their ids; unknown orders are left out.
+    /// All are in memory together.
     ///
     /// # Errors
     /// [`OrderError::Repository`].
@@ -41,8 +42,8 @@ impl QueueService {
         Ok(orders)
     }
 
-    /// Reads the first of these orders, as many as may be in memory at once, in ascending order of their
-    /// ids. Returns them with the places of the others.
+    /// Reads the first `places` that fit into a batch of memory. Returns their orders in ascending
+    /// order of ids, and the remaining references.
     pub(super) async fn read<'p>(
         &self,
         places: &'p [OrderRef],
@@ -66,7 +67,8 @@ impl QueueService {
         Ok((orders, later))
     }
 
-    /// Returns the orders `ids` of a store, in ascending order, without unknown ones. All are in memory together.
+    /// Returns the orders `ids` of `store` in ascending order; unknown orders are left out. All are
+    /// in memory together.
     pub(crate) async fn read_of_store(
         &self,
         store: StoreId,
@@ -75,7 +77,8 @@ impl QueueService {
         let mut orders = Vec::with_capacity(ids.len());
         let mut ids = ids.as_slice();
         while !ids.is_empty() {
-            // Fewer where orders have grown meanwhile, but at least one, unless none of them exists.
+            // Returns fewer orders if they have grown; it returns none only if all of them are
+            // gone.
             let read = self.orders.load(store, ids, BATCH_BYTES).await?;
             let last = read.last().map(|order| order.content.id);
             let done = ids.iter().position(|id| Some(*id) == last);

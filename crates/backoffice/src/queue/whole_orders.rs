@@ -1,4 +1,4 @@
-//! Whole orders of the queue: orders with an item that a filter finds.
+//! Search for whole orders with a matching item.
 
 use super::draft::{QueueDraft, ValidQueue};
 use super::{CrossStoreQuery, QueueFilter, QueueService};
@@ -10,12 +10,13 @@ use pressline_domain::store::StoreSet;
 
 pub(crate) struct WholeOrders {
     pub(crate) orders: Vec<Order>,
-    /// The last order that was looked at; `None` if none follows.
+    /// Last examined order; `None` if no orders follow.
     pub(crate) last: Option<OrderId>,
 }
 
 impl QueueDraft {
-    /// Returns the walk over orders of the stores `within`. If the draft names no status, they have an item at work.
+    /// Returns the query for orders of the stores `within`. If the draft has no status, orders with
+    /// an item in production match.
     pub(crate) fn cross_store_query(
         &self,
         within: &StoreSet,
@@ -38,7 +39,8 @@ impl QueueDraft {
 }
 
 impl QueueService {
-    /// Returns up to `limit` orders of a walk; fewer if too many orders were looked at.
+    /// Returns the orders of the first `limit` matching items of `walk`; fewer if the limit of
+    /// examined orders is reached.
     pub(crate) async fn first_orders(
         &self,
         query: &CrossStoreQuery,
@@ -51,6 +53,7 @@ impl QueueService {
             _ => stopped.map(|key| key.order),
         };
         let mut orders: Vec<Order> = items.into_iter().map(|item| item.order).collect();
+        // Matching items of the same order follow each other.
         orders.dedup_by_key(|order| order.content.id);
         Ok(WholeOrders { orders, last })
     }

@@ -1,23 +1,23 @@
-//! What is wrong with the rows of an import.
+//! Errors in the rows of an import.
 
 use std::fmt;
 
-/// How many findings are kept; the rest is counted.
+/// Maximum number of stored findings; further findings are only counted.
 pub const SHOWN: usize = 100;
 
-/// Something that is wrong at one place of the rows of an import.
+/// Error in a row or cell of an import.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
-    /// The line of the source, from 1.
+    /// Line in the source, from 1.
     pub line: u64,
-    /// The column, under the name that the source has for it; empty for the whole row.
+    /// Column name as the source spells it; empty if the finding concerns the whole row.
     pub column: String,
-    /// What is wrong and what would be right.
+    /// Description of the error and of a correct value.
     pub message: String,
 }
 
 impl Finding {
-    /// Returns a finding about a whole row.
+    /// Creates a finding about the whole row in `line`.
     pub fn of_row(line: u64, message: impl Into<String>) -> Self {
         Self {
             line,
@@ -37,17 +37,17 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The findings of an import: those of the first lines, and how many there are in all. An import
-/// whose every row is wrong takes no more memory than one with a few wrong rows.
+/// Findings of an import: up to [`SHOWN`] with the lowest lines, and the total number. Memory is
+/// bounded, even if all rows are invalid.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    /// At most twice [`SHOWN`], in the order of their discovery.
+    /// Up to twice [`SHOWN`] findings, in the order of their discovery.
     first: Vec<Finding>,
     count: usize,
 }
 
 impl Findings {
-    /// Adds a finding. Those of one line keep the order in which they are added.
+    /// Adds `finding`. Findings of the same line keep their order.
     pub fn add(&mut self, finding: Finding) {
         self.count += 1;
         self.first.push(finding);
@@ -57,17 +57,17 @@ impl Findings {
         }
     }
 
-    /// Returns how many findings there are, kept or not.
+    /// Returns the total number of findings, including findings beyond [`SHOWN`].
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Returns whether there are none.
+    /// Returns `true` if there are no findings.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Returns at most [`SHOWN`] findings, those of the first lines, sorted by line.
+    /// Returns the first findings by line, up to [`SHOWN`].
     pub fn shown(&mut self) -> &[Finding] {
         self.keep_first();
         &self.first

@@ -1,52 +1,52 @@
-//! The columns of what can be imported and exported.
+//! Columns of import and export files.
 
-/// Separates the entries of a cell that has several, such as `Standard|Express`.
+/// Separator between the entries of a cell, such as `Standard|Express`.
 pub const LIST_SEPARATOR: char = '|';
 
-/// What can be imported and exported.
+/// Kind of data to import or export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
-    /// Variants with their print areas.
+    /// Variants with their print areas; columns `sku`, `name` and others.
     Variants,
-    /// Price lists: the service's, and those of stores.
+    /// Price lists of the service and of stores.
     Prices,
     /// Zones and shipping rates.
     Shipping,
-    /// Schedules of fees: the service's, and those of stores.
+    /// Fee schedules of the service and of stores.
     Fees,
 }
 
-/// The columns of one kind of content.
+/// Columns of a kind of content.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The columns, in the order in which they are written.
+    /// Column names, in the order of an export.
     pub columns: &'static [&'static str],
-    /// The columns that every source with a header names.
+    /// Columns that a header must name.
     pub required: &'static [&'static str],
-    /// Separates key and value in a cell of pairs, such as `size=M`.
+    /// Separator between key and value in a cell of pairs, such as `size=M`.
     pub pair_separator: char,
-    /// The parts that an entry has several of.
+    /// Repeated parts of an entry; `None` if entries have none.
     pub nested: Option<Nested>,
-    /// Columns that a header may have and whose cells are not read.
+    /// Columns that a header may name, with cells that are not read.
     pub ignored: &'static [&'static str],
-    /// Whether a leading apostrophe before a formula character is removed: such cells come from exports for
-    /// spreadsheets.
+    /// Whether an apostrophe before a formula character such as `=` is removed. Exports for
+    /// spreadsheets add it.
     pub is_marked: bool,
 }
 
-/// The parts that an entry has several of: a list in it, or one row each where rows are flat.
+/// Repeated parts of an entry: a list within the entry, or a flat row for each part.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Nested {
-    /// The name of the list.
+    /// Key of the list in JSON, such as `areas`.
     pub name: &'static str,
-    /// What flat rows put before those of its columns that would be ambiguous.
+    /// Prefix for part columns with ambiguous names in flat rows, such as `area_`.
     pub prefix: &'static str,
-    /// The columns of a part.
+    /// Column names of a part.
     pub columns: &'static [&'static str],
 }
 
 impl Layout {
-    /// Returns the columns of an entry, or those of its parts.
+    /// Returns the columns of an entry or, if `nested` is `true`, of its parts.
     pub fn columns(&self, nested: bool) -> &'static [&'static str] {
         match &self.nested {
             Some(parts) if nested => parts.columns,
@@ -55,7 +55,7 @@ impl Layout {
         }
     }
 
-    /// Returns all columns of a flat row: those of the entry, then those of a part.
+    /// Returns all columns of a flat row: first `columns` of the entry, then the columns of a part.
     pub fn flat_columns(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.columns(false)
             .iter()
@@ -65,7 +65,7 @@ impl Layout {
 }
 
 impl Content {
-    /// Returns the columns.
+    /// Returns the columns of this kind of content.
     pub fn layout(self) -> &'static Layout {
         match self {
             Self::Variants => &VARIANTS,

@@ -1,5 +1,5 @@
-//! Rows of what is imported and exported, before anything is known of their subject: cells, columns,
-//! what is wrong with them, and what they refer to.
+//! Rows of imports and exports, independent of their content: cells, columns, findings and
+//! references.
 
 mod finding;
 mod layout;

@@ -1,4 +1,4 @@
-//! Rows as they are imported and exported, before their cells are interpreted.
+//! Rows of an import or export whose cells are not yet interpreted.
 
 use std::collections::BTreeSet;
 
@@ -7,30 +7,31 @@ use super::layout::Content;
 use super::row::Row;
 use super::value::Value;
 
-/// A row, and the rows of its parts.
+/// Row of an entry, with the rows of its parts.
 #[derive(Debug)]
 pub struct Record {
-    /// The entry's own columns.
+    /// Cells of the entry.
     pub row: Row,
-    /// The columns of its parts.
+    /// Cells of each part.
     pub nested: Vec<Row>,
 }
 
-/// The rows of an import.
+/// Rows of an import.
 #[derive(Debug)]
 pub struct Rows {
-    /// What the rows contain.
+    /// Kind of the data.
     pub content: Content,
-    /// Whether several rows can describe one entry: rows of a table can, objects of a list cannot.
+    /// Whether several rows can describe one entry: `true` for rows of a table, `false` for objects
+    /// of a list.
     pub flat: bool,
-    /// The rows, in the order of the source.
+    /// Rows, in the order of the source.
     pub records: Vec<Record>,
-    /// What was wrong with rows that could not be read as rows, and are left out.
+    /// Errors of rows that could not be parsed and are left out of `records`.
     pub findings: Findings,
 }
 
 impl Rows {
-    /// Returns the texts of a column, each once, sorted.
+    /// Returns the distinct strings of `column`, sorted.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {
         let texts = self
             .records
@@ -54,21 +55,21 @@ impl Rows {
     }
 }
 
-/// The rows of an export.
+/// Rows of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
-    /// What the rows contain.
+    /// Kind of the data.
     pub content: Content,
-    /// The rows, in order.
+    /// Rows in export order.
     pub rows: Vec<SheetRow>,
 }
 
-/// A row of an export: its cells in the order of the columns.
+/// Row of an export. Cells are in the order of the columns.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SheetRow {
-    /// The entry's own cells.
+    /// Cells of the entry.
     pub cells: Vec<Value>,
-    /// The cells of its parts.
+    /// Cells of each part.
     pub nested: Vec<Vec<Value>>,
 }
 

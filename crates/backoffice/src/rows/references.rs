@@ -1,4 +1,4 @@
-//! What the rows of an import refer to: stores, SKUs and zones.
+//! Objects that the rows of an import refer to: stores, SKUs and zones.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -13,33 +13,33 @@ use pressline_kit::nearest::{nearest, suggestion};
 
 use super::row::Row;
 
-/// What rows may refer to.
+/// Objects that rows may refer to.
 #[derive(Debug, Default)]
 pub struct References {
-    /// The stores.
+    /// All stores.
     pub stores: Vec<Store>,
-    /// Those SKUs of the rows that the catalog has.
+    /// SKUs of the rows that exist in the catalog.
     pub skus: HashSet<String>,
-    /// Similar SKUs of the catalog for those that it doesn't have.
+    /// Similar SKUs of the catalog, keyed by an unknown SKU of the rows.
     pub similar: HashMap<String, Vec<String>>,
-    /// The names of the shipping zones.
+    /// Names of the shipping zones.
     pub zones: Vec<String>,
-    /// What stored prices and fees still refer to.
+    /// Currencies and zones that stored prices and fees use, including outdated values.
     pub former: FormerReferences,
 }
 
-/// What stored prices and rules of fees refer to, although stores or shipping rates have changed
-/// since. New rows may refer to it as well, so that an export of them can be imported again.
+/// Currencies and zones that stored prices and fee rules use, even if stores or shipping rates have
+/// changed since. Rows may use them too, so that an export can be imported again.
 #[derive(Debug, Default)]
 pub struct FormerReferences {
-    /// Currencies of stored prices and rules of stores, among them those that a store had before.
+    /// Currencies of the stores' prices and rules, including former currencies of a store.
     currencies: HashSet<(StoreId, Currency)>,
-    /// Zones of stored rules, among them those that the shipping rates no longer have.
+    /// Zones of stored rules, including zones that the shipping rates no longer have.
     zones: HashSet<String>,
 }
 
 impl FormerReferences {
-    /// Returns what price lists refer to.
+    /// Returns the currencies that `prices` use.
     pub fn of_prices(prices: &[ListPrice]) -> Self {
         let currencies = prices
             .iter()
@@ -50,7 +50,7 @@ impl FormerReferences {
         }
     }
 
-    /// Returns what schedules of fees refer to.
+    /// Returns the currencies and zones that `schedules` use.
     pub fn of_fees(schedules: &[(Option<StoreId>, FeeSchedule)]) -> Self {
         let mut former = Self::default();
         for (store, schedule) in schedules {
@@ -65,7 +65,7 @@ impl FormerReferences {
     }
 }
 
-/// Returns the store of an id or a prefix.
+/// Returns the store with the id or prefix `name`. The case of a prefix is ignored.
 pub fn find_store<'s>(stores: &'s [Store], name: &str) -> Option<&'s Store> {
     let id = name.parse::<StoreId>().ok();
     let has_prefix = |store: &Store| store.prefix.as_str().eq_ignore_ascii_case(name);
@@ -74,14 +74,15 @@ pub fn find_store<'s>(stores: &'s [Store], name: &str) -> Option<&'s Store> {
         .find(|store| has_prefix(store) || id == Some(store.id))
 }
 
-/// Says that a name is that of no store, and which ones are similar.
+/// Returns the error message for an unknown store `name`, with similar prefixes.
 pub fn unknown_store(stores: &[Store], name: &str) -> String {
     let prefixes = stores.iter().map(|store| store.prefix.as_str());
     let similar = suggestion(&nearest(&name.to_ascii_uppercase(), prefixes, 3));
     format!("`{name}` is neither the id nor the prefix of a store{similar}")
 }
 
-/// Returns the name of a store in rows; empty for the service itself.
+/// Returns the prefix by which rows name the store `id`; empty for the service itself, and the id
+/// if the store is unknown.
 pub(crate) fn store_name(stores: &[Store], id: Option<StoreId>) -> String {
     let Some(id) = id else { return String::new() };
     let store = stores.iter().find(|store| store.id == id);
@@ -89,8 +90,8 @@ pub(crate) fn store_name(stores: &[Store], id: Option<StoreId>) -> String {
 }
 
 impl References {
-    /// Returns the store that a row names, `Some(None)` where it is for the service itself, and
-    /// `None` where there is no such store.
+    /// Returns the store that `row` names, `Some(None)` if the row is for the service itself, and
+    /// `None` if the store is unknown.
     pub(crate) fn store_of<'r>(&'r self, row: &mut Row) -> Option<Option<&'r Store>> {
         let name = row.text("store");
         if name.is_empty() {
@@ -103,7 +104,8 @@ impl References {
         found.map(Some)
     }
 
-    /// A store's prices and fees are in its currency, or in one in which it has some stored.
+    /// Returns whether prices and fees of `store` may be in `currency`: the store's own currency,
+    /// or a currency that its stored prices or fees use.
     pub(crate) fn allows_currency(&self, store: &Store, currency: Currency) -> bool {
         store.currency == currency || self.former.currencies.contains(&(store.id, currency))
     }
@@ -122,7 +124,8 @@ impl References {
     }
 }
 
-/// Returns the line in which a key was met before. Several entries of a list can be in one line.
+/// Returns the line in which `key` occurred before. Several entries of a list can be in the same
+/// line.
 pub(crate) fn earlier_line<K: Eq + Hash>(
     lines: &mut HashMap<K, u64>,
     key: K,

@@ -1,4 +1,4 @@
-//! A row of an import: its cells by their columns, and what is wrong with them.
+//! Row of an import: cells by column, with their findings.
 
 use std::collections::HashSet;
 use std::str::FromStr;
@@ -14,19 +14,20 @@ use super::finding::Finding;
 use super::layout::{LIST_SEPARATOR, Layout};
 use super::value::Value;
 
-/// A cell, and its line in the source.
+/// Cell with its line in the source.
 #[derive(Debug, Clone)]
 pub struct Cell {
-    /// The content.
+    /// Content of the cell.
     pub value: Value,
-    /// The line, from 1.
+    /// Line in the source, from 1.
     pub line: u64,
 }
 
-/// Returns the name that a source has for a column, of an entry or (`nested`) of its parts.
+/// Returns the name that the source uses for `column`, of an entry or, if `nested` is `true`, of
+/// its parts.
 pub type ColumnName = fn(layout: &Layout, nested: bool, column: &str) -> String;
 
-/// A row.
+/// Row of an entry or of a part.
 #[derive(Debug)]
 pub struct Row {
     pub(crate) line: u64,
@@ -38,8 +39,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns a row of an entry or (`nested`) of its parts. The cells are in the order of the
-    /// columns.
+    /// Creates a row of an entry or, if `nested` is `true`, of a part. `cells` are in the order of
+    /// the columns.
     pub fn new(
         line: u64,
         layout: &'static Layout,
@@ -75,7 +76,7 @@ impl Row {
         }
     }
 
-    /// Returns the texts of a cell without checking them.
+    /// Returns the entries of the cell in `column`, without checking them.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {
         let parts: Vec<&str> = match self.cell(column).map(|cell| &cell.value) {
             Some(Value::Text(text)) => text.split(LIST_SEPARATOR).collect(),
@@ -90,6 +91,7 @@ impl Row {
     }
 
     pub(crate) fn problem(&mut self, column: &str, message: impl Into<String>) {
+        // In JSON, the cells of an entry can be in different lines.
         let line = self.cell(column).map_or(self.line, |cell| cell.line);
         self.findings.push(Finding {
             line,
@@ -98,7 +100,8 @@ impl Row {
         });
     }
 
-    /// Returns a value; `None`, and a finding for each rule that its parts break, where they do.
+    /// Returns the value in `made`; on error, adds a finding for each broken rule and returns
+    /// `None`.
     pub(crate) fn made<T, B: ToString>(
         &mut self,
         made: Result<T, Invalid<B>>,
@@ -108,8 +111,8 @@ impl Row {
         made.ok()
     }
 
-    /// Notes the rules that the values of columns break, but for columns with a finding: a cell that
-    /// cannot be read is replaced by a value that breaks rules as well.
+    /// Adds a finding for each of `rules`, except for columns that already have a finding: an
+    /// unreadable cell is replaced by a default value, and this may break rules as well.
     pub(crate) fn broken<B: ToString>(
         &mut self,
         rules: impl IntoIterator<Item = B>,
@@ -134,7 +137,8 @@ impl Row {
         self.findings
     }
 
-    /// Returns a trimmed text, or (`numbers`) a number as it is written; empty if there is none.
+    /// Returns the trimmed text of a cell or, if `numbers` is `true`, a number as written; empty if
+    /// the cell is blank.
     fn plain(&mut self, column: &str, numbers: bool) -> String {
         let expected = if numbers { "a number or text" } else { "text" };
         let wrong = match self.cell(column).map(|cell| &cell.value) {
@@ -150,7 +154,8 @@ impl Row {
         String::new()
     }
 
-    /// Notes what is wrong with a text. Returns whether it is short enough to be read and repeated in messages.
+    /// Adds findings about `text`. Returns `false` if it is too long to be read and quoted in
+    /// messages.
     fn check_text(&mut self, column: &str, text: &str) -> bool {
         if text.chars().count() > limits::TEXT {
             self.problem(column, format!("at most {} characters", limits::TEXT));
@@ -164,7 +169,7 @@ impl Row {
         true
     }
 
-    /// Returns a text; empty where there is none, or one that is too long.
+    /// Returns the text of the cell in `column`; empty if it is blank or too long.
     pub(crate) fn text(&mut self, column: &str) -> String {
         let text = self.plain(column, false);
         match self.check_text(column, &text) {
@@ -173,7 +178,7 @@ impl Row {
         }
     }
 
-    /// Returns a text that must be present; `hint` says what is expected.
+    /// Returns the text of a required cell. `hint` describes the expected value.
     pub(crate) fn required(&mut self, column: &str, hint: &str) -> String {
         let found = self.findings.len();
         let text = self.text(column);
@@ -184,7 +189,7 @@ impl Row {
         text
     }
 
-    /// Parses a text; `None` where it is absent or wrong.
+    /// Parses the text of a cell; `None` if it is blank or invalid.
     pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(&mut self, column: &str) -> Option<T> {
         let text = self.text(column);
         match text.parse() {
@@ -197,7 +202,7 @@ impl Row {
         }
     }
 
-    /// Returns a currency, or `default` where the cell is empty.
+    /// Returns the currency in a cell; `default` if it is blank or invalid.
     pub(crate) fn currency(&mut self, column: &str, default: Currency) -> Currency {
         let text = self.text(column);
         if text.is_empty() {
@@ -209,7 +214,7 @@ impl Row {
         })
     }
 
-    /// Returns an amount, which is written in major units; `None` where it is absent or wrong.
+    /// Returns an amount written in major units; `None` if it is blank or invalid.
     pub(crate) fn amount(&mut self, column: &str, currency: Currency) -> Option<Amount> {
         let text = self.plain(column, true);
         if text.is_empty() {
@@ -220,7 +225,7 @@ impl Row {
         read.ok()
     }
 
-    /// Returns an amount that must be present; zero where it is absent or wrong.
+    /// Returns the required amount in `column`; zero if it is blank or invalid.
     pub(crate) fn required_amount(&mut self, column: &str, currency: Currency) -> Amount {
         let found = self.findings.len();
         let amount = self.amount(column, currency);
@@ -232,7 +237,7 @@ impl Row {
         amount.unwrap_or_default()
     }
 
-    /// Returns a whole number; 0 where it is absent or wrong.
+    /// Returns a whole number; 0 if it is blank or invalid. `what` is the unit, for the message.
     pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
         let text = self.plain(column, true);
         match text.parse() {
@@ -246,7 +251,8 @@ impl Row {
         }
     }
 
-    /// Returns the value of one of some names; `None` where the cell is empty or has another text.
+    /// Returns the value that belongs to the name in the cell; `None` if the cell is blank or has
+    /// no name of `names`.
     pub(crate) fn one_of<T: Copy>(
         &mut self,
         column: &str,
@@ -264,7 +270,7 @@ impl Row {
         found
     }
 
-    /// Returns the entries of a list, or of a text that separates them by `|`, without blank ones.
+    /// Returns the entries of a list, or of a string separated by `|`, without blank entries.
     fn entries(&mut self, column: &str) -> Vec<String> {
         let from_list = match self.cell(column).map(|cell| &cell.value) {
             Some(Value::List(list)) => Some(list.clone()),
@@ -278,7 +284,7 @@ impl Row {
         trimmed.filter(|entry| !entry.is_empty()).collect()
     }
 
-    /// Returns the entries of a list, each once.
+    /// Returns the distinct entries of the list in `column`. A repeated entry adds a finding.
     pub(crate) fn list(&mut self, column: &str) -> Vec<String> {
         let mut seen = HashSet::new();
         let mut list: Vec<String> = Vec::new();
@@ -295,8 +301,8 @@ impl Row {
         list
     }
 
-    /// Returns the pairs of a cell, each key once: those of an object, or of a text such as
-    /// `size=M|colour=black`.
+    /// Returns the pairs of an object, or of a string such as `size=M|colour=black`. A repeated key
+    /// adds a finding.
     pub(crate) fn pairs(&mut self, column: &str, example: &str) -> Vec<(String, String)> {
         let by = self.layout.pair_separator;
         let from_object = match self.cell(column).map(|cell| &cell.value) {
@@ -324,6 +330,7 @@ impl Row {
             if is_read != [true, true] {
                 continue;
             }
+            // A key with the separator could not be read back from a flat row.
             if key.is_empty() || value.is_empty() || key.contains(by) {
                 let message = format!("`{key}{by}{value}` is not of the form {example}");
                 self.problem(column, message);
@@ -336,8 +343,8 @@ impl Row {
         pairs
     }
 
-    /// Refuses an entry that would be two entries once it is written to a flat row. Returns whether it is short enough
-    /// to be read and repeated in messages.
+    /// Adds a finding if `entry` contains the list separator, because a flat row would split it.
+    /// Returns `false` if it is too long to be read and quoted in messages.
     fn check_entry(&mut self, column: &str, entry: &str) -> bool {
         if !self.check_text(column, entry) {
             return false;

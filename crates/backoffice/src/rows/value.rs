@@ -1,20 +1,21 @@
-//! Contents of cells.
+//! Values of cells.
 
-/// The content of a cell.
+/// Value of a cell.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// Nothing.
+    /// Blank cell.
     Absent,
-    /// Text, which can hold several entries separated by
+    /// String. It may contain several entries, separated by
     /// [`LIST_SEPARATOR`](crate::import::catalog::LIST_SEPARATOR).
     Text(String),
-    /// A number, as it was written.
+    /// Number, as written in the source, such as `5.20`.
     Number(String),
-    /// Several texts.
+    /// List of strings, such as `["Standard", "Express"]` in JSON.
     List(Vec<String>),
-    /// Several pairs of key and value.
+    /// Key-value pairs, such as `{"size": "M"}` in JSON.
     Pairs(Vec<(String, String)>),
-    /// Something that no column takes, described in words: `a list of anything but texts`.
+    /// Value that no column accepts, with its description for messages, such as `a list of anything
+    /// but texts`.
     Wrong(&'static str),
 }
 
@@ -29,6 +30,7 @@ impl Value {
     }
 
     pub(crate) fn number(number: u32) -> Self {
+        // An import reads a blank number as 0.
         if number == 0 {
             Self::Absent
         } else {

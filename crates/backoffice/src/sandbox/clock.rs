@@ -1,25 +1,26 @@
-//! The clock of a test store: moves due times of its orders and webhooks forward.
+//! Clock of a test store: fast-forwards the due times of its orders and webhooks.
 
 use super::draft::ClockDraft;
 use super::{SandboxService, check_test_store};
 use pressline_domain::order::OrderError;
 use pressline_domain::store::Store;
 
-/// The result of advancing the clock of a test store.
+/// Result of advancing the clock of a test store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockAdvance {
-    /// By how many seconds.
+    /// Number of seconds by which the clock advanced.
     pub seconds: u32,
-    /// Number of orders that fell due and moved.
+    /// Number of orders that fell due and changed status.
     pub orders_moved: u64,
 }
 
 impl SandboxService {
-    /// Brings nearer everything of a store that falls due later, and returns when what fell due has happened.
+    /// Fast-forwards all due times of `store`. When it returns, everything that fell due has been
+    /// processed.
     ///
     /// # Errors
-    /// [`OrderError::NotATestStore`], [`OrderError::Invalid`] and [`OrderError::Repository`]. If the repository
-    /// fails, a part of the orders has come nearer.
+    /// [`OrderError::NotATestStore`], [`OrderError::Invalid`] and [`OrderError::Repository`]. If a
+    /// query fails, only a part of the orders may have been fast-forwarded.
     #[pressline_kit::boxed]
     pub async fn clock(
         &self,

@@ -1,4 +1,4 @@
-//! Requests of test stores, as they came in.
+//! Unchecked requests of test stores.
 
 use pressline_domain::check::{integer, order_name, word};
 use pressline_domain::field::Field;
@@ -7,10 +7,10 @@ use pressline_domain::limits;
 use pressline_domain::order::request::DecideDraft;
 use pressline_domain::report::{IssueCode, Path, Report};
 
-/// A request to bring nearer what falls due.
+/// Request to fast-forward due times.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ClockDraft {
-    /// By how many seconds, 1 to [`limits::ADVANCE_SECONDS`].
+    /// Number of seconds, 1 to [`limits::ADVANCE_SECONDS`].
     pub advance_seconds: Field<i64>,
 }
 
@@ -28,26 +28,27 @@ impl ClockDraft {
     }
 }
 
-/// A request to move an order as the shop or a carrier would.
+/// Request to move an order as the print shop or a carrier would. Exactly one of `to` and
+/// `decision` is required.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PlayDraft {
-    /// The caller's id of the order, or the service order id.
+    /// Order id assigned by the store, or service order id such as `DEMO-17`.
     pub order_id: Field<String>,
-    /// The status to move it to: one of [`PlayDraft::TARGETS`].
+    /// Target status: one of [`PlayDraft::TARGETS`].
     pub to: Field<String>,
-    /// What is decided about its pending change: one of [`PlayDraft::DECISIONS`].
+    /// Decision about the order's pending change: one of [`PlayDraft::DECISIONS`].
     pub decision: Field<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Act {
     MoveTo(ItemStatus),
-    /// Its pending change is decided, by a word of [`PlayDraft::DECISIONS`].
+    /// Decides about the pending change. The value is in [`PlayDraft::DECISIONS`].
     Decide(&'static str),
 }
 
 impl PlayDraft {
-    /// The statuses that an order can be moved to.
+    /// Statuses that an order can be moved to.
     pub const TARGETS: [ItemStatus; 7] = [
         ItemStatus::Ready,
         ItemStatus::InProduction,
@@ -57,7 +58,7 @@ impl PlayDraft {
         ItemStatus::NeedAction,
         ItemStatus::Cancelled,
     ];
-    /// What can be decided.
+    /// Possible decisions about a pending change.
     pub const DECISIONS: [&'static str; 2] = ["approve", "refuse"];
 
     pub(super) fn check(&self) -> Result<(String, Act), Report> {

@@ -1,5 +1,5 @@
-//! What a test store may do to try out what its orders can meet: bring nearer what falls due, and move an
-//! order as the shop and carriers would.
+//! Sandbox of test stores: fast-forwarding due times, and moving orders as the print shop and
+//! carriers would.
 
 mod clock;
 mod draft;
@@ -14,7 +14,7 @@ use pressline_domain::store::Store;
 pub use clock::ClockAdvance;
 pub use draft::{ClockDraft, PlayDraft};
 
-/// The use cases of test stores.
+/// Use cases of test stores.
 #[derive(Clone)]
 pub struct SandboxService {
     orders: OrderService,
@@ -22,16 +22,17 @@ pub struct SandboxService {
 }
 
 impl SandboxService {
-    /// Returns a service that moves these orders, and brings nearer what is due at these webhook endpoints.
+    /// Creates a service that acts on `orders`, and fast-forwards the webhook deliveries of
+    /// `webhooks`.
     pub fn new(orders: OrderService, webhooks: Arc<dyn SubscriptionClock>) -> Self {
         Self { orders, webhooks }
     }
 }
 
-/// Refuses a store whose orders are made.
+/// Checks that `store` is a test store, whose orders are not produced.
 ///
 /// # Errors
-/// [`OrderError::NotATestStore`].
+/// [`OrderError::NotATestStore`] if it is not.
 pub fn check_test_store(store: &Store) -> Result<(), OrderError> {
     if store.test {
         Ok(())

@@ -9,16 +9,18 @@ use pressline_domain::store::Store;
 use super::draft::{Act, PlayDraft, decide_draft};
 use super::{SandboxService, check_test_store};
 
-/// The reason of a decision about a pending change.
+/// Reason that the sandbox gives for a decision about a pending change.
 const REASON: &str = "tried out in the sandbox";
 
 impl SandboxService {
-    /// Moves an order of a store to a status with all commands between, or decides its pending change. Each command is
-    /// that of the store, an operator or a carrier, with its event.
+    /// Moves an order of `store` to the status `to` through all statuses in between, or decides
+    /// about its pending change. Each step is a regular command of the store, an operator or a
+    /// carrier, with its event.
     ///
     /// # Errors
-    /// [`OrderError::NotATestStore`], and those of the commands; [`OrderError::IllegalTransition`] if none leads there.
-    /// Commands before the one that is refused have been carried out.
+    /// [`OrderError::NotATestStore`], the errors of the commands, and
+    /// [`OrderError::IllegalTransition`] if no commands lead to the status. Commands before a
+    /// refused command remain in effect.
     #[pressline_kit::boxed]
     pub async fn play(
         &self,
@@ -32,6 +34,7 @@ impl SandboxService {
             Act::MoveTo(status) => self.orders.move_to(store, &name, status, by).await,
             Act::Decide(decision) => {
                 let draft = decide_draft(&name, decision, REASON);
+                // Deciding about a change is up to the print shop, not to the store.
                 let shop = Caller {
                     actor: Actor::Operator(OperatorId::SANDBOX),
                     request_id: by.request_id.clone(),

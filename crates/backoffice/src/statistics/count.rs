@@ -1,4 +1,4 @@
-//! What is counted of placed orders: pure functions.
+//! Counting placed orders: pure functions.
 
 use std::collections::BTreeMap;
 
@@ -10,26 +10,27 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::StoreSettings;
 use pressline_domain::time::Timestamp;
 
-/// What is counted of some orders. Amounts are in one currency, which is beside them.
+/// Statistics of a group of orders. Amounts are in one currency, for example that of a
+/// [`StatisticsRow`](super::FigureRow).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Orders with an item that is not cancelled.
+    /// Orders with an item that is not `cancelled`.
     pub orders: u64,
-    /// Units of items that are not cancelled.
+    /// Units of items that are not `cancelled`.
     pub units: u64,
-    /// The sum of each fee, in the order of [`FeeType::ALL`]; `None` if no order has the fee.
+    /// Indexed by the position of the fee in [`FeeType::ALL`]; `None` if no order has the fee.
     fees: [Option<Sum>; FeeType::ALL.len()],
-    /// The sum of all fees.
+    /// Sum of all fees, in minor units.
     pub total: Sum,
-    /// Orders of which all items are cancelled.
+    /// Orders with all items `cancelled`.
     pub cancelled_orders: u64,
     /// Units of cancelled items.
     pub cancelled_units: u64,
-    /// Orders with a cost that is not known.
+    /// Orders with an unknown cost. Their known fees are part of `total`.
     pub unpriced_orders: u64,
-    /// Units of items that are late, or were when they were sent.
+    /// Units of items that are overdue, or were sent after their ship-by time.
     pub late_units: u64,
-    /// Units that were misprinted.
+    /// Misprinted units.
     pub misprinted_units: u64,
 }
 
@@ -40,7 +41,7 @@ pub(super) struct Promise<'a> {
 }
 
 impl Statistics {
-    /// Returns the sum of a fee; `None` if no order has it.
+    /// Returns the sum of `fee`; `None` if no order has this fee.
     pub fn fee(&self, fee: FeeType) -> Option<Sum> {
         self.fees.get(fee as usize).copied().flatten()
     }
@@ -66,7 +67,8 @@ impl Statistics {
         figures
     }
 
-    /// Returns the figures of each SKU of an order, and by `None` of what belongs to no single item.
+    /// Returns the statistics of `order` by SKU. The key `None` has the amounts that belong to no
+    /// single item, such as shipping.
     pub(super) fn of_skus<'a>(
         order: &'a PlacedOrder,
         bill: &CorrectedBill<'_>,
@@ -80,15 +82,20 @@ impl Statistics {
         for line in bill.lines() {
             let mut items = order.items.iter();
             let item = items.find(|item| line.item == Some(item.state.id));
+            // Fee lines of the whole order, such as shipping, count under `None`.
             let part = parts.entry(item.map(|item| item.sku.as_str()));
             part.or_default().charge(line.fee, line.amount);
         }
+        // Unpriced orders count under the SKUs that lack a unit cost, so that a report by SKU shows
+        // the cause.
         if !order.is_priced() {
             for sku in unpriced_skus(order) {
                 parts.entry(sku).or_default().unpriced_orders = 1;
             }
         }
         for (sku, part) in &mut parts {
+            // An order counts once for each of its live SKUs. A SKU with cancelled units only does
+            // not count it, unless the whole order is cancelled.
             if part.units > 0 || sku.is_none() || order.is_cancelled() {
                 part.count_order(order);
             }
@@ -96,7 +103,7 @@ impl Statistics {
         parts
     }
 
-    /// `other` is in the same currency.
+    /// `other` must be in the same currency.
     pub(super) fn add(&mut self, other: &Self) {
         self.orders += other.orders;
         self.units += other.units;
@@ -128,6 +135,8 @@ impl Statistics {
             self.units += units;
         }
         let Promise { settings, now } = promise;
+        // Items sent too late count as well, else they would vanish from the report when they are
+        // sent (ADR 29).
         if missed_promise(&item.state, item.sent_at, settings, now) {
             self.late_units += units;
         }
@@ -142,12 +151,13 @@ impl Statistics {
     }
 }
 
-/// Returns the SKUs by which an order is not priced: those without a unit cost, if the cost of the products is not known.
+/// Returns the SKUs without a unit cost if the product cost is unknown; otherwise `None` alone.
 fn unpriced_skus(order: &PlacedOrder) -> Vec<Option<&str>> {
     let mut missing = order.bill.missing(order.kind.needed_fees());
     if !missing.any(|fee| fee == FeeType::Product) {
         return vec![None];
     }
+    // Cancelled items cost nothing, so a missing unit cost does not matter.
     let live = order.items.iter().filter(|item| !item.is_cancelled());
     let unknown = live.filter(|item| item.unit_cost.is_none());
     unknown.map(|item| Some(item.sku.as_str())).collect()

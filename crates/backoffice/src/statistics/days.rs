@@ -1,4 +1,4 @@
-//! Days of a time zone.
+//! Calendar days of a time zone.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,51 +11,51 @@ use pressline_domain::id::OrderId;
 use pressline_domain::limits;
 use pressline_domain::time::Timestamp;
 
-/// A day of the calendar, in a time zone that is beside it.
+/// Calendar day, written as `2026-11-21`. The time zone is stored next to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(Date);
 
-/// Consecutive days of a time zone, at most [`limits::FIGURE_DAYS`].
+/// Consecutive days of a time zone, up to [`limits::FIGURE_DAYS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Days {
     days: Vec<Day>,
-    /// When each of the days begins, and when the last one ends.
+    /// Start of each day, and the end of the last day.
     bounds: Vec<Timestamp>,
 }
 
-/// Why a text is not a [`Day`], or two days are not the first and the last of [`Days`].
+/// Error for a string that is not a [`Day`], or for an invalid range of days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidDays {
-    /// The text is not a day.
+    /// The string does not have the form `2026-11-21`.
     #[error("not a day such as 2026-11-21")]
     Format,
-    /// The first is after the last.
+    /// The `first` day is after the `last`.
     #[error("after the last day")]
     Order,
-    /// There are too many.
+    /// More than [`limits::FIGURE_DAYS`] days.
     #[error("more than {} days before the last one", limits::FIGURE_DAYS - 1)]
     TooMany,
-    /// A day of the zone has no beginning that can be computed: before the year -9999 or after 9999.
+    /// The start of a day cannot be computed: it is before the year -9999 or after 9999.
     #[error("not a day that has a beginning in the time zone")]
     Unknown,
 }
 
 impl Day {
-    /// Returns the day of a moment in a time zone.
+    /// Returns the day of the time `moment` in `zone`.
     pub fn new(moment: Timestamp, zone: &ZoneName) -> Self {
         let moment = jiff::Timestamp::from_millisecond(moment.as_millis());
         let moment = moment.unwrap_or(jiff::Timestamp::UNIX_EPOCH);
         Self(moment.to_zoned_datetime(zone_of(zone)).date())
     }
 
-    /// Returns the first day of the month.
+    /// Returns the first day of the month of `self`.
     #[must_use]
     pub fn first_of_month(self) -> Self {
         Self(self.0.first_of_month())
     }
 
-    /// Returns the day before; of the first day that there is, itself.
+    /// Returns the day before, or `self` if it is the first day of the calendar.
     #[must_use]
     pub fn previous(self) -> Self {
         self.0.yesterday().map_or(self, Self)
@@ -83,7 +83,7 @@ impl FromStr for Day {
     type Err = InvalidDays;
 
     fn from_str(text: &str) -> Result<Self, InvalidDays> {
-        // The library would also take the date of a longer text.
+        // `jiff` would accept the date of a longer string, such as a timestamp.
         if text.len() != "2026-11-21".len() {
             return Err(InvalidDays::Format);
         }
@@ -92,10 +92,12 @@ impl FromStr for Day {
 }
 
 impl Days {
-    /// Returns the days from one to another, which they include.
+    /// Returns the days from `first` to `last`, both included, in `zone`.
     ///
     /// # Errors
-    /// [`InvalidDays`].
+    /// [`InvalidDays::Order`] if `last` is before `first`, [`InvalidDays::TooMany`] for more than
+    /// [`limits::FIGURE_DAYS`] days, and [`InvalidDays::Unknown`] if the calendar does not reach
+    /// that far.
     pub fn between(first: Day, last: Day, zone: &ZoneName) -> Result<Self, InvalidDays> {
         if last < first {
             return Err(InvalidDays::Order);
@@ -104,6 +106,7 @@ impl Days {
         let (mut days, mut bounds) = (Vec::new(), vec![first.begins(&zone)?]);
         let mut day = first;
         while day <= last {
+            // Checked for each day, so that a range of centuries is not computed first.
             if days.len() == limits::FIGURE_DAYS {
                 return Err(InvalidDays::TooMany);
             }
@@ -114,19 +117,20 @@ impl Days {
         Ok(Self { days, bounds })
     }
 
-    /// Returns the first and the last day.
+    /// Returns the first and the last day. `None` is impossible for a value from [`Days::between`].
     pub fn ends(&self) -> Option<(Day, Day)> {
         Some((*self.days.first()?, *self.days.last()?))
     }
 
-    /// Returns the lowest id that an order of the days can have, and the lowest one above those of all of them.
+    /// Returns the range of order ids of all days: the lowest possible id, inclusive, and the upper
+    /// bound, exclusive.
     pub fn ids(&self) -> (OrderId, OrderId) {
         let bound = |moment: Option<&Timestamp>| moment.copied().map(OrderId::first_of);
         let from = bound(self.bounds.first()).unwrap_or(OrderId::HIGHEST);
         (from, bound(self.bounds.last()).unwrap_or(from))
     }
 
-    /// Returns the day of a moment; `None` if it is on none of them.
+    /// Returns the day of the time `moment`; `None` if it is outside these days.
     pub fn day_of(&self, moment: Timestamp) -> Option<Day> {
         let begun = self.bounds.partition_point(|bound| *bound <= moment);
         self.days.get(begun.checked_sub(1)?).copied()
@@ -135,6 +139,7 @@ impl Days {
 
 fn zone_of(zone: &ZoneName) -> TimeZone {
     let found = TimeZoneDatabase::bundled().get(zone.as_str());
+    // Always found: a `ZoneName` comes from the same database.
     found.unwrap_or(TimeZone::UTC)
 }
 

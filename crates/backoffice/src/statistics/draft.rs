@@ -1,4 +1,4 @@
-//! Requests for figures, as they came in.
+//! Unchecked requests for statistics.
 
 use super::days::{Day, Days};
 use super::group::GroupBy;
@@ -10,18 +10,19 @@ use pressline_domain::field::Field;
 use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_domain::time::Timestamp;
 
-/// A request for the figures of the orders that were placed on some days.
+/// Request for the statistics of orders placed within a range of days.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StatisticsDraft {
-    /// The first day, such as `2026-11-01`; absent for the first one of the last day's month.
+    /// First day, such as `2026-11-01`. Default: the first day of the month of `to`.
     pub from: Field<String>,
-    /// The last day; absent for today.
+    /// Last day, included, such as `2026-11-30`. Default: today.
     pub to: Field<String>,
-    /// The name of the time zone that the days are of; absent for UTC.
+    /// Name of the time zone of the days, such as `Europe/Berlin`. Default: UTC.
     pub time_zone: Field<String>,
-    /// Of which stores.
+    /// Stores to include; test stores only if `stores.test` is `true`.
     pub stores: StoresDraft,
-    /// What a row is: `store`, `sku`, `day`, or `order`, of one store only; absent for `store`.
+    /// Grouping of the rows: `store`, `sku`, `day` or `order`. For `order`, `stores` must name a
+    /// single store. Default: `store`.
     pub by: Field<String>,
 }
 
@@ -33,7 +34,8 @@ pub(super) struct ValidStatistics {
 }
 
 impl StatisticsDraft {
-    /// Checks the request of an operator. Returns `None` if the days are not known.
+    /// Checks the request. Violations are added to `report`; returns `None` if the days are
+    /// invalid.
     pub(super) fn check(
         &self,
         operator: &Operator,
@@ -45,6 +47,7 @@ impl StatisticsDraft {
         let groups = GroupBy::ALL.map(|by| (by.as_str(), by));
         let by = word(&self.by, &Path::Root.key("by"), groups, report).unwrap_or_default();
         let stores = self.stores.check(report).reached_by(operator);
+        // Rows of single orders are for the invoice of a store (ADR 29).
         let is_of_one_store = stores.set.as_ref().is_some_and(|set| set.len() <= 1);
         if by == GroupBy::Order && !is_of_one_store {
             let message = "name one store: orders are listed of one store only";
@@ -63,6 +66,7 @@ impl StatisticsDraft {
         let last: Option<Day> = parsed(&self.to, "to", report);
         let last = last.unwrap_or_else(|| Day::new(now, zone));
         let first: Option<Day> = parsed(&self.from, "from", report);
+        // Without both days, the range cannot be checked.
         if report.violations.len() > problems {
             return None;
         }

@@ -1,42 +1,42 @@
-//! What figures are grouped by.
+//! Grouping of statistics.
 
 use super::days::Day;
 use pressline_domain::id::{OrderId, StoreId};
 
 pressline_kit::named! {
-    /// What figures are grouped by.
+    /// Grouping of the rows of a report.
     #[derive(Default)]
     pub enum GroupBy {
-        /// One row for each store.
+        /// A row for each store.
         #[default]
         Store = "store",
-        /// One row for each SKU, and one for what belongs to no single item.
+        /// A row for each SKU, and a row without SKU for amounts that belong to no single item.
         Sku = "sku",
-        /// One row for each day.
+        /// A row for each day.
         Day = "day",
-        /// One row for each order.
+        /// A row for each order.
         Order = "order",
     }
 }
 
-/// What a row of figures is about.
+/// Group of orders or items that a row of statistics counts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// The orders of a store.
+    /// All orders of a store.
     Store(StoreId),
-    /// The items of a SKU; `None` for what belongs to no single item, such as shipping.
+    /// All items with this SKU; `None` for amounts that belong to no single item, such as shipping.
     Sku(Option<String>),
-    /// The orders of a day.
+    /// All orders placed on this day.
     Day(Day),
-    /// An order.
+    /// A single order.
     Order {
-        /// Its id.
+        /// Internal id.
         id: OrderId,
-        /// Its store.
+        /// Store of the order.
         store: StoreId,
-        /// Its number.
+        /// Service order id, such as `DEMO-17`.
         number: String,
-        /// The order id by which callers know it.
+        /// Order id that the store assigned, or `number` if it assigned none.
         order_id: String,
     },
 }

@@ -1,5 +1,5 @@
-//! Figures of the orders that were placed on some days: their numbers and fees, by store, SKU or day, or of each order of a
-//! store, as its invoice needs them.
+//! Statistics of the orders placed within a range of days: number of orders and units, and fees,
+//! grouped by store, SKU or day, or for each order of one store, as an invoice needs them.
 
 mod count;
 mod days;

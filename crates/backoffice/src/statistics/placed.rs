@@ -1,4 +1,4 @@
-//! Placed orders, as figures read them.
+//! Placed orders in the form that statistics need.
 
 use crate::production::{ItemProgress, ItemRef};
 use pressline_domain::fulfilment::{ItemState, ItemStatus, Shipment};
@@ -9,48 +9,50 @@ use pressline_domain::pricing::corrections::Correction;
 use pressline_domain::pricing::fees::Bill;
 use pressline_domain::time::Timestamp;
 
-/// What figures read of an order: less than the whole.
+/// Part of an [`Order`] that statistics need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedOrder {
-    /// Its store.
+    /// Store of the order.
     pub store: StoreId,
-    /// Its id.
+    /// Id of the order.
     pub id: OrderId,
-    /// Its number.
+    /// Service order id, such as `DEMO-17`.
     pub number: ServiceOrderId,
-    /// The order id by which callers know it.
+    /// Order id that the store assigned, or `number` if it assigned none.
     pub order_id: String,
-    /// Its type.
+    /// Type of the order.
     pub kind: OrderKind,
-    /// The currency of its amounts.
+    /// Currency of all amounts.
     pub currency: Currency,
-    /// Its fees by the rules.
+    /// Fees computed by the price rules, before `corrections`.
     pub bill: Bill,
-    /// The fee lines of operators, oldest first.
+    /// Fee lines added by operators, oldest first. They are not part of `bill`.
     pub corrections: Vec<Correction>,
-    /// Its items, in the order of the order.
+    /// Items, in the order of the order.
     pub items: Vec<PlacedItem>,
 }
 
-/// What figures read of an item.
+/// Part of an order's item that statistics need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedItem {
-    /// The SKU.
+    /// SKU of the variant.
     pub sku: String,
-    /// Its units.
+    /// Number of units.
     pub quantity: u32,
-    /// What one unit costs the store; `None` if that is not known.
+    /// Cost of a unit to the store; `None` if unknown.
     pub unit_cost: Option<Amount>,
-    /// Its state.
+    /// Status and counters of the item, such as `shipped_quantity`.
     pub state: ItemState,
-    /// When the last of its shipments that are not void was handed to the carrier.
+    /// Time at which the latest shipment with units of the item was handed to the carrier; `None`
+    /// without shipments. Void shipments do not count.
     pub sent_at: Option<Timestamp>,
-    /// Units that were misprinted.
+    /// Number of misprinted units.
     pub misprints: u32,
 }
 
 impl PlacedOrder {
-    /// Returns what figures read of an order with this progress of its items.
+    /// Returns the part of `order` that statistics need. `progress` may contain items of other
+    /// orders.
     pub fn new(order: &Order, progress: &[ItemProgress]) -> Self {
         let content = &order.content;
         let (store, id) = (content.store_id, content.id);
@@ -77,6 +79,7 @@ impl PlacedOrder {
             store,
             id,
             number: order.service_order_id.clone(),
+            // The service order id, if no store has assigned an id.
             order_id: order.shown_order_id().into_owned(),
             kind: content.kind(),
             currency: content.currency,
@@ -86,13 +89,14 @@ impl PlacedOrder {
         }
     }
 
-    /// Returns whether all items are cancelled.
+    /// Returns whether all items have the status `cancelled`.
     pub fn is_cancelled(&self) -> bool {
         let mut items = self.items.iter();
         items.all(PlacedItem::is_cancelled)
     }
 
-    /// Returns whether every cost that belongs into the total is known. A wholly cancelled order costs nothing.
+    /// Returns whether all costs of the total are known. `true` for a cancelled order, since it
+    /// costs nothing.
     pub fn is_priced(&self) -> bool {
         let mut missing = self.bill.missing(self.kind.needed_fees());
         missing.next().is_none() || self.is_cancelled()
@@ -100,7 +104,8 @@ impl PlacedOrder {
 }
 
 impl PlacedItem {
-    /// Returns when the last of an item's shipments that are not void was handed to the carrier.
+    /// Returns when the latest of `shipments` with units of `item` was handed to the carrier. Void
+    /// shipments do not count.
     pub fn sent_at(shipments: &[Shipment], item: ItemId) -> Option<Timestamp> {
         let counting = shipments.iter().filter(|shipment| shipment.counts());
         let of_item = counting.filter(|shipment| shipment.units_of(item) > 0);

@@ -1,4 +1,4 @@
-//! The port that reads placed orders.
+//! Port that reads placed orders.
 
 use async_trait::async_trait;
 
@@ -6,25 +6,27 @@ use super::placed::PlacedOrder;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
 
-/// A part of a store's orders.
+/// Range of a store's orders, by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlacedRange {
-    /// The store.
+    /// Store of the orders.
     pub store: StoreId,
-    /// The lowest id.
+    /// Lowest order id, inclusive.
     pub from: OrderId,
-    /// The id below which an order must be.
+    /// Upper bound of the order ids, exclusive.
     pub before: OrderId,
-    /// How many orders at most.
+    /// Maximum number of orders to return.
     pub count: u32,
 }
 
-/// Reads placed orders for figures. No request of a store calls it.
+/// Reads placed orders for statistics. Requests of stores never call it, so a long read delays only
+/// reports.
 #[async_trait]
 pub trait PlacedOrders: Send + Sync {
-    /// Returns the first orders of a range, in ascending order of their ids.
+    /// Returns the first orders of `range`, in ascending order of their ids.
     ///
-    /// They MUST be exactly those of the store and of the range that come first (`placed_orders_are_those_of_the_range`), each as it
-    /// is stored, with its corrections, the shipments and the progress of its items (`placed_orders_are_read_as_they_are_stored`).
+    /// They MUST be exactly the first orders of the store within the range
+    /// (`placed_orders_are_those_of_the_range`), each as it is stored, with its corrections, the
+    /// shipments and the progress of its items (`placed_orders_are_read_as_they_are_stored`).
     async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>, RepositoryError>;
 }

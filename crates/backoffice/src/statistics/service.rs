@@ -1,4 +1,4 @@
-//! The use case of figures, over the ports.
+//! Use case: statistics of placed orders.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,49 +20,51 @@ use pressline_domain::runtime::Clock;
 use pressline_domain::store::{Store, StoreDirectory};
 use pressline_domain::time::Timestamp;
 
-/// Adds placed orders up. Clones share what bounds them.
+/// Computes statistics of placed orders. Clones share the limit of concurrent reports.
 #[derive(Clone)]
 pub struct StatisticsService {
     ports: StatisticsPorts,
     permits: Arc<Permits>,
 }
 
-/// A clone of the inner value is the right to make figures.
+/// Counts concurrent reports: each report holds a clone of the inner `Arc`.
 #[derive(Default)]
 struct Permits(Arc<()>);
 
-/// What [`StatisticsService`] is made of.
+/// Dependencies of [`StatisticsService`].
 #[derive(Clone)]
 pub struct StatisticsPorts {
-    /// Reads the orders.
+    /// Source of [`PlacedOrder`](super::PlacedOrder)s.
     pub orders: Arc<dyn PlacedOrders>,
-    /// Knows the stores, and what they are promised.
+    /// Stores, with the `promise_seconds` that decide whether an item is overdue.
     pub stores: Arc<dyn StoreDirectory>,
-    /// Says what is late.
+    /// Clock that decides whether an item is overdue.
     pub clock: Arc<dyn Clock>,
 }
 
-/// The figures of the orders that were placed on some days.
+/// Statistics of the orders placed within `days`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OrderStatistics {
-    /// The moment that they are of.
+    /// Time at which the statistics were computed.
     pub at: Timestamp,
-    /// The days.
+    /// Range of days.
     pub days: Days,
-    /// The time zone that the days are of.
+    /// Time zone of `days`.
     pub zone: ZoneName,
-    /// What a row is.
+    /// Grouping of `rows`.
     pub by: GroupBy,
-    /// The rows: stores by their names, SKUs with most units first, days and orders as they follow each other.
+    /// Rows: stores sorted by name, SKUs by units in descending order, days and orders in
+    /// chronological order.
     pub rows: Vec<StatisticsRow>,
-    /// The figures of all orders of each currency. An order counts once, though it is in the rows of several SKUs.
+    /// Totals by currency. Each order counts once, even if its items are in the rows of several
+    /// SKUs.
     pub totals: Vec<(Currency, Statistics)>,
-    /// The stores that were asked for.
+    /// Selected stores, by id.
     pub stores: HashMap<StoreId, Store>,
 }
 
 impl StatisticsService {
-    /// Returns the service over these ports.
+    /// Creates the service over `ports`.
     pub fn new(ports: StatisticsPorts) -> Self {
         Self {
             ports,
@@ -70,12 +72,14 @@ impl StatisticsService {
         }
     }
 
-    /// Returns the figures of the orders that were placed on some days, of the stores that an operator reaches or of some of
-    /// them. Orders are read and added up in parts, so that memory is needed for the rows alone.
+    /// Returns the statistics of the orders that `draft` selects, limited to the stores that
+    /// `operator` has access to. Orders are read and added up in parts, so memory grows with the
+    /// number of rows only.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`], also for more than [`limits::FIGURE_ROWS`] rows, and [`OrderError::Repository`]: as the
-    /// repositories fail, and while [`limits::FIGURES_AT_ONCE`] others are made.
+    /// [`OrderError::Invalid`] if the request is invalid or has more than [`limits::FIGURE_ROWS`]
+    /// rows; [`OrderError::Repository`] if a query fails, or while [`limits::FIGURES_AT_ONCE`]
+    /// other reports are computed.
     #[pressline_kit::boxed]
     pub async fn orders(
         &self,
@@ -88,9 +92,12 @@ impl StatisticsService {
         let Some(asked) = asked.filter(|_| report.violations.is_empty()) else {
             return Err(report.into());
         };
+        // Taken after the check, so that an invalid request occupies no slot.
         let _turn = self.begin()?;
         let stores = self.stores(&asked).await?;
         let mut tally = Tally::new(asked.by, &asked.days);
+        // Read store by store in parts: one statement about a month could hold a connection for
+        // minutes (ADR 29).
         for store in stores.values() {
             let promise = Promise {
                 settings: &store.settings,
@@ -112,7 +119,7 @@ impl StatisticsService {
 
     fn begin(&self) -> Result<Arc<()>, RepositoryError> {
         let permit = Arc::clone(&self.permits.0);
-        // One clone is the service's own.
+        // The service itself holds a clone.
         if Arc::strong_count(&permit) > limits::FIGURES_AT_ONCE + 1 {
             let message = "as many reports as possible are being made";
             return Err(RepositoryError::Unavailable(message.into()));
@@ -148,8 +155,10 @@ impl StatisticsService {
             let orders = self.ports.orders.placed(&range).await?;
             for order in &orders {
                 let added = tally.add(order, promise);
+                // The total of a stored order fits, so an overflow means corrupt data.
                 added.map_err(|error| RepositoryError::Refused(error.into()))?;
             }
+            // Checked after each part, so that memory stays bounded.
             if tally.rows.len() > limits::FIGURE_ROWS {
                 return Err(too_many_rows());
             }

@@ -2,32 +2,33 @@
 
 use pressline_domain::money::Currency;
 
-/// A sum of amounts in minor units of a currency that is beside it. It is exact, however many amounts are added, and can be
-/// negative.
+/// Sum of amounts, in minor units of a currency that is stored next to it. It is exact and can be
+/// negative. 1,025 of the largest amounts would overflow an `i64`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sum(i128);
 
 impl Sum {
-    /// Returns a sum of so many minor units.
+    /// Creates a sum of `units` minor units.
     pub fn from_minor(units: i64) -> Self {
         Self(i128::from(units))
     }
 
-    /// Returns the sum with so many minor units more. 2^64 of the largest amounts fit.
+    /// Returns the sum plus `units` minor units. Exact for up to 2^64 of the largest amounts.
     #[must_use]
     pub fn plus(self, units: i64) -> Self {
         Self(self.0.saturating_add(i128::from(units)))
     }
 
-    /// Returns the sum of both.
+    /// Returns the sum of `self` and `other`.
     #[must_use]
     pub fn plus_sum(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// Returns decimal text in major units with all decimals of the currency: `5.20`, `-1250.00`, `500`.
+    /// Formats the sum in major units with all decimals of `currency`: `5.20`, `-1250.00`, `500`.
     pub fn to_fixed(self, currency: Currency) -> String {
         let width = usize::try_from(currency.exponent()).unwrap_or(0);
+        // Padded, so that at least one digit precedes the decimal point.
         let digits = format!("{:0>width$}", self.0.unsigned_abs(), width = width + 1);
         let (whole, fraction) = digits.split_at(digits.len().saturating_sub(width));
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -35,7 +36,7 @@ impl Sum {
         format!("{sign}{whole}{point}{fraction}")
     }
 
-    /// Returns decimal text in major units without superfluous zeros: `5.2`, `-1250`, `500`.
+    /// Formats the sum in major units without trailing zeros: `5.2`, `-1250`, `500`.
     pub fn decimal(self, currency: Currency) -> String {
         let text = self.to_fixed(currency);
         if text.contains('.') {

@@ -1,4 +1,4 @@
-//! Adds orders up in groups.
+//! Adding orders up by group.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -12,23 +12,23 @@ use pressline_domain::money::{Currency, MoneyError};
 use pressline_domain::pricing::corrections::CorrectedBill;
 use pressline_domain::store::Store;
 
-/// The figures of a group in a currency.
+/// [`Statistics`] of a group in one currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatisticsRow {
-    /// What they are about.
+    /// Store, SKU, day or order of the row.
     pub group: Group,
-    /// The currency of their amounts.
+    /// Currency of the amounts in `figures`.
     pub currency: Currency,
-    /// The figures.
+    /// Counts and amounts.
     pub figures: Statistics,
 }
 
 pub(super) struct Tally<'a> {
     by: GroupBy,
     days: &'a Days,
-    /// By group and code of the currency.
+    /// Keyed by group and currency code.
     pub(super) rows: BTreeMap<(Group, &'static str), StatisticsRow>,
-    /// By code of the currency.
+    /// Keyed by currency code.
     totals: BTreeMap<&'static str, (Currency, Statistics)>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Returns an error if the total of the order does not fit, as is the case with none that is stored.
+    /// Returns an error if the total of `order` overflows. Stored orders never do.
     pub(super) fn add(
         &mut self,
         order: &PlacedOrder,
@@ -52,6 +52,7 @@ impl<'a> Tally<'a> {
         let figures = Statistics::of_order(order, &bill, promise);
         let group = match self.by {
             GroupBy::Store => Some(Group::Store(order.store)),
+            // An order can have several SKUs, which are counted below.
             GroupBy::Sku => None,
             GroupBy::Day => self.days.day_of(order.id.created_at()).map(Group::Day),
             GroupBy::Order => Some(Group::Order {
@@ -70,6 +71,7 @@ impl<'a> Tally<'a> {
                 self.count(group, order.currency, &part);
             }
         }
+        // Totals are counted per order: the rows of SKUs would count an order several times.
         let currency = order.currency;
         let totals = self.totals.entry(currency.code());
         let (_, total) = totals.or_insert_with(|| (currency, Statistics::default()));
@@ -92,8 +94,8 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Returns the rows, stores by their names, SKUs with most units first, days and orders as they follow each other; and
-    /// the figures of all orders of each currency.
+    /// Returns the rows, in the order that [`OrderStatistics::rows`](super::OrderFigures::rows)
+    /// promises, and the totals by currency.
     pub(super) fn finish(
         self,
         stores: &HashMap<StoreId, Store>,
@@ -105,6 +107,7 @@ impl<'a> Tally<'a> {
                 _ => None,
             }),
             GroupBy::Sku => rows.sort_by_key(|row| Reverse(row.figures.units)),
+            // The keys of the map already sort days and order ids.
             GroupBy::Day | GroupBy::Order => {}
         }
         (rows, self.totals.into_values().collect())

@@ -1,17 +1,18 @@
-//! What the audit records of stores.
+//! Audit logging of the store administration.
 
 use crate::audit::{Audit, AuditRecorder, Author};
 use crate::store::StoreAdmin;
 
 impl StoreAdmin {
-    /// Records changes in this audit, once an author is known.
+    /// Enables audit logging in `audit`. Entries are written only after [`by`](Self::by) has set an
+    /// author.
     #[must_use]
     pub fn audited(mut self, audit: Audit) -> Self {
         self.trail = AuditRecorder::new(audit);
         self
     }
 
-    /// Returns the same use cases for this author, whose changes are recorded.
+    /// Returns the administration with `author` as the author of its audit entries.
     pub fn by(&self, author: Author) -> Self {
         let mut admin = self.clone();
         admin.trail = self.trail.by(author);

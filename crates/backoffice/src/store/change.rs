@@ -1,31 +1,31 @@
-//! What is changed of a store.
+//! Changes to a store.
 
 use pressline_domain::money::Currency;
 use pressline_domain::store::{Store, StoreSettings};
 
-/// What to change of a store. `None` stays.
+/// Changes to a store. `None` leaves a setting unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct StoreChange {
-    /// Another name.
+    /// New name, 1 to 255 characters.
     pub name: Option<String>,
-    /// Another currency, for orders to come.
+    /// New currency; it applies to future orders only.
     pub currency: Option<Currency>,
-    /// Whether unknown products are errors.
+    /// Whether unknown products are errors instead of warnings.
     pub strict_catalog: Option<bool>,
-    /// Whether calls need a timestamp.
+    /// Whether store calls need a timestamp.
     pub require_timestamp: Option<bool>,
-    /// Whether searches need no signature.
+    /// Whether searches work without a signature.
     pub allow_unsigned_search: Option<bool>,
-    /// The window of orders to come, in seconds; `Some(None)` for that of the configuration.
+    /// Cooling-off time of future orders, in seconds; `Some(None)` applies the configured default.
     pub cooling_off_seconds: Option<Option<u32>>,
-    /// Time in which items are sent after they have become ready, in seconds; 0 for no promise, and `Some(None)` for
-    /// that of stores that have set none.
+    /// Ship-by time, in seconds from the time at which an item becomes ready; 0 disables it, and
+    /// `Some(None)` applies the default.
     pub promise_seconds: Option<Option<u32>>,
-    /// What is printed on its packing slips; `Some(None)` for nothing.
+    /// Note on packing slips; `Some(None)` removes it.
     pub slip_note: Option<Option<String>>,
-    /// Whether the store is served at all.
+    /// `false` refuses all requests of the store.
     pub enabled: Option<bool>,
-    /// The version that the change was made from: at another one nothing is changed. `None` changes any.
+    /// Expected version: the change fails if the store has another version. `None` skips the check.
     pub version: Option<u32>,
 }
 

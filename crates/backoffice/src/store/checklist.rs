@@ -1,4 +1,4 @@
-//! What a store needs before its orders can be made and paid, and what of it is missing.
+//! Checklist for setting up a store: prices, fees, shipping rates, first call and webhook.
 
 use std::sync::Arc;
 
@@ -15,25 +15,26 @@ use pressline_domain::runtime::Clock;
 use pressline_domain::store::StoreRecord;
 use pressline_domain::time::Timestamp;
 
-/// What a store has of what it needs.
+/// Setup status of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checklist {
-    /// How many products were looked at: the first ones of the catalog, at most
+    /// Number of examined products: the first products of the catalog, up to
     /// [`PAGE_SIZE`](limits::PAGE_SIZE).
     pub products: usize,
-    /// How many of them have a variant with a price in the currency of the store.
+    /// Number of examined products with at least one variant priced in the store's currency.
     pub priced: usize,
-    /// Whether an order with a prepared label has a fee in this currency.
+    /// Whether a rule for [`FeeType::Handling`] in the store's currency applies to orders with a
+    /// prepared label.
     pub has_label_fee: bool,
-    /// Whether there are shipping rates in this currency.
+    /// Whether a shipping rate in the store's currency exists.
     pub has_rates: bool,
-    /// The minute of the latest signed call that was noted; `None` before the first one.
+    /// Time of the latest recorded signed call, to the minute; `None` before the first call.
     pub last_call: Option<Timestamp>,
-    /// Whether the store has a webhook endpoint that is enabled.
+    /// Whether the store has a webhook endpoint that is not `disabled`.
     pub has_webhook: bool,
 }
 
-/// Finds out what stores need.
+/// Computes checklists of stores.
 #[derive(Clone)]
 pub struct ChecklistService {
     catalog: Arc<dyn Catalog>,
@@ -42,7 +43,7 @@ pub struct ChecklistService {
 }
 
 impl ChecklistService {
-    /// Returns the use case over these ports.
+    /// Creates the service over `catalog`, `endpoints` and `clock`.
     pub fn new(
         catalog: Arc<dyn Catalog>,
         endpoints: Arc<dyn EndpointDirectory>,
@@ -55,7 +56,7 @@ impl ChecklistService {
         }
     }
 
-    /// Returns what a store has.
+    /// Returns the checklist of the store in `record`.
     #[pressline_kit::boxed]
     pub async fn of(&self, record: &StoreRecord) -> Result<Checklist> {
         let (store, currency) = (record.store.id, record.store.currency);
@@ -90,6 +91,7 @@ fn has_label_fee(tariff: &Tariff, currency: Currency) -> bool {
     let is_fee = |rule: &FeeRule| {
         rule.fee == FeeType::Handling
             && rule.currency == currency
+            // `None` applies to orders with a prepared label as well.
             && rule.orders != Some(OrderKind::Manual)
     };
     tariff.fees.rules().iter().any(is_fee)

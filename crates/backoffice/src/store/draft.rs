@@ -1,4 +1,4 @@
-//! What callers ask of the administration of stores, unchecked: fields as they were sent.
+//! Unchecked requests of the store administration.
 
 use std::str::FromStr;
 
@@ -13,36 +13,38 @@ use pressline_domain::money::Currency;
 use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_domain::store::{StoreSettings, slip_note};
 
-/// The settings of a store, unchecked.
+/// Settings of a new store, or changes to a store.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoreDraft {
-    /// A name for people, 1 to 255 characters.
+    /// Display name, 1 to 255 characters.
     pub name: Field<String>,
-    /// The prefix of the store's order numbers. Only of a new store.
+    /// Prefix of the store's order numbers, such as `DEMO`. New stores only; absent generates a
+    /// prefix from `name`.
     pub prefix: Field<String>,
-    /// Whether the store is for trying the API. Only of a new store.
+    /// Whether the store is a test store. New stores only.
     pub test: Field<bool>,
-    /// ISO 4217 code.
+    /// Currency of the orders, as an ISO 4217 code such as `USD`.
     pub currency: Field<String>,
-    /// Whether unknown products are errors.
+    /// Whether unknown products are errors instead of warnings.
     pub strict_catalog: Field<bool>,
-    /// Whether calls need a timestamp.
+    /// Whether store calls need a timestamp.
     pub require_timestamp: Field<bool>,
-    /// Whether searches need no signature.
+    /// Whether searches work without a signature.
     pub allow_unsigned_search: Field<bool>,
-    /// How long the store may change its orders at will, in seconds.
+    /// Cooling-off time in which the store may change its orders freely, in seconds.
     pub cooling_off_seconds: Field<i64>,
-    /// Time in which items are sent after they have become ready, in seconds; 0 for no promise.
+    /// Ship-by time, in seconds from the time at which an item becomes ready; 0 disables it.
     pub promise_seconds: Field<i64>,
-    /// What is printed on its packing slips; a blank text for nothing.
+    /// Note on packing slips; a blank string removes it.
     pub slip_note: Field<String>,
-    /// The version that a change was made from. Only of a change.
+    /// Expected version of the store. Only for changes:
+    /// [`StoreError::VersionConflict`](super::StoreError::VersionConflict) if it differs.
     pub version: Field<i64>,
 }
 
 impl StoreDraft {
-    /// Returns what a new store is made of, and reports all problems. Absent fields have the
-    /// defaults of `pressline store create`.
+    /// Returns the new store and adds all violations to `report`. Absent fields have the defaults
+    /// of `pressline store create`.
     pub(crate) fn new_store(&self, report: &mut Report) -> NewStore {
         if self.name.is_blank() {
             report.required(&Path::Root.key("name"), "a name for people");
@@ -90,6 +92,7 @@ impl StoreDraft {
     fn slip_note(&self, report: &mut Report) -> Option<Option<String>> {
         let path = Path::Root.key("slipNote");
         match slip_note(self.slip_note.read(&path, report)?) {
+            // A blank note removes the stored note.
             Ok(note) => Some(Some(note).filter(|note| !note.is_empty())),
             Err(error) => {
                 report.violation(&path, IssueCode::InvalidFormat, error.to_string());
@@ -109,18 +112,18 @@ impl StoreDraft {
     }
 }
 
-/// Reads a time up to `limit` seconds.
+/// Reads a duration of up to `limit` seconds.
 fn seconds(field: &Field<i64>, key: &str, limit: u32, report: &mut Report) -> Option<u32> {
     let seconds = integer(field, &Path::Root.key(key), (0, i64::from(limit)), report)?;
     u32::try_from(seconds).ok()
 }
 
-/// The store that a call concerns, and one of its keys.
+/// Store of a call, and optionally one of its keys.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoreIdDraft {
-    /// The store's id.
+    /// Id of the store.
     pub store_id: Field<String>,
-    /// The key's id. Only where a key is revoked.
+    /// Id of the key. Only for revoking a key.
     pub key_id: Field<String>,
 }
 
@@ -146,7 +149,7 @@ fn required<T: FromStr<Err: ToString>>(
     parsed(field, key, report)
 }
 
-/// Reads a text of a form; a blank one counts as absent.
+/// Parses the string in `field`. A blank string counts as absent.
 pub(crate) fn parsed<T: FromStr<Err: ToString>>(
     field: &Field<String>,
     key: &str,

@@ -1,4 +1,4 @@
-//! The administration of stores and of their keys.
+//! Administration of stores and their keys.
 
 mod audited;
 mod change;

@@ -1,4 +1,4 @@
-//! Administering stores: creating and changing them, and rotating their keys.
+//! Use cases of the store administration: creating and changing stores, and rotating their keys.
 
 use std::sync::Arc;
 
@@ -16,75 +16,75 @@ use pressline_domain::store::{
     StoreDirectory, StoreKey, StoreRecord, StoreSettings, StoresByPrefix,
 };
 
-/// Most prefixes made from a name that are tried before the caller is asked for one.
+/// Maximum number of generated prefixes to try before the caller must choose one.
 const PREFIX_ATTEMPTS: u32 = 100;
-/// How often a change is made anew when another one came in between.
+/// Maximum number of attempts if other changes interfere.
 const ATTEMPTS: usize = 5;
 const NAME: usize = 255;
 
-/// What a new store is made of.
+/// Values of a new store.
 #[derive(Debug, Clone)]
 pub struct NewStore {
-    /// A name for people, 1 to 255 characters.
+    /// Display name, 1 to 255 characters.
     pub name: String,
-    /// The prefix of its order numbers; made from the name where absent.
+    /// Prefix of the order numbers; `None` generates a prefix from `name`.
     pub prefix: Option<Prefix>,
-    /// The currency of its orders.
+    /// Currency of the orders.
     pub currency: Currency,
-    /// Whether it is for trying the API.
+    /// Whether the store is a test store.
     pub test: bool,
-    /// What it is set to.
+    /// Other settings, such as `cooling_off_seconds`.
     pub settings: StoreSettings,
 }
 
-/// A store with a key that was just made: the only time that its secret can be read.
+/// Store with a new key. The `secret` cannot be read again later.
 #[derive(Debug, Clone)]
 pub struct StoreWithSecret {
-    /// The store with its live keys.
+    /// Store with its live keys.
     pub record: StoreRecord,
-    /// The new key.
+    /// Id of the new key.
     pub key_id: KeyId,
-    /// Its text.
+    /// Secret of the new key.
     pub secret: SecretKey,
 }
 
-/// Why a store could not be created or changed.
+/// Error of the store administration.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// There is no such store.
+    /// No store has this id.
     #[error("there is no store {0}")]
     NotFound(StoreId),
-    /// The store has no such live key.
+    /// The store has no live key with this id.
     #[error("the store has no live key {0}")]
     NoSuchKey(KeyId),
-    /// The store has changed since it was read.
+    /// The store was changed since it was read.
     #[error("the store is at version {current}; read it again before you change it")]
     VersionConflict {
-        /// Its version.
+        /// Version of the stored record.
         current: u32,
     },
-    /// Another store has the prefix.
+    /// Another store uses the prefix.
     #[error("another store has the prefix {0}; choose another one")]
     PrefixTaken(Prefix),
-    /// The name is empty or too long.
+    /// The name is empty, too long, or contains control characters.
     #[error("a store's name has 1 to {NAME} characters")]
     Name,
-    /// Fields of a request are wrong.
+    /// The request has invalid fields.
     #[error("the request has invalid fields")]
     Invalid(Report),
-    /// An operator that is bound to some stores cannot create others.
+    /// The operator has access to some stores only, and cannot create others.
     #[error("this operator is bound to some stores and cannot create others")]
     Bound,
-    /// No key could be made, or the master key that seals is not configured.
+    /// The key could not be created, or the current master key is not configured.
     #[error(transparent)]
     Seal(#[from] SealError),
-    /// The directory failed.
+    /// A query failed.
     #[error("the store directory failed")]
     Repository(#[from] RepositoryError),
 }
 
-/// Administers stores.
+/// Administers stores and their keys.
 #[derive(Clone)]
 pub struct StoreAdmin {
     directory: Arc<dyn StoreDirectory>,
@@ -96,7 +96,7 @@ pub struct StoreAdmin {
 }
 
 impl StoreAdmin {
-    /// An administration over these ports.
+    /// Creates the administration over `directory`, `issuer`, `clock` and `ids`.
     pub fn new(
         directory: Arc<dyn StoreDirectory>,
         issuer: Arc<dyn KeyIssuer>,
@@ -114,11 +114,11 @@ impl StoreAdmin {
         }
     }
 
-    /// Creates a store with its first key.
+    /// Creates the store `new` with its first key.
     ///
     /// # Errors
-    /// [`StoreError::Name`], [`StoreError::PrefixTaken`] where a given prefix is taken, or no free
-    /// one can be made.
+    /// [`StoreError::Name`] if the name is invalid, and [`StoreError::PrefixTaken`] if the given
+    /// prefix is taken or all generated prefixes are.
     #[boxed]
     pub async fn create(&self, new: NewStore) -> Result<StoreWithSecret, StoreError> {
         checked_name(&new.name)?;
@@ -126,6 +126,7 @@ impl StoreAdmin {
         let id = StoreId::new(self.ids.next(now));
         let (mut key, mut secret) = self.issue(id).await?;
         let subject = format!("{id} {}", new.name);
+        // Recorded first: a change that cannot be recorded must not be made.
         let action = AuditAction::StoreCreated;
         self.trail.record(action, subject).await?;
         let made = new.prefix.is_none();
@@ -155,12 +156,14 @@ impl StoreAdmin {
                         secret,
                     });
                 }
+                // A generated prefix is taken: try the next number.
                 Err(RepositoryError::Duplicate(_)) if made => {
                     record.store.prefix = first.numbered(attempt);
                     attempt += 1;
                 }
+                // A prefix chosen by the caller is never replaced.
                 Err(RepositoryError::Duplicate(_)) => break,
-                // Another master key seals since the key was made.
+                // The master key was rotated after the key was created.
                 Err(RepositoryError::Stale) if reissued < ATTEMPTS => {
                     reissued += 1;
                     (key, secret) = self.issue(id).await?;
@@ -172,37 +175,38 @@ impl StoreAdmin {
         Err(StoreError::PrefixTaken(first))
     }
 
-    /// All stores, oldest first.
+    /// Returns all stores, oldest first.
     #[boxed]
     pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
         Ok(self.directory.list().await?)
     }
 
-    /// Returns the prefixes of all stores.
+    /// Returns the prefixes of all stores, including disabled ones.
     pub(crate) async fn prefixes(&self) -> Result<Vec<Prefix>> {
         let records = self.directory.list().await?.into_iter();
         Ok(records.map(|record| record.store.prefix).collect())
     }
 
-    /// One store.
+    /// Returns the store `id`.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`].
+    /// [`StoreError::NotFound`] if the store does not exist.
     #[boxed]
     pub async fn show(&self, id: StoreId) -> Result<StoreRecord, StoreError> {
         let found = self.directory.find(id).await?;
         found.ok_or(StoreError::NotFound(id))
     }
 
-    /// Returns the stores by the prefixes of their order numbers.
+    /// Returns the cache that finds stores by the prefixes of their order numbers.
     pub fn by_prefix(&self) -> &StoresByPrefix {
         &self.by_prefix
     }
 
-    /// Changes a store.
+    /// Applies `change` to the store `id`.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`], [`StoreError::Name`], [`StoreError::VersionConflict`].
+    /// [`StoreError::NotFound`], [`StoreError::Name`], and [`StoreError::VersionConflict`] if the
+    /// store has another version.
     #[boxed]
     pub async fn change(
         &self,
@@ -222,23 +226,26 @@ impl StoreAdmin {
         .await
     }
 
-    /// Makes another key. A store has [`LIVE_KEYS`] live keys at most: the oldest goes.
+    /// Adds a key to the store `id`. A store has up to [`LIVE_KEYS`] live keys; the oldest key is
+    /// removed.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`].
+    /// [`StoreError::NotFound`] if the store does not exist.
     #[boxed]
     pub async fn rotate_key(&self, id: StoreId) -> Result<StoreWithSecret, StoreError> {
         for attempt in 0..ATTEMPTS {
             let mut record = self.show(id).await?;
             if attempt == 0 {
+                // Only the first attempt writes an audit entry.
                 let action = AuditAction::KeyRotated;
                 self.trail.record(action, subject(&record, "")).await?;
             }
             let expected = record.version;
-            // In each attempt, because what made the last one stale may be another master key.
+            // The key is created in each attempt, because the master key may have been rotated.
             let (key, secret) = self.issue(id).await?;
             let key_id = key.id;
             record.keys.push(key);
+            // The oldest key comes first.
             let surplus = record.keys.len().saturating_sub(LIVE_KEYS);
             record.keys.drain(..surplus);
             record.version = expected.saturating_add(1);
@@ -257,10 +264,10 @@ impl StoreAdmin {
         Err(RepositoryError::Stale.into())
     }
 
-    /// Takes a key out of use.
+    /// Revokes the key `key` of the store `id`.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`], [`StoreError::NoSuchKey`].
+    /// [`StoreError::NotFound`] and [`StoreError::NoSuchKey`].
     #[boxed]
     pub async fn revoke_key(&self, id: StoreId, key: KeyId) -> Result<StoreRecord, StoreError> {
         let revoked = key.to_string();
@@ -276,12 +283,13 @@ impl StoreAdmin {
         .await
     }
 
-    /// Seals all keys of all stores with the master key `with`. Doing it again changes nothing.
+    /// Encrypts all keys of all stores with the master key `with`. Repeating it changes nothing.
     ///
     /// # Errors
-    /// [`StoreError::Seal`] if `with` or the master key that seals is not configured.
+    /// [`StoreError::Seal`] if `with` or the current master key is not configured.
     #[boxed]
     pub async fn reseal(&self, with: MasterKeyId) -> Result<ResealReport, StoreError> {
+        // Keys encrypted with an unconfigured master key could not be decrypted again.
         self.issuer.require(with)?;
         let action = AuditAction::MasterKeyRotated;
         self.trail.record(action, with.to_string()).await?;
@@ -299,10 +307,10 @@ impl StoreAdmin {
         Err(RepositoryError::Stale.into())
     }
 
-    /// Checks that the master key that seals is configured.
+    /// Checks that the current master key is configured.
     ///
     /// # Errors
-    /// [`StoreError::Seal`], which names the ids, if it is not.
+    /// [`StoreError::Seal`] with the ids of the keys if it is not.
     #[boxed]
     pub async fn require_master_key(&self) -> Result<(), StoreError> {
         match self.directory.sealing_key().await? {
@@ -342,6 +350,7 @@ impl StoreAdmin {
             record.version = expected.saturating_add(1);
             match self.directory.replace(&record, expected).await {
                 Ok(()) => {
+                    // This process must not serve the old settings from its cache.
                     self.by_prefix.forget(&record.store.prefix);
                     return Ok(record);
                 }
@@ -360,7 +369,7 @@ pub(super) fn checked_name(name: &str) -> Result<(), StoreError> {
     if fits { Ok(()) } else { Err(StoreError::Name) }
 }
 
-/// Names a store in the audit.
+/// Returns prefix, id and `details` for the audit log.
 fn subject(record: &StoreRecord, details: &str) -> String {
     let store = &record.store;
     let named = format!("{} {} {details}", store.prefix, store.id);

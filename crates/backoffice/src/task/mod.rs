@@ -1,5 +1,5 @@
-//! Tasks: commands about more orders than one call moves. The orders are listed when a task is
-//! prepared, and moved part by part once it has begun.
+//! Tasks: commands about more orders than one call accepts. Preparing a task lists its orders;
+//! running it executes the command part by part.
 
 mod port;
 mod service;
@@ -16,72 +16,72 @@ pub use port::{TaskLease, TaskRepository, TaskStep};
 pub use service::{TaskError, TaskRun, TaskService};
 
 pressline_kit::named! {
-    /// How far a task is.
+    /// State of a task.
     pub enum TaskState {
-        /// Its orders are listed, and it waits for the values of its command.
+        /// The orders are listed; `values` are missing.
         Prepared = "prepared",
-        /// A server carries it out.
+        /// A server holds the lease and executes the command.
         Running = "running",
-        /// It has begun, and no server carries it out: one has stopped meanwhile, or the storage has
+        /// The task has begun, but no server holds its lease: a server stopped, or the database
         /// failed.
         Interrupted = "interrupted",
-        /// Every order was looked at.
+        /// All orders were processed.
         Done = "done",
     }
 }
 
-/// A task.
+/// Command about a list of orders, with its progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// Its id.
+    /// Id of the task.
     pub id: TaskId,
-    /// Who has prepared it.
+    /// Operator who prepared the task.
     pub operator: OperatorId,
-    /// The stores that its orders can belong to: those of the operator; `None` for all.
+    /// Stores that the operator had access to; `None` for all. All orders belong to them.
     pub stores: Option<BTreeSet<StoreId>>,
-    /// The command, by its name.
+    /// Name of the command, such as `hold`.
     pub command: String,
-    /// The values of the command; `None` until it has begun.
+    /// Values of the command; `None` before the task begins.
     pub values: Option<TaskValues>,
-    /// When it was prepared.
+    /// Time of preparation.
     pub created_at: Timestamp,
-    /// How much is to be done.
+    /// Number of parts, orders and items.
     pub size: TaskSize,
-    /// How much is done.
+    /// Processed parts, orders and items.
     pub progress: TaskProgress,
-    /// Until when a server carries it out, unless it says so again.
+    /// End of the lease; `None` if no server has leased the task. Each processed part extends it.
     pub leased_until: Option<Timestamp>,
-    /// When it was done.
+    /// Time of completion; `None` while the task is unfinished.
     pub finished_at: Option<Timestamp>,
 }
 
-/// How much a task has to do.
+/// Size of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TaskSize {
     /// Number of parts.
     pub parts: u32,
     /// Number of orders in all parts.
     pub orders: u32,
-    /// Number of items of these orders.
+    /// Number of items of all orders.
     pub items: u32,
 }
 
-/// How much of a task is done.
+/// Progress of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TaskProgress {
-    /// Number of parts.
+    /// Number of processed parts, up to [`TaskSize::parts`].
     pub parts: u32,
-    /// Number of orders in these parts.
+    /// Number of orders in the processed parts.
     pub orders: u32,
-    /// Items that have moved.
+    /// Number of items that changed status.
     pub moved: u32,
-    /// Items of which all was so already.
+    /// Number of items without a change.
     pub unchanged: u32,
-    /// Items that were refused.
+    /// Number of items in [`TaskRefusal`]s.
     pub refused: u32,
 }
 
-/// The values of a task's command.
+/// Values of a task's command: like [`MoveDraft`], without `command` and `orders`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[expect(missing_docs, reason = "the fields are those of `MoveDraft`")]
@@ -95,40 +95,40 @@ pub struct TaskValues {
     pub to: Option<String>,
 }
 
-/// An order of a task, with the items that are meant.
+/// Order of a task, with its selected items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TaskOrder {
-    /// The service order id.
+    /// Service order id, such as `DEMO-17`.
     pub number: String,
-    /// The items, at least one.
+    /// Selected items, at least one.
     pub items: Vec<TaskItem>,
 }
 
-/// An item of a task.
+/// Item of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TaskItem {
-    /// Its id.
+    /// Id of the item within the order.
     pub id: ItemId,
-    /// Its code.
+    /// Code of the item, such as `DEMO-17-1`.
     pub code: String,
 }
 
-/// An item that a task was refused, and why.
+/// Item for which the command was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TaskRefusal {
-    /// The service order id.
+    /// Service order id, such as `DEMO-17`.
     pub order: String,
-    /// The code of the item.
+    /// Code of the item; empty if the item is unknown.
     pub item: String,
-    /// Why, in few words.
+    /// Reason, as a short text.
     pub reason: String,
 }
 
 impl Task {
-    /// Returns how far the task is.
+    /// Returns the state of the task at the time `now`.
     pub fn state(&self, now: Timestamp) -> TaskState {
         let is_leased = self.leased_until.is_some_and(|until| until > now);
         match (&self.values, self.finished_at) {
@@ -139,11 +139,13 @@ impl Task {
         }
     }
 
-    /// Returns whether an operator may see the task: its own, and those of stores that it reaches.
+    /// Returns whether `operator` may see the task: own tasks, and tasks whose stores are all
+    /// accessible to the operator.
     pub fn is_seen_by(&self, operator: &Operator) -> bool {
         let reaches_all = match (&operator.stores, &self.stores) {
             (None, _) => true,
             (Some(own), Some(stores)) => stores.is_subset(own),
+            // The task may include stores outside the operator's scope.
             (Some(_), None) => false,
         };
         self.operator == operator.id || reaches_all

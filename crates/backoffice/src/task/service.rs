@@ -1,4 +1,4 @@
-//! The use cases of tasks.
+//! Use cases of tasks.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,12 +20,13 @@ use pressline_domain::order::{ChosenItems, OrderError, OrderScope, OrderService}
 use pressline_domain::report::Report;
 use pressline_domain::runtime::{Clock, IdSource};
 
-/// Orders of a part: what is done again, without effect, if a server stops in the middle of it.
+/// Maximum number of orders in a part. If a server stops within a part, the part is repeated;
+/// moving items again has no effect.
 const PART: usize = 100;
-/// Milliseconds for which a lease lasts, far more than a part takes.
+/// Duration of a lease in milliseconds, far longer than a part takes.
 const LEASE: i64 = 60_000;
-/// How long to wait before a part is tried again, while the storage is unavailable or too slow: in all half as long as a
-/// lease lasts.
+/// Pauses before a part is retried while the database is unavailable or slow. Their sum is about
+/// half of [`LEASE`].
 const PAUSES: [Duration; 5] = [
     Duration::from_millis(200),
     Duration::from_secs(1),
@@ -33,14 +34,14 @@ const PAUSES: [Duration; 5] = [
     Duration::from_secs(10),
     Duration::from_secs(15),
 ];
-/// Tasks of an operator that are carried out at the same time.
+/// Maximum number of tasks of an operator in the state `running`.
 const RUNNING: usize = 3;
-/// Tasks of an operator that are listed.
+/// Maximum number of listed tasks of an operator.
 const LISTED: u32 = 50;
-/// Milliseconds for which a task is kept: a week.
+/// Retention time of a task, in milliseconds: a week.
 const KEPT: i64 = 7 * 24 * 60 * 60 * 1000;
 
-/// Prepares tasks, carries them out, and says how far they are.
+/// Prepares, runs and lists tasks.
 #[derive(Clone)]
 pub struct TaskService {
     tasks: Arc<dyn TaskRepository>,
@@ -50,7 +51,7 @@ pub struct TaskService {
     ids: Arc<dyn IdSource>,
 }
 
-/// A task that this process has leased, to be carried out.
+/// Task leased by this process, ready to run.
 #[derive(Debug, Clone)]
 pub struct TaskRun {
     task: Task,
@@ -59,26 +60,26 @@ pub struct TaskRun {
     by: Caller,
 }
 
-/// Why a request about a task failed.
+/// Error of a request about a task.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TaskError {
-    /// There is no such task, or the operator may not see it.
+    /// The task does not exist, or the operator may not see it.
     #[error("there is no such task")]
     NotFound,
-    /// The operator has enough tasks that run.
+    /// The operator already has the maximum number of running tasks.
     #[error("{RUNNING} of your tasks are running; wait until one is done")]
     TooMany,
-    /// The values of the command are wrong.
+    /// The values of the command are invalid.
     #[error("the command has {} problems", .0.violations.len())]
     Invalid(Report),
-    /// The repository failed.
+    /// A query failed.
     #[error("the repository failed")]
     Repository(#[from] RepositoryError),
 }
 
 impl TaskService {
-    /// Returns a service over these ports and use cases.
+    /// Creates a service over `tasks` and the use cases of orders and stores.
     pub fn new(
         tasks: Arc<dyn TaskRepository>,
         orders: OrderService,
@@ -95,7 +96,8 @@ impl TaskService {
         }
     }
 
-    /// Lists the orders of a command, at most [`limits::TASK_ORDERS`]. It is not given yet.
+    /// Prepares a task for the first [`limits::TASK_ORDERS`] of `orders`, without executing
+    /// `command`.
     #[boxed]
     pub async fn prepare(
         &self,
@@ -127,7 +129,7 @@ impl TaskService {
         Ok(task.id)
     }
 
-    /// Returns a task that an operator may see.
+    /// Returns the task `id` if `operator` may see it.
     #[boxed]
     pub async fn find(&self, operator: &Operator, id: TaskId) -> Result<Task, TaskError> {
         let task = self.tasks.task(id).await?;
@@ -135,18 +137,18 @@ impl TaskService {
         seen.ok_or(TaskError::NotFound)
     }
 
-    /// Returns how far a task is now.
+    /// Returns the state of `task` now.
     pub fn state(&self, task: &Task) -> TaskState {
         task.state(self.clock.now())
     }
 
-    /// Returns the latest tasks of an operator, the newest first.
+    /// Returns the latest tasks of `operator`, newest first.
     #[boxed]
     pub async fn list(&self, operator: &Operator) -> Result<Vec<Task>, TaskError> {
         Ok(self.tasks.tasks_of(operator.id, LISTED).await?)
     }
 
-    /// Returns all items that a task was refused.
+    /// Returns all refused items of the task `id`.
     #[boxed]
     pub async fn refusals(
         &self,
@@ -157,8 +159,8 @@ impl TaskService {
         Ok(self.tasks.task_refusals(id).await?)
     }
 
-    /// Begins a prepared task with the values of a command, whose orders are not read. Returns the
-    /// run that carries it out; `None` if it has begun already.
+    /// Begins a prepared task with the values of a command; orders in `values` are ignored. Returns
+    /// the run to execute; `None` if the task has already begun.
     #[boxed]
     pub async fn begin(
         &self,
@@ -175,12 +177,13 @@ impl TaskService {
             command: task.command.as_str().into(),
             ..values.clone()
         };
+        // Checked before the lease: a task takes its values only once.
         draft.check_values().map_err(TaskError::Invalid)?;
         let values = TaskValues::from_draft(&draft);
         self.leased(task, operator, by, Some(values)).await
     }
 
-    /// Returns the run that carries an interrupted task on; `None` if it is not interrupted.
+    /// Returns the run that continues an interrupted task; `None` if it is not interrupted.
     #[boxed]
     pub async fn resume(
         &self,
@@ -225,8 +228,9 @@ impl TaskService {
         }))
     }
 
-    /// Carries a task out to its end. While the storage is unavailable or too slow, a part is tried again after pauses, for
-    /// half a minute; if the storage still fails, the task is left interrupted. `pause` waits.
+    /// Executes a task to its end. While the database is unavailable or slow, a part is retried
+    /// after pauses for half a minute; if it still fails, the task stays interrupted. `pause` waits
+    /// for the given time.
     pub async fn run<P>(&self, run: TaskRun, pause: impl Fn(Duration) -> P) -> Result<(), TaskError>
     where
         P: Future<Output = ()>,
@@ -234,7 +238,7 @@ impl TaskService {
         let (id, owner) = (run.task.id, run.lease.owner);
         let result = self.carry_out(run, pause).await;
         if result.is_err() {
-            // If this fails too, the lease ends by itself.
+            // If this fails too, the lease expires.
             drop(self.tasks.release_task(id, owner).await);
         }
         result
@@ -252,6 +256,7 @@ impl TaskService {
         let values = task.values.clone().unwrap_or_default();
         let draft = values.draft(&task.command);
         for part in task.progress.parts..task.size.parts {
+            // `moved` counts over all attempts at this part.
             let (mut moved, mut pauses) = (0, PAUSES.into_iter());
             let is_leased = loop {
                 let tried = self.carry_out_part(&run, &draft, part, &mut moved);
@@ -263,15 +268,15 @@ impl TaskService {
                 }
             };
             if !is_leased {
-                // Another server has it.
+                // Another server holds the lease.
                 return Ok(());
             }
         }
         Ok(())
     }
 
-    /// Gives the command for a part and notes what it has come to, with the items that earlier tries have `moved`. Returns
-    /// false if the task is not leased to this run any more.
+    /// Executes the command for a part and stores the result. `moved` has the items moved by
+    /// earlier attempts at this part. Returns `false` if this run has lost its lease.
     async fn carry_out_part(
         &self,
         run: &TaskRun,
@@ -292,7 +297,8 @@ impl TaskService {
         Ok(self.tasks.advance_task(task.id, lease, &step).await?)
     }
 
-    /// Gives the command for the orders of a part, of which earlier tries have moved some items; adds those that this one moves.
+    /// Executes the command for the orders of a part, and adds the number of moved items to
+    /// `moved_before`.
     async fn moved(
         &self,
         run: &TaskRun,
@@ -314,7 +320,9 @@ impl TaskService {
             OrderError::Repository(error) => TaskError::Repository(error),
             other => TaskError::Repository(RepositoryError::Refused(other.into())),
         })?;
+        // Items moved by an earlier attempt now count as unchanged, although this task moved them.
         let unchanged = moved.unchanged.saturating_sub(*moved_before);
+        // Counted even if the part fails: the next attempt finds these items unchanged.
         *moved_before += moved.moved;
         if let Some(failure) = moved.failure {
             return Err(failure.into());
@@ -340,7 +348,7 @@ impl TaskService {
         })
     }
 
-    /// Removes at most so many tasks that are kept no longer; returns how many.
+    /// Deletes up to `limit` expired tasks and returns their number.
     #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
         let before = self.clock.now().plus_millis(-KEPT);

@@ -1,4 +1,4 @@
-//! The endpoints of all owners, for operators.
+//! Endpoints of all owners, for operators.
 
 use super::caller::{EndpointCaller, EndpointTarget};
 use super::endpoint::{EndpointOwner, EndpointRecord};
@@ -8,8 +8,8 @@ use crate::operator::Operator;
 use pressline_domain::id::EndpointId;
 
 impl EndpointService {
-    /// Returns endpoints of the shop and of all stores that an operator reaches, by id: those after one, at most so
-    /// many.
+    /// Returns up to `limit` endpoints of the print shop and of all stores in the scope of
+    /// `operator`, by ascending id, with ids above `after`.
     #[pressline_kit::boxed]
     pub async fn all(
         &self,
@@ -28,10 +28,10 @@ impl EndpointService {
         Ok(views)
     }
 
-    /// Returns an endpoint, whoever owns it.
+    /// Returns the endpoint `id` of any owner.
     ///
     /// # Errors
-    /// [`WebhookError::NotFound`], also if the operator does not reach it.
+    /// [`WebhookError::NotFound`] if it does not exist or is outside the scope of `operator`.
     #[pressline_kit::boxed]
     pub async fn any(
         &self,
@@ -43,7 +43,8 @@ impl EndpointService {
         self.view(own.ok_or(WebhookError::NotFound)?).await
     }
 
-    /// Returns the endpoints that an operator reaches who is bound to some stores, which are few.
+    /// Returns the endpoints in the scope of an operator bound to some stores. They are few, so all
+    /// are read.
     async fn of_bound(
         &self,
         operator: &Operator,

@@ -1,4 +1,4 @@
-//! Whose endpoints a call reaches.
+//! Scope of callers: the endpoints that a call has access to.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,14 @@ use pressline_domain::id::StoreId;
 use pressline_domain::report::Report;
 use pressline_domain::store::Store;
 
-/// Who calls, and so whose endpoints the call reaches.
+/// Caller of a request; it determines the endpoints that the call has access to.
 #[derive(Debug, Clone, Copy)]
 pub enum EndpointCaller<'a> {
-    /// A store: its own endpoints.
+    /// A store; it has access to its own endpoints.
     Store(&'a Store),
-    /// The shop: its endpoints, or those of the store that the request names. An operator that is bound to
-    /// some stores reaches no others, and no endpoint that hears others.
+    /// An operator, who has access to the endpoints of the print shop, or of the store that the
+    /// request names. With a set of stores, only endpoints with all of their stores in the set are
+    /// accessible.
     Shop(Option<&'a BTreeSet<StoreId>>),
 }
 
@@ -46,6 +47,7 @@ impl<'a> EndpointCaller<'a> {
             Self::Shop(bound) => (None, bound),
         };
         let named = match self {
+            // In calls of stores, `storeId` is ignored.
             Self::Store(store) => Some(store.id),
             Self::Shop(_) => parsed(store, "storeId", report),
         };
@@ -66,6 +68,7 @@ impl EndpointTarget<'_> {
         endpoint.scope.owner() == self.owner
             && match &endpoint.scope {
                 EndpointScope::Store(store) => self.has_store(*store),
+                // Such an endpoint also receives events of stores outside the operator's scope.
                 EndpointScope::AllStores => self.bound.is_none(),
                 EndpointScope::Stores(stores) => stores.iter().all(|id| self.has_store(*id)),
             }

@@ -1,4 +1,4 @@
-//! Creating an endpoint.
+//! Creation of endpoints.
 
 use super::caller::EndpointCaller;
 use super::draft::EndpointDraft;
@@ -14,11 +14,13 @@ use pressline_domain::limits;
 use pressline_domain::report::{Path, Report};
 
 impl EndpointService {
-    /// Creates an endpoint with its first secret. The events that happen from now on are sent to it.
+    /// Creates an endpoint with its first secret. It receives events that happen from now on.
     ///
     /// # Errors
-    /// [`WebhookError::Invalid`], [`WebhookError::StoreNotFound`], [`WebhookError::TooMany`] if its owner has
-    /// [`limits::ENDPOINTS`] already, and [`WebhookError::Seal`].
+    /// [`WebhookError::Invalid`] if a field is invalid, [`WebhookError::StoreNotFound`] if the
+    /// store does not exist or is outside the caller's scope, [`WebhookError::TooMany`] if the
+    /// owner already has [`limits::ENDPOINTS`], and [`WebhookError::Seal`] if the secret cannot be
+    /// sealed.
     pub async fn create(
         &self,
         caller: impl Into<EndpointCaller<'_>>,
@@ -50,6 +52,7 @@ impl EndpointService {
             created_at: now,
             updated_at: now,
         };
+        // Recorded first: an action that cannot be recorded is not done.
         let action = AuditAction::WebhookCreated;
         self.trail.record(action, endpoint.id.to_string()).await?;
         let mut created = self.add(endpoint).await?;
@@ -73,7 +76,7 @@ impl EndpointService {
                     return Ok(EndpointWithSecret { outcome, secret });
                 }
                 Ok(false) => return Err(WebhookError::TooMany),
-                // Another master key seals by now.
+                // The sealing master key changed since the secret was issued.
                 Err(RepositoryError::Stale) => {}
                 Err(error) => return Err(error.into()),
             }

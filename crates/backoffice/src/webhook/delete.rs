@@ -1,4 +1,4 @@
-//! Deleting an endpoint.
+//! Deletion of endpoints.
 
 use super::caller::EndpointCaller;
 use super::draft::EndpointIdDraft;
@@ -7,7 +7,7 @@ use super::service::EndpointService;
 use crate::audit::AuditAction;
 
 impl EndpointService {
-    /// Deletes an endpoint with its deliveries.
+    /// Deletes the endpoint that `draft` names, with its deliveries.
     pub async fn delete(
         &self,
         caller: impl Into<EndpointCaller<'_>>,
@@ -20,6 +20,7 @@ impl EndpointService {
         if self.ports.endpoints.remove(id).await? {
             Ok(())
         } else {
+            // A concurrent call removed it first.
             Err(WebhookError::NotFound)
         }
     }

@@ -1,80 +1,80 @@
-//! Deliveries: attempts to send an event, as the log keeps them.
+//! Deliveries: logged attempts to send an event.
 
 use pressline_domain::id::{DeliveryId, EndpointId, OrderId, StoreId};
 use pressline_domain::time::Timestamp;
 
-/// The type of the event that tries an endpoint out. It is not in the feed.
+/// Value of [`SentEvent::kind`] for the events of endpoint tests, which are not in the feed.
 pub const TEST_TYPE: &str = "webhook.test";
 
-/// The event that an attempt sent.
+/// Event of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentEvent {
-    /// Its id, which `webhook-id` carries.
+    /// Id of the event, sent in the header `webhook-id`.
     pub id: String,
-    /// The name of its type, which can be [`TEST_TYPE`].
+    /// Name of the event type; [`TEST_TYPE`] for a test.
     pub kind: String,
-    /// Its sequence; `None` for a test.
+    /// Sequence of the event in its store; `None` for a test.
     pub sequence: Option<u64>,
-    /// Its order.
+    /// Order of the event; `None` if it concerns no order.
     pub order: Option<SentOrder>,
 }
 
-/// The order of an event that was sent.
+/// Order of a sent event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentOrder {
-    /// The order.
+    /// Internal id of the order; `order_id` is the store's own id.
     pub id: OrderId,
-    /// The store's id of it.
+    /// The store's own id of the order.
     pub order_id: String,
 }
 
 pressline_kit::named! {
-    /// Why an attempt failed.
+    /// Reason why an attempt failed.
     pub enum DeliveryError {
-        /// The response has another status than 2xx.
+        /// The response has a status other than `2xx`.
         Status = "status",
-        /// An address of the receiver is not permitted.
+        /// An IP address of the receiver is not permitted.
         AddressNotAllowed = "address_not_allowed",
-        /// The receiver's name was not resolved.
+        /// The receiver's host name could not be resolved.
         Dns = "dns",
-        /// No connection was made.
+        /// No connection could be made.
         Connect = "connect",
-        /// The connection is not secure, such as for a wrong certificate.
+        /// The TLS connection failed, such as by an invalid certificate.
         Tls = "tls",
         /// The response did not begin in time.
         Timeout = "timeout",
-        /// The connection ended before a response.
+        /// The connection was closed before a response.
         Closed = "closed",
-        /// What came is not a response of HTTP, or its head is too large.
+        /// The response is not valid HTTP, or its head is too large.
         InvalidResponse = "invalid_response",
-        /// The sandbox was asked to drop the event.
+        /// A test store requested [`SandboxAction::Drop`](super::SandboxAction::Drop).
         SandboxDrop = "sandbox_drop",
     }
 }
 
 pressline_kit::named! {
-    /// Whether an attempt succeeded.
+    /// Success or failure of an attempt, by [`DeliveryResult::status`].
     pub enum DeliveryStatus {
-        /// The receiver has the event.
+        /// The receiver has the event: `error` is `None`.
         Succeeded = "succeeded",
-        /// It may not have it.
+        /// The receiver may not have the event.
         Failed = "failed",
     }
 }
 
-/// What came of an attempt.
+/// Result of an attempt.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeliveryResult {
-    /// Why it failed; `None` if it succeeded.
+    /// Reason of the failure; `None` if the attempt succeeded.
     pub error: Option<DeliveryError>,
-    /// The status of the response, if there was one.
+    /// HTTP status; `None` without a response.
     pub http_status: Option<u16>,
-    /// The beginning of the response's body as text, if there was a response.
+    /// Beginning of the response body, as a string; `None` without a response.
     pub response: Option<String>,
 }
 
 impl DeliveryResult {
-    /// Returns whether the attempt succeeded.
+    /// Returns `Succeeded` if there is no `error`.
     pub fn status(&self) -> DeliveryStatus {
         match self.error {
             None => DeliveryStatus::Succeeded,
@@ -83,41 +83,43 @@ impl DeliveryResult {
     }
 }
 
-/// Names a subscription: an endpoint has one for each store that it hears.
+/// Identifies a subscription: an endpoint has a subscription for each `store` in its scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SubscriptionKey {
-    /// The store whose events are sent.
+    /// Store that the events belong to.
     pub store: StoreId,
-    /// The endpoint that they are sent to.
+    /// Endpoint that the events are sent to.
     pub endpoint: EndpointId,
 }
 
 /// An attempt to deliver an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// Its id.
+    /// Id of the attempt; later attempts have higher ids.
     pub id: DeliveryId,
-    /// The endpoint.
+    /// Id of the endpoint.
     pub endpoint: EndpointId,
-    /// The store of the event; of a test of the shop's endpoint, the nil UUID.
+    /// Store of the event; the nil UUID for a test of a print shop endpoint.
     pub store: StoreId,
-    /// The event.
+    /// Event of the attempt.
     pub event: SentEvent,
-    /// Number of the attempt in the schedule of the event, from 1. Attempts do not count by which an endpoint
-    /// pauses or is found to fail still.
+    /// Number of the attempt in the event's schedule, from 1. Attempts that pause an endpoint, or
+    /// show that it still fails, are not counted.
     pub attempt: u32,
-    /// What came of it.
+    /// Success or failure, with the beginning of the response.
     pub result: DeliveryResult,
-    /// When it began.
+    /// Start of the attempt.
     pub started_at: Timestamp,
-    /// How long it took, in milliseconds.
+    /// Duration of the attempt, in milliseconds.
     pub duration_ms: u32,
-    /// When the event is sent again; `None` if this attempt was the last one, or another one followed.
+    /// Time at which the event is sent again; `None` after the last attempt, or if a later attempt
+    /// followed.
     pub next_attempt_at: Option<Timestamp>,
 }
 
 impl Delivery {
-    /// Returns the subscription that the event belongs to. That of a test of the shop's endpoint does not exist.
+    /// Returns the subscription that the event belongs to: `store` and `endpoint`. It does not
+    /// exist for tests of print shop endpoints.
     pub fn subscription(&self) -> SubscriptionKey {
         SubscriptionKey {
             store: self.store,

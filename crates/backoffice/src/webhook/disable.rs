@@ -1,4 +1,4 @@
-//! Disabling an endpoint.
+//! Disabling of endpoints by their owner.
 
 use super::caller::EndpointCaller;
 use super::draft::EndpointIdDraft;
@@ -8,7 +8,7 @@ use super::service::{EndpointOutcome, EndpointService};
 use pressline_domain::time::Timestamp;
 
 impl EndpointService {
-    /// Disables an endpoint: nothing is sent until its owner enables it.
+    /// Disables the endpoint that `draft` names: nothing is sent until its owner enables it.
     pub async fn disable(
         &self,
         caller: impl Into<EndpointCaller<'_>>,
@@ -20,6 +20,7 @@ impl EndpointService {
 }
 
 fn disabled(record: &EndpointRecord, now: Timestamp) -> Option<EndpointRecord> {
+    // An endpoint that the service disabled keeps its reason and time.
     if record.state.disabled.is_some() {
         return None;
     }

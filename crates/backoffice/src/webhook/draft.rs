@@ -1,4 +1,4 @@
-//! Requests about endpoints, as they came in.
+//! Unchecked requests about endpoints, and their validation.
 
 use std::collections::BTreeSet;
 
@@ -17,61 +17,65 @@ use pressline_kit::url::{UrlFault, UrlPolicy};
 
 type Texts = Field<Vec<Field<String>>>;
 
-/// An endpoint as its owner wants it.
+/// Unchecked request to create or change an endpoint.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EndpointDraft {
-    /// The endpoint. Only of a change.
+    /// Id of the endpoint to change; not used by
+    /// [`EndpointService::create`](super::EndpointService::create).
     pub webhook_id: Field<String>,
-    /// Of a call of the shop, the store whose endpoint it is.
+    /// Id of the store that owns the endpoint. Operator calls only; if absent, the print shop owns
+    /// it.
     pub store_id: Field<String>,
-    /// Where events are sent.
+    /// URL that receives the events, by `POST`.
     pub url: Field<String>,
-    /// Types of events; empty for all.
+    /// Types of events to receive; empty for all.
     pub types: Texts,
-    /// What is sent of them: `full` or `thin`.
+    /// Content of sent events: `full` or `thin`.
     pub payload: Field<String>,
-    /// A description for people. An empty one of a change removes it.
+    /// Description for people. In a change, an empty string removes it.
     pub description: Field<String>,
-    /// Of the shop's endpoints, the stores that it hears; empty for all.
+    /// Ids of the stores to receive events of; empty for all. Endpoints of the print shop only.
     pub stores: Texts,
 }
 
-/// The endpoint that a call is about.
+/// Unchecked request that names an endpoint.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EndpointIdDraft {
-    /// The endpoint.
+    /// Id of the endpoint.
     pub webhook_id: Field<String>,
-    /// Of a call of the shop, the store whose endpoint it is.
+    /// Id of the store that owns the endpoint. Operator calls only; if absent, the print shop owns
+    /// it.
     pub store_id: Field<String>,
 }
 
-/// The endpoint that is enabled, and where it begins.
+/// Unchecked request to enable an endpoint. Has either `from` or `after_sequence`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EnableDraft {
-    /// The endpoint.
+    /// `webhook_id` and `store_id` of the endpoint.
     pub which: EndpointIdDraft,
-    /// `stopped` or `now`.
+    /// `stopped` to continue where the endpoint stopped, or `now`.
     pub from: Field<String>,
-    /// The sequence after which it begins.
+    /// Sequence after which events are sent, instead of `from`. Endpoints of stores only.
     pub after_sequence: Field<i64>,
 }
 
-/// The endpoint that gets another secret.
+/// Unchecked request to issue a new secret for an endpoint.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RotateSecretDraft {
-    /// The endpoint.
+    /// `webhook_id` and `store_id` of the endpoint.
     pub which: EndpointIdDraft,
-    /// How long the secret that was the latest signs too, in seconds.
+    /// Time during which the previous secret still signs, in seconds; by default
+    /// [`limits::USUAL_KEEP_OLD_SECRET`].
     pub keep_old_seconds: Field<i64>,
 }
 
-/// The values of an [`EndpointDraft`] that were checked; `None` for those that it leaves out.
+/// Checked values of an [`EndpointDraft`]; `None` for absent fields.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EndpointValues {
     pub(super) url: Option<String>,
     pub(super) types: Option<BTreeSet<EventType>>,
     pub(super) payload: Option<EndpointPayload>,
-    /// `Some(None)` removes it.
+    /// `Some(None)` removes the description.
     pub(super) description: Option<Option<String>>,
     pub(super) scope: Option<EndpointScope>,
 }
@@ -123,7 +127,7 @@ impl EndpointDraft {
         (!self.types.is_absent()).then_some(types)
     }
 
-    /// Returns what an endpoint of the shop hears; `None` if the request does not say so.
+    /// Returns the scope of an endpoint of the print shop; `None` if the request has no `stores`.
     fn scope(&self, reached: &EndpointTarget<'_>, report: &mut Report) -> Option<EndpointScope> {
         let path = Path::Root.key("stores");
         if let EndpointOwner::Store(_) = reached.owner {
@@ -165,11 +169,12 @@ pub(super) fn optional_webhook_id(
 }
 
 impl EnableDraft {
-    /// Where an endpoint can begin, by its name; `None` for where it stopped.
+    /// Positions at which an endpoint can continue, by name; `None` continues where it stopped.
     pub const STARTS: [(&'static str, Option<SubscriptionStart>); 2] =
         [("stopped", None), ("now", Some(SubscriptionStart::Now))];
 
-    /// Returns where the endpoint begins; `Some(None)` for where it stopped, `None` with a problem in the report.
+    /// Returns the position at which the endpoint continues; `Some(None)` for the position where it
+    /// stopped. Returns `None` after adding a violation to `report`.
     pub(super) fn start(
         &self,
         owner: EndpointOwner,

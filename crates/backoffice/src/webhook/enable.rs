@@ -1,4 +1,4 @@
-//! Enabling an endpoint.
+//! Enabling of endpoints.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,14 @@ use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_domain::time::Timestamp;
 
 impl EndpointService {
-    /// Enables an endpoint from where it stopped, from now, or from a sequence of its store. One that pauses is
-    /// tried at once. One that is enabled and does not pause stays as it is.
+    /// Enables an endpoint from where it stopped, from now, or after a sequence of its store. A
+    /// paused endpoint becomes due immediately. An endpoint that is enabled and not paused is
+    /// unchanged.
     ///
     /// # Errors
-    /// [`WebhookError::Invalid`], also for a sequence above the store's last one; [`WebhookError::NotFound`],
-    /// [`WebhookError::StoreNotFound`].
+    /// [`WebhookError::Invalid`] if `draft` is invalid or its sequence is above the store's last
+    /// sequence; [`WebhookError::NotFound`] or [`WebhookError::StoreNotFound`] if it names an
+    /// unknown endpoint or store.
     pub async fn enable(
         &self,
         caller: impl Into<EndpointCaller<'_>>,
@@ -32,6 +34,7 @@ impl EndpointService {
         if let (Some(SubscriptionStart::After(sequence)), EndpointOwner::Store(store)) =
             (start, reached.owner)
         {
+            // Each store numbers its own events.
             let own = BTreeSet::from([store]);
             let last = self.ports.feed.last_sequences(&own).await?;
             let last = last.get(&store).copied().unwrap_or(0);
@@ -48,6 +51,7 @@ impl EndpointService {
 
 fn enabled(record: &EndpointRecord, now: Timestamp) -> Option<EndpointRecord> {
     let before = record.state;
+    // Failures from before the disabling no longer count.
     let state = if before.disabled.is_some() {
         EndpointState {
             sandbox: before.sandbox,

@@ -1,4 +1,4 @@
-//! Endpoints: who hears of which events, and how they do at present.
+//! Endpoints: settings, owner and health.
 
 use std::collections::BTreeSet;
 
@@ -8,28 +8,29 @@ use pressline_domain::limits;
 use pressline_domain::store::StoreKey;
 use pressline_domain::time::Timestamp;
 
-/// Whose events an endpoint hears, and so to whom it belongs.
+/// Stores that an endpoint receives events of. The scope also determines the [`EndpointOwner`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EndpointScope {
-    /// An endpoint of a store, which hears its events.
+    /// Endpoint of a store; it receives the events of this store only.
     Store(StoreId),
-    /// An endpoint of the shop, which hears the events of all stores, also of those that are created later.
+    /// Endpoint of the print shop; it receives the events of all stores, including stores created
+    /// later.
     AllStores,
-    /// An endpoint of the shop, which hears the events of these stores.
+    /// Endpoint of the print shop; it receives the events of a set of stores.
     Stores(BTreeSet<StoreId>),
 }
 
-/// To whom endpoints belong.
+/// Owner of endpoints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EndpointOwner {
-    /// A store.
+    /// The store with this id.
     Store(StoreId),
-    /// The shop.
+    /// The print shop, represented by its operators.
     Shop,
 }
 
 impl EndpointScope {
-    /// Returns to whom the endpoint belongs.
+    /// Returns the store of a `Store` scope; otherwise the print shop owns the endpoint.
     pub fn owner(&self) -> EndpointOwner {
         match self {
             Self::Store(store) => EndpointOwner::Store(*store),
@@ -37,7 +38,7 @@ impl EndpointScope {
         }
     }
 
-    /// Returns whether the events of this store are heard.
+    /// Returns whether the scope includes `store`.
     pub fn hears(&self, store: StoreId) -> bool {
         match self {
             Self::Store(own) => *own == store,
@@ -48,11 +49,11 @@ impl EndpointScope {
 }
 
 pressline_kit::named! {
-    /// What an endpoint gets of an event.
+    /// Content of the events that an endpoint receives.
     pub enum EndpointPayload {
-        /// What changed, and the order as it was right after the event.
+        /// The changes, and the order right after the event.
         Full = "full",
-        /// Ids and the paths of what changed: no personal data.
+        /// Ids and the paths of changed values: no personal data.
         Thin = "thin",
     }
 }
@@ -66,59 +67,59 @@ impl From<EndpointPayload> for Payload {
     }
 }
 
-/// An endpoint as its owner set it up.
+/// Settings of an endpoint, as chosen by its owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
-    /// Its id.
+    /// Id of the endpoint.
     pub id: EndpointId,
-    /// Whose events it hears.
+    /// Stores that it receives events of.
     pub scope: EndpointScope,
-    /// Where events are sent.
+    /// URL that receives the events.
     pub url: String,
-    /// Types of the events that it gets; empty for all.
+    /// Types of events that it receives; empty for all.
     pub types: BTreeSet<EventType>,
-    /// What it gets of them.
+    /// Content of the events.
     pub payload: EndpointPayload,
-    /// A description for people.
+    /// Description for people; `None` if it has none.
     pub description: Option<String>,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// When its owner last changed it.
+    /// Time of the last change by its owner.
     pub updated_at: Timestamp,
 }
 
-/// A secret of an endpoint.
+/// Signing secret of an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndpointSecret {
-    /// The secret at rest.
+    /// The encrypted secret.
     pub key: StoreKey,
-    /// When it stops signing; `None` for the one that was made last.
+    /// End of signing with this secret; `None` for the newest secret.
     pub expires_at: Option<Timestamp>,
 }
 
 pressline_kit::named! {
-    /// Why an endpoint is disabled.
+    /// Reason why an endpoint is disabled.
     pub enum DisabledReason {
-        /// Its owner disabled it.
+        /// The owner disabled it.
         Requested = "requested",
-        /// The receiver responded with 410.
+        /// The receiver responded with status 410.
         Gone = "gone",
         /// No attempt succeeded for five days.
         Failing = "failing",
     }
 }
 
-/// Since when no event is sent to an endpoint for good.
+/// Time and reason of disabling an endpoint: no event is sent until its owner enables it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disabled {
-    /// Why.
+    /// Reason, such as [`DisabledReason::Requested`].
     pub reason: DisabledReason,
-    /// Since when.
+    /// Time of disabling.
     pub at: Timestamp,
 }
 
 impl Disabled {
-    /// Returns the event that says so of an endpoint.
+    /// Returns the event that announces the disabling of `endpoint`.
     pub fn event(&self, endpoint: EndpointId) -> EndpointDisabled {
         EndpointDisabled {
             endpoint,
@@ -128,67 +129,69 @@ impl Disabled {
     }
 }
 
-/// An endpoint's pause: until it ends, nothing is sent.
+/// Pause of an endpoint: nothing is sent before `until`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pause {
-    /// When it ends.
+    /// End of the pause, in the past while the endpoint is probed.
     pub until: Timestamp,
-    /// How the endpoint is probed after it; `None` if the receiver asked for the pause.
+    /// State of probing after the pause; `None` if the receiver asked for the pause.
     pub probing: Option<Probing>,
 }
 
-/// The attempts to find out whether an endpoint that failed altogether works again.
+/// Progress of probing: attempts to find out whether an endpoint with only failures works again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Probing {
-    /// Attempts so far.
+    /// Number of probes so far.
     pub attempts: u32,
-    /// The store whose oldest unsettled event is tried: that of the failure which began the pause.
+    /// Store with the subscription that probes. An event of this store failed last before the
+    /// pause.
     pub store: StoreId,
 }
 
-/// What a test store wants to happen to the next event of an endpoint.
+/// Fault that a test store requests for the next event of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SandboxAction {
-    /// It is not sent, and logged as failed, without a further attempt.
+    /// The event is not sent. It is logged as failed and not retried.
     Drop,
-    /// It is sent twice.
+    /// The event is sent twice.
     Repeat,
-    /// It is sent this many seconds later.
+    /// The event is sent this number of seconds later.
     Delay(u32),
-    /// It is sent after the event that follows it, of whichever order, at the latest after 10 s.
+    /// The event is sent after the next event, also of another order, or after 10 s if there is no
+    /// next event.
     Reorder,
 }
 
-/// How an endpoint does.
+/// Health of an endpoint.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EndpointState {
-    /// Whether and why it is disabled.
+    /// Reason and time of disabling; `None` if the endpoint is enabled.
     pub disabled: Option<Disabled>,
-    /// Failed attempts since the last one that succeeded, over all subscriptions.
+    /// Number of failed attempts since the last success, over all subscriptions.
     pub failures: u32,
-    /// When the first of the attempts without success began; `None` after a success.
+    /// Start of the first failed attempt since the last success; `None` after a success.
     pub failing_since: Option<Timestamp>,
-    /// The pause, also when its end has passed.
+    /// Pause, possibly in the past; `None` if the endpoint is not paused.
     pub pause: Option<Pause>,
-    /// What happens to the next event, of a test store's endpoint.
+    /// Fault for the next event; `None` for normal delivery. Endpoints of test stores only.
     pub sandbox: Option<SandboxAction>,
 }
 
-/// An endpoint as it is stored.
+/// An endpoint as stored, with its secrets and health.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndpointRecord {
-    /// As its owner set it up.
+    /// Settings by its owner.
     pub endpoint: Endpoint,
-    /// Its secrets, newest first, at most [`limits::ENDPOINT_SECRETS`].
+    /// Secrets, newest first, up to [`limits::ENDPOINT_SECRETS`].
     pub secrets: Vec<EndpointSecret>,
-    /// How it does.
+    /// Health: failures, pause and disabling.
     pub state: EndpointState,
-    /// 1 at creation, one more with every change of any part.
+    /// 1 at creation; each change of `endpoint`, `secrets` or `state` adds 1.
     pub version: u32,
 }
 
 impl EndpointRecord {
-    /// Returns the secrets that sign at a moment, newest first.
+    /// Returns the secrets that sign at `now`, newest first.
     pub fn live_secrets(&self, now: Timestamp) -> impl Iterator<Item = &EndpointSecret> {
         let is_live = move |secret: &&EndpointSecret| secret.expires_at.is_none_or(|end| end > now);
         let live = self.secrets.iter().filter(is_live);

@@ -1,42 +1,42 @@
-//! Why a request about webhooks failed.
+//! Errors of requests about webhooks.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::report::Report;
 use pressline_domain::store::SealError;
 
-/// Why a request about webhooks failed.
+/// Error of a request about webhooks.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WebhookError {
-    /// Fields of the request are wrong.
+    /// Fields of the request are invalid; the report lists all of them.
     #[error("the request has invalid fields")]
     Invalid(Report),
-    /// The caller has no such endpoint.
+    /// The endpoint does not exist or is outside the caller's scope.
     #[error("there is no such webhook endpoint")]
     NotFound,
-    /// The log has no such delivery of the caller's endpoints.
+    /// The log has no such delivery for the caller's endpoints.
     #[error("there is no such delivery")]
     DeliveryNotFound,
-    /// There is no such store, or the operator does not reach it.
+    /// The store does not exist or is outside the operator's scope.
     #[error("there is no store {0}")]
     StoreNotFound(StoreId),
-    /// There is no such order.
+    /// The order that a search names does not exist.
     #[error("there is no such order")]
     OrderNotFound,
-    /// The owner has as many endpoints as it can have.
+    /// The owner already has [`limits::ENDPOINTS`](pressline_domain::limits::ENDPOINTS) endpoints.
     #[error("the owner has the maximum number of webhook endpoints")]
     TooMany,
-    /// Nothing is sent again to a disabled endpoint.
+    /// The endpoint is disabled, so no event can be sent again.
     #[error("the webhook endpoint is disabled")]
     Disabled,
-    /// The store is not a test store.
+    /// The request is for test stores only.
     #[error("the store is not a test store")]
     NotATestStore,
-    /// A secret could not be made or opened.
+    /// A secret could not be created or opened.
     #[error(transparent)]
     Seal(#[from] SealError),
-    /// A repository failed.
+    /// A repository call failed.
     #[error("a repository failed")]
     Repository(#[from] RepositoryError),
 }

@@ -1,4 +1,4 @@
-//! Listing endpoints.
+//! Lists of endpoints.
 
 use super::caller::EndpointCaller;
 use super::draft::{EndpointIdDraft, optional_webhook_id};
@@ -7,7 +7,7 @@ use super::service::{EndpointService, EndpointView};
 use pressline_domain::report::Report;
 
 impl EndpointService {
-    /// Returns all endpoints of an owner, oldest first, or the one that the request names.
+    /// Returns all endpoints of an owner, oldest first, or only the endpoint that `draft` names.
     pub async fn list(
         &self,
         caller: impl Into<EndpointCaller<'_>>,
@@ -24,6 +24,8 @@ impl EndpointService {
         };
         let mut views = Vec::new();
         for record in records {
+            // Operators bound to some stores do not see endpoints that receive events of other
+            // stores.
             if reached.has(&record.endpoint) {
                 views.push(self.view(record).await?);
             }

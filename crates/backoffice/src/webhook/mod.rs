@@ -1,8 +1,10 @@
-//! Webhooks: endpoints that events are sent to, how far each one is, and the log of all attempts.
+//! Webhooks: endpoints that receive events, the progress of each endpoint, and the log of all
+//! attempts.
 //!
-//! A subscription is a cursor: an endpoint has one for each store that it hears, the last sequence up to which every
-//! event is settled or has left the subscription as an open message of its own. A healthy endpoint has no
-//! stored row per event, and a dead one has none either.
+//! An endpoint has a subscription (`Subscription`) for each store that it receives events of. The cursor of
+//! a subscription is the sequence up to which every event is resolved (delivered or given up) or
+//! has an open message of its own. A healthy endpoint has no stored row per event, and neither has
+//! a dead endpoint.
 
 mod all;
 mod caller;

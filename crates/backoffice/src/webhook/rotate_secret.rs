@@ -1,4 +1,4 @@
-//! Giving an endpoint another secret.
+//! Rotation of endpoint secrets.
 
 use super::caller::EndpointCaller;
 use super::draft::{RotateSecretDraft, webhook_id};
@@ -11,8 +11,8 @@ use pressline_domain::report::Report;
 use pressline_domain::time::Timestamp;
 
 impl EndpointService {
-    /// Gives an endpoint a new secret. The one that was the latest signs too, for as long as the request says; an
-    /// older one ends.
+    /// Issues a new secret for an endpoint. The previous secret still signs for `keep_old_seconds`;
+    /// an older secret ends immediately.
     pub async fn rotate_secret(
         &self,
         caller: impl Into<EndpointCaller<'_>>,
@@ -26,6 +26,7 @@ impl EndpointService {
         self.check_owner(&reached).await?;
         for attempt in 0..ATTEMPTS {
             let record = self.reached(&reached, id).await?;
+            // Recorded once, even if concurrent changes repeat the attempt.
             if attempt == 0 {
                 let action = AuditAction::SecretRotated;
                 self.trail.record(action, id.to_string()).await?;
@@ -45,7 +46,7 @@ impl EndpointService {
     }
 }
 
-/// Returns the secrets of an endpoint, newest first, after a new one was made.
+/// Returns the secrets of the endpoint after the rotation, newest first.
 fn rotated(
     record: &EndpointRecord,
     new: EndpointSecret,
@@ -53,6 +54,7 @@ fn rotated(
     now: Timestamp,
 ) -> Vec<EndpointSecret> {
     let millis = i64::from(keep_old_seconds) * 1000;
+    // Only the latest old secret is kept: two secrets can sign at the same time.
     let old = record.secrets.first().filter(|_| millis > 0);
     let old = old.map(|old| EndpointSecret {
         expires_at: Some(now.plus_millis(millis)),

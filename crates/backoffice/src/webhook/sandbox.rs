@@ -1,4 +1,4 @@
-//! Deciding what happens to the next event of a test store's endpoint.
+//! Faults for the next event of a test store's endpoint.
 
 use super::caller::EndpointCaller;
 use super::draft::webhook_id;
@@ -11,32 +11,32 @@ use pressline_domain::limits;
 use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_domain::store::Store;
 
-/// What happens to the next event of an endpoint.
+/// Unchecked request for a fault in the delivery of the next event.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SandboxWebhookDraft {
-    /// The endpoint.
+    /// Id of the endpoint.
     pub webhook_id: Field<String>,
-    /// One of [`SandboxWebhookDraft::ACTIONS`].
+    /// Name of the fault, listed in [`SandboxWebhookDraft::ACTIONS`].
     pub action: Field<String>,
-    /// How much later it is sent, in seconds. Only with `delay`.
+    /// Delay of the event, in seconds. Only with `delay`.
     pub delay_seconds: Field<i64>,
 }
 
-/// What a request asks for, without its values.
+/// Kind of a requested [`SandboxAction`], without its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SandboxActionName {
-    /// [`SandboxAction::Drop`].
+    /// Requests [`SandboxAction::Drop`].
     Drop,
-    /// [`SandboxAction::Repeat`].
+    /// Requests [`SandboxAction::Repeat`].
     Repeat,
-    /// [`SandboxAction::Delay`].
+    /// Requests [`SandboxAction::Delay`] by `delay_seconds`.
     Delay,
-    /// [`SandboxAction::Reorder`].
+    /// Requests [`SandboxAction::Reorder`].
     Reorder,
 }
 
 impl SandboxWebhookDraft {
-    /// What can happen, by its name.
+    /// Kinds of faults, by the name in `action`.
     pub const ACTIONS: [(&'static str, SandboxActionName); 4] = [
         ("drop", SandboxActionName::Drop),
         ("repeat", SandboxActionName::Repeat),
@@ -72,8 +72,8 @@ impl SandboxWebhookDraft {
 }
 
 impl EndpointService {
-    /// Decides what happens to the next event of an endpoint of a test store. It replaces what was decided before
-    /// and has not happened yet.
+    /// Sets the fault that `draft` requests for the next event of an endpoint of a test store. It
+    /// replaces an earlier fault that has not happened yet.
     #[pressline_kit::boxed]
     pub async fn arrange(
         &self,

@@ -1,4 +1,4 @@
-//! The use cases of endpoints, over the ports.
+//! Service of endpoints, over its ports.
 
 use std::sync::Arc;
 
@@ -20,36 +20,37 @@ use pressline_domain::store::{KeyIssuer, KeyOwner, SecretKey, StoreDirectory, St
 use pressline_domain::time::Timestamp;
 use pressline_kit::url::UrlPolicy;
 
-/// Maximum number of times that a change is decided because another one, or another master key, came in between.
+/// Maximum number of attempts to store a change if another change, or another master key, conflicts
+/// with it.
 pub(super) const ATTEMPTS: usize = 5;
 
-/// Which URLs endpoints can have.
+/// Policies for the URLs of endpoints.
 #[derive(Debug, Clone, Default)]
 pub struct EndpointUrls {
-    /// Those of the shop's endpoints.
+    /// Policy for endpoints of the print shop.
     pub shop: UrlPolicy,
-    /// Those of stores' own endpoints.
+    /// Policy for endpoints of stores.
     pub stores: UrlPolicy,
 }
 
-/// The ports of an [`EndpointService`].
+/// Dependencies of [`EndpointService`].
 #[derive(Clone)]
 pub struct EndpointPorts {
-    /// Keeps endpoints.
+    /// Stores endpoints.
     pub endpoints: Arc<dyn EndpointDirectory>,
-    /// Keeps the stores whose events they hear.
+    /// Finds stores and the current sealing key.
     pub stores: Arc<dyn StoreDirectory>,
-    /// Reads these events.
+    /// Reads the last sequences of stores.
     pub feed: Arc<dyn EventFeed>,
-    /// Makes secrets.
+    /// Creates and seals secrets.
     pub issuer: Arc<dyn KeyIssuer>,
-    /// The clock.
+    /// Gives the timestamps of changes.
     pub clock: Arc<dyn Clock>,
-    /// Makes ids.
+    /// Generates ids of endpoints and secrets.
     pub ids: Arc<dyn IdSource>,
 }
 
-/// Sets endpoints up.
+/// Creates, changes and lists endpoints.
 #[derive(Clone)]
 pub struct EndpointService {
     pub(super) ports: EndpointPorts,
@@ -58,52 +59,55 @@ pub struct EndpointService {
     pub(super) trail: AuditRecorder,
 }
 
-/// An endpoint as its owner sees it.
+/// An endpoint with its backlog at the time `at`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EndpointView {
-    /// The endpoint.
+    /// Settings, secrets and health.
     pub record: EndpointRecord,
-    /// How far it is behind.
+    /// Backlog of unresolved events.
     pub lag: Lag,
-    /// When it was looked at.
+    /// Time at which `record` and `lag` were read.
     pub at: Timestamp,
 }
 
-/// The outcome of a request that changes an endpoint.
+/// Result of a request that changes an endpoint.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EndpointOutcome {
-    /// The endpoint as it now is.
+    /// The endpoint after the change.
     pub view: EndpointView,
-    /// What the caller should know.
+    /// Warnings about the request; may be empty.
     pub warnings: Vec<Warning>,
-    /// True if it was so already.
+    /// `true` if nothing changed.
     pub replayed: bool,
 }
 
-/// An endpoint with a secret that was just made: the only time that it can be read.
+/// An endpoint with a new secret, which is readable in this result only.
 #[derive(Debug, Clone)]
 pub struct EndpointWithSecret {
-    /// The outcome.
+    /// The endpoint after the change.
     pub outcome: EndpointOutcome,
-    /// The secret.
+    /// The secret in plain text: `whsec_` and the key in base64.
     pub secret: SecretKey,
 }
 
 impl EndpointView {
-    /// Returns when nothing is sent before, if the endpoint pauses.
+    /// Returns the end of the pause, before which nothing is sent; `None` if the endpoint is not
+    /// paused. It may have passed if the endpoint is being probed.
     pub fn paused_until(&self) -> Option<Timestamp> {
         let pause = self.record.state.pause?;
+        // A probed endpoint counts as paused until a probe succeeds.
         let is_pausing = pause.probing.is_some() || pause.until > self.at;
         is_pausing.then_some(pause.until)
     }
 
-    /// Returns when the secret before the latest one stops signing, if it signs.
+    /// Returns when the previous secret stops signing; `None` if only the newest secret signs.
     pub fn old_secret_until(&self) -> Option<Timestamp> {
         let mut live = self.record.live_secrets(self.at);
         live.find_map(|secret| secret.expires_at)
     }
 
-    /// Returns the age of the oldest event that is not settled, in seconds; 0 if there is none.
+    /// Returns the age of the oldest unresolved event at `at`, in seconds; 0 if there is no such
+    /// event.
     pub fn oldest_seconds(&self) -> u64 {
         let age = |oldest: Timestamp| self.at.millis_since(oldest) / 1000;
         let seconds = self.lag.oldest.map_or(0, age);
@@ -112,7 +116,8 @@ impl EndpointView {
 }
 
 impl EndpointState {
-    /// Returns the state without a pause: whatever waits is tried at once, and the next failure pauses again.
+    /// Returns the state without `pause`: pending events are due immediately, and the next failure
+    /// pauses again.
     pub(super) fn tried_at_once(self) -> Self {
         Self {
             pause: None,
@@ -123,7 +128,7 @@ impl EndpointState {
 }
 
 impl EndpointService {
-    /// Returns the service over these ports.
+    /// Creates the service over `ports`. Checks URLs by the policies in `urls`.
     pub fn new(ports: EndpointPorts, urls: EndpointUrls) -> Self {
         Self {
             ports,
@@ -133,7 +138,8 @@ impl EndpointService {
         }
     }
 
-    /// Returns the service that tells this observer which endpoints it changes, and which are to be sent events again.
+    /// Notifies `observer` of endpoints that the service changes, and of endpoints with events to
+    /// send again.
     #[must_use]
     pub fn observed_by(mut self, observer: Arc<dyn EndpointObserver>) -> Self {
         self.observer = Some(observer);
@@ -146,14 +152,15 @@ impl EndpointService {
         }
     }
 
-    /// Records changes in this audit, once an author is known.
+    /// Enables audit logging to `audit`. Entries are written only after [`EndpointService::by`] has
+    /// set the author.
     #[must_use]
     pub fn audited(mut self, audit: Audit) -> Self {
         self.trail = AuditRecorder::new(audit);
         self
     }
 
-    /// Returns the same use cases for this author, whose changes are recorded.
+    /// Returns a copy that records its changes in the audit log as made by `author`.
     pub fn by(&self, author: Author) -> Self {
         Self {
             trail: self.trail.by(author),
@@ -168,7 +175,7 @@ impl EndpointService {
         }
     }
 
-    /// Checks that the store exists whose endpoints a call of the shop is about.
+    /// Checks that the store named by an operator exists and is in the operator's scope.
     pub(super) async fn check_owner(
         &self,
         reached: &EndpointTarget<'_>,
@@ -200,6 +207,7 @@ impl EndpointService {
         let path = Path::Root.key("stores");
         let stores = match scope {
             EndpointScope::Stores(stores) => stores,
+            // The endpoint would also receive events of stores outside the operator's scope.
             EndpointScope::AllStores if reached.bound.is_some() => {
                 report.required(&path, "some of the stores that this operator is bound to");
                 return Ok(());
@@ -221,11 +229,12 @@ impl EndpointService {
         id: EndpointId,
     ) -> Result<EndpointRecord, WebhookError> {
         let found = self.ports.endpoints.find(id).await?;
+        // Outside the caller's scope, an endpoint does not exist.
         let own = found.filter(|record| reached.has(&record.endpoint));
         own.ok_or(WebhookError::NotFound)
     }
 
-    /// Reads which endpoint a request names, and checks its owner.
+    /// Reads the endpoint id of `draft`, and checks the owner.
     pub(super) async fn named<'a>(
         &self,
         caller: impl Into<EndpointCaller<'a>>,
@@ -239,8 +248,8 @@ impl EndpointService {
         Ok((reached, id))
     }
 
-    /// Changes an endpoint as `decide` says, which returns `None` if nothing changes. Decides again if another change
-    /// came in between. With `start`, its subscriptions begin there.
+    /// Changes an endpoint by `decide`, which returns `None` if nothing changes. Decides again if
+    /// another change conflicts. With `start`, the subscriptions of the endpoint begin there.
     pub(super) async fn change(
         &self,
         reached: &EndpointTarget<'_>,
@@ -253,6 +262,7 @@ impl EndpointService {
             let Some(edited) = decide(&record, self.ports.clock.now()) else {
                 return self.outcome(record, true).await;
             };
+            // Recorded once, even if concurrent changes repeat the attempt.
             if attempt == 0 {
                 let action = AuditAction::WebhookChanged;
                 self.trail.record(action, id.to_string()).await?;
@@ -264,7 +274,7 @@ impl EndpointService {
         Err(RepositoryError::Stale.into())
     }
 
-    /// Stores a change, and returns the endpoint as it is stored; `None` if another change came in between.
+    /// Stores a change and returns the stored endpoint; `None` if another change came first.
     pub(super) async fn replace(
         &self,
         before: &EndpointRecord,
@@ -306,11 +316,12 @@ impl EndpointService {
         })
     }
 
-    /// Makes a secret, sealed with the master key that seals in the database.
+    /// Creates a secret, sealed with the master key that is current in the database.
     pub(super) async fn issue(
         &self,
         endpoint: EndpointId,
     ) -> Result<(EndpointSecret, SecretKey), WebhookError> {
+        // The directory refuses a secret that is sealed with another master key.
         let seals = self.ports.stores.sealing_key().await?;
         let owner = KeyOwner::Endpoint(endpoint);
         let issued = self.ports.issuer.issue(owner, seals)?;

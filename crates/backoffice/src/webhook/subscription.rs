@@ -1,60 +1,62 @@
-//! Subscriptions: how far the events of a store were sent to an endpoint.
+//! Subscriptions: progress of sending the events of a store to an endpoint.
 
 use super::delivery::{Delivery, SubscriptionKey};
 use super::endpoint::{Disabled, EndpointState};
 use pressline_domain::id::OrderId;
 use pressline_domain::time::Timestamp;
 
-/// A subscription that a worker holds.
+/// A subscription leased by a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Subscription {
-    /// The subscription.
+    /// Store and endpoint of the subscription.
     pub key: SubscriptionKey,
-    /// Sequence up to which each event is settled or has an open message.
+    /// Sequence up to which each event is resolved or has an [`OpenMessage`].
     pub cursor: u64,
-    /// Number of the lease. A later lease of the subscription has a higher one.
+    /// Number of the lease. A later lease of the subscription has a higher number.
     pub lease: u64,
 }
 
-/// An event at or below the cursor of its subscription that is not settled.
+/// An unresolved event at or below the `cursor` of its subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenMessage {
-    /// Sequence of the event.
+    /// Sequence of the event in its store.
     pub sequence: u64,
-    /// Its order; `None` for an event that concerns none.
+    /// Order of the event; `None` if it concerns no order.
     pub order: Option<OrderId>,
-    /// Attempts so far. Resending begins again with 0.
+    /// Number of attempts so far. [`DeliveryLog::resend`](super::DeliveryLog::resend) resets it to
+    /// 0.
     pub attempts: u32,
-    /// When it is sent next.
+    /// Time of the next attempt.
     pub due: Timestamp,
-    /// It was not sent yet because an earlier event of its order is open. It is sent when that one is settled, at
-    /// the latest when it is due.
+    /// `true` if the event was not sent yet because an earlier event of its order is open. It is
+    /// sent when the earlier event is resolved, or when it is due.
     pub waits: bool,
 }
 
-/// What came of a worker's look at a subscription: stored in one transaction.
+/// Outcome of a worker's delivery run for a subscription, stored by
+/// [`SubscriptionRepository::record`](super::LaneRepository::record) in one transaction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SubscriptionOutcome {
-    /// The subscription, with its cursor as it is from now on, and the lease that the worker holds.
+    /// Subscription with its new cursor and the worker's lease.
     pub subscription: Subscription,
-    /// When.
+    /// Time of the outcome.
     pub at: Timestamp,
-    /// Until when the worker keeps the lease; `None` gives it back.
+    /// End of the lease if the worker keeps it; `None` gives it back.
     pub leased_until: Option<Timestamp>,
-    /// Messages that are open from now on, or remain so with other values.
+    /// Messages that are open after the run: new messages, and messages with changed values.
     pub open: Vec<OpenMessage>,
-    /// Sequences of the messages that are not open any more.
+    /// Sequences of messages that are no longer open.
     pub settled: Vec<u64>,
-    /// Orders of which a message was settled: the earliest open message of each is due now, if it waits.
+    /// Orders with a resolved message: the earliest open message of each becomes due, if it waits.
     pub released: Vec<OrderId>,
-    /// Attempts for the log.
+    /// Attempts to add to the log.
     pub deliveries: Vec<Delivery>,
-    /// How the endpoint does from now on, if that changed.
+    /// New state of the endpoint; `None` if it did not change.
     pub endpoint: Option<EndpointChange>,
 }
 
 impl SubscriptionOutcome {
-    /// Returns the outcome of a look that changed nothing but the lease.
+    /// Returns an outcome that changes only the lease, to `leased_until`.
     pub fn unchanged(
         subscription: Subscription,
         at: Timestamp,
@@ -73,43 +75,44 @@ impl SubscriptionOutcome {
     }
 }
 
-/// Another state of an endpoint.
+/// New state of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EndpointChange {
-    /// The state.
+    /// State that replaces the stored state.
     pub state: EndpointState,
-    /// The version of the endpoint that it was made from.
+    /// Version of the endpoint that `state` is based on.
     pub expected: u32,
-    /// The service has disabled this endpoint of a store: the event `webhook.disabled` is added to
-    /// the store's events.
+    /// Disabling of a store's endpoint by the service: the event `webhook.disabled` is added to the
+    /// store's events.
     pub announced: Option<Disabled>,
 }
 
-/// Whether an outcome was stored.
+/// Result of [`SubscriptionRepository::record`](super::LaneRepository::record).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordResult {
-    /// It was.
+    /// The outcome was stored.
     Done,
-    /// It was not: another worker holds the subscription, or its owner moved its cursor.
+    /// Not stored: another worker holds the lease, or the owner moved the cursor.
     LeaseLost,
-    /// It was not: the endpoint was changed in between, or removed.
+    /// Not stored: the endpoint was changed or removed concurrently.
     EndpointChanged,
 }
 
-/// Where a subscription begins.
+/// Position at which the subscriptions of an endpoint begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubscriptionStart {
     /// After the latest event of its store.
     Now,
-    /// After this sequence.
+    /// After the event with this sequence.
     After(u64),
 }
 
-/// How far an endpoint is behind.
+/// Backlog of an endpoint: events that are not resolved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Lag {
-    /// Events after the cursors of its subscriptions, and open messages.
+    /// Number of unresolved events: open messages, and events after the cursors of its
+    /// subscriptions.
     pub events: u64,
-    /// When the oldest of them happened.
+    /// Time of the oldest unresolved event; `None` without a backlog.
     pub oldest: Option<Timestamp>,
 }

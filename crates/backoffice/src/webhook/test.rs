@@ -1,4 +1,4 @@
-//! Trying an endpoint out: one event that is not in the feed, sent at once.
+//! Endpoint tests: a single event outside the feed, sent immediately.
 
 use std::sync::Arc;
 
@@ -18,49 +18,49 @@ use pressline_domain::id::{DeliveryId, EndpointId, StoreId};
 use pressline_domain::store::SealError;
 use pressline_domain::time::Timestamp;
 
-/// The event that tries an endpoint out.
+/// Event that tests an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestEvent {
-    /// Its id.
+    /// Id of the event, such as `evt_<store>_test_<number>`.
     pub id: String,
-    /// The store of the endpoint; the nil UUID for one of the shop.
+    /// Store that owns the endpoint; the nil UUID for an endpoint of the print shop.
     pub store: StoreId,
-    /// The endpoint.
+    /// Id of the tested endpoint.
     pub endpoint: EndpointId,
-    /// When it was made.
+    /// Time at which the event was created.
     pub at: Timestamp,
-    /// What the endpoint gets of events.
+    /// Payload setting of the endpoint: `Full` or `Thin`.
     pub payload: EndpointPayload,
 }
 
-/// Writes test events as receivers get them.
+/// Serializes test events for receivers.
 pub trait TestBodies: Send + Sync {
-    /// Returns the event as a JSON object.
+    /// Returns `event` as a JSON object.
     ///
     /// # Errors
-    /// A value cannot be written, which is a defect.
+    /// Returns an error if a value cannot be serialized, which is a defect.
     fn write(&self, event: &TestEvent) -> Result<Vec<u8>, Source>;
 }
 
-/// What came of sending a test event.
+/// Result of sending a test event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestOutcome {
-    /// Whether it was taken.
+    /// Response of the receiver, or the error.
     pub result: DeliveryResult,
-    /// When the attempt began.
+    /// Start of the attempt.
     pub started_at: Timestamp,
-    /// How long it took, in milliseconds.
+    /// Duration of the attempt, in milliseconds.
     pub duration_ms: u32,
 }
 
-/// Sends test events.
+/// Sends test events to receivers.
 #[async_trait]
 pub trait TestSender: Send + Sync {
-    /// Sends an event to an endpoint, signed as all others are. Neither the endpoint's state nor the sandbox
-    /// changes anything, and nothing is stored.
+    /// Sends the event `json` with the id `event_id` to the endpoint, signed like any other event.
+    /// The endpoint's state and sandbox action have no effect, and nothing is stored.
     ///
     /// # Errors
-    /// The endpoint's secrets cannot be opened.
+    /// [`SealError`] if the endpoint's secrets cannot be opened.
     async fn send(
         &self,
         record: &EndpointRecord,
@@ -69,7 +69,7 @@ pub trait TestSender: Send + Sync {
     ) -> Result<TestOutcome, SealError>;
 }
 
-/// Tries endpoints out.
+/// Tests endpoints and logs the attempts.
 #[derive(Clone)]
 pub struct EndpointTester {
     endpoints: EndpointService,
@@ -79,7 +79,7 @@ pub struct EndpointTester {
 }
 
 impl EndpointTester {
-    /// Returns the service over these ports.
+    /// Creates the service over the ports `log`, `sender` and `bodies`.
     pub fn new(
         endpoints: EndpointService,
         log: Arc<dyn DeliveryLog>,
@@ -94,7 +94,7 @@ impl EndpointTester {
         }
     }
 
-    /// Returns the same use case for this author, whose tests are recorded.
+    /// Returns a copy that records its tests in the audit log as made by `author`.
     pub fn by(&self, author: Author) -> Self {
         Self {
             endpoints: self.endpoints.by(author),
@@ -102,11 +102,12 @@ impl EndpointTester {
         }
     }
 
-    /// Sends a test event to an endpoint, also to one that pauses or is disabled, and returns the attempt. It is in
-    /// the log and counts for nothing else.
+    /// Sends a test event to an endpoint, also if it is paused or disabled, and returns the
+    /// attempt. The attempt is logged but does not change the endpoint's state.
     ///
     /// # Errors
-    /// [`WebhookError::Invalid`], [`WebhookError::NotFound`], [`WebhookError::StoreNotFound`], and
+    /// [`WebhookError::Invalid`] if `draft` is invalid, [`WebhookError::NotFound`] or
+    /// [`WebhookError::StoreNotFound`] if it names an unknown endpoint or store, and
     /// [`WebhookError::Seal`] if the endpoint's secrets cannot be opened.
     pub async fn test(
         &self,
@@ -116,6 +117,7 @@ impl EndpointTester {
         let (reached, id) = self.endpoints.named(caller, draft).await?;
         let record = self.endpoints.reached(&reached, id).await?;
         let (trail, subject) = (&self.endpoints.trail, id.to_string());
+        // Recorded first: an action that cannot be recorded is not done.
         trail.record(AuditAction::WebhookTested, subject).await?;
         let event = self.event(&record);
         let json = self.bodies.write(&event);
@@ -145,6 +147,7 @@ impl EndpointTester {
         let at = self.endpoints.ports.clock.now();
         let store = match record.endpoint.scope.owner() {
             EndpointOwner::Store(store) => store,
+            // An endpoint of the print shop has no store of its own.
             EndpointOwner::Shop => StoreId::new(Uuid::nil()),
         };
         let number = self.endpoints.ports.ids.next(at);

@@ -1,4 +1,4 @@
-//! Changing an endpoint.
+//! Changes of endpoints.
 
 use super::caller::EndpointCaller;
 use super::draft::{EndpointDraft, EndpointValues, webhook_id};
@@ -9,8 +9,8 @@ use pressline_domain::report::Report;
 use pressline_domain::time::Timestamp;
 
 impl EndpointService {
-    /// Changes those values of an endpoint that the request has. Its subscriptions stay where they are; a store that is
-    /// heard from now on begins after its latest event.
+    /// Changes the values of an endpoint that `draft` has. Its subscriptions keep their cursors; a
+    /// subscription to an additional store begins after the store's latest event.
     pub async fn update(
         &self,
         caller: impl Into<EndpointCaller<'_>>,
@@ -30,7 +30,7 @@ impl EndpointService {
         let outcome = self.change(&reached, id, None, decide).await?;
         Ok(EndpointOutcome {
             warnings: report.warnings,
-            // An update that changes nothing is an update all the same.
+            // An update without a change is not a repetition.
             replayed: false,
             ..outcome
         })
@@ -61,8 +61,9 @@ fn changed(
     })
 }
 
-/// Returns how an endpoint does after a change. One that pauses is tried at once if its URL is another one, and
-/// if the store that it is probed with is not heard any more: nothing would end the pause.
+/// Returns the state of an endpoint after a change. A paused endpoint becomes due immediately if
+/// its URL changed, or if the store that it is probed with left its scope: nothing else would end
+/// the pause.
 fn state_after(state: EndpointState, before: &Endpoint, after: &Endpoint) -> EndpointState {
     let probing = state.pause.and_then(|pause| pause.probing);
     let is_silent = probing.is_some_and(|probing| !after.scope.hears(probing.store));

@@ -1,4 +1,4 @@
-//! The cases of the audit.
+//! Cases about the audit log.
 
 use pressline_backoffice::audit::{AuditAction, AuditActor, AuditEntry, Author};
 use pressline_domain::id::{AuditId, OperatorId};

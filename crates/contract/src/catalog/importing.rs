@@ -86,7 +86,7 @@ async fn of_a_sku_that_comes_twice_the_last_counts(adapters: Adapters) -> CaseRe
     )
 }
 
-/// Of ten variants, sorted by SKU: two as they were, seven changed and a new one.
+/// Edits ten variants sorted by SKU: leaves two unchanged, changes seven and adds `NEW`.
 fn changed(shop: &mut Shop, mut given: Vec<Variant>) -> Vec<Variant> {
     let random = &mut shop.random;
     for (number, variant) in given.iter_mut().enumerate().skip(2) {
@@ -96,7 +96,7 @@ fn changed(shop: &mut Shop, mut given: Vec<Variant>) -> Vec<Variant> {
     given
 }
 
-/// Changes one part of a variant, chosen by its number.
+/// Changes the part of `variant` that `number` selects.
 fn change(number: usize, variant: &mut VariantParts, random: &mut Random) {
     match number {
         2 => {
@@ -116,7 +116,7 @@ fn change(number: usize, variant: &mut VariantParts, random: &mut Random) {
         7 => variant.product.name = Some(format!("{}!", variant.product_name())),
         _ => variant.retired = !variant.retired,
     }
-    // Areas have ids of their own within a variant.
+    // Area ids must be unique within a variant.
     for (place, area) in variant.areas.iter_mut().enumerate() {
         edit(area, |parts| parts.id = format!("area {place} of {number}"));
     }
@@ -205,7 +205,7 @@ async fn a_dry_run_says_what_it_would_do(adapters: Adapters) -> CaseResult {
 async fn what_is_missing_is_retired_where_asked(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut given = shop.variants(10);
-    // The last one is retired already.
+    // The last variant is retired before the import.
     retire_from(&mut given, 9);
     shop.import(&given).await?;
     let coming: Vec<Variant> = given.iter().take(6).cloned().collect();
@@ -232,13 +232,14 @@ async fn what_is_missing_is_retired_where_asked(adapters: Adapters) -> CaseResul
     let found = shop.found(&skus(&given)).await?;
     same("the variants, where it was asked for", &found, &retired)?;
 
+    // Importing a retired variant as active brings it back.
     let imported = shop.import(&given).await?;
     same("those that came back", &imported.changed, &3)?;
     let all = shop.all().await?;
     same("the variants, as they came back", &all, &given)
 }
 
-/// Marks the variants from this index on as retired, and those before it as not retired.
+/// Retires the variants from `index` on, and un-retires the variants before it.
 fn retire_from(variants: &mut [Variant], index: usize) {
     for (number, variant) in variants.iter_mut().enumerate() {
         edit(variant, |parts| parts.retired = number >= index);
@@ -315,7 +316,8 @@ async fn imports_at_once_all_arrive(adapters: Adapters) -> CaseResult {
     let barrier = Arc::new(Barrier::new(4));
     let mut calls = JoinSet::new();
     for number in 0..4 {
-        // In opposite orders, in which two of them could wait for each other for ever.
+        // Half of the imports run in reverse order: an adapter that locks row by row could
+        // deadlock.
         let mut own = given.clone();
         if number % 2 == 1 {
             own.reverse();

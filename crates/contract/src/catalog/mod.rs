@@ -1,4 +1,4 @@
-//! The cases of a catalog.
+//! Cases about the catalog.
 
 mod importing;
 mod offering;
@@ -71,7 +71,7 @@ impl Shop {
             .await?)
     }
 
-    /// What a store is offered, by SKU and each with its prices in order, as the port promises no
+    /// Returns the store's offer sorted by SKU, with sorted prices, because the port promises no
     /// order.
     async fn offered(&self, store: StoreId, skus: &[&str]) -> Result<Vec<Offered>, CaseError> {
         let mut offered = self.catalog.offer(store, skus, None).await?.offered;
@@ -82,7 +82,7 @@ impl Shop {
         Ok(offered)
     }
 
-    /// What the catalog knows of these SKUs, by SKU.
+    /// Returns the catalog's variants with `skus`, sorted by SKU.
     async fn found(&self, skus: &[&str]) -> Result<Vec<Variant>, CaseError> {
         Ok(self
             .offered(self.one, skus)
@@ -100,7 +100,7 @@ impl Shop {
         Ok(self.catalog.offer(self.one, &[], None).await?.version)
     }
 
-    /// The rates and fees of a store whose caller has none.
+    /// Returns rates and fees of `store` for a caller that has neither.
     async fn tariff(
         &self,
         store: StoreId,
@@ -119,7 +119,7 @@ fn skus(variants: &[Variant]) -> Vec<&str> {
         .collect()
 }
 
-/// Sorts prices as [`CatalogAdmin::prices`] lists them.
+/// Sorts prices in the order of [`CatalogAdmin::prices`].
 fn in_order(prices: &mut [ListPrice]) {
     prices.sort_by(|one, other| {
         let key = |price: &ListPrice| {

@@ -1,4 +1,4 @@
-//! Cases about what a store's orders are priced with.
+//! Cases about the variants, prices and fees in a store's offer.
 
 use pressline_domain::catalog::{ListPrice, Offered, Variant};
 use pressline_domain::pricing::tariff::{FeeSchedule, Tariff};
@@ -87,7 +87,7 @@ async fn each_store_sees_its_own_prices(adapters: Adapters) -> CaseResult {
     shop.import(&variants).await?;
     let (one, other) = (shop.one, shop.other);
     let mut prices = Vec::new();
-    // The last variant stays without.
+    // The last variant gets no price in any list.
     for variant in variants.iter().take(11) {
         for list in [None, Some(one), Some(other)] {
             for _ in 0..shop.random.below(5) {
@@ -127,6 +127,7 @@ async fn a_store_with_own_prices_of_any_sku_is_known(adapters: Adapters) -> Case
     let (asked, priced) = (shop.random.variant("ASKED"), shop.random.variant("PRICED"));
     shop.import(&[asked, priced]).await?;
     let (one, other) = (shop.one, shop.other);
+    // The store's own price is for another SKU than the requested one.
     let for_all = shop.random.list_price(None, "PRICED");
     let own = shop.random.list_price(Some(one), "PRICED");
     let has_own_prices = async |store| {
@@ -167,7 +168,7 @@ async fn a_store_has_its_own_schedule_or_the_services(adapters: Adapters) -> Cas
         &own,
     )?;
     same("the service's", &shop.tariff(other).await?.fees, &services)?;
-    // One without a rule is one too: this store is charged none of the service's.
+    // An empty schedule replaces the service's: this store is charged none of its fees.
     let empty = FeeSchedule::default();
     shop.admin.set_fees(&[(Some(one), Some(&empty))]).await?;
     same(
@@ -184,6 +185,7 @@ async fn a_store_has_its_own_schedule_or_the_services(adapters: Adapters) -> Cas
     let offer = shop.catalog.offer(one, &[], None).await?;
     let again = shop.catalog.offer(one, &[], Some(offer.version)).await?;
     same("for a caller that has them", &again.tariff, &None)?;
+    // Every effective import raises the catalog version.
     shop.import(&[shop.random.clone().variant("NEW")]).await?;
     let later = shop.catalog.offer(one, &[], Some(offer.version)).await?;
     same(
@@ -193,7 +195,7 @@ async fn a_store_has_its_own_schedule_or_the_services(adapters: Adapters) -> Cas
     )
 }
 
-/// The SKUs of the catalog in which near ones are looked for.
+/// SKUs of the catalog among which similar SKUs are searched.
 const KNOWN: [&str; 7] = [
     "MUG-11",
     "MUG-15",
@@ -204,7 +206,7 @@ const KNOWN: [&str; 7] = [
     "50%_OFF",
 ];
 
-/// Mistyped SKUs, each with the nearest of the known ones.
+/// Mistyped SKUs, each with the most similar SKU of [`KNOWN`].
 const MISTYPED: [(&str, &str); 6] = [
     ("MUG-1", "MUG-11"),
     ("MUG11", "MUG-11"),
@@ -214,7 +216,7 @@ const MISTYPED: [(&str, &str); 6] = [
     ("POSTER-A4", "POSTER-A3"),
 ];
 
-/// Texts that are near to no known SKU; some of them are patterns or quotes in SQL.
+/// Strings that resemble no known SKU. Some are patterns or quotes in SQL.
 const FAR: [&str; 8] = [
     "",
     "%",

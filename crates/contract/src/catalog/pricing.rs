@@ -1,4 +1,4 @@
-//! Cases about price lists, shipping rates and schedules of fees.
+//! Cases about price lists, shipping rates and fee schedules.
 
 use pressline_domain::catalog::{
     ChangeKind, ImportOptions, ImportSummary, ListPrice, ListPriceParts,
@@ -25,7 +25,7 @@ async fn prices_are_found_as_given(adapters: Adapters) -> CaseResult {
     let lists = [None, Some(shop.one), Some(shop.other)];
     let mut given: Vec<ListPrice> = Vec::new();
     for number in 0..240 {
-        // Of SKUs that the catalog doesn't have: its variants may come later.
+        // The catalog need not have the SKU: its variant may be imported later.
         let sku = ["MUG", "mug", "MUG-11", "'ü\"%_ 日本"]
             .get(number % 4)
             .copied()
@@ -33,6 +33,7 @@ async fn prices_are_found_as_given(adapters: Adapters) -> CaseResult {
         let list = shop.random.pick(&lists).copied().flatten();
         given.push(shop.random.list_price(list, sku));
     }
+    // The largest amount and the earliest time.
     let (limit, first) = (
         Amount::from_minor(MAX_MINOR_UNITS)?,
         Timestamp::from_millis(0),
@@ -88,7 +89,7 @@ async fn a_price_replaces_the_one_of_its_moment(adapters: Adapters) -> CaseResul
         amount: Amount::from_minor(500)?,
     });
     let euro = "EUR".parse()?;
-    // What distinguishes it from the first price is part of its key.
+    // Each price differs from the first price in one part of the key.
     let mut kept = vec![
         price.clone(),
         price.changed(|price| price.store = Some(shop.one))?,
@@ -100,7 +101,7 @@ async fn a_price_replaces_the_one_of_its_moment(adapters: Adapters) -> CaseResul
     let (less, more) = (Amount::from_minor(499)?, Amount::from_minor(501)?);
     let cheaper = price.changed(|price| price.amount = less)?;
     let dearer = price.changed(|price| price.amount = more)?;
-    // Of one that comes twice the last one counts.
+    // If an import contains a key twice, the last price counts.
     let imported = shop.set_prices(&[dearer, cheaper.clone()]).await?;
     let changes = vec![(ChangeKind::Changed, "MUG".to_owned())];
     same(
@@ -154,7 +155,7 @@ async fn prices_that_are_missing_go_where_asked(adapters: Adapters) -> CaseResul
             ..ImportSummary::default()
         },
     )?;
-    // The other store's list did not come at all.
+    // The import did not contain the other store's list.
     let mut kept: Vec<ListPrice> = given
         .into_iter()
         .filter(|price| price.sku == "B" || price.store == Some(other))
@@ -207,7 +208,7 @@ async fn a_tariff_is_found_as_given(adapters: Adapters) -> CaseResult {
     none_of_a_tariff(&shop).await
 }
 
-/// Empty rates and schedules are kept, and a store's schedule can be removed.
+/// Empty rates and schedules are stored as such, and a store's schedule can be removed.
 async fn none_of_a_tariff(shop: &Shop) -> CaseResult {
     let empty = ShippingRates::default();
     holds("no rates", shop.admin.set_shipping(&empty).await?)?;
@@ -219,6 +220,7 @@ async fn none_of_a_tariff(shop: &Shop) -> CaseResult {
     let mut stores = [shop.one, shop.other];
     stores.sort_unstable();
     let none = FeeSchedule::default();
+    // Added in reverse, to check that schedules are listed in order.
     for store in stores.into_iter().rev() {
         shop.admin.set_fees(&[(Some(store), Some(&none))]).await?;
     }

@@ -1,4 +1,4 @@
-//! What an import does to the products of its variants.
+//! Cases about the effect of an import on products.
 
 use pressline_domain::catalog::{ImportOptions, ProductRef, Variant, VariantParts};
 use pressline_domain::error::RepositoryError;
@@ -14,7 +14,7 @@ pub(crate) const CASES: &[Case] = cases![
     a_product_has_a_bounded_number_of_variants,
 ];
 
-/// A variant of the product `P`.
+/// A variant of product `P`.
 fn of_product(sku: &str, name: Option<&str>) -> Variant {
     let product = ProductRef {
         id: "P".to_owned(),
@@ -26,14 +26,14 @@ fn of_product(sku: &str, name: Option<&str>) -> Variant {
     })
 }
 
-/// A variant of the product `P` that is retired.
+/// A retired variant of product `P`.
 fn retired(sku: &str, name: Option<&str>) -> Variant {
     let mut variant = of_product(sku, name);
     edit(&mut variant, |parts| parts.retired = true);
     variant
 }
 
-/// Variants of the product, with this name; `C` is retired.
+/// Variants of product `P` with this product name; variant `C` is retired.
 fn named(name: &str, skus: &[&str]) -> Vec<Variant> {
     let named = |sku: &&str| match *sku {
         "C" => retired("C", Some(name)),
@@ -56,7 +56,8 @@ async fn a_product_has_one_name(adapters: Adapters) -> CaseResult {
         &shop.all().await?,
         &vec![of_product("A", None), of_product("B", None), retired],
     )?;
-    // One variant of the import names it: so all have the name, those that do not come as well.
+    // The import names the product at one variant: all its variants get the name, also outside the
+    // import.
     let imported = shop
         .import(&[of_product("B", Some("Tee")), of_product("D", None)])
         .await?;
@@ -89,7 +90,7 @@ async fn a_product_has_one_name(adapters: Adapters) -> CaseResult {
     a_name_stays_until_another_comes(&shop).await
 }
 
-/// The product is called `Shirt`, and has the variants `A` to `D`.
+/// Expects product `P` with the name `Shirt` and the variants `A` to `D`.
 async fn a_name_stays_until_another_comes(shop: &Shop) -> CaseResult {
     let imported = shop
         .import(&[of_product("B", None), of_product("E", None)])
@@ -106,7 +107,7 @@ async fn a_name_stays_until_another_comes(shop: &Shop) -> CaseResult {
     )?;
     let all = shop.all().await?;
     same("all of them again", &shop.import(&all).await?.unchanged, &5)?;
-    // What is renamed and retired at once is retired.
+    // A variant that an import renames and retires counts as retired.
     let imported = shop.admin.import(&named("Tee", &["A"]), &RETIRING).await?;
     same(
         "changed and retired",
@@ -135,6 +136,7 @@ async fn a_product_has_a_bounded_number_of_variants(adapters: Adapters) -> CaseR
     };
     shop.import(&some(0..600)).await?;
     let before = shop.version().await?;
+    // A dry run must refuse the import too.
     for dry_run in [true, false] {
         let options = ImportOptions {
             dry_run,
@@ -153,6 +155,7 @@ async fn a_product_has_a_bounded_number_of_variants(adapters: Adapters) -> CaseR
         &shop.import(&some(600..1000)).await?.added,
         &400,
     )?;
+    // Retired variants do not count.
     let retired = retired("1000", None);
     same(
         "a retired one more",

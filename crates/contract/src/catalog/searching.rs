@@ -1,4 +1,4 @@
-//! Cases about finding products.
+//! Cases about product search.
 
 use std::collections::BTreeMap;
 
@@ -43,12 +43,12 @@ impl Shop {
         {
             in_order(&mut offered.prices);
         }
-        // Compared in a case of its own.
+        // The version has a case of its own.
         found.counted.version = CatalogVersion::default();
         Ok(found)
     }
 
-    /// The first of all products, for a caller that knows a count.
+    /// Returns the first of all products for a caller that knows the count `counted`.
     async fn first(&self, counted: ProductCount) -> Result<ProductMatches, CaseError> {
         let query = ProductQuery {
             key: SearchKey::parse("mug")?,
@@ -59,7 +59,7 @@ impl Shop {
         Ok(self.catalog.search(self.one, &query).await?)
     }
 
-    /// The ids of the products that a key finds.
+    /// Returns the ids of the products that match `key`.
     async fn ids(&self, key: &str) -> Result<Vec<String>, CaseError> {
         let key = SearchKey::parse(key)?;
         let found = self
@@ -72,7 +72,7 @@ impl Shop {
             .collect())
     }
 
-    /// Some variants of few products. Some products have no variant that is still made.
+    /// Creates variants of a few products. Some products have only retired variants.
     fn range(&mut self) -> Vec<Variant> {
         let mut variants = self.variants(120);
         for variant in &mut variants {
@@ -84,7 +84,7 @@ impl Shop {
             let product = number % 9;
             edit(variant, |parts| {
                 parts.product.id = format!("{odd}{product}");
-                // Some products have a name, the same with all variants.
+                // The first products have a name, the same at all their variants.
                 parts.product.name = (product < 4).then(|| format!("Name of {product}"));
                 parts.retired |= product == 4;
             });
@@ -93,7 +93,7 @@ impl Shop {
     }
 }
 
-/// All products that a key finds, by a straightforward look at every variant.
+/// Reference implementation: returns the products that match `key` by checking every variant.
 fn matching(
     variants: &[Variant],
     prices: &[ListPrice],
@@ -134,7 +134,7 @@ fn matching(
     products.into_values().filter_map(product).collect()
 }
 
-/// The page that begins behind so many of all matches.
+/// Returns the expected page after the first `skipped` matches.
 fn page(all: &[Product], skipped: usize, size: usize) -> ProductMatches {
     ProductMatches {
         products: all.iter().skip(skipped).take(size).cloned().collect(),
@@ -185,10 +185,11 @@ async fn product_pages_are_exact(adapters: Adapters) -> CaseResult {
         let what = format!("by `{text}` ({})", shop.random);
         pages_of(&shop, &what, store, key.as_ref(), &all).await?;
     }
+    // Otherwise the keys would prove nothing.
     holds("next to nothing was found", found > 100)
 }
 
-/// Every page of a search, by number and as a walk.
+/// Checks every page of a search, by offset and by the last id.
 async fn pages_of(
     shop: &Shop,
     what: &str,
@@ -225,6 +226,7 @@ async fn pages_of(
         &far,
         &page(all, 100_000_000, 100),
     )?;
+    // No product has these ids; the page starts where the id would be.
     for id in ["", "P", "P-\u{10ffff}", "ü"] {
         let skipped = all
             .iter()
@@ -278,7 +280,7 @@ async fn a_product_is_found_by_the_words_of_a_variant(adapters: Adapters) -> Cas
         ("mug 11", &mug),
         ("mug_11%", &mug),
         ("oz", &mug),
-        // Words of two variants, of a retired one, of an option's name, and of nothing.
+        // Words of two variants, of a retired variant, of an option's name, and of no variant.
         ("green black", &none),
         ("crimson", &none),
         ("ts-3", &none),
@@ -308,7 +310,7 @@ async fn the_count_is_that_of_the_state_of_the_page(adapters: Adapters) -> CaseR
             version: shop.version().await?,
             count,
         };
-        // Few, many and none that were counted before say nothing about this state.
+        // Counts of an outdated version must be ignored, whatever their value.
         for count in [outdated.count, 1_000_000, 0] {
             let known = ProductCount { count, ..outdated };
             same(
@@ -327,10 +329,10 @@ async fn the_count_is_that_of_the_state_of_the_page(adapters: Adapters) -> CaseR
 }
 
 async fn a_known_count_changes_no_page(adapters: Adapters) -> CaseResult {
-    /// So many that a store may read them in another way.
+    /// Enough matches for an adapter to choose another way of reading.
     const MANY: u32 = 2_100;
     let shop = Shop::open(adapters).await?;
-    // All products have a mug, every third one has a cup as well.
+    // All products have a mug; every third product also has a cup.
     let variant = |name: &str, number: u32| {
         let mut parts = VariantParts::single(&format!("{name}-{number:05}"), name);
         parts.product.id = format!("P-{number:05}");
@@ -347,6 +349,7 @@ async fn a_known_count_changes_no_page(adapters: Adapters) -> CaseResult {
             counted: None,
         };
         let counted = shop.catalog.search(shop.one, &query).await?.counted;
+        // Below and above the offsets at which an adapter may read in another way.
         let offsets = [0, 1, 490, 700, u64::from(MANY) - 10].map(ProductStart::Offset);
         let ids = ["", "P-00007", "P-01050", "P-02090", "P-02099", "Q"];
         let after = ids.map(|id| ProductStart::After(id.to_owned()));
@@ -363,7 +366,7 @@ async fn a_known_count_changes_no_page(adapters: Adapters) -> CaseResult {
             ] {
                 query.counted = Some(known);
                 let mut got = shop.catalog.search(shop.one, &query).await?;
-                // Of a wrong count only the page is compared.
+                // With a wrong known count, only the page is compared.
                 got.counted = if known == counted {
                     got.counted
                 } else {

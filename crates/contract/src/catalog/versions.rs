@@ -1,4 +1,4 @@
-//! Cases about the version of the catalog.
+//! Cases about the catalog version.
 
 use pressline_domain::catalog::{
     ImportOptions, ImportSummary, ListPrice, ListPriceParts, PrintAreaParts, Variant, VariantParts,
@@ -13,7 +13,7 @@ use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![the_version_changes_with_what_is_priced_with];
 
-/// Something that orders are priced with becomes this, or is to be so.
+/// Sets something that affects prices.
 enum Change {
     Variants(Vec<Variant>, ImportOptions),
     Prices(Vec<ListPrice>, ImportOptions),
@@ -22,7 +22,7 @@ enum Change {
 }
 
 impl Change {
-    /// Whether something changed.
+    /// Makes the change; returns whether it had an effect.
     async fn make(&self, shop: &Shop) -> Result<bool, crate::CaseError> {
         let some = |imported: ImportSummary| !imported.changes.is_empty();
         Ok(match self {
@@ -41,7 +41,7 @@ impl Change {
 
 type Edit = fn(&mut VariantParts);
 
-/// One change of every kind, each after those before it.
+/// Returns a change of every kind. They must be made in this order.
 fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
     let plain = ImportOptions::default;
     let mut variants = vec![
@@ -95,7 +95,6 @@ fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
     list
 }
 
-/// Changes of price lists.
 fn changes_of_prices(shop: &mut Shop, retiring: &ImportOptions) -> Vec<(&'static str, Change)> {
     let plain = ImportOptions::default;
     let (mine, price) = (Some(shop.one), shop.random.list_price(None, "ONE"));
@@ -130,7 +129,6 @@ fn changes_of_prices(shop: &mut Shop, retiring: &ImportOptions) -> Vec<(&'static
     ]
 }
 
-/// Changes of shipping rates and fee schedules.
 fn changes_of_documents(shop: &mut Shop) -> Vec<(&'static str, Change)> {
     let (rates, other_rates) = (shop.random.shipping(), shop.random.shipping());
     let (fees, other_fees) = (shop.random.fee_schedule(), shop.random.fee_schedule());
@@ -154,6 +152,7 @@ async fn the_version_changes_with_what_is_priced_with(adapters: Adapters) -> Cas
         )?;
         let after = shop.version().await?;
         holds(&format!("{what}: left the version"), after > version)?;
+        // Repeating a change must not raise the version.
         holds(
             &format!("{what}, again: said to change something"),
             !change.make(&shop).await?,

@@ -1,4 +1,4 @@
-//! Cases about reading while calls write.
+//! Cases about reading the feed while other calls write.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,12 +19,12 @@ pub(crate) const CASES: &[Case] = cases![
     a_batch_is_of_one_state,
 ];
 
-/// Calls that write at the same time.
+/// Number of concurrent writers.
 const WRITERS: usize = 8;
-/// Orders that each of them writes, with three events each.
+/// Number of orders per writer, with three events each.
 const ORDERS: usize = 12;
 
-/// Creates orders, and holds and releases each.
+/// Creates the orders `parts`, and holds and releases each.
 async fn write(orders: Arc<dyn OrderRepository>, parts: Vec<OrderParts>) -> CaseResult {
     for parts in parts {
         let order = create(&orders, parts).await??;
@@ -34,7 +34,7 @@ async fn write(orders: Arc<dyn OrderRepository>, parts: Vec<OrderParts>) -> Case
     Ok(())
 }
 
-/// Starts the calls that write. The flag is set when all have ended.
+/// Starts the writers. The flag becomes `true` when all have ended.
 fn start(shop: &mut Shop) -> Result<(JoinSet<CaseResult>, Arc<AtomicBool>), crate::CaseError> {
     let mut writers = JoinSet::new();
     for writer in 0..WRITERS {
@@ -64,6 +64,7 @@ async fn a_reader_never_finds_an_event_behind_it(adapters: Adapters) -> CaseResu
     let (mut writers, ended) = start(&mut shop)?;
     let mut found: Vec<u64> = Vec::new();
     loop {
+        // Read before the batch, so that the last batch contains everything.
         let is_last = ended.load(Ordering::SeqCst);
         let passed = found.last().copied().unwrap_or(0);
         let batch = read(&shop, shop.store, &after(passed)).await?;
@@ -79,7 +80,7 @@ async fn a_reader_never_finds_an_event_behind_it(adapters: Adapters) -> CaseResu
     same("what was found on the way", &found, &(1..=count).collect())
 }
 
-/// Checks that events and orders are those of one moment.
+/// Checks that events and orders of the batch belong to a single state of the database.
 fn check_state(batch: &FeedBatch) -> CaseResult {
     let orders = batch.orders.iter().map(|order| (order.content.id, order));
     let orders: BTreeMap<_, _> = orders.collect();
@@ -105,6 +106,7 @@ async fn a_batch_is_of_one_state(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let (mut writers, ended) = start(&mut shop)?;
     loop {
+        // Read before the batch, so that the last batch is read after all writes.
         let is_last = ended.load(Ordering::SeqCst);
         check_state(&read(&shop, shop.store, &after(0)).await?)?;
         if is_last {

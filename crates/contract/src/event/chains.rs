@@ -1,4 +1,4 @@
-//! Cases about reading the events of several orders back.
+//! Cases about reading the events of several orders backwards.
 
 use pressline_domain::event::{Event, EventChain};
 use pressline_domain::order::Order;
@@ -17,7 +17,7 @@ fn sequences(events: &[Event]) -> Vec<u64> {
     events.iter().map(|event| event.sequence).collect()
 }
 
-/// Three orders with five events each: 1 to 5, 6 to 10 and 11 to 15.
+/// Creates three orders with five events each: 1 to 5, 6 to 10 and 11 to 15.
 async fn orders(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
     let mut orders = Vec::new();
     for number in 0..3 {
@@ -28,7 +28,7 @@ async fn orders(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
     Ok(orders)
 }
 
-/// The events of an order after so many of its events.
+/// Returns the chain of an order's events without its first `after` events.
 fn chain(order: &Order, after: u64) -> EventChain {
     let latest = order.state.last_sequence;
     EventChain {
@@ -56,12 +56,12 @@ async fn chains_of_events_are_read_in_their_order(adapters: Adapters) -> CaseRes
     let history = shop.orders.events(shop.store, id, latest, 4).await?;
     let own = events.get(2..6).unwrap_or_default();
     same("the events", own, &history)?;
-    // At most so many of each.
+    // The limit counts per chain.
     let events = read(&chains, 2).await?;
     same("two of each", &sequences(&events), &vec![15, 14, 5, 4, 10])?;
     let all = read(&[chain(first, 0)], 100).await?;
     same("all events", &sequences(&all), &vec![5, 4, 3, 2, 1])?;
-    // Neither by another order, nor in another store.
+    // A chain with another order's events, or in another store, has no events.
     let mistaken = EventChain {
         order: second.content.id,
         ..chain(first, 0)
@@ -90,6 +90,7 @@ async fn chains_of_events_are_bounded(adapters: Adapters) -> CaseResult {
         &one.as_slice(),
         &all.get(..1).unwrap_or_default(),
     )?;
+    // A limit in bytes may cut the list anywhere, but must keep its beginning.
     for bytes in [500, 2_000, 5_000] {
         let some = feed.chains(shop.store, &chains, 9, bytes).await?;
         let wanted = all.get(..some.len()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Cases about the events of endpoints that the service has disabled.
+//! Cases about events of endpoints that the service has disabled.
 
 use pressline_domain::event::{EndpointDisabled, EventType, FeedEvent, FeedFilter, FeedQuery};
 use pressline_domain::id::{EndpointId, StoreId};
@@ -13,7 +13,7 @@ use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![a_disabled_endpoint_has_its_place_in_the_feed];
 
-/// Calls that disable an endpoint at the same time.
+/// Number of concurrent calls that disable an endpoint.
 const AT_ONCE: u64 = 6;
 
 fn disabled(shop: &mut Shop) -> EndpointDisabled {
@@ -40,7 +40,7 @@ async fn a_disabled_endpoint_has_its_place_in_the_feed(adapters: Adapters) -> Ca
     let order = update(&shop.orders, &made(held(&order)?)?).await?;
     let (id, latest) = (order.content.id, order.state.last_sequence);
     same("the sequence of the order", &latest, &4)?;
-    // With and without orders, each event is in its place.
+    // With and without orders in the feed, each event has its position.
     let event = |sequence, event: &EndpointDisabled| FeedEvent::EndpointDisabled {
         sequence,
         event: event.clone(),
@@ -58,7 +58,7 @@ async fn a_disabled_endpoint_has_its_place_in_the_feed(adapters: Adapters) -> Ca
         ends.retain(|event| event.of_order().is_none());
         same("ends", &ends, &vec![event(1, &first), event(3, &second)])?;
     }
-    // It is found by its type, and with no order.
+    // A filter by type finds the event, a filter by order does not.
     for (filter, wanted) in [
         (of_types(&[EventType::WebhookDisabled]), vec![1, 3]),
         (of_types(&[EventType::OrderHeld]), vec![4]),
@@ -74,7 +74,7 @@ async fn a_disabled_endpoint_has_its_place_in_the_feed(adapters: Adapters) -> Ca
         let batch = read(&shop, store, &query).await?;
         same("filtered", &sequences(&batch.events), &wanted)?;
     }
-    // Not in the history of an order.
+    // The event is not part of an order's history.
     let history = shop.orders.events(store, id, latest, 9).await?;
     let history: Vec<u64> = history.iter().map(|event| event.sequence).collect();
     same("the history", &history, &vec![4, 2])?;
@@ -83,7 +83,7 @@ async fn a_disabled_endpoint_has_its_place_in_the_feed(adapters: Adapters) -> Ca
     at_once(&mut shop).await
 }
 
-/// Adds events at the same time as orders. There is no hole, and none twice.
+/// Adds [`AT_ONCE`] events concurrently with orders. Sequence numbers have no gap and no duplicate.
 async fn at_once(shop: &mut Shop) -> CaseResult {
     let store = shop.store;
     let mut calls = JoinSet::new();

@@ -1,4 +1,4 @@
-//! The cases of a feed of events.
+//! Cases about the event feed.
 
 mod at_once;
 mod chains;
@@ -22,7 +22,7 @@ pub(crate) use endpoint::CASES as ENDPOINT;
 pub(crate) use reading::CASES as READING;
 pub(crate) use replay::CASES as REPLAY;
 
-/// A query for all events after a sequence.
+/// Returns a query for all events after sequence number `after`.
 fn after(after: u64) -> FeedQuery {
     FeedQuery {
         after,
@@ -34,7 +34,6 @@ fn after(after: u64) -> FeedQuery {
     }
 }
 
-/// Events of some types.
 fn of_types(types: &[EventType]) -> FeedFilter {
     FeedFilter {
         types: types.iter().copied().collect::<BTreeSet<_>>(),
@@ -50,13 +49,13 @@ async fn read(shop: &Shop, store: StoreId, query: &FeedQuery) -> Result<FeedBatc
     Ok(shop.adapters.feed.read(store, query).await?)
 }
 
-/// Creates some order of a store.
+/// Creates a random order of `store`.
 async fn place(shop: &mut Shop, store: StoreId, order_id: &str) -> Result<Order, CaseError> {
     let parts = shop.random.order(store, order_id)?;
     Ok(create(&shop.orders, parts).await??)
 }
 
-/// Puts an order on hold and releases it again, so often.
+/// Holds and releases an order `times` times.
 async fn hold_and_release(shop: &Shop, order: Order, times: u32) -> Result<Order, CaseError> {
     let mut order = order;
     for _ in 0..times {

@@ -1,4 +1,4 @@
-//! Cases about reading events in their order.
+//! Cases about reading events in order.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ async fn the_feed_has_every_event_once(adapters: Adapters) -> CaseResult {
     let found = whole.orders.iter().cloned();
     let found = found.map(|order| (order.content.id, order)).collect();
     same("the orders", &found, &orders)?;
-    // The same events as in the history of each order.
+    // The feed has the same events as the history of each order.
     for order in orders.values() {
         let (id, latest) = (order.content.id, order.state.last_sequence);
         let mut history = shop.orders.events(store, id, latest, 100).await?;
@@ -60,7 +60,7 @@ async fn the_feed_has_every_event_once(adapters: Adapters) -> CaseResult {
         let own: Vec<Event> = own.cloned().collect();
         same("the events of an order", &own, &history)?;
     }
-    // From any sequence on, and page by page.
+    // Reads from any sequence number on, page by page.
     let mut query = FeedQuery {
         limit: 4,
         ..after(0)
@@ -92,7 +92,7 @@ async fn the_feed_of_a_store_has_its_own_events_only(adapters: Adapters) -> Case
     same("events", &sequences(&batch.events), &vec![1])?;
     same("orders", &batch.orders, &vec![own.clone()])?;
     same("the last sequence", &batch.last_sequence, &1)?;
-    // An order of another store is not found by its id either.
+    // A filter by the id of another store's order matches no event.
     let query = FeedQuery {
         filter: FeedFilter {
             order: Some(own.content.id),
@@ -171,7 +171,7 @@ async fn the_feed_can_be_read_without_orders(adapters: Adapters) -> CaseResult {
     let mut wanted: Vec<OrderIdentity> = wanted.collect();
     wanted.sort_by_key(|identity| identity.id);
     same("the identities", &found, &wanted)?;
-    // Bounded by the sizes of the events alone, and by their number.
+    // Without whole orders, the sizes and the number of the events alone fill a batch.
     let one = FeedQuery {
         bytes: 1,
         ..without.clone()
@@ -224,7 +224,7 @@ async fn a_batch_of_events_is_bounded(adapters: Adapters) -> CaseResult {
         hold_and_release(&shop, order, 1).await?;
     }
     let all = read(&shop, store, &after(0)).await?.events;
-    // The first event is returned whatever its size, and no other one with it.
+    // The first event is returned whatever its size, and then no further event.
     let one = FeedQuery {
         bytes: 1,
         ..after(3)
@@ -235,7 +235,7 @@ async fn a_batch_of_events_is_bounded(adapters: Adapters) -> CaseResult {
     holds("the batch is full", batch.is_full)?;
     same("its end", &batch.examined(&one), &4)?;
     same("the last sequence", &batch.last_sequence, &9)?;
-    // Batches of any size make up all events, each with its order.
+    // Batches of any size together contain all events, each with its order.
     for bytes in [1, 2_000, 10_000, 100_000] {
         let mut query = FeedQuery { bytes, ..after(0) };
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Cases about what the events of a store say together.
+//! Cases about rebuilding orders from the feed of a store.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +21,7 @@ use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![the_feed_replayed_gives_every_version_of_every_order];
 
-/// Keeps the orders of events instead of writing them.
+/// Records the orders of events instead of writing bodies.
 #[derive(Default)]
 struct Recorder(Mutex<BTreeMap<u64, Order>>);
 
@@ -46,7 +46,7 @@ impl Recorder {
     }
 }
 
-/// Writes orders in turns. Returns all their versions, by the sequences of their events.
+/// Changes orders alternately. Returns all their versions, by the sequence number of their events.
 async fn versions(shop: &mut Shop) -> Result<BTreeMap<u64, Order>, CaseError> {
     let mut versions = BTreeMap::new();
     let mut latest = Vec::new();
@@ -79,7 +79,7 @@ fn by_sequence(orders: &[Order]) -> BTreeMap<u64, Order> {
         .collect()
 }
 
-/// Reads the feed to its end. Returns the sequences of its events.
+/// Reads the feed to its end. Returns the sequence numbers.
 async fn read_to_the_end(
     service: &EventService,
     store: &Store,
@@ -139,7 +139,7 @@ async fn the_feed_replayed_gives_every_version_of_every_order(adapters: Adapters
             same("orders", &replayed, &stored)?;
         }
     }
-    // Of one order.
+    // The feed filtered by one order.
     let draft = FeedDraft {
         order_id: "T-3".into(),
         ..FeedDraft::default()

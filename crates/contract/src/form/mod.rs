@@ -1,4 +1,4 @@
-//! The cases of forms that create something.
+//! Cases about forms that create something.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(crate) const CASES: &[Case] = cases![
     only_old_forms_are_pruned,
 ];
 
-/// How many calls run at once.
+/// Number of concurrent calls.
 const AT_ONCE: usize = 12;
 
 fn key(random: &mut Random) -> FormKey {

@@ -1,5 +1,5 @@
-//! Commands about an order, with values that do not name an order's ids, so that the same command can be
-//! given to several orders.
+//! Commands about an order. Their values contain no ids, so that the same command can be given to
+//! several orders.
 
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Action, Tracking};
@@ -8,28 +8,27 @@ use pressline_domain::order::Order;
 use pressline_domain::pricing::fees::FeeType;
 use uuid::Uuid;
 
-/// Items of an order by their places, from 0; `None` for all that the command can concern.
+/// Positions of items in an order, from 0; `None` for all items to which the command applies.
 pub(super) type ItemIndexes = Option<Vec<usize>>;
 
-/// A command, and who gives it.
+/// A command and its sender.
 #[derive(Clone, Debug)]
 pub(super) struct CommandCase {
     pub(super) command: Command,
     pub(super) by: Role,
     pub(super) reason: Option<&'static str>,
-    /// Whether the order has offered it to this caller.
+    /// Whether the order listed it among the sender's allowed actions.
     pub(super) is_offered: bool,
 }
 
-/// A command with its values.
 #[derive(Clone, Debug)]
 pub(super) enum Command {
-    /// The service looks at what is due.
+    /// The service applies due changes.
     Due,
     ProcessNow,
     Hold {
         items: ItemIndexes,
-        /// When it ends, in milliseconds from now.
+        /// End of the hold, in milliseconds from now; `None` for an open-ended hold.
         ends_in: Option<i64>,
     },
     Release(ItemIndexes),
@@ -40,7 +39,7 @@ pub(super) enum Command {
     Update(Edit),
     WithdrawChange,
     Approve {
-        /// What an approved update changes. Which values those are does not matter to the model.
+        /// Content change that the approval makes. The model ignores its values.
         edit: Edit,
         keep_fees: bool,
     },
@@ -50,7 +49,7 @@ pub(super) enum Command {
     PutBack(ItemIndexes),
     Need {
         items: ItemIndexes,
-        /// The fee to approve, in minor units.
+        /// Fee to approve, in minor units.
         fee: Option<i64>,
     },
     Answer {
@@ -60,13 +59,13 @@ pub(super) enum Command {
     },
     Resolve {
         items: ItemIndexes,
-        /// Whether the items are cancelled, and then whether their fees are kept.
+        /// `None`: the items continue. Otherwise they are cancelled, and `true` keeps their fees.
         cancels: Option<bool>,
     },
     Ship {
-        /// Number of the parcel: the same one again is the same shipment.
+        /// Number of the parcel. The same number means the same shipment.
         parcel: u64,
-        /// Items by their places, and units of each; `None` for all that are left.
+        /// Positions of items with their units; `None` for all unshipped units.
         units: Option<Vec<(usize, u32)>>,
     },
     UpdateShipment {
@@ -82,10 +81,9 @@ pub(super) enum Command {
     },
 }
 
-/// Another value of an order.
 #[derive(Clone, Debug)]
 pub(super) enum Edit {
-    /// These three are chosen by a number.
+    /// The number selects the new value, also of `Note` and `City`.
     Email(u64),
     Note(u64),
     City(u64),
@@ -97,7 +95,6 @@ pub(super) enum Edit {
     Add(Goods),
 }
 
-/// Units of a product.
 #[derive(Clone, Debug)]
 pub(super) struct Goods {
     pub(super) sku: &'static str,
@@ -105,26 +102,25 @@ pub(super) struct Goods {
     pub(super) files: &'static [&'static str],
 }
 
-/// Returns the id of the item at a place; one that no order has where there is none.
+/// Returns the id of the item at `place`, or the nil id if there is no such item.
 pub(super) fn item_at(order: &Order, place: usize) -> ItemId {
     let item = order.state.items.get(place);
     item.map_or(ItemId::new(Uuid::nil()), |item| item.id)
 }
 
-/// Returns the ids of the items at these places.
 pub(super) fn items_at(order: &Order, places: &ItemIndexes) -> Option<Vec<ItemId>> {
     let places = places.as_ref()?;
     Some(places.iter().map(|place| item_at(order, *place)).collect())
 }
 
-/// Returns the id of a shipment, by its place; one that no order has where there is none.
+/// Returns the id of the shipment at `place`, or the nil id if there is no such shipment.
 pub(super) fn shipment_at(order: &Order, place: usize) -> ShipmentId {
     let shipment = order.shipments.get(place);
     shipment.map_or(ShipmentId::new(Uuid::nil()), |shipment| shipment.id)
 }
 
 impl Command {
-    /// Returns the items that the command names; `None` where it names none.
+    /// Returns the positions of the items that the command names; `None` if it names none.
     pub(super) fn named_items(&self) -> ItemIndexes {
         match self {
             Self::Hold { items, .. }
@@ -138,12 +134,12 @@ impl Command {
                 let units = units.as_ref()?;
                 Some(units.iter().map(|(place, _)| *place).collect())
             }
-            // An answer ends a need for all of its items, whichever of them it names.
+            // An answer ends a need for all its items, even if it names only some.
             _ => None,
         }
     }
 
-    /// Returns the rows of the table by which the command moves items.
+    /// Returns the names of the table's rows by which the command moves items, such as `hold`.
     pub(super) fn rows(&self) -> &'static [&'static str] {
         match self {
             Self::Due => &["release", "due"],
@@ -153,7 +149,7 @@ impl Command {
             Self::Cancel { .. } => &["cancel", "ask"],
             Self::Update(_) => &["ask"],
             Self::WithdrawChange => &["withdraw-change"],
-            // What is approved is done to the early items of the change as well.
+            // An approved change is also applied to its items in early statuses.
             Self::Approve { .. } => &["decide", "hold", "cancel"],
             Self::Refuse | Self::AskBack => &["decide"],
             Self::Start(_) => &["start"],
@@ -169,8 +165,8 @@ impl Command {
         }
     }
 
-    /// Returns the actions that offer the command: a command that changes an order was offered by one of
-    /// them. Empty for commands that are not offered.
+    /// Returns the actions that offer the command: if it changes an order, one of them was allowed.
+    /// Empty for commands that are not offered.
     pub(super) fn actions(&self) -> &'static [Action] {
         match self {
             Self::ProcessNow => &[Action::ProcessNow],
@@ -194,13 +190,13 @@ impl Command {
         }
     }
 
-    /// True where the same command again must not change the order a second time.
+    /// Returns whether repeating the command must not change the order again.
     pub(super) fn is_idempotent(&self) -> bool {
-        // Each fee line is a line of its own.
+        // Repeated fee corrections add one fee line each.
         !matches!(self, Self::Correct { .. })
     }
 
-    /// Returns the types of the events that the command can cause.
+    /// Returns the types of events that the command can cause, such as `order.held`.
     pub(super) fn events(&self) -> &'static [&'static str] {
         match self {
             Self::Due => &["order.status_changed", "order.released"],

@@ -1,5 +1,5 @@
-//! Commands given by their decisions: those of operators and carriers, and those that a caller may not
-//! give.
+//! Commands that call the domain's decisions directly: commands of operators and carriers, and
+//! commands that the sender may not give.
 
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::{
@@ -22,11 +22,12 @@ use super::command::{Command, CommandCase, Edit, item_at, items_at, shipment_at}
 use super::shop::Shop;
 use crate::CaseError;
 
-/// The first error is a defect, the second one a refusal.
+/// The outer error is a defect, the inner error a refusal.
 type DecisionResult = Result<Result<Decision, Refusal>, CaseError>;
 
 impl Shop {
-    /// Decides a command about the stored order.
+    /// Decides a command about the order `stored`. The sender chose its items from the version
+    /// `seen`.
     pub(super) fn decide(
         &self,
         stored: &Order,
@@ -121,11 +122,12 @@ impl Shop {
                 let item = item.map(|place| item_at(seen, place));
                 correct_fees(stored, correction(id, *fee, item, *amount), context)
             }
+            // `decide` handles all other commands.
             _ => Ok(Decision::Unchanged),
         }
     }
 
-    /// An update: plan, price, and decide, as the use case does.
+    /// Plans, prices and decides an update, as the use case does.
     fn update(
         &self,
         stored: &Order,
@@ -151,7 +153,7 @@ impl Shop {
         }))
     }
 
-    /// Decides the pending change.
+    /// Decides the pending change: `command` approves it, refuses it or asks back.
     fn rule(
         &self,
         stored: &Order,
@@ -163,7 +165,7 @@ impl Shop {
         let verdict = match command {
             Command::Approve { edit, keep_fees } => {
                 let edited = self.edited(stored, seen, edit)?;
-                // The edit does not fit: the content stays as it is.
+                // If the edit does not fit the order, the content stays as it is.
                 let edited = edited.unwrap_or_else(|| stored.content.as_ref().clone());
                 Verdict::Approve {
                     edited: Some(Box::new(edited)),

@@ -1,4 +1,4 @@
-//! Requests of stores, as the random commands send them.
+//! Requests that stores send for the random commands.
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{
@@ -44,7 +44,7 @@ pub(super) fn line(goods: &Goods) -> LineItemDraft {
     }
 }
 
-/// A request for an order of these goods.
+/// Returns a request for an order of the goods `of`.
 pub(super) fn order_draft(order_id: &str, kind: OrderKind, of: &[Goods]) -> OrderDraft {
     let label = "https://example.com/label.pdf";
     let (label, address) = match kind {
@@ -61,7 +61,7 @@ pub(super) fn order_draft(order_id: &str, kind: OrderKind, of: &[Goods]) -> Orde
     }
 }
 
-/// A request for an edit of the order as it was seen.
+/// Returns a request for `edit`, based on the version `seen`.
 pub(super) fn update_draft(seen: &Order, edit: &Edit) -> UpdateDraft {
     let known = seen.content.shipping_address.as_ref();
     let known = known.and_then(|address| address.city.as_deref());
@@ -77,14 +77,14 @@ pub(super) fn update_draft(seen: &Order, edit: &Edit) -> UpdateDraft {
         Edit::Email(number) => draft.email = format!("{number}@example.com").into(),
         Edit::Note(number) => draft.production_note = number.to_string().into(),
         Edit::City(number) => draft.shipping_address = address(&city(*number)).into(),
-        // A repeated request must not add the item twice.
+        // The version prevents a repeated request from adding the item twice.
         Edit::Add(_) => draft.version = i64::from(seen.state.version).into(),
         _ => {}
     }
     draft
 }
 
-/// The item that an edit changes, as a request has it; `None` where it changes no item.
+/// Returns the item change of a request for `edit`; `None` if it changes no item.
 fn item_change(seen: &Order, edit: &Edit) -> Option<ItemChange> {
     let mut item = LineItemDraft::default();
     let place = match edit {

@@ -1,4 +1,4 @@
-//! Random commands: most of them such as the order offers, some such as no caller may give.
+//! Random commands: most are allowed by the order, some are not allowed for any sender.
 
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Action, Tracking, allowed_actions, allowed_actions_of};
@@ -10,23 +10,22 @@ use super::command::{Command, CommandCase, Edit, Goods, ItemIndexes};
 use super::goods::{FILES, SKUS};
 use crate::random::Random;
 
-/// The longest hold that ends by itself, in milliseconds.
+/// Maximum duration of a hold with an end, in milliseconds.
 const LONGEST_HOLD: u64 = 2_000_000;
 
-/// Milliseconds by which the clock advances between two commands.
+/// Steps of the clock between two commands, in milliseconds.
 const PAUSES: [i64; 4] = [0, 1, 30_000, 1_500_000];
 
-/// Returns how long nothing happens, in milliseconds.
+/// Returns the time until the next command, in milliseconds.
 pub(super) fn pause(random: &mut Random) -> i64 {
     random.pick(&PAUSES).copied().unwrap_or_default()
 }
 
-/// Returns goods of 1 to 4 items.
+/// Returns 1 to 4 goods.
 pub(super) fn cart(random: &mut Random) -> Vec<Goods> {
     (0..=random.below(4)).map(|_| goods(random)).collect()
 }
 
-/// Returns the kind of a new order.
 pub(super) fn kind(random: &mut Random) -> OrderKind {
     match random.one_in(4) {
         true => OrderKind::Label,
@@ -35,7 +34,7 @@ pub(super) fn kind(random: &mut Random) -> OrderKind {
 }
 
 fn goods(random: &mut Random) -> Goods {
-    // Mostly complete.
+    // Two of three items get exactly one file, which completes every product.
     let files: &[&str] = match random.one_in(3) {
         true => random.pick(&FILES).copied().unwrap_or_default(),
         false => &["https://example.com/front.png"],
@@ -51,8 +50,9 @@ fn quantity(random: &mut Random) -> u32 {
     1 + u32::try_from(random.below(3)).unwrap_or(0)
 }
 
-/// Returns a command about an order, and who gives it.
+/// Returns a random command about `order`, and its sender.
 pub(super) fn given(random: &mut Random, order: &Order, now: Timestamp) -> CommandCase {
+    // Stores and operators send most commands.
     let roles = [
         Role::Store,
         Role::Store,
@@ -85,11 +85,11 @@ pub(super) fn given(random: &mut Random, order: &Order, now: Timestamp) -> Comma
     }
 }
 
-/// A command that the order offers; `None` if there is none.
+/// Returns a command that the order allows for `by`; `None` if there is none.
 fn offered(random: &mut Random, order: &Order, by: Role, now: Timestamp) -> Option<CommandCase> {
     let actions = allowed_actions(order, by, now);
     let mut action = random.pick(&actions)?.action;
-    // Cancelled items end a life, and questions are rarely asked.
+    // Cancelling is made rarer, because it ends an order's life early.
     if action == Action::Cancel && !random.one_in(3) {
         action = random.pick(&actions)?.action;
     }
@@ -105,7 +105,7 @@ fn offered(random: &mut Random, order: &Order, by: Role, now: Timestamp) -> Opti
     let command = of_action(random, order, action, items);
     let is_whole = command.named_items().is_none();
     Some(CommandCase {
-        // An update can ask for something that does not fit.
+        // An update may ask for a value that does not fit the order.
         is_offered: is_whole && !matches!(command, Command::Update(_)),
         command,
         by,
@@ -134,7 +134,7 @@ fn of_action(random: &mut Random, order: &Order, action: Action, items: ItemInde
     }
 }
 
-/// Any command.
+/// Returns any command, allowed or not.
 fn any(random: &mut Random, order: &Order) -> Command {
     let actions = Action::ALL;
     let items = places(random, order);
@@ -200,6 +200,7 @@ fn edit(random: &mut Random, order: &Order) -> Edit {
         3 | 4 => Edit::Quantity(place, quantity(random)),
         5..=7 => Edit::Files(place, random.pick(&FILES).copied().unwrap_or_default()),
         8 => Edit::Sku(place, random.pick(&SKUS).copied().unwrap_or_default()),
+        // An order keeps at least one item.
         9 if count > 1 => Edit::Remove(place),
         10 if count < 6 => Edit::Add(goods(random)),
         _ => Edit::Mockup(place, random.below(3)),
@@ -215,7 +216,7 @@ fn ship(random: &mut Random, order: &Order) -> Command {
     }
 }
 
-/// A message about a parcel; the order may have no such parcel.
+/// Returns a command about a parcel. `order` may not have such a parcel.
 fn about_a_parcel(random: &mut Random, order: &Order) -> Command {
     let place = random.index(order.shipments.len());
     match random.below(7) {
@@ -241,7 +242,7 @@ fn correction(random: &mut Random, order: &Order) -> Command {
     }
 }
 
-/// Some of the order's items, or no choice.
+/// Returns the positions of some items, or `None`.
 fn places(random: &mut Random, order: &Order) -> ItemIndexes {
     if random.one_in(2) {
         return None;

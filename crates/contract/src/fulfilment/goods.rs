@@ -1,6 +1,7 @@
-//! What the stores of the model sell, what that costs, and which files it needs.
+//! Products that the stores of the model sell, their prices and required files.
 //!
-//! The rules are written down here a second time, apart from the domain's, so that the model can compare.
+//! Prices and rules are written down a second time, independent of the domain, so that the model
+//! can compare.
 
 use pressline_domain::catalog::{
     CatalogAdmin, ImportOptions, PrintArea, PrintAreaParts, VariantParts,
@@ -16,21 +17,20 @@ use pressline_domain::pricing::tariff::{
 use crate::CaseError;
 use crate::samples::valid;
 
-/// A mug: one area, which needs a file.
+/// A mug: one area that needs a file.
 const MUG: &str = "MUG-11";
-/// A shirt: a file for the front is required, and one on the back requires one on the sleeve.
+/// A shirt. The front requires a file; a file on the back requires a file on the sleeve.
 const SHIRT: &str = "SHIRT-M";
-/// A card, which can stay blank.
+/// A card, possibly blank.
 const CARD: &str = "CARD-A6";
-/// What the catalog does not know.
+/// A SKU that the catalog does not have.
 const UNKNOWN: &str = "NOVELTY";
 
-/// All SKUs.
 pub(super) const SKUS: [&str; 4] = [MUG, SHIRT, CARD, UNKNOWN];
 
 const FILE: &str = "https://example.com/front.png";
 
-/// Which areas get a file; an empty URL holds the place of an area without one.
+/// File URLs by area; an empty URL leaves its area without a file.
 pub(super) const FILES: [&[&str]; 5] = [
     &[],
     &[FILE],
@@ -39,14 +39,14 @@ pub(super) const FILES: [&[&str]; 5] = [
     &[FILE, FILE, FILE],
 ];
 
-/// Minor units of a label order, of the first unit that is shipped, and of each further one.
+/// Fees in minor units: for a label order, the first shipped unit, and each further unit.
 const HANDLING: i64 = 250;
 const FIRST_UNIT: i64 = 400;
 const FURTHER_UNIT: i64 = 100;
-/// Minor units of printing the back of a shirt.
+/// Fee for printing the back of a shirt, in minor units.
 const BACK: i64 = 125;
 
-/// Returns the price of a unit in minor units; `None` if it is unknown.
+/// Returns the price per unit in minor units; `None` for an unknown SKU.
 fn unit_price(sku: &str) -> Option<i64> {
     match sku {
         MUG => Some(500),
@@ -56,7 +56,7 @@ fn unit_price(sku: &str) -> Option<i64> {
     }
 }
 
-/// Returns whether production has all files of an item.
+/// Returns whether `item` has all files that its production needs.
 pub(super) fn is_complete(item: &LineItem) -> bool {
     let has = |place: usize| item.file_urls.get(place).is_some_and(|url| !url.is_empty());
     match item.sku.as_str() {
@@ -66,7 +66,6 @@ pub(super) fn is_complete(item: &LineItem) -> bool {
     }
 }
 
-/// Returns the print areas of a product.
 pub(super) fn areas(sku: &str) -> Vec<PrintArea> {
     let area = |id: &str, requirement: &str| PrintAreaParts {
         requirement: requirement.to_owned(),
@@ -87,7 +86,7 @@ pub(super) fn areas(sku: &str) -> Vec<PrintArea> {
     }
 }
 
-/// Returns what a unit costs the store.
+/// Returns the store's cost per unit; `None` for an unknown SKU.
 pub(super) fn unit_cost(sku: &str) -> Option<Amount> {
     unit_price(sku).map(amount)
 }
@@ -96,13 +95,13 @@ fn amount(minor: i64) -> Amount {
     Amount::from_minor(minor).unwrap_or_default()
 }
 
-/// Returns the fees of these items if they are priced now.
+/// Returns the expected bill of `items` at the current prices.
 pub(super) fn bill<'a>(
     kind: OrderKind,
     items: impl Iterator<Item = &'a LineItem>,
 ) -> Result<Bill, CaseError> {
     let items: Vec<&LineItem> = items.collect();
-    // A wholly cancelled order has no fees.
+    // A completely cancelled order has no fees.
     if items.is_empty() {
         return Ok(Bill::default());
     }
@@ -112,6 +111,7 @@ pub(super) fn bill<'a>(
         amount: amount(minor),
         rule: "the model's".to_owned(),
     };
+    // Handling is the only fee of a label order.
     if kind == OrderKind::Label {
         let handling = line(FeeType::Handling, None, HANDLING);
         return Ok(Bill::new(vec![handling], [])?);
@@ -124,6 +124,7 @@ pub(super) fn bill<'a>(
     let mut lines = Vec::new();
     let mut known = vec![FeeType::Shipping, FeeType::Surcharge];
     let prices = items.iter().map(|item| unit_price(&item.sku));
+    // The product fee is known only if all prices are known.
     if let Some(prices) = prices.collect::<Option<Vec<i64>>>() {
         known.push(FeeType::Product);
         let pairs = items.iter().zip(prices);
@@ -139,7 +140,7 @@ pub(super) fn bill<'a>(
     Ok(Bill::new(lines, known)?)
 }
 
-/// Stores the catalog.
+/// Imports the model's products into the catalog.
 pub(super) async fn stock(catalog: &dyn CatalogAdmin) -> Result<(), CaseError> {
     let variants = SKUS.into_iter().filter_map(|sku| {
         let price = unit_cost(sku)?;

@@ -1,4 +1,4 @@
-//! Whether the history of orders is complete, and rebuilds every version.
+//! Checks that the history of orders is complete and rebuilds every version.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +12,14 @@ use super::shop::Shop;
 use crate::check::same;
 use crate::{CaseError, CaseResult};
 
-/// The same order without its due time: the service may have moved that of the stored one.
+/// Returns the order without `due_at`, which the service may have moved in the stored order.
 pub(super) fn without_due(order: &Order) -> SnapshotParts {
     let mut parts = SnapshotParts::clone(order);
     parts.state.due_at = None;
     parts
 }
 
-/// Checks that an order read at a version is the one that was stored then.
+/// Checks that reading the order at the version of `stored` returns `stored`.
 pub(super) async fn check_version(shop: &Shop, store: &Store, stored: &Order) -> CaseResult {
     let version = stored.state.version;
     let draft = GetDraft {
@@ -35,7 +35,8 @@ pub(super) async fn check_version(shop: &Shop, store: &Store, stored: &Order) ->
     )
 }
 
-/// Checks that an order read at the moment of one of its versions is the latest of that moment.
+/// Checks that reading the order at the time of `version`, an index in `versions`, returns the
+/// latest version of that time.
 pub(super) async fn check_moment(
     shop: &Shop,
     store: &Store,
@@ -59,7 +60,7 @@ pub(super) async fn check_moment(
     same("as of a moment", &without_due(&found), &without_due(wanted))
 }
 
-/// Returns all events of an order, newest first, page by page.
+/// Returns all events of an order, newest first, read in pages of `size`.
 pub(super) async fn events(
     shop: &Shop,
     store: &Store,
@@ -82,7 +83,8 @@ pub(super) async fn events(
     }
 }
 
-/// Checks that each version has one event, which says what has moved. Returns the events' sequences.
+/// Checks that each of `versions` has one event with the right moves. Reads `size` events per page.
+/// Returns the events' sequence numbers.
 pub(super) async fn check_events(
     shop: &Shop,
     store: &Store,
@@ -116,7 +118,7 @@ pub(super) async fn check_events(
     Ok(events.iter().map(|event| event.sequence).collect())
 }
 
-/// Checks that an event lists exactly the items whose status differs.
+/// Checks that `event` lists exactly the items whose status differs between `before` and `after`.
 fn check_moves(event: &Event, before: Option<&Order>, after: &Order) -> CaseResult {
     let statuses = |order: Option<&Order>| {
         let items = order.map_or(&[][..], |order| order.state.items.as_slice());
@@ -135,7 +137,7 @@ fn check_moves(event: &Event, before: Option<&Order>, after: &Order) -> CaseResu
     same("statuses after", &new_moves.collect(), &(&new - &old))
 }
 
-/// Checks that the sequences of all events of a store are 1, 2, 3 …
+/// Checks that the sequence numbers of a store are 1, 2, 3 …
 pub(super) fn check_sequences(mut sequences: Vec<u64>) -> CaseResult {
     sequences.sort_unstable();
     let count = u64::try_from(sequences.len())?;

@@ -1,4 +1,4 @@
-//! The life of some orders of two stores, step by step.
+//! Random lives of orders of two stores, step by step.
 
 use std::collections::BTreeMap;
 
@@ -18,38 +18,36 @@ use crate::check::{holds, same};
 use crate::random::Random;
 use crate::{CaseError, CaseResult};
 
-/// Windows of stores, in seconds.
+/// Cooling-off windows of stores, in seconds.
 const WINDOWS: [u32; 3] = [0, 60, 3600];
-/// Orders that are alive at the same time.
+/// Number of orders that live in parallel.
 const ORDERS: usize = 5;
-/// Longer than windows and holds, in milliseconds.
+/// Longer than every window and hold, in milliseconds.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// A store, with the number of its events.
+/// A store and its number of events.
 pub(super) struct StoreState {
     pub(super) store: Store,
     events: u64,
 }
 
-/// An order on its way.
 pub(super) struct Life {
-    /// Place of its store.
+    /// Index in `stores`.
     pub(super) store: usize,
     kind: OrderKind,
     cart: Vec<Goods>,
-    /// Each version, as it was stored.
+    /// All versions, as returned by the writes.
     versions: Vec<Order>,
-    /// Until when the service leaves it alone.
+    /// End of the service's lease on the due order; `None` without a lease.
     pub(super) taken_until: Option<Timestamp>,
 }
 
-/// Orders whose lives run side by side.
 pub(super) struct Lives<'a> {
     pub(super) shop: &'a Shop,
     stores: Vec<StoreState>,
     pub(super) orders: Vec<Life>,
     random: Random,
-    /// How many changes of each type there were.
+    /// Number of changes by type of event.
     pub(super) seen: BTreeMap<&'static str, u32>,
 }
 
@@ -61,7 +59,7 @@ impl Life {
 }
 
 impl<'a> Lives<'a> {
-    /// Opens two stores; `number` makes their names unique.
+    /// Adds two stores; `number` makes their prefixes unique.
     pub(super) async fn begin(
         shop: &'a Shop,
         number: u64,
@@ -86,7 +84,6 @@ impl<'a> Lives<'a> {
         self.shop.clock.now()
     }
 
-    /// Takes a random step.
     pub(super) async fn step(&mut self) -> CaseResult {
         self.shop.clock.advance(generate::pause(&mut self.random));
         if self.orders.len() < ORDERS || self.random.one_in(40) {
@@ -152,7 +149,7 @@ impl<'a> Lives<'a> {
         })
     }
 
-    /// Sends the request again that created an order.
+    /// Repeats the request that created the order.
     async fn repeat_creation(&mut self, place: usize) -> CaseResult {
         let life = self.life(place)?;
         let before = life.current()?;
@@ -164,7 +161,6 @@ impl<'a> Lives<'a> {
         self.is_unchanged(place).await
     }
 
-    /// Gives a random command to an order.
     async fn command(&mut self, place: usize) -> CaseResult {
         let (shop, now) = (self.shop, self.now());
         let before = self.life(place)?.current()?.clone();
@@ -188,7 +184,7 @@ impl<'a> Lives<'a> {
         checked.map_err(|error| error.in_context(&what))
     }
 
-    /// Checks the order after a change, and keeps it.
+    /// Checks the change of the order at `place` and records its version.
     pub(super) async fn changed(
         &mut self,
         place: usize,
@@ -226,6 +222,7 @@ impl<'a> Lives<'a> {
         };
         same("moves outside the table", &moved.outside(), &Vec::new())?;
         check_offered(before, given, now)?;
+        // Updates and approvals may price the items again.
         let prices = matches!(given.command, Command::Update(_) | Command::Approve { .. });
         if !prices && !order.state.is_early() {
             money::check_kept_lines(before, order)?;
@@ -250,7 +247,7 @@ impl<'a> Lives<'a> {
         Ok(())
     }
 
-    /// Gives a command again: nothing changes.
+    /// Repeats a command and checks that nothing changes.
     async fn repeat(&mut self, place: usize, given: &CommandCase, seen: &Order) -> CaseResult {
         let store = self.store(self.life(place)?.store)?.store.clone();
         self.shop.give(&store, seen, given).await?;
@@ -258,7 +255,7 @@ impl<'a> Lives<'a> {
         unchanged.map_err(|error| error.in_context("the same again"))
     }
 
-    /// Rebuilds an earlier version, and the order of an earlier moment.
+    /// Checks an earlier version, and the order at an earlier time.
     async fn check_earlier(&mut self, place: usize) -> CaseResult {
         let count = self.life(place)?.versions.len();
         let version = self.random.index(count);
@@ -270,7 +267,7 @@ impl<'a> Lives<'a> {
         history::check_moment(self.shop, store, &life.versions, version).await
     }
 
-    /// Checks that the stored order is the latest version.
+    /// Checks that the stored order still is the latest recorded version.
     async fn is_unchanged(&self, place: usize) -> CaseResult {
         let life = self.life(place)?;
         let latest = life.current()?;
@@ -280,7 +277,8 @@ impl<'a> Lives<'a> {
         same("the unchanged order", &stored, &latest)
     }
 
-    /// Lets everything fall due that ever will, and checks the whole history of all orders.
+    /// Advances the clock beyond every window and hold, and checks the complete history of all
+    /// orders.
     pub(super) async fn end(&mut self) -> CaseResult {
         self.shop.clock.advance(DAY);
         self.sweep().await?;
@@ -303,6 +301,7 @@ impl<'a> Lives<'a> {
     fn keep(&mut self, place: usize, order: Order) -> CaseResult {
         let life = self.life_mut(place)?;
         life.versions.push(order);
+        // The change has set a new due time, which replaces the lease.
         life.taken_until = None;
         let store = life.store;
         self.store_mut(store)?.events += 1;
@@ -336,7 +335,7 @@ impl<'a> Lives<'a> {
     }
 }
 
-/// Checks that a command that has changed an order was offered.
+/// Checks that `before` offered the command that changed it.
 fn check_offered(before: &Order, given: &CommandCase, now: Timestamp) -> CaseResult {
     let actions = given.command.actions();
     let offers = allowed_actions(before, given.by, now);
@@ -344,14 +343,14 @@ fn check_offered(before: &Order, given: &CommandCase, now: Timestamp) -> CaseRes
     holds("it was offered", is_offered || actions.is_empty())
 }
 
-/// Checks that a refused command is one that the table does not have.
+/// Checks that a refused command is not in the status table, and was not offered.
 fn check_denial(
     before: &Order,
     given: &CommandCase,
     denied: &Denied,
     now: Timestamp,
 ) -> CaseResult {
-    // What is due is the service's alone, whatever else the same rows allow.
+    // Only the service may apply due changes, whatever the table allows.
     let is_due = matches!(given.command, Command::Due);
     if denied.code != "illegal_transition" || is_due {
         return Ok(());

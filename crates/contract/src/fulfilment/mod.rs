@@ -1,5 +1,5 @@
-//! The model test: random commands by stores, operators, carriers and the clock, through the use cases
-//! and the ports of an adapter. What the orders become is compared with a second, independent
+//! Model test: random commands by stores, operators, carriers and the clock run through the use
+//! cases and the ports of an adapter. The resulting orders are compared with a second, independent
 //! description of the rules.
 
 mod command;
@@ -32,17 +32,17 @@ pub(crate) const CASES: &[Case] = cases![
     of_racing_commands_one_follows_the_other,
 ];
 
-/// Variable that sets the number of steps.
+/// Environment variable with the number of steps.
 const VARIABLE: &str = "PRESSLINE_CONTRACT_STEPS";
-/// Default of `VARIABLE`.
+/// Number of steps if [`VARIABLE`] is not set.
 const STEPS: u64 = 250;
-/// Steps of one group of lives.
+/// Number of steps per group of parallel lives.
 const STEPS_OF_LIVES: u64 = 250;
-/// Steps for each race. A race gives about 25 commands.
+/// Steps counted for each race; a race has about 25 commands.
 const STEPS_OF_RACE: u64 = 20;
-/// Steps after which every type of event must have been seen.
+/// Number of steps after which every type of event must have occurred.
 const ENOUGH_STEPS: u64 = 5000;
-/// Types of events that a life without a replacement can have.
+/// Number of event types that can occur without a replacement order.
 const EVENT_TYPES: usize = 19;
 
 fn steps() -> u64 {

@@ -1,4 +1,4 @@
-//! Whether the money of an order adds up.
+//! Checks that the fees of an order add up.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::goods;
 use crate::CaseResult;
 use crate::check::{holds, same};
 
-/// The sum of each fee that is known, in minor units.
+/// Sum of each known fee, in minor units.
 type Sums = BTreeMap<FeeType, i64>;
 
 fn sums(bill: &Bill) -> Sums {
@@ -22,7 +22,6 @@ fn sums(bill: &Bill) -> Sums {
     known.collect()
 }
 
-/// Checks the fees of an order.
 pub(super) fn check_fees(order: &SnapshotParts) -> CaseResult {
     check_lines(order)?;
     let is_cancelled = |id: ItemId| {
@@ -68,8 +67,7 @@ pub(super) fn check_fees(order: &SnapshotParts) -> CaseResult {
     Ok(())
 }
 
-/// Checks that lines add up to fees, and fees to the total; and that lines of operators count as much as
-/// they can.
+/// Checks that lines add up to fees and fees to the total, with the fee lines that operators added.
 fn check_lines(order: &SnapshotParts) -> CaseResult {
     let bill = order.bill()?;
     let mut total = 0;
@@ -90,6 +88,7 @@ fn check_lines(order: &SnapshotParts) -> CaseResult {
         let given = order.corrections.iter().filter(|line| line.fee == fee);
         let added: i64 = given.clone().map(|line| line.amount.max(0)).sum();
         let lowered: i64 = given.clone().map(|line| line.amount.min(0)).sum();
+        // Reductions cannot make a fee negative.
         let wanted = (of_rules + added + lowered).max(0);
         same(
             &format!("{fee:?} with the lines of operators"),
@@ -97,14 +96,15 @@ fn check_lines(order: &SnapshotParts) -> CaseResult {
             &wanted,
         )?;
         let shown = lines.filter(|line| line.origin == LineOrigin::Operator);
-        // A fee that is not known has no lines.
+        // A fee of unknown amount shows no lines.
         let given = given.filter(|_| bill.fee(fee).is_some());
         same("lines of operators", &shown.count(), &given.count())?;
     }
     same("the total", &bill.total().minor_units(), &total)
 }
 
-/// Checks that a change which prices nothing leaves the lines of the items alone that are not cancelled.
+/// Checks that a change without new prices keeps the fee lines of items that `after` has not
+/// cancelled.
 pub(super) fn check_kept_lines(before: &SnapshotParts, after: &SnapshotParts) -> CaseResult {
     let is_cancelled = |line: &&FeeLine| {
         let mut items = after.state.items.iter();
@@ -114,6 +114,7 @@ pub(super) fn check_kept_lines(before: &SnapshotParts, after: &SnapshotParts) ->
     let lines = before.content.bill.lines().iter();
     let kept: Vec<&FeeLine> = lines.filter(|line| !is_cancelled(line)).collect();
     let all: Vec<&FeeLine> = after.content.bill.lines().iter().collect();
+    // A cancelled order has no fee lines at all.
     let is_cancelled = after.state.is_cancelled();
     if is_cancelled || kept == all {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Two commands at once: the order ends as if one had followed the other.
+//! Races of two commands: the order ends as if one command had followed the other.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::check::same;
 use crate::random::Random;
 use crate::{CaseError, CaseResult};
 
-/// Commands before the race, at most.
+/// Maximum number of commands before a race.
 const BEFORE: u64 = 12;
 
-/// What became of a command, in words.
+/// Returns the result of a command as text.
 fn summary(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Done { is_replay, .. } => format!("done, replay: {is_replay}"),
@@ -28,17 +28,17 @@ fn summary(outcome: &Outcome) -> String {
     }
 }
 
-/// Orders with the same life so far.
+/// Three orders with identical lives so far.
 struct Triplets {
     shop: Arc<Shop>,
     store: Store,
     order_ids: Vec<String>,
 }
 
-/// How a race ended: what became of the two commands, and the order.
+/// End of a race: the results of both commands, and the order as text.
 type Ending = (String, String, String);
 
-/// Runs a race between two random commands.
+/// Runs a race between two random commands on new orders.
 pub(super) async fn race(shop: &Arc<Shop>, number: u64, mut random: Random) -> CaseResult {
     let window = random.pick(&[0, 60, 3600]).copied().unwrap_or_default();
     let store = shop.add_store(&format!("R{number}"), window).await?;
@@ -61,6 +61,7 @@ pub(super) async fn race(shop: &Arc<Shop>, number: u64, mut random: Random) -> C
         return Err(CaseError::new("three orders are raced"));
     };
     let now = shop.clock.now();
+    // The three orders are identical, so the same commands fit all of them.
     let given = [(); 2].map(|()| generate::given(&mut random, one, now));
     let what = format!("{given:?} of {:?}", one.state.item_statuses());
     let race = async {
@@ -77,6 +78,7 @@ pub(super) async fn race(shop: &Arc<Shop>, number: u64, mut random: Random) -> C
     }
     let [first, second] = endings;
     let outcomes = |ending: &Ending| (ending.0.clone(), ending.1.clone());
+    // Report the difference to the serial ending with the same results, if there is one.
     let serial = match outcomes(&first) == outcomes(&ending) {
         true => first,
         false => second,
@@ -121,7 +123,7 @@ impl Triplets {
         Ok(orders)
     }
 
-    /// Gives the same random command to each: they stay alike.
+    /// Gives the same random command to each order, so that they stay identical.
     async fn step(&self, random: &mut Random) -> CaseResult {
         let orders = self.stored().await?;
         let Some(first) = orders.first() else {
@@ -160,7 +162,7 @@ impl Triplets {
         Ok((first, second, self.shown(seen).await?))
     }
 
-    /// Gives both commands at once: both are decided by the same version.
+    /// Gives both commands concurrently; both are decided on the same version.
     async fn at_once(&self, seen: &Order, given: [CommandCase; 2]) -> Result<Ending, CaseError> {
         let meeting = self.shop.orders.meet();
         let calls = given.map(|given| {
@@ -168,7 +170,7 @@ impl Triplets {
             let meeting = Arc::clone(&meeting);
             tokio::spawn(async move {
                 let outcome = shop.give(&store, &seen, &given).await;
-                // A command that reads nothing must not keep the other one waiting.
+                // A command that ends without reading must release the other command.
                 meeting.end();
                 outcome
             })
@@ -183,7 +185,8 @@ impl Triplets {
         ))
     }
 
-    /// The stored order as text, without what differs between equal orders: ids, numbers and sequences.
+    /// Returns the stored order as text, without values that differ between identical orders: ids,
+    /// numbers and sequence numbers.
     async fn shown(&self, seen: &Order) -> Result<String, CaseError> {
         let order_id = &seen.content.order_id;
         let stored = self.shop.stored(&self.store, order_id).await?;
@@ -198,10 +201,9 @@ impl Triplets {
     }
 }
 
-/// Length of a hyphenated UUID.
 const UUID: usize = 36;
 
-/// Returns the text with numbers in place of its ids, in the order of their first appearance.
+/// Replaces the ids in `text` with numbers, in order of first appearance.
 fn numbered_ids(text: &str) -> String {
     let mut known: Vec<&str> = Vec::new();
     let (mut numbered, mut rest) = (String::with_capacity(text.len()), text);

@@ -1,4 +1,5 @@
-//! A repository whose callers can be made to read the same version of an order before one of them writes.
+//! A repository that can make two callers read the same version of an order before either of them
+//! writes.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,29 +17,29 @@ use pressline_domain::order::{
 use pressline_domain::time::Timestamp;
 use tokio::sync::Semaphore;
 
-/// Passes all calls on. While there is a meeting, a call that has read an order waits for the other one.
+/// Forwards all calls. During a meeting, a call that has read an order waits for the other caller.
 pub(super) struct Rendezvous {
     orders: Arc<dyn OrderRepository>,
     meeting: Mutex<Option<Arc<Meeting>>>,
 }
 
-/// A meeting of two callers.
 pub(super) struct Meeting {
     arrived: AtomicUsize,
     open: Semaphore,
 }
 
 impl Meeting {
-    /// Waits until both have arrived, or the meeting has been ended.
+    /// Waits until both callers have arrived or the meeting has ended.
     async fn arrive(&self) {
+        // The second caller has arrived.
         if self.arrived.fetch_add(1, Ordering::SeqCst) == 1 {
             self.end();
         }
-        // Never closed.
+        // The semaphore is never closed, so this cannot fail.
         drop(self.open.acquire().await);
     }
 
-    /// Lets everyone go on.
+    /// Releases all waiting callers.
     pub(super) fn end(&self) {
         self.open.add_permits(1);
     }
@@ -52,7 +53,7 @@ impl Rendezvous {
         }
     }
 
-    /// Begins a meeting for the two next callers.
+    /// Starts a meeting of the next two callers.
     pub(super) fn meet(&self) -> Arc<Meeting> {
         let meeting = Arc::new(Meeting {
             arrived: AtomicUsize::new(0),
@@ -62,7 +63,7 @@ impl Rendezvous {
         meeting
     }
 
-    /// Ends the latest meeting.
+    /// Stops the current meeting; further callers do not wait.
     pub(super) fn part(&self) {
         *self.lock() = None;
     }

@@ -1,4 +1,4 @@
-//! A shop over the adapters of a test, with a clock that is set by hand: how commands are given.
+//! Gives commands through the use cases, over the adapters of a test and a manual clock.
 
 use std::sync::Arc;
 
@@ -24,30 +24,29 @@ use super::rendezvous::Rendezvous;
 use crate::samples::NOW;
 use crate::{Adapters, CaseError};
 
-/// How often a command is decided again when another change came in between.
+/// Maximum number of decisions for a command while other changes interfere.
 const ATTEMPTS: usize = 64;
 
-/// The use cases over the adapters of a test.
+/// Use cases over the adapters of a test.
 pub(super) struct Shop {
     pub(super) service: OrderService,
     pub(super) orders: Arc<Rendezvous>,
     pub(super) clock: Arc<FixedClock>,
     pub(super) ids: Arc<dyn IdSource>,
     stores: Arc<dyn StoreDirectory>,
-    /// Kept until the end.
+    /// Keeps the database until the end of the test.
     _adapters: Adapters,
 }
 
-/// What became of a command.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// The order as it is after the command, and whether the use case says that it was so already.
+    /// The order after the command. `is_replay`: the use case reported no change.
     Done { order: Box<Order>, is_replay: bool },
-    /// It was refused.
+    /// The command was refused.
     Denied(Denied),
 }
 
-/// Why a command was refused.
+/// Refusal of a command: error code and affected items.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Denied {
     pub(super) code: &'static str,
@@ -71,7 +70,7 @@ impl Shop {
         })
     }
 
-    /// Adds a store whose new orders can be changed at will for so many seconds.
+    /// Adds a store with a cooling-off window of `window` seconds.
     pub(super) async fn add_store(&self, prefix: &str, window: u32) -> Result<Store, CaseError> {
         let created_at = self.clock.now();
         let settings = StoreSettings {
@@ -109,13 +108,13 @@ impl Shop {
         Ok(self.orders.find(store.id, &lookup).await?)
     }
 
-    /// The stored order, which must exist.
+    /// Returns the stored order `order_id`; an error if it does not exist.
     pub(super) async fn stored(&self, store: &Store, order_id: &str) -> Result<Order, CaseError> {
         let found = self.find(store, order_id).await?;
         found.ok_or_else(|| CaseError::new(format!("{order_id} is not stored")))
     }
 
-    /// Gives a command. Its items and shipments are those of the order as it was seen.
+    /// Gives a command. Its positions refer to the version `seen`.
     pub(super) async fn give(
         &self,
         store: &Store,
@@ -146,7 +145,7 @@ impl Shop {
         }
     }
 
-    /// Does what is due of an order.
+    /// Applies due changes of an order.
     async fn settle(&self, store: &Store, seen: &Order) -> Result<Outcome, CaseError> {
         let ids = [seen.content.id];
         let mut changes = 0;
@@ -160,7 +159,7 @@ impl Shop {
         })
     }
 
-    /// Gives a command by the store's use case; `None` if there is none for it.
+    /// Gives a command through the store's use case; `None` if there is no use case for it.
     async fn by_store(
         &self,
         store: &Store,
@@ -202,7 +201,7 @@ impl Shop {
         })
     }
 
-    /// Gives a command by its decision: loads the order, decides, and writes the change.
+    /// Gives a command through its decision: loads the order, decides, and writes the change.
     async fn by_decision(
         &self,
         store: &Store,
@@ -214,7 +213,7 @@ impl Shop {
             let adds_item = matches!(given.command, Command::Update(Edit::Add(_)));
             let context = Context {
                 reason: given.reason.map(str::to_owned),
-                // A repeated request must not add the item twice.
+                // The version prevents a repeated request from adding the item twice.
                 version: adds_item.then_some(seen.state.version),
                 ..caller(given.by).at(self.clock.now())
             };
@@ -235,6 +234,7 @@ impl Shop {
                         is_replay: false,
                     });
                 }
+                // Another change came first: decide again on the new version.
                 Err(RepositoryError::Stale) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -243,7 +243,7 @@ impl Shop {
     }
 }
 
-/// Returns the change, priced again where that is needed.
+/// Returns `change`, with new prices if it needs them.
 fn priced(before: &Order, change: Change, context: &Context) -> Result<Change, CaseError> {
     if !change.needs_price {
         return Ok(change);
@@ -260,7 +260,7 @@ fn priced(before: &Order, change: Change, context: &Context) -> Result<Change, C
     }
 }
 
-/// The one who gives commands as this kind of actor.
+/// Returns the caller for commands of `role`.
 pub(super) fn caller(role: Role) -> Caller {
     use pressline_domain::event::Actor;
     let operator = OperatorId::new(Uuid::from_u128(2));
@@ -275,7 +275,7 @@ pub(super) fn caller(role: Role) -> Caller {
     }
 }
 
-/// The items at these places, as a request names them.
+/// Returns the items at `places` in the form of a request.
 fn names(seen: &Order, places: &ItemIndexes) -> Field<Vec<Field<ItemNameDraft>>> {
     let items = items_at(seen, places);
     let name = |id: ItemId| {
@@ -305,12 +305,13 @@ fn outcome(placed: Result<Placed, OrderError>) -> Result<Outcome, CaseError> {
         OrderError::UnknownItem(_) => ("unknown_item", Vec::new()),
         OrderError::Invalid { .. } => ("validation_failed", Vec::new()),
         OrderError::VersionConflict { .. } => ("version_conflict", Vec::new()),
+        // Any other error is a defect, not a refusal.
         other => return Err(other.into()),
     };
     Ok(Outcome::Denied(Denied { code, items }))
 }
 
-/// Returns why a decision was refused, unless that is a defect.
+/// Converts `refusal`; an error if the refusal shows a defect of the test.
 fn denied(refusal: Refusal) -> Result<Denied, CaseError> {
     let (code, items) = match refusal {
         Refusal::IllegalTransition { items, .. } => ("illegal_transition", items),
@@ -321,6 +322,7 @@ fn denied(refusal: Refusal) -> Result<Denied, CaseError> {
         Refusal::VersionConflict { .. } => ("version_conflict", Vec::new()),
         Refusal::UnknownShipment => ("shipment_not_found", Vec::new()),
         Refusal::DuplicateShipment(_) => ("duplicate_shipment", Vec::new()),
+        // Any other error is a defect, not a refusal.
         other => return Err(other.into()),
     };
     Ok(Denied { code, items })

@@ -1,4 +1,4 @@
-//! What must hold of every order, and of every change of one.
+//! Invariants of every order and of every change.
 
 use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, SnapshotParts};
 use pressline_domain::id::ItemId;
@@ -10,12 +10,11 @@ use super::table::{is_delivered, is_returned, shipped};
 use crate::check::{holds, same};
 use crate::{CaseError, CaseResult};
 
-/// Each item with its content.
+/// Pairs the state of each item with its content.
 fn items(order: &SnapshotParts) -> impl Iterator<Item = (&ItemState, &LineItem)> {
     order.state.items.iter().zip(&order.content.items)
 }
 
-/// Checks what must hold of an order at any moment.
 pub(super) fn check_order(order: &SnapshotParts) -> CaseResult {
     let lines = order.content.items.iter().map(|item| item.id);
     let states = order.state.items.iter().map(|item| item.id);
@@ -62,7 +61,7 @@ fn check_item(order: &SnapshotParts, item: &ItemState, line: &LineItem) -> CaseR
     check_status(order, item, line)
 }
 
-/// Checks what must hold of an item in its status.
+/// Checks the invariants of an item in its status.
 fn check_status(order: &SnapshotParts, item: &ItemState, line: &LineItem) -> CaseResult {
     use ItemStatus::{
         Cancelled, CoolingOff, Delivered, Fulfilled, InProduction, NeedAction, PendingDesign,
@@ -118,7 +117,7 @@ fn status_of(order: &SnapshotParts, id: ItemId) -> Option<ItemStatus> {
     items.find(|item| item.id == id).map(|item| item.status)
 }
 
-/// Checks that what waits names items for which it can wait.
+/// Checks that needs and the pending change name items in suitable statuses.
 fn check_pending(order: &SnapshotParts) -> CaseResult {
     for need in &order.state.needs {
         holds("a need of no item", !need.items.is_empty())?;
@@ -149,8 +148,8 @@ fn check_pending(order: &SnapshotParts) -> CaseResult {
     )
 }
 
-/// Returns when something of the order falls due: the end of a hold, or of the windows of its items
-/// together.
+/// Returns the due time of the order: the earliest end of a hold, or the last end of its items'
+/// windows if that is earlier. While an item waits for files, windows do not count.
 fn due_at(order: &SnapshotParts) -> Option<Timestamp> {
     let items = &order.state.items;
     let holds = items.iter().filter_map(|item| item.hold_until);
@@ -166,7 +165,7 @@ fn due_at(order: &SnapshotParts) -> Option<Timestamp> {
     holds.chain(window).min()
 }
 
-/// Checks what a change leaves as it is, and what it sets besides statuses.
+/// Checks the parts that a change at `now` must keep, and version and time, which it must set.
 pub(super) fn check_change(
     before: &SnapshotParts,
     after: &SnapshotParts,
@@ -191,6 +190,7 @@ pub(super) fn check_change(
         };
         checked.map_err(|error| error.in_context(&what))?;
     }
+    // Items with shipped units are never removed.
     let removed = items(before).filter(|(item, _)| status_of(after, item.id).is_none());
     for (item, _) in removed {
         let is_done = matches!(
@@ -223,13 +223,14 @@ fn check_kept(
     )?;
     let base = old.returns_to.unwrap_or(old.status);
     let is_early = matches!(base, ItemStatus::PendingDesign | ItemStatus::CoolingOff);
+    // Completing an early item starts its window; making it incomplete removes the window.
     let end = match (is_complete(old_line), is_complete(line)) {
         (false, true) if is_early => window_from(now, after),
         (true, false) if is_early => None,
         _ => old.window_end,
     };
     same("the end of its window", &item.window_end, &end)?;
-    // A hold is only ended or changed where the status is.
+    // A hold changes or ends only together with the status.
     if old.status == ItemStatus::OnHold && item.status == old.status {
         same("its holder", &item.held_by, &old.held_by)?;
     }
@@ -241,7 +242,7 @@ fn check_kept(
             | ItemStatus::Cancelled
     );
     if is_done {
-        // What a delivered or cancelled item was is not rewritten.
+        // The content of a finished item never changes.
         same("content of an item that is done", line, old_line)?;
     }
     Ok(())
@@ -275,8 +276,8 @@ fn check_added(
     };
     same("status of a new item", &item.status, &status)
 }
+// A new order is checked like an order to which all its items were added.
 
-/// Checks a new order.
 pub(super) fn check_placed(order: &SnapshotParts, now: Timestamp) -> Result<(), CaseError> {
     let mut nothing = order.clone();
     nothing.state.items.clear();

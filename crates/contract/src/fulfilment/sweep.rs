@@ -1,4 +1,4 @@
-//! What the service does by itself during the lives of orders.
+//! Due changes that the service applies by itself.
 
 use pressline_domain::event::Role;
 use pressline_domain::order::DueOrder;
@@ -10,11 +10,12 @@ use super::shop::Outcome;
 use crate::check::same;
 use crate::{CaseError, CaseResult};
 
-/// How long the service leaves a due order that it has taken to itself, in milliseconds.
+/// Duration of the service's lease on a due order, in milliseconds.
 const LEASE: i64 = 60_000;
 
 impl Lives<'_> {
-    /// Does what is due, as a server does from time to time. Every order that is due is taken, and no other.
+    /// Applies all due changes, as a server does regularly. Checks that exactly the due orders are
+    /// leased.
     pub(super) async fn sweep(&mut self) -> CaseResult {
         let now = self.now();
         let mut wanted = self.due_orders()?;
@@ -37,12 +38,13 @@ impl Lives<'_> {
         Ok(())
     }
 
-    /// The orders of which something is due, and which the service has not taken.
+    /// Returns the orders with a due change that the service has not leased.
     pub(super) fn due_orders(&self) -> Result<Vec<DueOrder>, CaseError> {
         let now = self.now();
         let mut due = Vec::new();
         for life in &self.orders {
             let order = life.current()?;
+            // A leased order is due again when the lease ends.
             let at = life.taken_until.max(order.state.due_at);
             if order.state.due_at.is_some() && at.is_some_and(|at| at <= now) {
                 due.push(DueOrder {

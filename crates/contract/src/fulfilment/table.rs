@@ -1,4 +1,5 @@
-//! The table of commands, written down a second time: what the domain does is compared with this one.
+//! The status table of commands, written down a second time and compared with the domain's
+//! behaviour.
 
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, ShipmentStatus, SnapshotParts};
@@ -7,11 +8,11 @@ use pressline_domain::time::Timestamp;
 
 use super::goods::is_complete;
 
-/// Command, from, to, who, condition.
+/// Columns: command, statuses from, status to, roles, conditions.
 ///
-/// `early` and `at-work` are stages, in which an item can be aside; `!` leaves a status out; `back` is the
-/// status that an item returns to, `before` the one that it had when the store asked, `same` the status that
-/// it has.
+/// `early` and `at-work` are stages, which include suspended items; `!` excludes a status; `back`
+/// is the status that a suspended item returns to, `before` the status before the store's request,
+/// `same` the current status.
 const TABLE: &str = "
 files           | pending-design              | cooling-off             | all              | complete
 files           | cooling-off                 | pending-design          | all              | incomplete
@@ -55,13 +56,13 @@ deliver         | fulfilled                   | delivered               | all   
 return          | fulfilled delivered         | returned                | all              | returned
 ";
 
-/// What may follow any command in the same change.
+/// Rows that may follow any command in the same change.
 const FOLLOWERS: [&str; 5] = ["files", "ended", "settle", "deliver", "return"];
 
-/// A status, and the status that an item in it returns to.
+/// A status, and the status that a suspended item returns to.
 type StatusPair = (ItemStatus, Option<ItemStatus>);
 
-/// One item before and after a change.
+/// An item before and after a change.
 struct Step<'a> {
     before: &'a SnapshotParts,
     after: &'a SnapshotParts,
@@ -90,7 +91,7 @@ fn rows() -> impl Iterator<Item = Row> {
     })
 }
 
-/// Returns the stage of an item that returns to this status, or is in it.
+/// Returns the stage of an item with status `base`, or of a suspended item that returns to `base`.
 fn stage(base: ItemStatus) -> &'static str {
     match base.as_str() {
         "pending-design" | "cooling-off" => "early",
@@ -116,7 +117,7 @@ impl Row {
         self.by == "all" || self.by.split(' ').any(|name| name == role.as_str())
     }
 
-    /// Returns where the row leads from a place.
+    /// Returns the status that the row leads to; `None` if it does not apply.
     fn end(&self, (status, returns_to): StatusPair, step: &Step<'_>) -> Option<StatusPair> {
         let base = returns_to.unwrap_or(status);
         let target = match self.to {
@@ -135,7 +136,7 @@ fn asked_before(order: &SnapshotParts, id: ItemId) -> Option<ItemStatus> {
     Some(asked.before)
 }
 
-/// Returns the number of an item's units in shipments that count.
+/// Returns the number of units of item `id` in shipments that are not void.
 pub(super) fn shipped(order: &SnapshotParts, id: ItemId) -> u32 {
     let parcels = order.shipments.iter();
     let parcels = parcels.filter(|parcel| parcel.status != ShipmentStatus::Void);
@@ -153,7 +154,7 @@ fn quantity(order: &SnapshotParts, id: ItemId) -> u32 {
         .map_or(0, |item| item.quantity)
 }
 
-/// Returns the statuses of the shipments with units of an item, void ones left out.
+/// Returns the statuses of the shipments with units of item `id`, without void shipments.
 fn parcels(order: &SnapshotParts, id: ItemId) -> Vec<ShipmentStatus> {
     let holds = |items: &[pressline_domain::fulfilment::ShippedUnits]| {
         items.iter().any(|unit| unit.id == id)
@@ -163,7 +164,7 @@ fn parcels(order: &SnapshotParts, id: ItemId) -> Vec<ShipmentStatus> {
     counted.map(|parcel| parcel.status).collect()
 }
 
-/// Returns whether all shipments with units of an item are delivered.
+/// Returns whether item `id` is in shipments, and all of them are delivered.
 pub(super) fn is_delivered(order: &SnapshotParts, id: ItemId) -> bool {
     let parcels = parcels(order, id);
     !parcels.is_empty()
@@ -172,21 +173,22 @@ pub(super) fn is_delivered(order: &SnapshotParts, id: ItemId) -> bool {
             .all(|status| *status == ShipmentStatus::Delivered)
 }
 
-/// Returns whether all shipments with units of an item have arrived or come back, one of them the latter.
+/// Returns whether a shipment with units of item `id` was returned and no such shipment is still on
+/// its way.
 pub(super) fn is_returned(order: &SnapshotParts, id: ItemId) -> bool {
     let parcels = parcels(order, id);
     parcels.contains(&ShipmentStatus::Returned) && !parcels.contains(&ShipmentStatus::Shipped)
 }
 
-/// Returns whether no item of the order waits for its files or its window.
+/// Returns whether no item of the order waits for files or for the end of its window.
 fn none_left(order: &SnapshotParts) -> bool {
     let waits = |status| matches!(status, ItemStatus::PendingDesign | ItemStatus::CoolingOff);
     !order.state.items.iter().any(|item| waits(item.status))
 }
 
 impl Step<'_> {
-    /// Whether the conditions of a row hold. What the shop holds is read in the order before, what results
-    /// in the order after the change.
+    /// Returns whether all `conditions` hold. Conditions on the starting point use the order before
+    /// the change, conditions on the result the order after it.
     fn holds(&self, conditions: &str) -> bool {
         conditions
             .split_whitespace()
@@ -225,7 +227,7 @@ impl Step<'_> {
                 .needs
                 .iter()
                 .any(|need| need.items.contains(&id)),
-            // The store asked while something was needed, and that need has ended since.
+            // The store made its request while a need was open, and the need has ended since.
             "need-is-over" => {
                 let mut needs = before
                     .state
@@ -243,7 +245,8 @@ impl Step<'_> {
         }
     }
 
-    /// Adds the places that these rows lead to from the given ones.
+    /// Adds to `reached` the statuses to which the rows of `commands` lead from the reached
+    /// statuses.
     fn follow(&self, commands: &[&str], role: Role, reached: &mut Vec<StatusPair>) {
         for row in rows().filter(|row| commands.contains(&row.command) && row.is_for(role)) {
             let ends: Vec<StatusPair> = reached
@@ -256,19 +259,19 @@ impl Step<'_> {
     }
 }
 
-/// A change to be compared with the table.
+/// A change to compare with the table.
 pub(super) struct MoveCase<'a> {
     pub(super) before: &'a SnapshotParts,
     pub(super) after: &'a SnapshotParts,
     pub(super) rows: &'a [&'static str],
-    /// The items that the command names; `None` for all.
+    /// Items that the command names; `None` for all items.
     pub(super) named: Option<Vec<ItemId>>,
     pub(super) by: Role,
     pub(super) now: Timestamp,
 }
 
 impl MoveCase<'_> {
-    /// Returns the items that have moved in a way that the table does not have, in words.
+    /// Describes each item whose move is not in the table; empty if the change is legal.
     pub(super) fn outside(&self) -> Vec<String> {
         let items = self.before.state.items.iter();
         items.filter_map(|item| self.problem(item)).collect()
@@ -281,7 +284,7 @@ impl MoveCase<'_> {
             .items
             .iter()
             .find(|after| after.id == item.id);
-        // Whether an item may be removed is another question.
+        // Removal of items is checked elsewhere.
         let after = after?;
         let step = Step {
             before: self.before,
@@ -299,19 +302,19 @@ impl MoveCase<'_> {
         {
             step.follow(self.rows, self.by, &mut reached);
         }
-        // A command, then files, the window, units and arrivals: each can follow the one before.
+        // The command, then files, window, units and arrivals: each may follow the previous move.
         for _ in 0..3 {
             step.follow(&FOLLOWERS, self.by, &mut reached);
         }
         let mut is_legal = start == end || reached.contains(&end);
-        // Of an early item on hold, the files decide which status it returns to.
+        // While an early item is on hold, its files decide the status it returns to.
         if start.0 == end.0 && end.1.is_some_and(|base| stage(base) == "early") {
             is_legal = true;
         }
         (!is_legal).then(|| format!("{start:?} to {end:?}"))
     }
 
-    /// Returns those of the items from which the table leads somewhere by the command.
+    /// Returns the items among `items` that the command can move according to the table.
     pub(super) fn movable(&self, items: &[ItemId]) -> Vec<ItemId> {
         let can = |id: &&ItemId| {
             let item = self.before.state.items.iter().find(|item| item.id == **id);

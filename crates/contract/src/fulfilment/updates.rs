@@ -1,4 +1,4 @@
-//! Updates of orders, as a store requests them and as decisions take them.
+//! Updates of orders, in requests of stores and in decisions.
 
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::ItemId;
@@ -12,8 +12,8 @@ use super::shop::Shop;
 use crate::CaseError;
 
 impl Shop {
-    /// The content of a stored order after an edit of the order as it was seen, priced. `None` where the
-    /// edited item was removed, or would be the last one.
+    /// Returns the priced content of `stored` after `edit`; `edit` was based on `seen`. `None` if
+    /// the edited item no longer exists, or if it is the only item and `edit` removes it.
     pub(super) fn edited(
         &self,
         stored: &Order,
@@ -62,7 +62,7 @@ impl Shop {
         if changed.is_none() {
             return Ok(None);
         }
-        // Equal to the stored content unless the edit changes something: then nothing is to be written.
+        // If the edit changes nothing, the content keeps its bill, so that nothing is written.
         if parts != *stored.content {
             let is_cancelled = |id| {
                 let item = stored.state.item(id);
@@ -99,6 +99,7 @@ fn edit_item(parts: &mut OrderParts, id: ItemId, edit: impl FnOnce(&mut LineItem
 
 fn remove_item(parts: &mut OrderParts, id: ItemId) -> Option<()> {
     let place = parts.items.iter().position(|item| item.id == id)?;
+    // The last item cannot be removed.
     if parts.items.len() == 1 {
         return None;
     }

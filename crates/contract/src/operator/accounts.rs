@@ -1,4 +1,4 @@
-//! The cases of passwords and preferences.
+//! Cases about passwords and preferences.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(crate) const CASES: &[Case] = cases![
     nothing_that_is_opened_at_once_survives_a_revocation,
 ];
 
-/// How often a revocation is tried together with other calls.
+/// Number of revocations that race with other calls.
 const RACES: usize = 20;
 
 fn hash(text: &str) -> PasswordHash {
@@ -38,7 +38,7 @@ fn later() -> Timestamp {
     Timestamp::from_millis(NOW + 1)
 }
 
-/// Opens a session of a new operator, which then sets this password.
+/// Opens a session of a new operator and sets the password with `hash`.
 async fn with_password(
     adapters: &Adapters,
     random: &mut Random,
@@ -163,6 +163,7 @@ async fn preferences_are_kept_with_the_account(adapters: Adapters) -> CaseResult
     let session = random.session(ana.id, NOW);
     opened(&adapters, random, &session).await?;
     let mut expected = new_account(&ana);
+    // `sounds` and `keys` always differ, so that mixing them up shows.
     for (zone, paper, theme, flag) in [
         ("Europe/Berlin", Paper::Letter, Theme::Dark, false),
         ("America/New_York", Paper::Label, Theme::Light, true),
@@ -179,7 +180,7 @@ async fn preferences_are_kept_with_the_account(adapters: Adapters) -> CaseResult
             .save_preferences(ana.id, &expected.preferences)
             .await?;
         same("the account", &account(&adapters, "Ana").await?, &expected)?;
-        // Password and preferences are set separately.
+        // Password and preferences are set independently.
         accounts
             .set_password(session.id, &hash(zone), later())
             .await?;
@@ -233,6 +234,7 @@ async fn nothing_that_is_opened_at_once_survives_a_revocation(adapters: Adapters
         barrier.wait().await;
         let revoke = adapters.operators.revoke(Revocation::Operator(of_race.id));
         revoke.await?;
+        // Any of the calls may come first; afterwards nothing must be left.
         opening.await??;
         setting.await??;
         let left = adapters.sessions.list(of_race.id).await?;

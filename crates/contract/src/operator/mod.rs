@@ -1,4 +1,4 @@
-//! The cases of a directory of operators.
+//! Cases about a directory of operators.
 
 mod accounts;
 mod sessions;
@@ -34,12 +34,12 @@ pub(crate) const CASES: &[Case] = cases![
     the_latest_use_of_a_token_is_kept,
 ];
 
-/// How many calls run at once.
+/// Number of concurrent calls.
 const AT_ONCE: usize = 12;
 const MINUTE: i64 = 60_000;
 
 impl Random {
-    /// An operator with one token.
+    /// Creates a random operator `name` with one token.
     fn operator(&mut self, name: &str) -> Result<OperatorRecord, CaseError> {
         let role = self.pick(&OperatorRole::ALL).copied();
         let stores = self.maybe(|random| {
@@ -70,7 +70,7 @@ impl Random {
     }
 }
 
-/// Adds an operator and returns it.
+/// Adds a random operator named `name`.
 async fn added(
     adapters: &Adapters,
     random: &mut Random,
@@ -81,7 +81,7 @@ async fn added(
     Ok(record)
 }
 
-/// Compares the list with these operators, in any order.
+/// Checks that the list contains exactly `expected`, sorted by creation.
 async fn are_listed(adapters: &Adapters, expected: &[&OperatorRecord]) -> CaseResult {
     let mut expected = expected.to_vec();
     expected.sort_by_key(|record| (record.operator.created_at, record.operator.id));
@@ -145,7 +145,7 @@ async fn operators_and_tokens_are_listed_oldest_first(adapters: Adapters) -> Cas
     let mut records = Vec::new();
     for number in 0..12 {
         let mut record = random.operator(&format!("Operator {number}"))?;
-        // Some at the same moment: those are in the order of their ids.
+        // Some records have the same time and are then sorted by id.
         let created_at = NOW - i64::try_from(random.below(6))?;
         record.operator.created_at = Timestamp::from_millis(created_at);
         for _ in 0..3 {
@@ -190,10 +190,11 @@ async fn a_revoked_token_is_gone(adapters: Adapters) -> CaseResult {
     let token = random.token(NOW + 1);
     let operators = &adapters.operators;
     operators.add_token(record.operator.id, &token).await?;
+    // Revoking an unknown token is not an error.
     let unknown = Revocation::Token(TokenId::new(random.uuid()));
     operators.revoke(unknown).await?;
     for revoked in std::mem::take(&mut record.tokens) {
-        // A second time, there is nothing to revoke.
+        // Revoking a revoked token is not an error.
         operators.revoke(Revocation::Token(revoked.id)).await?;
         operators.revoke(Revocation::Token(revoked.id)).await?;
     }
@@ -222,6 +223,7 @@ async fn the_latest_use_of_a_token_is_kept(adapters: Adapters) -> CaseResult {
     let operators = &adapters.operators;
     let token = record.tokens.first_mut();
     let token = token.ok_or_else(|| CaseError::new("the operator has no token"))?;
+    // Uses may arrive out of order.
     for minute in [2, 5, 5, 3, 1] {
         let minute = Timestamp::from_millis(NOW + minute * MINUTE);
         operators.note_use(token.id, minute).await?;

@@ -1,4 +1,4 @@
-//! The cases of sessions, and of the links by which they are opened.
+//! Cases about sessions and sign-in links.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(crate) const CASES: &[Case] = cases![
     a_revoked_operator_is_signed_out,
 ];
 
-/// How many calls run at once.
+/// Number of concurrent calls.
 const AT_ONCE: usize = 12;
 const HOUR: i64 = 3_600_000;
 
@@ -62,7 +62,7 @@ impl Random {
     }
 }
 
-/// Adds an operator and returns it.
+/// Adds a random operator named `name`.
 pub(super) async fn operator(
     adapters: &Adapters,
     random: &mut Random,
@@ -71,7 +71,7 @@ pub(super) async fn operator(
     Ok(added(adapters, random, name).await?.operator)
 }
 
-/// Opens a session by a new link.
+/// Opens `session` with a new link.
 pub(super) async fn opened(
     adapters: &Adapters,
     random: &mut Random,
@@ -86,7 +86,7 @@ pub(super) async fn opened(
     holds("a new link opens a session", is_open)
 }
 
-/// The account of an operator that has set nothing.
+/// Returns the account of an operator who has set neither password nor preferences.
 pub(super) fn new_account(operator: &Operator) -> Account {
     Account {
         operator: operator.clone(),
@@ -208,6 +208,7 @@ async fn sessions_of_an_operator_are_listed_latest_first(adapters: Adapters) -> 
     let random = &mut Random::new();
     let ana = operator(&adapters, random, "Ana").await?;
     let mut expected = Vec::new();
+    // Two of the sessions sign in at the same time.
     for later in [2, 0, 3, 1, 3] {
         let session = random.session(ana.id, NOW + later);
         opened(&adapters, random, &session).await?;
@@ -228,6 +229,7 @@ async fn the_latest_use_of_a_session_is_kept(adapters: Adapters) -> CaseResult {
     opened(&adapters, random, &used).await?;
     opened(&adapters, random, &other).await?;
     let sessions = &adapters.sessions;
+    // Uses may arrive out of order.
     for later in [2, 5, 5, 3] {
         let at = Timestamp::from_millis(NOW + later * HOUR);
         sessions.note_session_use(used.id, at).await?;
@@ -287,7 +289,7 @@ async fn only_what_is_over_is_pruned(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let ana = operator(&adapters, random, "Ana").await?;
     let mut kept = Vec::new();
-    // Hours since the sign-in and since the last use.
+    // Hours since sign-in, hours since last use, and whether the session has expired.
     for (signed_in, used, is_over) in [
         (11, 11, false),
         (12, 12, true),
@@ -301,6 +303,7 @@ async fn only_what_is_over_is_pruned(adapters: Adapters) -> CaseResult {
             kept.push(session);
         }
     }
+    // A link that expires now has expired.
     let (valid, expired) = (random.link(ana.id, NOW + 1), random.link(ana.id, NOW));
     let sessions = &adapters.sessions;
     sessions.add_link(&valid).await?;
@@ -325,6 +328,7 @@ async fn pruning_is_bounded(adapters: Adapters) -> CaseResult {
         opened(&adapters, random, &session).await?;
         sessions.add_link(&random.link(ana.id, NOW)).await?;
     }
+    // Each call removes up to two sessions and two links.
     for removed in [4, 4, 2, 0] {
         let now = Timestamp::from_millis(NOW);
         let pruned = sessions.prune_sessions(now, 2).await?;

@@ -1,4 +1,4 @@
-//! Cases about calls that run at once.
+//! Cases about concurrent calls.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,9 +23,9 @@ pub(crate) const CASES: &[Case] = cases![
     no_reader_sees_half_an_update,
 ];
 
-/// How many calls run at once.
+/// Number of concurrent calls.
 const CALLS: usize = 16;
-/// How often the versions of an order are read and written in [`no_reader_sees_half_an_update`].
+/// Number of updates during the reads in [`no_reader_sees_half_an_update`].
 const ROUNDS: u32 = 40;
 
 async fn of_concurrent_creates_one_wins(adapters: Adapters) -> CaseResult {
@@ -123,7 +123,8 @@ async fn of_concurrent_updates_one_wins(adapters: Adapters) -> CaseResult {
     Ok(())
 }
 
-/// Every version of the order says the same in its note, in its items, and by their number.
+/// Returns a change that writes `version` into the note and the items, and derives the number of
+/// items from it.
 fn stamped(order: &Order, version: u32) -> Result<Change, CaseError> {
     let mut parts = order.parts().clone();
     parts.production_note = Some(version.to_string());
@@ -132,12 +133,13 @@ fn stamped(order: &Order, version: u32) -> Result<Change, CaseError> {
         .first()
         .cloned()
         .ok_or_else(|| CaseError::new("no item"))?;
+    // The number of items varies, so that updates add and remove items.
     let count = usize::try_from(version % 5)? + 1;
     parts.items = (0..count)
         .map(|place| {
             let mut item = item.clone();
-            // Their ids are made of their places, so that the items of one version replace those of
-            // another.
+            // Item ids follow from their positions, so that the items of a version replace the
+            // previous items.
             item.id =
                 pressline_domain::id::ItemId::new(uuid::Uuid::from_u128((7 << 76) | place as u128));
             item.name = Some(version.to_string());
@@ -202,6 +204,7 @@ async fn read_all_the_while(
 async fn no_reader_sees_half_an_update(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut order = shop.place("T-1").await?;
+    // From here on, every version carries a stamp.
     let next = stamped(&order, 2)?;
     order = update(&shop.orders, &next).await?;
     let mut readers = JoinSet::new();

@@ -1,4 +1,4 @@
-//! Cases about what falls due.
+//! Cases about due orders.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(crate) const CASES: &[Case] = cases![
     calls_at_once_bring_orders_nearer_by_their_sum,
 ];
 
-/// After all windows have ended.
+/// A time after the end of all windows.
 const NEXT_DAY: i64 = NOW + 24 * 60 * 60 * 1000;
 
 async fn take(
@@ -50,6 +50,7 @@ async fn an_order_is_taken_when_it_is_due(adapters: Adapters) -> CaseResult {
     };
     let no_line = || CorrectionId::new(Uuid::nil());
     write(&shop, cancel(&cancelled, &command, &no_line, &store())).await?;
+    // The window of a cancelled order must not make it due.
     let orders = Arc::clone(&shop.orders);
     same(
         "before its window ends",
@@ -87,7 +88,7 @@ async fn an_order_is_taken_when_it_is_due(adapters: Adapters) -> CaseResult {
     )
 }
 
-/// Creates an order whose items all have their files.
+/// Creates the order `order_id`, whose items have all their files.
 async fn place(shop: &mut Shop, store: StoreId, order_id: &str) -> Result<Order, CaseError> {
     let mut parts = shop.random.order(store, order_id)?;
     for item in &mut parts.items {
@@ -111,6 +112,7 @@ async fn no_store_keeps_the_due_orders_of_others_waiting(adapters: Adapters) -> 
     }
     let (now, until) = (NEXT_DAY, NEXT_DAY + 1000);
     let (now, until) = (Timestamp::from_millis(now), Timestamp::from_millis(until));
+    // Less than the first store has due; each store must still get a share.
     let taken = shop.orders.take_due(now, until, 6).await?;
     let of_stores: BTreeSet<StoreId> = taken.iter().map(|due| due.store).collect();
     same("stores whose orders are taken", &of_stores, &stores.into())
@@ -136,13 +138,14 @@ async fn of_servers_at_once_one_takes_an_order(adapters: Adapters) -> CaseResult
     while let Some(call) = calls.join_next().await {
         taken.extend(call??);
     }
-    // What one server has just locked, another one leaves for later.
+    // Orders that another server has just locked are skipped, so a second call takes them.
     taken.extend(take(&shop.orders, NEXT_DAY, NEXT_DAY + 1000).await?);
     let ids: BTreeSet<_> = taken.iter().map(|due| due.order).collect();
     same("orders taken", &(taken.len(), ids.len()), &(20, 20))
 }
 
-/// A call for all orders of a store.
+/// Returns a request that fast-forwards all orders of a store by `millis`, `count` orders at a
+/// time.
 fn fast_forward(millis: i64, count: u32) -> FastForward {
     FastForward {
         from: OrderId::LOWEST,
@@ -154,7 +157,7 @@ fn fast_forward(millis: i64, count: u32) -> FastForward {
     }
 }
 
-/// Brings all orders of a store nearer, so many at a time. Returns those that fell due.
+/// Fast-forwards all orders of a store, page by page. Returns the orders that became due.
 async fn fast_forward_all(
     orders: &Arc<dyn OrderRepository>,
     store: StoreId,
@@ -183,7 +186,7 @@ async fn orders_fall_due_sooner(adapters: Adapters) -> CaseResult {
     placed.sort_by_key(|order| order.content.id);
     let orders = Arc::clone(&shop.orders);
     let hour = 60 * 60 * 1000;
-    // Their windows end in an hour, each after its own second.
+    // The windows end in an hour, a second apart.
     let due = fast_forward_all(&orders, shop.store, fast_forward(hour / 2, 3)).await?;
     same("after half an hour", &due, &Vec::new())?;
     for order in &placed {
@@ -206,7 +209,7 @@ async fn orders_fall_due_sooner(adapters: Adapters) -> CaseResult {
     same(
         "what was taken",
         &take(&orders, NEXT_DAY - 1, NEXT_DAY).await?.len(),
-        // That of the other store is due by then, and was not brought nearer.
+        // Only the other store's order is due by then; it was not fast-forwarded.
         &1,
     )?;
     let found = orders
@@ -250,6 +253,7 @@ async fn calls_at_once_bring_orders_nearer_by_their_sum(adapters: Adapters) -> C
     }
     let barrier = Arc::new(Barrier::new(4));
     let mut calls = JoinSet::new();
+    // Distinct powers of ten: the sum shows that each call took effect exactly once.
     for seconds in [1, 10, 100, 1000] {
         let (orders, barrier) = (Arc::clone(&shop.orders), Arc::clone(&barrier));
         let store = shop.store;

@@ -1,4 +1,4 @@
-//! Searches by a key.
+//! Cases about searches by key.
 
 use pressline_domain::id::OrderId;
 use pressline_domain::order::search::{SearchFilter, Start};
@@ -19,9 +19,9 @@ pub(crate) const CASES: &[Case] = cases![
     a_key_of_many_words_finds_the_orders_that_have_all,
 ];
 
-/// An order whose every text is known, and another one that shares none of them.
+/// Creates an order with known values, and a second order that shares none of them.
 async fn known(shop: &mut Shop) -> Result<Order, CaseError> {
-    // An id that no key begins by chance.
+    // No random key is a prefix of this id.
     let id = |last| {
         OrderId::new(Uuid::from_u128(
             (0x0190_f5a0_0000_7000_8000_u128 << 48) | last,
@@ -67,8 +67,7 @@ async fn known(shop: &mut Shop) -> Result<Order, CaseError> {
     Ok(order)
 }
 
-/// Checks which of these keys find the order of [`known`], and that the port says what the domain
-/// does.
+/// Checks which `keys` find the order of [`known`], and that adapter and domain agree.
 async fn check_keys(shop: &Shop, order: &Order, keys: &[(&str, bool)]) -> CaseResult {
     for (text, finds) in keys {
         let key = SearchKey::parse(text)?.ok_or_else(|| CaseError::new("a blank key"))?;
@@ -213,7 +212,7 @@ async fn search_follows_updates(adapters: Adapters) -> CaseResult {
         .iter()
         .find(|other| other.parts().id == changed_order.parts().id);
     same("as searched", &searched, &Some(&changed_order))?;
-    // And back again.
+    // Change the order back.
     let parts = order.parts().clone();
     let change = changed(&changed_order, parts, Timestamp::from_millis(NOW + 6000))?;
     let again = update(&shop.orders, &change).await?;
@@ -230,7 +229,7 @@ async fn search_follows_updates(adapters: Adapters) -> CaseResult {
     .await
 }
 
-/// Rare and common words, so that a store may ask its index for some of them only.
+/// Rare and common words: an adapter may look up only some of them in its index.
 async fn a_key_of_many_words_finds_the_orders_that_have_all(adapters: Adapters) -> CaseResult {
     const WORDS: [&[&str]; 4] = [
         &["red", "blue"],

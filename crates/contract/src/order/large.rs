@@ -1,4 +1,4 @@
-//! Cases about pages that are too large to be read at once.
+//! Cases about pages that are too large to read completely.
 
 use pressline_domain::id::OrderId;
 use pressline_domain::limits;
@@ -21,7 +21,7 @@ pub(crate) const CASES: &[Case] = cases![
     a_page_of_the_largest_orders_is_read_batch_by_batch,
 ];
 
-/// Orders of different sizes, newest first.
+/// Creates orders of different sizes; returns them newest first.
 async fn of_different_sizes(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
     let mut orders = Vec::new();
     for number in 0..12 {
@@ -38,7 +38,7 @@ fn bytes(order: &Order) -> u64 {
     order.parts().loaded_bytes()
 }
 
-/// The page of these orders, whole up to so many bytes.
+/// Returns the expected page: whole orders up to `limit` bytes, then references.
 fn page(orders: &[Order], limit: u64, more: bool) -> SearchResult {
     let mut batch = Batch::new(limit);
     let whole = orders
@@ -60,7 +60,7 @@ fn page(orders: &[Order], limit: u64, more: bool) -> SearchResult {
 async fn a_page_is_whole_up_to_its_bytes(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut orders = of_different_sizes(&mut shop).await?;
-    // A reference has the size of the order as it is now, not as it was created.
+    // A reference has the current size of the order, not the size at creation.
     for order in orders.iter_mut().step_by(3) {
         let rewritten = shop.rewritten(order)?;
         let change = changed(order, rewritten, Timestamp::from_millis(NOW + 50))?;
@@ -103,7 +103,7 @@ async fn a_page_is_whole_up_to_its_bytes(adapters: Adapters) -> CaseResult {
 async fn orders_are_loaded_up_to_the_bytes_asked_for(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut orders = of_different_sizes(&mut shop).await?;
-    // In no order that a database could have by itself.
+    // An order of ids that no database would return by itself.
     orders.sort_by_key(|order| order.parts().order_id.bytes().last().map(|byte| byte ^ 3));
     let all: u64 = orders.iter().map(bytes).sum();
     for limit in [
@@ -122,7 +122,7 @@ async fn orders_are_loaded_up_to_the_bytes_asked_for(adapters: Adapters) -> Case
             &page(&orders, limit, false).orders,
         )?;
     }
-    // By what the order has now.
+    // The limit applies to the current size of the order.
     let grown = orders.first().ok_or_else(|| CaseError::new("no order"))?;
     let mut parts = grown.parts().clone();
     fill_up(&mut parts, limits::ORDER_CONTENT);

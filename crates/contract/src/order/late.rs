@@ -1,5 +1,5 @@
-//! Cases about many orders, some of which are stored later than others that were created after them:
-//! their clock was behind, or they waited.
+//! Cases about orders that are stored after orders with a later creation time: a clock was behind,
+//! or the write waited.
 
 use pressline_domain::order::Order;
 use pressline_domain::order::search::{SearchFilter, Start};
@@ -18,15 +18,16 @@ pub(crate) const CASES: &[Case] = cases![
     a_walk_through_many_matches_meets_each_once,
 ];
 
-/// Enough for several parts of an index that is kept in parts.
+/// Enough orders to fill several segments of a segmented index.
 const ORDERS: u64 = 240;
 
-/// Many orders, newest first. They are created within 12 ms, and most are stored in that order; every
-/// ninth one has been changed since.
+/// Creates many orders within 12 ms and returns them newest first. Most are stored in order of
+/// creation; every ninth order was changed afterwards.
 async fn many(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
     let mut orders = Vec::new();
     for number in 0..ORDERS {
         let latest = number * 12 / ORDERS;
+        // One order in five may have an earlier creation time than orders stored before it.
         let created = if shop.random.one_in(5) {
             shop.random.below(latest + 1)
         } else {
@@ -63,7 +64,7 @@ async fn the_oldest_of_many_orders_are_found(adapters: Adapters) -> CaseResult {
     let orders = many(&mut shop).await?;
     for order in orders.iter().rev().take(15) {
         let id = order.parts().id;
-        // The other word is in all orders.
+        // All orders contain `shop`.
         for key in [id.to_string(), format!("shop {id}")] {
             let filter = having(&key)?;
             let found = shop

@@ -1,4 +1,4 @@
-//! Cases about what moves of an order, and its events.
+//! Cases about status changes of orders, and their events.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) const CASES: &[Case] = cases![
     sequences_of_calls_at_once_have_no_hole,
 ];
 
-/// A minute after all orders of a case were placed.
+/// A minute after all orders of a case were placed, in Unix milliseconds.
 pub(crate) const LATER: i64 = NOW + 60_000;
 
 pub(super) fn by(actor: Actor, millis: i64) -> Context {
@@ -65,7 +65,7 @@ pub(crate) fn released(order: &Order) -> Result<Change, CaseError> {
     made(release(order, None, &store())?)
 }
 
-/// Writes the change of a decision, and checks that the order is stored as it was decided.
+/// Writes the change of a decision, and checks that the stored order equals the decided order.
 pub(super) async fn write(
     shop: &Shop,
     decided: Result<Decision, Refusal>,
@@ -84,7 +84,7 @@ pub(super) async fn write(
     Ok(stored)
 }
 
-/// All events of an order, newest first.
+/// Returns all events of an order, newest first.
 async fn events(orders: &Arc<dyn OrderRepository>, order: &Order) -> Result<Vec<Event>, CaseError> {
     let (id, latest) = (order.content.id, order.state.last_sequence);
     Ok(orders
@@ -92,7 +92,7 @@ async fn events(orders: &Arc<dyn OrderRepository>, order: &Order) -> Result<Vec<
         .await?)
 }
 
-/// An order whose items all have their files.
+/// Creates the order `order_id`, whose items have all their files.
 pub(super) async fn complete(shop: &mut Shop, order_id: &str) -> Result<Order, CaseError> {
     let mut parts = shop.parts(order_id)?;
     for item in &mut parts.items {
@@ -111,7 +111,7 @@ async fn a_move_leaves_the_content_alone(adapters: Adapters) -> CaseResult {
     same("the version", &on_hold.state.version, &2)?;
     let found = shop.find(shop.store, "T-1").await?;
     same("as found", &found.as_ref(), &Some(&on_hold))?;
-    // A move that is decided by an earlier version changes nothing.
+    // A move decided on an earlier version is refused.
     is_stale(
         "a late move",
         update(&shop.orders, &made(held(&placed)?)?).await,
@@ -205,7 +205,7 @@ async fn events_follow_the_chain_of_their_order(adapters: Adapters) -> CaseResul
         let previous = event.event.previous.map(|previous| previous.sequence);
         same("the previous event", &previous, &Some(before.sequence))?;
     }
-    // From any event on, and no more than wanted.
+    // Reading can start at any event and is limited in number.
     let third = all.get(2).ok_or_else(|| CaseError::new("no event"))?;
     let some = shop
         .orders
@@ -216,7 +216,7 @@ async fn events_follow_the_chain_of_their_order(adapters: Adapters) -> CaseResul
         &some.as_slice(),
         &all.get(2..4).unwrap_or_default(),
     )?;
-    // Not by another order, nor in another store.
+    // Events are found neither by another order nor in another store.
     let latest = other.state.last_sequence;
     let none = shop.orders.events(shop.store, id, latest, 9).await?;
     same("events of the other order", &none, &Vec::new())?;
@@ -231,6 +231,7 @@ async fn each_version_is_rebuilt_from_its_events(adapters: Adapters) -> CaseResu
     let mut versions = vec![shop.place("T-1").await?];
     for round in 0..12_i64 {
         let latest = versions.last().ok_or_else(|| CaseError::new("no order"))?;
+        // A hold, a release and a change of content in turn.
         let change = if round % 3 == 0 {
             made(held(latest)?)?
         } else if round % 3 == 1 {
@@ -251,7 +252,7 @@ async fn each_version_is_rebuilt_from_its_events(adapters: Adapters) -> CaseResu
     Ok(())
 }
 
-/// The sequences of all events of these orders, from 1 without a hole.
+/// Checks that the sequence numbers of all events of `stored` are 1, 2, 3 …
 async fn check_sequences(orders: &Arc<dyn OrderRepository>, stored: &[Order]) -> CaseResult {
     let mut sequences = BTreeSet::new();
     for order in stored {
@@ -268,6 +269,7 @@ async fn sequences_have_no_hole(adapters: Adapters) -> CaseResult {
     for number in 0..8 {
         let order_id = format!("T-{number}");
         let order = shop.place(&order_id).await?;
+        // Refused writes must not use up a sequence number.
         let again = shop.parts(&order_id)?;
         is_duplicate("the same order id", create(&shop.orders, again).await?)?;
         let elsewhere = shop.random.order(other, &order_id)?;
@@ -284,7 +286,7 @@ async fn sequences_have_no_hole(adapters: Adapters) -> CaseResult {
     Ok(())
 }
 
-/// Creates and moves orders of a store, some of which others create as well.
+/// Creates and moves orders of a store; concurrent calls create some of the same orders.
 async fn work(
     orders: Arc<dyn OrderRepository>,
     parts: Vec<pressline_domain::order::OrderParts>,
@@ -295,6 +297,7 @@ async fn work(
         };
         let order = update(&orders, &made(held(&order)?)?).await?;
         update(&orders, &released(&order)?).await?;
+        // A refused change must not use up a sequence number.
         is_stale("a late move", update(&orders, &released(&order)?).await)?;
     }
     Ok(())
@@ -306,6 +309,7 @@ async fn sequences_of_calls_at_once_have_no_hole(adapters: Adapters) -> CaseResu
     let mut calls = JoinSet::new();
     for call in 0..8 {
         let store = if call % 2 == 0 { shop.store } else { other };
+        // Pairs of calls create the same orders, so that half of the creates are refused.
         let order_id = |number| format!("T-{}", call / 4 * 100 + number);
         let mut parts = Vec::new();
         for number in 0..4 {

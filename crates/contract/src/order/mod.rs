@@ -1,4 +1,4 @@
-//! The cases of a repository of orders.
+//! Cases about an order repository.
 
 mod at_once;
 mod due;
@@ -48,7 +48,7 @@ pub(crate) use updating::CASES as UPDATING;
 pub(crate) use words::CASES as WORDS;
 pub(crate) use writing::CASES as WRITING;
 
-/// Adapters with one store in them.
+/// Adapters with one store.
 pub(crate) struct Shop {
     pub(crate) orders: Arc<dyn OrderRepository>,
     pub(crate) store: StoreId,
@@ -76,12 +76,12 @@ impl Shop {
         Ok(record.store.id)
     }
 
-    /// The parts of some order of the first store.
+    /// Returns the parts of a random order of the first store, with the id `order_id`.
     fn parts(&mut self, order_id: &str) -> Result<OrderParts, CaseError> {
         self.random.order(self.store, order_id)
     }
 
-    /// Creates some order in the first store.
+    /// Creates a random order in the first store, with the id `order_id`.
     async fn place(&mut self, order_id: &str) -> Result<Order, CaseError> {
         let parts = self.parts(order_id)?;
         Ok(create(&self.orders, parts).await??)
@@ -100,7 +100,7 @@ impl Shop {
             .await?)
     }
 
-    /// The newest hundred of all orders of a store.
+    /// Returns up to 100 orders of `store`, newest first.
     pub(crate) async fn all(&self, store: StoreId) -> Result<Vec<Order>, CaseError> {
         Ok(self
             .search(store, SearchFilter::default(), Start::Offset(0), 100)
@@ -129,7 +129,7 @@ impl Shop {
             .await?)
     }
 
-    /// Some other parts for an order, which keep what never changes.
+    /// Returns new random content for `order`, without changing its immutable parts.
     pub(crate) fn rewritten(&mut self, order: &Order) -> Result<OrderParts, CaseError> {
         let before = order.parts();
         let new = self.random.order(before.store_id, &before.order_id)?;
@@ -143,7 +143,7 @@ impl Shop {
     }
 }
 
-/// The first error is the suite's own, the second one the repository's.
+/// The outer error is the suite's, the inner error the repository's.
 pub(crate) async fn create(
     orders: &Arc<dyn OrderRepository>,
     parts: OrderParts,

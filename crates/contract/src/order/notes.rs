@@ -1,4 +1,4 @@
-//! Cases about notes of operators.
+//! Cases about operators' notes.
 
 use pressline_backoffice::note::Note;
 use pressline_domain::id::{NoteId, OperatorId, OrderId, StoreId};
@@ -16,7 +16,7 @@ pub(crate) const CASES: &[Case] = cases![
     notes_of_another_store_are_not_found,
 ];
 
-/// More notes than any case adds.
+/// A limit above the number of notes in any case.
 const MANY: u32 = 100;
 
 fn note(random: &mut Random, number: u128) -> Note {

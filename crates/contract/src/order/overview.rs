@@ -1,4 +1,4 @@
-//! Cases about what the overview of the shop's day reads.
+//! Cases about the data of the overview.
 
 use std::collections::BTreeMap;
 use std::slice::from_ref;
@@ -28,10 +28,9 @@ pub(crate) const CASES: &[Case] = cases![
     what_happened_is_counted_by_hour,
 ];
 
-/// Length of an hour in milliseconds.
 const HOUR: i64 = 3_600_000;
 
-/// What is stored about items besides their orders.
+/// Stored production data of items.
 #[derive(Default)]
 struct Production {
     progress: Vec<ItemProgress>,
@@ -62,7 +61,7 @@ fn stamp() -> Stamp {
     }
 }
 
-/// Records units of an item.
+/// Records `units` done of an item.
 async fn record(shop: &Shop, place: ItemRef, units: u32) -> Result<ItemProgress, CaseError> {
     let progress = ItemProgress {
         revision: 1,
@@ -83,7 +82,7 @@ async fn record(shop: &Shop, place: ItemRef, units: u32) -> Result<ItemProgress,
     Ok(progress)
 }
 
-/// Makes a batch of items, and returns its number.
+/// Creates a batch of `items` and returns its number.
 async fn batch(shop: &Shop, items: Vec<ItemRef>) -> Result<BatchNumber, CaseError> {
     let batch = NewBatch {
         name: None,
@@ -96,7 +95,8 @@ async fn batch(shop: &Shop, items: Vec<ItemRef>) -> Result<BatchNumber, CaseErro
     }
 }
 
-/// Records units of some items of orders, and puts some into an open batch and into a closed one.
+/// Records units of some items, and puts some items into an open batch and some into a closed
+/// batch.
 async fn produced(shop: &mut Shop, orders: &[Order]) -> Result<Production, CaseError> {
     let mut production = Production::default();
     let (mut open, mut closed) = (Vec::new(), Vec::new());
@@ -137,6 +137,7 @@ async fn open_orders_are_read_as_they_are_stored(adapters: Adapters) -> CaseResu
         .map(|order| production.read_of(order))
         .collect();
     let overview = &shop.adapters.overview;
+    // One by one, so that a failure shows a single order.
     for (read, expected) in overview.orders(&places).await?.iter().zip(&expected) {
         same(&format!("an order ({})", shop.random), read, expected)?;
     }
@@ -162,7 +163,7 @@ async fn open_orders_are_read_of_their_stores_only(adapters: Adapters) -> CaseRe
     same("of both", &read, &vec![expected])
 }
 
-/// Creates an order, so many milliseconds after [`NOW`], whose items are ready.
+/// Creates an order with ready items, `after_now` milliseconds after [`NOW`].
 async fn ready_at(
     shop: &mut Shop,
     of: StoreId,
@@ -182,7 +183,8 @@ async fn ready_at(
     Ok(update(&shop.orders, &ready).await?)
 }
 
-/// Ships units of the first item in a parcel that is recorded so many milliseconds after [`NOW`].
+/// Ships `quantity` units of the first item in a parcel recorded `after_now` milliseconds after
+/// [`NOW`].
 async fn sent(
     shop: &mut Shop,
     order: &Order,
@@ -204,7 +206,8 @@ async fn sent(
     Ok(update(&shop.orders, &shipped).await?)
 }
 
-/// Compares the hours until [`NOW`] that are not empty: each by its position, with its orders and units.
+/// Checks the hours until [`NOW`]. `expected` has index, orders and units of each hour that is not
+/// empty.
 async fn check(shop: &Shop, stores: &StoreFilter, expected: &[(usize, u64, u64)]) -> CaseResult {
     let hours = Hours::until(Timestamp::from_millis(NOW));
     let counts = shop.adapters.overview.hours(stores, hours).await?;
@@ -224,6 +227,7 @@ async fn what_happened_is_counted_by_hour(adapters: Adapters) -> CaseResult {
     record.store.test = true;
     shop.adapters.stores.add(&record).await?;
     let trial = record.store.id;
+    // The 24 hours end at `NOW`. Orders lie just inside and just outside both ends.
     let early = ready_at(&mut shop, own, ("too early", -24 * HOUR - 1), false).await?;
     ready_at(&mut shop, own, ("too late", 0), false).await?;
     ready_at(&mut shop, own, ("first", -24 * HOUR), false).await?;
@@ -234,6 +238,7 @@ async fn what_happened_is_counted_by_hour(adapters: Adapters) -> CaseResult {
     let sent_twice = sent(&mut shop, &sent_before, 2, -HOUR - 1).await?;
     let sent_thrice = sent(&mut shop, &sent_twice, 3, -5).await?;
     let sent_last = sent(&mut shop, &sent_thrice, 4, -6).await?;
+    // A void shipment must not count.
     let undone = sent_last.shipments.last();
     let undone = undone.ok_or_else(|| CaseError::new("no shipment"))?.id;
     let voided = made(void(&sent_last, undone, &operator())?)?;

@@ -1,4 +1,4 @@
-//! Cases about writes that name the state of the catalog they were priced with.
+//! Cases about writes that require the catalog version used for pricing.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 impl Shop {
-    /// The state of the catalog before and after an import.
+    /// Imports the variant `sku`; returns the catalog version before and after.
     async fn import(&mut self, sku: &str) -> Result<(CatalogVersion, CatalogVersion), CaseError> {
         let catalog = Arc::clone(&self.adapters.catalog);
         let before = catalog.offer(self.store, &[], None).await?.version;
@@ -31,7 +31,7 @@ impl Shop {
         Ok((before, catalog.offer(self.store, &[], None).await?.version))
     }
 
-    /// Some order of the first store.
+    /// Returns a random new order of the first store, with the id `order_id`.
     fn order(&mut self, order_id: &str) -> Result<NewOrder, CaseError> {
         placed(self.parts(order_id)?)
     }

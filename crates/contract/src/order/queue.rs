@@ -1,4 +1,4 @@
-//! Cases about the orders of several stores.
+//! Cases about queries across stores.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ pub(crate) const CASES: &[Case] = cases![
     test_stores_are_found_only_if_asked_for,
 ];
 
-/// Those stores of a set that are no test stores.
+/// Filter for the stores of `set` that are not test stores.
 fn live(set: StoreSet) -> StoreFilter {
     StoreFilter {
         set,
@@ -38,7 +38,7 @@ fn live(set: StoreSet) -> StoreFilter {
     }
 }
 
-/// Several stores, and all their orders.
+/// Several stores and all their orders.
 struct Stores {
     shop: Shop,
     ids: Vec<StoreId>,
@@ -46,7 +46,7 @@ struct Stores {
 }
 
 impl Stores {
-    /// Three stores with orders that have moved, and one without.
+    /// Creates three stores with orders in various statuses, and a store without orders.
     async fn open(adapters: Adapters) -> Result<Self, CaseError> {
         let mut shop = Shop::open(adapters).await?;
         let mut ids = vec![shop.store];
@@ -61,7 +61,7 @@ impl Stores {
         Ok(Self { shop, ids, orders })
     }
 
-    /// Adds an order from which an item is removed again.
+    /// Adds an order and then removes one of its items.
     async fn remove_an_item(&mut self) -> CaseResult {
         let shop = &mut self.shop;
         let mut parts = shop.parts("removed")?;
@@ -75,7 +75,7 @@ impl Stores {
         Ok(())
     }
 
-    /// A walk through all orders of all stores.
+    /// Returns a query for all orders of all stores.
     fn query(&self) -> CrossStoreQuery {
         CrossStoreQuery {
             stores: StoreFilter::default(),
@@ -124,7 +124,7 @@ impl Stores {
         })
     }
 
-    /// The stores and ids that a walk must return, in the simplest form.
+    /// Reference implementation: returns the stores and order ids that `walk` must return.
     fn expected(&self, query: &CrossStoreQuery) -> Vec<(StoreId, OrderId)> {
         let matching = self.of(&query.stores.set).filter(|order| {
             let mut items = order.state.items.iter();
@@ -147,7 +147,7 @@ impl Stores {
         places
     }
 
-    /// Compares a walk with what it must return. Returns the number of its orders.
+    /// Compares the result of a query with the expected result. Returns its number of orders.
     async fn check(&self, query: &CrossStoreQuery) -> Result<usize, CaseError> {
         let found = self.shop.adapters.queue.page(query).await?;
         let places: Vec<_> = found
@@ -180,6 +180,7 @@ async fn a_walk_across_stores_is_exact(adapters: Adapters) -> CaseResult {
         let query = stores.some_query(false);
         found += stores.check(&query).await?;
     }
+    // Otherwise the random queries would prove nothing.
     holds("the walks find orders", found > 300)
 }
 
@@ -227,6 +228,7 @@ async fn items_are_counted_by_status(adapters: Adapters) -> CaseResult {
         }
         let count = exact(live(asked));
         let counts = stores.shop.adapters.queue.count_items(&count).await?;
+        // An adapter may report statuses with zero items.
         let present = counts.into_iter().filter(|(_, count)| *count > 0);
         same(&format!("{count:?}"), &present.collect(), &wanted)?;
     }
@@ -252,6 +254,7 @@ async fn items_are_counted_as_far_as_asked(adapters: Adapters) -> CaseResult {
             for (status, number) in &exact {
                 let found = found.get(status).copied().unwrap_or_default();
                 let bound = u64::from(exact_to);
+                // Above the bound, any number up to the exact count will do.
                 let is_right = match count.counts(*status) {
                     true if *number <= bound => found == *number,
                     true => found > bound && found <= *number,
@@ -265,7 +268,7 @@ async fn items_are_counted_as_far_as_asked(adapters: Adapters) -> CaseResult {
     Ok(())
 }
 
-/// An exact count of all items of stores.
+/// Returns a request for the exact number of all items in `stores`.
 fn exact(stores: StoreFilter) -> ItemCount {
     ItemCount {
         stores,

@@ -1,4 +1,4 @@
-//! Cases about searching orders.
+//! Cases about order searches.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub(crate) const CASES: &[Case] = cases![
     an_empty_store_has_no_pages,
 ];
 
-/// The result that a search must have, in the simplest form.
+/// Reference implementation: returns the expected result of a search.
 pub(super) fn expected(orders: &[Order], query: &SearchQuery) -> SearchResult {
     let SearchFilter { from, to, key, .. } = &query.filter;
     let mut matching: Vec<&Order> = orders
@@ -62,7 +62,7 @@ fn has_status_and_type(order: &Order, filter: &SearchFilter) -> bool {
         && (filter.kinds.is_empty() || filter.kinds.contains(&order.parts().kind()))
 }
 
-/// Sixty orders, many of them created in the same millisecond.
+/// Creates sixty orders, many of them in the same millisecond.
 async fn many(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
     let mut orders = Vec::new();
     for number in 0..60 {
@@ -76,6 +76,7 @@ async fn many(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
 
 pub(super) fn some_key(random: &mut Random, orders: &[Order]) -> Option<SearchKey> {
     let mut text = String::new();
+    // Prefixes of the orders' own words, so that keys find something.
     for _ in 0..=random.below(3) {
         let words = random.pick(orders).map(Order::words).unwrap_or_default();
         let words: Vec<&str> = words.iter().collect();
@@ -91,13 +92,14 @@ pub(super) fn some_key(random: &mut Random, orders: &[Order]) -> Option<SearchKe
     if random.one_in(5) {
         text = random.text();
     }
+    // Searches ignore case.
     if random.one_in(3) {
         text = text.to_uppercase();
     }
     SearchKey::parse(&text).ok().flatten()
 }
 
-/// A few values, in one of `n` cases; else none.
+/// Returns up to three of `values` with probability 1/`n`, otherwise an empty set.
 pub(super) fn some_of<T: Copy + Ord>(random: &mut Random, values: &[T], n: u64) -> BTreeSet<T> {
     let count = if random.one_in(n) {
         1 + random.below(3)
@@ -110,6 +112,7 @@ pub(super) fn some_of<T: Copy + Ord>(random: &mut Random, values: &[T], n: u64) 
 
 fn some_query(random: &mut Random, orders: &[Order]) -> SearchQuery {
     let time = |random: &mut Random| {
+        // From just before the first creation time to just after the last.
         Timestamp::from_millis(NOW - 1 + i64::try_from(random.below(14)).unwrap_or(0))
     };
     let filter = SearchFilter {
@@ -132,8 +135,7 @@ fn some_query(random: &mut Random, orders: &[Order]) -> SearchQuery {
         kinds: some_of(random, &OrderKind::ALL, 6),
     };
     let start = match random.pick(orders) {
-        // Also after an order that does not match, as one may not any more when the next page is
-        // asked for.
+        // Also after an order that does not match: it may have changed since the previous page.
         Some(order) if random.one_in(3) => Start::After(order.parts().id),
         _ if random.one_in(2) => Start::Offset(0),
         _ => Start::Offset(random.below(20)),
@@ -150,8 +152,7 @@ fn some_query(random: &mut Random, orders: &[Order]) -> SearchQuery {
     }
 }
 
-/// Searches for some of these orders, which are all of the store, have the results that they must
-/// have.
+/// Checks `rounds` random searches. `orders` are all orders of the store.
 pub(super) async fn searches_are_exact(
     shop: &mut Shop,
     orders: &[Order],
@@ -220,8 +221,8 @@ async fn a_walk_by_id_meets_every_order_once(adapters: Adapters) -> CaseResult {
         loop {
             let found = shop.search(shop.store, filter.clone(), start, size).await?;
             met.extend(found.orders.iter().cloned());
-            // Orders that arrive on the way, newer and older ones, push none of the others out of
-            // its place.
+            // Orders that arrive between two pages, newer or older, must not shift the remaining
+            // pages.
             let mut arriving = shop.parts(&format!(
                 "later {size} {} {}",
                 filter.key.is_some(),
@@ -240,6 +241,7 @@ async fn a_walk_by_id_meets_every_order_once(adapters: Adapters) -> CaseResult {
             "the query is not in order",
             met.is_sorted_by(|a, b| a.parts().id > b.parts().id),
         )?;
+        // Orders that arrived meanwhile may be included or not.
         let mut at_first: Vec<Order> = met
             .into_iter()
             .filter(|order| order.parts().order_id.starts_with("shop-1-"))

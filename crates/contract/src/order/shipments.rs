@@ -1,4 +1,4 @@
-//! Cases about shipments that are looked up in several stores.
+//! Cases about shipment lookups across stores.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -26,10 +26,10 @@ pub(crate) const CASES: &[Case] = cases![
     shipments_are_walked_from_order_to_order,
 ];
 
-/// More shipments than any case has.
+/// A limit above the number of shipments in any case.
 const MANY: u32 = 100;
 
-/// Creates an order whose items, of ten units each, are ready.
+/// Creates an order in store `of` with ready items of ten units each.
 async fn ready(shop: &mut Shop, of: StoreId, order_id: &str) -> Result<Order, CaseError> {
     let mut parts = shop.random.order(of, order_id)?;
     for item in &mut parts.items {
@@ -45,7 +45,7 @@ async fn write(shop: &Shop, decided: Result<Decision, Refusal>) -> Result<Order,
     Ok(update(&shop.orders, &made(decided?)?).await?)
 }
 
-/// Ships a unit of the first item in a parcel with this id and this number.
+/// Ships a unit of the first item in a parcel with `id` and tracking number `number`.
 async fn sent(shop: &Shop, order: &Order, id: u128, number: &str) -> Result<Order, CaseError> {
     let first = order.content.items.first();
     let first = first.ok_or_else(|| CaseError::new("no item"))?;
@@ -81,7 +81,7 @@ async fn found(
     Ok(orders.find_shipments(Some(&stores), &lookup, MANY).await?)
 }
 
-/// What is found of an order's shipment.
+/// Returns the expected result for a shipment of `order`.
 fn of(order: &Order, shipment: &Shipment) -> ShipmentMatch {
     ShipmentMatch {
         store: order.content.store_id,
@@ -91,13 +91,13 @@ fn of(order: &Order, shipment: &Shipment) -> ShipmentMatch {
     }
 }
 
-/// All shipments of an order, the latest first.
+/// Returns the expected results for all shipments of `order`, latest first.
 fn all_of(order: &Order) -> Vec<ShipmentMatch> {
     let latest_first = order.shipments.iter().rev();
     latest_first.map(|shipment| of(order, shipment)).collect()
 }
 
-/// All shipments of these orders: those of the newest order first.
+/// Returns the expected results for all shipments of `orders`, newest order first.
 fn newest_first<'a>(orders: impl IntoIterator<Item = &'a Order>) -> Vec<ShipmentMatch> {
     let mut all: Vec<_> = orders.into_iter().flat_map(all_of).collect();
     all.sort_by_key(|found| Reverse(found.order));
@@ -147,6 +147,7 @@ async fn a_shipment_is_found_by_its_present_number(adapters: Adapters) -> CaseRe
     let orders = Arc::clone(&shop.orders);
     let present = found(&orders, &[own], numbered("1z-2 '%\\")).await?;
     same("the present number", &present, &all_of(&order))?;
+    // Tracking numbers are compared exactly: case, length, and no patterns.
     for other in ["1Z-1", "1Z-2 '%\\", "1z-2", "", "%"] {
         let none = found(&orders, &[own], numbered(other)).await?;
         same("another number", &none, &Vec::new())?;
@@ -170,6 +171,7 @@ async fn the_shipments_of_the_newest_orders_come_first(adapters: Adapters) -> Ca
         orders.push(sent(&shop, &order, 2 * number + 1, "none").await?);
     }
     let all = newest_first(&orders);
+    // Limits within and between the two shipments of an order.
     for count in [1_u32, 3, 4, 11, 12, MANY] {
         let lookup = numbered("none");
         let found = shop.orders.find_shipments(None, &lookup, count).await?;

@@ -1,4 +1,4 @@
-//! Cases about what figures read of placed orders.
+//! Cases about placed orders for reports.
 
 use pressline_backoffice::production::{
     ItemProgress, ItemRef, ProductionRecord, ProgressRecord, Stamp,
@@ -23,7 +23,7 @@ pub(crate) const CASES: &[Case] = cases![
     placed_orders_are_those_of_the_range,
 ];
 
-/// All orders of a store.
+/// Returns the range of all orders of `store`.
 fn all(store: StoreId) -> PlacedRange {
     PlacedRange {
         store,
@@ -33,7 +33,7 @@ fn all(store: StoreId) -> PlacedRange {
     }
 }
 
-/// Records misprinted units of an item.
+/// Records a random number of misprinted units of the item at `place`.
 async fn misprint(shop: &mut Shop, place: ItemRef) -> Result<ItemProgress, CaseError> {
     let units = u32::try_from(1 + shop.random.below(1000))?;
     let progress = ItemProgress {
@@ -58,7 +58,7 @@ async fn misprint(shop: &mut Shop, place: ItemRef) -> Result<ItemProgress, CaseE
     Ok(progress)
 }
 
-/// Adds a fee line of an operator, unless the order allows none.
+/// Adds an operator's fee line, unless the order allows none.
 async fn corrected(shop: &mut Shop, order: Order) -> Result<Order, CaseError> {
     let line = CorrectionParts {
         id: CorrectionId::new(shop.random.uuid()),
@@ -107,6 +107,7 @@ async fn placed_orders_are_read_as_they_are_stored(adapters: Adapters) -> CaseRe
         .map(|order| PlacedOrder::new(order, &progress));
     let expected: Vec<PlacedOrder> = placed.collect();
     let read = shop.adapters.figures.placed(&all(shop.store)).await?;
+    // One by one, so that a failure shows a single order.
     for (read, expected) in read.iter().zip(&expected) {
         same(&format!("an order ({})", shop.random), read, expected)?;
     }

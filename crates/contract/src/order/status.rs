@@ -1,4 +1,4 @@
-//! Cases about finding orders by the statuses of their items, and by type.
+//! Cases about searches by item status and by order type.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(crate) const CASES: &[Case] = cases![
     a_walk_by_status_meets_every_order_once,
 ];
 
-/// Orders of a store that have moved.
+/// Creates `count` orders in various statuses.
 pub(super) async fn moved_orders(shop: &mut Shop, count: usize) -> Result<Vec<Order>, CaseError> {
     let mut orders = Vec::new();
     for number in 0..count {
@@ -34,10 +34,10 @@ pub(super) async fn moved_orders(shop: &mut Shop, count: usize) -> Result<Vec<Or
     Ok(orders)
 }
 
-/// Gives some commands for an order, and returns it as it is then.
+/// Applies up to five random commands to an order; returns the result.
 pub(super) async fn some_moves(shop: &mut Shop, mut order: Order) -> Result<Order, CaseError> {
     for _ in 0..shop.random.below(6) {
-        // A command that the order does not allow changes nothing.
+        // Commands that the order does not allow are skipped.
         if let Ok(decision @ Decision::Changed(_)) = some_command(shop, &order) {
             order = update(&shop.orders, &made(decision)?).await?;
         }
@@ -49,6 +49,7 @@ fn some_command(shop: &mut Shop, order: &Order) -> Result<Decision, Refusal> {
     let picked = shop.random.pick(&order.state.items);
     let items: Option<Vec<ItemId>> = picked.map(|item| vec![item.id]);
     match shop.random.index(8) {
+        // More often, because most other commands need ready items.
         0..3 => process_now(order, &store()),
         3 => start(order, items.as_deref(), &operator()),
         4 => need_of(order),
@@ -81,7 +82,7 @@ fn some_command(shop: &mut Shop, order: &Order) -> Result<Decision, Refusal> {
     }
 }
 
-/// Compares a search with what it must find.
+/// Compares a search for `filter`, from `start` on, with the expected result.
 async fn check(shop: &Shop, orders: &[Order], filter: SearchFilter, start: Start) -> CaseResult {
     let query = SearchQuery {
         filter,
@@ -131,6 +132,7 @@ async fn a_status_with_a_key_is_exact(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut orders = moved_orders(&mut shop, 120).await?;
     searches_are_exact(&mut shop, &orders, 150).await?;
+    // Status changes must reach the search index.
     for order in orders.iter_mut().step_by(3) {
         *order = some_moves(&mut shop, order.clone()).await?;
     }

@@ -1,4 +1,4 @@
-//! Changes of orders.
+//! Cases about updates of orders.
 
 use pressline_domain::id::OrderId;
 use pressline_domain::order::OrderParts;
@@ -16,7 +16,7 @@ pub(crate) const CASES: &[Case] = cases![
     a_stale_update_changes_nothing,
 ];
 
-/// Without anything that an order can lack.
+/// Removes every optional part but the label, and all items but the first.
 fn emptied(parts: &mut OrderParts) {
     parts.label_url = Some("https://example.com/label.pdf".to_owned());
     parts.email = None;
@@ -42,7 +42,7 @@ async fn an_update_replaces_the_whole_order(adapters: Adapters) -> CaseResult {
     for round in 1..30 {
         let mut parts = shop.rewritten(&order)?;
         match round % 4 {
-            // An item that stays, after ones that are new.
+            // A kept item comes after new items.
             0 => parts.items.extend(order.parts().items.first().cloned()),
             1 => parts.items = order.parts().items.iter().rev().cloned().collect(),
             2 => emptied(&mut parts),
@@ -72,7 +72,7 @@ async fn an_update_replaces_the_whole_order(adapters: Adapters) -> CaseResult {
     same("orders", &shop.all(shop.store).await?.len(), &2)
 }
 
-/// Nothing else of the order changes, so that no other difference makes a store write the items.
+/// Only `name_given` changes, so that no other difference makes an adapter write the items.
 async fn whether_a_name_was_given_is_kept(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut order = shop.place("T-1").await?;
@@ -81,6 +81,7 @@ async fn whether_a_name_was_given_is_kept(adapters: Adapters) -> CaseResult {
         for item in &mut parts.items {
             item.name_given = given;
         }
+        // `changed` refuses an update that changes nothing.
         if parts == *order.content {
             continue;
         }
@@ -101,6 +102,7 @@ async fn a_stale_update_changes_nothing(adapters: Adapters) -> CaseResult {
     let parts = shop.rewritten(&first)?;
     let change = changed(&first, parts, Timestamp::from_millis(7))?;
     let second = update(&shop.orders, &change).await?;
+    // The stored version is 2.
     for wrong in [1, 3, 4] {
         let parts = shop.rewritten(&second)?;
         let at_wrong = second.changed(|order| order.state.version = wrong)?;

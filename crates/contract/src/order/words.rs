@@ -1,4 +1,4 @@
-//! Cases about how many words an order can have.
+//! Cases about the maximum number of search words of an order.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{SearchFilter, Start};
@@ -18,23 +18,24 @@ pub(crate) const CASES: &[Case] = cases![
     an_order_whose_words_do_not_fit_is_refused,
 ];
 
-/// Of the words of the widest order one in so many is looked for: there are more than 30,000.
+/// The widest order has more than 30,000 words; every `SAMPLED`th word is searched.
 const SAMPLED: usize = 41;
 
 impl Shop {
-    /// An order whose texts have as many different words as their characters allow, in so many of
-    /// its 100 items.
+    /// Returns an order of 100 items. Strings of the first `items` items have as many different
+    /// words as their length allows.
     fn wide(&mut self, order_id: &str, items: usize) -> Result<OrderParts, CaseError> {
         self.random.wide_order(self.store, order_id, items)
     }
 
-    /// Looks for all these words, as many at once as a key can have.
+    /// Searches for all `words`, with as many words per key as allowed.
     async fn look_for(&self, words: &[&str], order: &Order) -> CaseResult {
         let mut rest = words;
         while !rest.is_empty() {
             let mut text = String::new();
             let mut taken = 0;
             for word in rest.iter().take(MAX_KEY_WORDS) {
+                // The length of a key is limited too.
                 if taken > 0 && text.chars().count() + 1 + word.chars().count() > MAX_KEY_CHARS {
                     break;
                 }
@@ -62,6 +63,7 @@ impl Shop {
 async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let parts = shop.wide("widest", WIDEST_ITEMS)?;
+    // `WIDEST_ITEMS` is really the maximum.
     holds(
         "one more item would fit",
         !fit(&shop.wide("wider", WIDEST_ITEMS + 1)?.words()),
@@ -73,7 +75,7 @@ async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> CaseResu
     let sample: Vec<&str> = words.iter().step_by(SAMPLED).collect();
     shop.look_for(&sample, &order).await?;
 
-    // The same after a change.
+    // Repeat the search after a change.
     let mut parts = order.parts().clone();
     parts.production_note = Some("changed".to_owned());
     let change = changed(&order, parts, Timestamp::from_millis(NOW + 5000))?;
@@ -82,7 +84,8 @@ async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> CaseResu
     shop.look_for(&sample, &stored).await
 }
 
-/// 300 texts of U+3316, each of which folds to six characters, took more than 1 MiB of words.
+/// Regression test: 300 strings of U+3316, which folds to six characters each, once took more than
+/// 1 MiB of words.
 async fn texts_that_grow_when_they_are_folded_find_their_order(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut parts = shop.parts("grown")?;

@@ -1,4 +1,4 @@
-//! Cases about storing orders and finding them by their ids.
+//! Cases about storing orders and finding them by id.
 
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
@@ -26,7 +26,8 @@ pub(crate) const CASES: &[Case] = cases![
     ping_answers,
 ];
 
-/// Equal, and the coordinates bit by bit: to compare floats would take 0 for -0.
+/// Checks that the orders are equal, and coordinates bit by bit: comparing floats treats 0 and -0
+/// as equal.
 pub(super) fn same_order(what: &str, got: Option<&Order>, want: &Order) -> CaseResult {
     same(what, &got, &Some(want))?;
     let bits = |order: &Order| -> Vec<Option<u64>> {
@@ -82,7 +83,7 @@ async fn the_largest_order_is_kept_whole(adapters: Adapters) -> CaseResult {
         shop.find(shop.store, &order_id).await?.as_ref(),
         &given,
     )?;
-    // The longest word of the last item, and the longest phone number.
+    // The longest word of the last item and the longest phone number are searchable.
     let last = given
         .parts()
         .items
@@ -107,6 +108,7 @@ async fn the_largest_order_is_kept_whole(adapters: Adapters) -> CaseResult {
             &1,
         )?;
     }
+    // Shrinking the order must remove its other items.
     let mut smaller = given.parts().clone();
     smaller.items.truncate(1);
     let change = changed(&given, smaller, Timestamp::from_millis(1))?;
@@ -127,7 +129,7 @@ async fn numbers_grow_and_are_never_used_twice(adapters: Adapters) -> CaseResult
         let given = order.service_order_id.number;
         holds(&format!("{given} after {last}"), given > last)?;
         last = given;
-        // What is refused, and what another store does, is not an order of this one.
+        // Neither refused orders nor orders of another store use a number of this store.
         let again = shop.parts(&format!("T-{number}"))?;
         is_duplicate("the same order id", create(&shop.orders, again).await?)?;
         let elsewhere = shop.random.order(other, &format!("T-{number}"))?;
@@ -175,7 +177,7 @@ async fn a_second_order_of_the_same_id_is_a_duplicate(adapters: Adapters) -> Cas
         &shop.all(shop.store).await?,
         &vec![first.clone()],
     )?;
-    // An update does not make its order id free.
+    // After an update, the order id stays taken.
     let parts = shop.rewritten(&first)?;
     let change = changed(&first, parts, Timestamp::from_millis(5))?;
     let second = update(&shop.orders, &change).await?;
@@ -208,6 +210,7 @@ async fn two_stores_may_use_one_order_id(adapters: Adapters) -> CaseResult {
 
 async fn order_ids_are_compared_letter_by_letter(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
+    // A database may fold case, accents or spaces, or read patterns and quotes.
     let order_ids = [
         "a-1",
         "A-1",

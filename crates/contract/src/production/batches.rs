@@ -1,4 +1,4 @@
-//! Cases about batches.
+//! Cases about production batches.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(crate) const CASES: &[Case] = cases![
     items_in_open_batches_are_found,
 ];
 
-/// A query for the newest hundred of all batches.
+/// Returns a query for the newest 100 batches.
 fn all() -> BatchQuery {
     BatchQuery {
         count: 100,
@@ -43,13 +43,13 @@ fn number(number: u32) -> Result<BatchNumber, CaseError> {
     BatchNumber::new(number).ok_or_else(|| CaseError::new("not the number of a batch"))
 }
 
-/// The numbers of the batches that a query finds.
+/// Returns the numbers of the batches that match `query`.
 async fn found(adapters: &Adapters, query: &BatchQuery) -> Result<Vec<u32>, CaseError> {
     let headers = adapters.batches.search(query).await?;
     Ok(headers.iter().map(|header| header.number.get()).collect())
 }
 
-/// Creates so many batches of one item each.
+/// Creates `count` batches of one item each.
 async fn create_some(
     adapters: &Adapters,
     random: &mut Random,
@@ -71,7 +71,7 @@ async fn batches_are_numbered_without_holes(adapters: Adapters) -> CaseResult {
         let batch = new_batch(random, items);
         let header = stored(&adapters.batches, &batch).await?;
         same("the number", &header.number.get(), &expected)?;
-        // A refused batch takes no number.
+        // A refused batch must not use a number.
         let refused = adapters.batches.create(&batch).await?;
         holds(
             "the items are taken",
@@ -83,7 +83,7 @@ async fn batches_are_numbered_without_holes(adapters: Adapters) -> CaseResult {
     Ok(())
 }
 
-/// Creates batches at once, and returns what became of each.
+/// Creates `batches` concurrently and returns the results.
 async fn create_at_once(
     adapters: &Adapters,
     batches: Vec<NewBatch>,
@@ -119,6 +119,7 @@ async fn concurrent_batches_are_numbered_without_holes(adapters: Adapters) -> Ca
 async fn a_created_batch_is_found_as_given(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     for size in [1, 7, limits::BATCH_ITEMS] {
+        // Two items per order, as far as the size allows.
         let mut items = places(random, size.div_ceil(2));
         for place in items.clone() {
             items.push(sibling(random, place));
@@ -150,7 +151,7 @@ async fn an_item_is_in_one_open_batch(adapters: Adapters) -> CaseResult {
             batch: header.number,
         }));
     }
-    // In another order, so that the response has the order of the new batch.
+    // Reversed, to check that the response has the order of the new batch.
     taken.reverse();
     let mixed: Vec<ItemRef> = taken
         .iter()
@@ -161,14 +162,14 @@ async fn an_item_is_in_one_open_batch(adapters: Adapters) -> CaseResult {
     let refused = adapters.batches.create(&batch).await?;
     same("the taken items", &refused, &CreatedBatch::Taken(taken))?;
     same("the batches", &found(&adapters, &all()).await?, &vec![2, 1])?;
-    // The free item was not taken by the refused batch.
+    // The refused batch did not take the free item.
     let batch = new_batch(random, free);
     same(
         "the next number",
         &stored(&adapters.batches, &batch).await?.number.get(),
         &3,
     )?;
-    // The same ids in another store are another item.
+    // The same order and item ids in another store belong to another item.
     let twins = one.iter().map(|place| ItemRef {
         store: StoreId::new(random.uuid()),
         ..*place
@@ -183,7 +184,8 @@ async fn of_concurrent_batches_one_gets_an_item(adapters: Adapters) -> CaseResul
     let shared = places(random, 4);
     let mut batches = Vec::new();
     for index in 0..AT_ONCE {
-        // The shared items in both directions, between items of the batch's own.
+        // Half of the batches list the shared items in reverse: an adapter that locks in this order
+        // could deadlock.
         let mut items = places(random, 2);
         let ascending = index % 2 == 0;
         match ascending {
@@ -262,6 +264,7 @@ async fn a_search_for_batches_keeps_to_its_stores(adapters: Adapters) -> CaseRes
         let batch = new_batch(random, items);
         stored(&adapters.batches, &batch).await?;
     }
+    // A batch with an item of another store must not be found.
     for (within, expected) in [
         (vec![one], vec![1]),
         (vec![two], vec![3]),
@@ -290,6 +293,7 @@ async fn a_batch_is_started_once(adapters: Adapters) -> CaseResult {
         <[BatchHeader; 2]>::try_from(headers).map_err(|_| CaseError::new("not two batches"))?;
     let first = stamp(random, 1);
     started.started = Some(first);
+    // The second start has no effect.
     for operator in [first, stamp(random, 2)] {
         let now = batches.start(started.number, operator).await?;
         same("the started batch", &now.as_ref(), &Some(&started))?;
@@ -339,7 +343,7 @@ async fn a_batch_is_closed_once(adapters: Adapters) -> CaseResult {
     };
     batches.close(expected.number, closed).await?;
     let next = stored(batches, &new_batch(random, items.clone())).await?;
-    // Closing the first again neither changes it nor frees the items of the second.
+    // Closing the first batch again neither changes it nor frees the items of the second batch.
     let later = stamp(random, 2);
     let now = batches.close(expected.number, later).await?;
     same("the closed batch", &now.as_ref(), &Some(&expected))?;

@@ -1,4 +1,4 @@
-//! The cases of the repositories of progress and batches.
+//! Cases about the repositories of progress and batches.
 
 mod batches;
 mod progress;
@@ -18,10 +18,10 @@ use crate::samples::NOW;
 pub(crate) use batches::CASES as BATCHES;
 pub(crate) use progress::CASES as PROGRESS;
 
-/// How many calls run at once.
+/// Number of concurrent calls.
 const AT_ONCE: u32 = 12;
 
-/// Some operator, so many milliseconds after [`NOW`].
+/// Returns a stamp of a random operator, `millis` milliseconds after [`NOW`].
 fn stamp(random: &mut Random, millis: i64) -> Stamp {
     Stamp {
         by: OperatorId::new(random.uuid()),
@@ -29,7 +29,7 @@ fn stamp(random: &mut Random, millis: i64) -> Stamp {
     }
 }
 
-/// An item of a new order of a store.
+/// Returns a random item of a new order in `store`.
 fn place(random: &mut Random, store: StoreId) -> ItemRef {
     ItemRef {
         store,
@@ -38,7 +38,7 @@ fn place(random: &mut Random, store: StoreId) -> ItemRef {
     }
 }
 
-/// Another item of the same order.
+/// Returns another item of the same order.
 fn sibling(random: &mut Random, place: ItemRef) -> ItemRef {
     ItemRef {
         item: ItemId::new(random.uuid()),
@@ -46,7 +46,7 @@ fn sibling(random: &mut Random, place: ItemRef) -> ItemRef {
     }
 }
 
-/// So many items of orders of one store each.
+/// Returns `count` items of different stores.
 fn places(random: &mut Random, count: usize) -> Vec<ItemRef> {
     let mut places = Vec::with_capacity(count);
     for _ in 0..count {
@@ -56,7 +56,7 @@ fn places(random: &mut Random, count: usize) -> Vec<ItemRef> {
     places
 }
 
-/// A new batch of these items.
+/// Returns a new batch of `items`.
 fn new_batch(random: &mut Random, items: Vec<ItemRef>) -> NewBatch {
     let name = random.maybe(|random| random.text().replace('\0', ""));
     NewBatch {
@@ -66,7 +66,7 @@ fn new_batch(random: &mut Random, items: Vec<ItemRef>) -> NewBatch {
     }
 }
 
-/// Stores a batch of which no item is taken.
+/// Creates a batch; an error if one of its items is taken.
 async fn stored(
     batches: &Arc<dyn BatchRepository>,
     batch: &NewBatch,

@@ -26,7 +26,7 @@ pub(crate) const CASES: &[Case] = cases![
     records_are_listed_latest_first,
 ];
 
-/// More records than any case stores.
+/// A limit above the number of records in any case.
 const MANY: u32 = 1000;
 const STEPS: [&str; 4] = ["print", "heat-press-2", "check", "pack"];
 
@@ -39,7 +39,7 @@ fn units(random: &mut Random) -> u32 {
     u32::try_from(1 + random.below(1000)).unwrap_or(1)
 }
 
-/// Some progress of an item at a revision.
+/// Returns random progress of an item at `revision`.
 fn progress(random: &mut Random, place: ItemRef, revision: u32) -> Result<ItemProgress, CaseError> {
     let mut progress = ItemProgress {
         revision,
@@ -53,7 +53,7 @@ fn progress(random: &mut Random, place: ItemRef, revision: u32) -> Result<ItemPr
     Ok(progress)
 }
 
-/// Some record that makes a revision.
+/// Returns a random record that leads to `revision`.
 fn record(
     random: &mut Random,
     place: ItemRef,
@@ -77,7 +77,7 @@ fn record(
     })
 }
 
-/// Stores the next revisions of an item, and returns its progress with the records.
+/// Stores the next revisions of an item; returns the last progress and all records.
 async fn recorded(
     repository: &Arc<dyn ProgressRepository>,
     random: &mut Random,
@@ -94,7 +94,7 @@ async fn recorded(
     Ok((last, records))
 }
 
-/// Sorts records as they are listed.
+/// Sorts records in the order of the port's list.
 fn latest_first(records: &mut [ProductionRecord]) {
     records.sort_by_key(|record| Reverse((record.stamp.at, record.place.item, record.revision)));
 }
@@ -145,6 +145,7 @@ async fn a_stale_record_changes_nothing(adapters: Adapters) -> CaseResult {
     is_stale("revision 2 of none", refused)?;
     let place = sibling(random, unrecorded);
     let (last, records) = recorded(repository, random, place, 3).await?;
+    // The stored revision is 3, so only revision 4 may follow.
     for revision in [1, 2, 3, 5] {
         let stale = progress(random, place, revision)?;
         let of_stale = record(random, place, revision)?;
@@ -161,6 +162,7 @@ async fn a_stale_record_changes_nothing(adapters: Adapters) -> CaseResult {
 async fn of_concurrent_records_one_wins(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let place = some_place(random);
+    // An adapter may insert the first revision and update the later ones.
     for revision in [1, 2] {
         let barrier = Arc::new(Barrier::new(usize::try_from(AT_ONCE)?));
         let mut calls = JoinSet::new();
@@ -222,7 +224,7 @@ async fn progress_of_another_store_is_not_found(adapters: Adapters) -> CaseResul
     same("progress of another store", &found, &Vec::new())?;
     let found = repository.records(other, order, None, MANY).await?;
     same("records of another store", &found, &Vec::new())?;
-    // The same ids in another store are another item.
+    // The same order and item ids in another store belong to another item.
     let twin = ItemRef {
         store: other,
         ..place
@@ -241,6 +243,7 @@ async fn records_are_listed_latest_first(adapters: Adapters) -> CaseResult {
         all.extend(recorded(repository, random, place, 15).await?.1);
     }
     let (store, order) = (first.store, first.order);
+    // Records of another order must not be listed.
     let elsewhere = place(random, store);
     recorded(repository, random, elsewhere, 2).await?;
     latest_first(&mut all);

@@ -1,4 +1,4 @@
-//! Variants, prices, rates and fees to keep.
+//! Random variants, prices, rates and fees.
 
 use pressline_domain::catalog::{
     ListPrice, ListPriceParts, PrintArea, PrintAreaParts, ProductRef, Variant, VariantParts,
@@ -19,7 +19,7 @@ use pressline_kit::geo::Country;
 use super::NOW;
 use crate::random::Random;
 
-/// Returns the value of these parts, which break no rule.
+/// Returns the checked value of `parts`, which must be valid.
 #[expect(
     clippy::expect_used,
     reason = "a sample that is not valid is a defect of the suite"
@@ -28,7 +28,7 @@ pub(crate) fn valid<P: Rules>(parts: P) -> Checked<P> {
     Checked::new(parts).expect("a sample is valid")
 }
 
-/// Changes parts of a sample, which still break no rule.
+/// Changes parts of a sample, which must stay valid.
 pub(crate) fn edit<P: Rules + Clone>(sample: &mut Checked<P>, change: impl FnOnce(&mut P)) {
     let mut parts = P::clone(sample);
     change(&mut parts);
@@ -60,7 +60,7 @@ impl Random {
             .collect()
     }
 
-    /// A variant of some product of its own.
+    /// Returns a variant `sku` that belongs to a product of its own.
     pub(crate) fn variant(&mut self, sku: &str) -> Variant {
         valid(VariantParts {
             sku: sku.to_owned(),
@@ -85,7 +85,7 @@ impl Random {
         })
     }
 
-    /// A price of a list, about [`NOW`].
+    /// Returns a price in the list of `store`, valid from a time near [`NOW`].
     pub(crate) fn list_price(&mut self, store: Option<StoreId>, sku: &str) -> ListPrice {
         let offset = i64::try_from(self.below(2_000_000)).unwrap_or(0) - 1_000_000;
         valid(ListPriceParts {
@@ -97,13 +97,13 @@ impl Random {
         })
     }
 
-    /// Zones with rates.
+    /// Returns random zones with rates.
     pub(crate) fn shipping(&mut self) -> ShippingRates {
         let mut set = RateSet::default();
         for number in 0..=self.below(3) {
             let zone = self.zone(number);
             let rates = self.rates(&zone.name);
-            // What does not fit the others is left out.
+            // Zones and rates that conflict with earlier ones are skipped.
             if set.add_zone(zone).is_ok() {
                 rates.into_iter().for_each(|rate| drop(set.add_rate(rate)));
             }
@@ -120,7 +120,7 @@ impl Random {
                 Some(province) if !province.is_empty() => format!("{country}-{province}"),
                 _ => country.to_owned(),
             };
-            // Few countries have one of these provinces.
+            // Most countries have none of the sample provinces.
             let place = text.parse().or_else(|_| country.parse()).ok();
             let new = place.filter(|place| !places.contains(place));
             places.extend(new);
@@ -156,11 +156,10 @@ impl Random {
             .collect()
     }
 
-    /// Some rules of all kinds.
     pub(crate) fn fee_schedule(&mut self) -> FeeSchedule {
         let mut set = RuleSet::default();
         for _ in 0..=self.below(5) {
-            // One that differs from another in nothing but the amount is left out.
+            // A rule that differs from an earlier rule only in its amount is refused, and skipped.
             let _ = set.add(self.fee_rule());
         }
         set.into_schedule()

@@ -1,4 +1,4 @@
-//! New orders and changes of orders, as use cases make them.
+//! New orders and changes of orders, made like in the use cases.
 
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, Change, Context, Decision, place, update};
@@ -9,13 +9,13 @@ use uuid::Uuid;
 
 use crate::CaseError;
 
-/// The window of orders, in seconds.
+/// Cooling-off window of orders, in seconds.
 const WINDOW: u32 = 60 * 60;
 
-/// Places an order that a store has sent, at the time of its creation.
+/// Places an order as a store's request does, at its creation time.
 ///
 /// # Errors
-/// The parts break a rule of orders.
+/// Returns an error if `parts` are invalid.
 pub fn placed(parts: OrderParts) -> Result<NewOrder, CaseError> {
     let caller = Caller {
         actor: Actor::Store(KeyId::new(Uuid::from_u128(1))),
@@ -25,10 +25,10 @@ pub fn placed(parts: OrderParts) -> Result<NewOrder, CaseError> {
     Ok(NewOrder::new(parts, placement)?)
 }
 
-/// Changes the content of an order, as an operator may.
+/// Changes the content of an order, with an operator's permissions.
 ///
 /// # Errors
-/// The content is that of the order already, or breaks a rule.
+/// Returns an error if `parts` equal the current content or are invalid.
 pub fn changed(order: &Order, parts: OrderParts, at: Timestamp) -> Result<Change, CaseError> {
     let caller = Caller {
         actor: Actor::Operator(OperatorId::new(Uuid::from_u128(2))),
@@ -44,7 +44,7 @@ pub fn changed(order: &Order, parts: OrderParts, at: Timestamp) -> Result<Change
 /// Returns the change of a decision.
 ///
 /// # Errors
-/// Nothing changes.
+/// Returns an error if the decision changes nothing.
 pub fn made(decision: Decision) -> Result<Change, CaseError> {
     match decision {
         Decision::Changed(change) => Ok(*change),
@@ -52,7 +52,7 @@ pub fn made(decision: Decision) -> Result<Change, CaseError> {
     }
 }
 
-/// Returns the order after a change that was stored as `stored`: its latest event has the same sequence.
+/// Returns the order after `change`. Its last event gets the sequence number of `stored`.
 pub fn after(change: &Change, stored: &Order) -> Order {
     change.order.with_sequence(stored.state.last_sequence)
 }

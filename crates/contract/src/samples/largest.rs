@@ -1,4 +1,4 @@
-//! Orders as large as they may be.
+//! Orders of maximum size.
 
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
@@ -10,8 +10,7 @@ use crate::CaseError;
 use crate::random::Random;
 
 impl Random {
-    /// An order with as many items and as much content as there may be, and every text as long as
-    /// it may be.
+    /// Returns an order with the maximum number of items, content size and string lengths.
     pub(crate) fn largest_order(&mut self, store: StoreId) -> Result<OrderParts, CaseError> {
         let mut parts = self.order(store, &"🖨".repeat(limits::ORDER_ID))?;
         let url = format!("https://example.com/{}", "ä".repeat(limits::URL - 20));
@@ -46,8 +45,8 @@ impl Random {
         Ok(parts)
     }
 
-    /// An order of 100 items, with as many different words as three texts can have in the first
-    /// `wide` of them: letters of four bytes, each a word of its own, between marks of four bytes.
+    /// Returns an order of 100 items. In the first `wide` items, three strings have as many words
+    /// as possible: four-byte letters, each a word of its own, between four-byte marks.
     pub(crate) fn wide_order(
         &mut self,
         store: StoreId,
@@ -87,7 +86,7 @@ impl Random {
     }
 }
 
-/// Adds images to the first item until the order has so many bytes of content.
+/// Adds images to the first item until the order's content has `bytes` bytes.
 pub(crate) fn fill_up(parts: &mut OrderParts, bytes: u64) {
     let missing = usize::try_from(bytes.saturating_sub(parts.content_bytes())).unwrap_or(0);
     let (long, rest) = (missing / limits::URL, missing % limits::URL);
@@ -121,7 +120,7 @@ fn longest_address() -> Address {
     }
 }
 
-/// The longest text that begins so, of characters that take four bytes.
+/// Returns the longest string that starts with `start`, padded with four-byte characters.
 fn long(start: &str) -> String {
     start
         .chars()
@@ -130,15 +129,15 @@ fn long(start: &str) -> String {
         .collect()
 }
 
-/// In how many of an order's 100 items all texts can be as wide as those of [`wide_order`], so that
-/// its words still fit.
+/// Maximum number of items, out of 100, that [`wide_order`] can make wide so that all words still
+/// fit.
 pub const WIDEST_ITEMS: usize = 90;
 
-/// An order whose texts have as many different words as their characters allow, in so many of its
-/// 100 items.
+/// Returns an order of 100 items. Strings of the first `items` items have as many different words
+/// as their length allows.
 ///
 /// # Errors
-/// None is known; a sample that is not valid is a defect of the suite.
+/// No error is known; an invalid sample is a defect of the suite.
 pub fn wide_order(store: StoreId, order_id: &str, items: usize) -> Result<OrderParts, CaseError> {
     Random::new().wide_order(store, order_id, items)
 }

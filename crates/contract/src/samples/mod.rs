@@ -1,4 +1,4 @@
-//! Stores and orders to keep: ordinary ones, odd ones, and the largest ones there are.
+//! Random stores and orders: ordinary, odd and of maximum size.
 
 mod catalog;
 mod changes;
@@ -22,12 +22,12 @@ pub use largest::{WIDEST_ITEMS, wide_order};
 use crate::CaseError;
 use crate::random::Random;
 
-/// 2024-06-08T03:49:12.905Z, about which everything is created.
+/// 2024-06-08T03:49:12.905Z in Unix milliseconds; all samples are created near this time.
 pub(crate) const NOW: i64 = 1_717_818_552_905;
-/// The master key that all keys are sealed with, unless a case says otherwise.
+/// Master key of all sealed keys, unless a case uses another key.
 pub(crate) const MASTER_KEY: MasterKeyId = MasterKeyId::new([1; 8]);
 
-/// Texts that something on the way could read as more than text.
+/// Strings that an adapter could misread as syntax, or change.
 const ODD: [&str; 18] = [
     "O'Brien \"the\" 50%_off*",
     "back\\slash \\' \\\" \\n \\u0041",
@@ -49,7 +49,7 @@ const ODD: [&str; 18] = [
     "-0",
 ];
 
-/// The parts of names that searches look for. Many share their beginnings.
+/// Parts of names for searches. Many share a prefix.
 const NAMES: [&str; 14] = [
     "Ana",
     "Anna",
@@ -77,7 +77,7 @@ const SKUS: [&str; 6] = [
 ];
 
 impl Random {
-    /// A text of 1 to 255 characters, in one of four cases an odd one.
+    /// Returns a string of 1 to 255 characters; one in four is from [`ODD`].
     pub(crate) fn text(&mut self) -> String {
         if self.one_in(4) {
             return self.pick(&ODD).copied().unwrap_or_default().to_owned();
@@ -123,7 +123,8 @@ impl Random {
         self.uuid_of(near_now)
     }
 
-    /// An order id of this moment, so many milliseconds after [`NOW`], or before it.
+    /// Returns an order id with a creation time `after_now` milliseconds after [`NOW`]; negative is
+    /// before.
     pub(crate) fn order_id(&mut self, after_now: i64) -> OrderId {
         OrderId::new(self.uuid_of(NOW.saturating_add(after_now).unsigned_abs()))
     }
@@ -136,6 +137,7 @@ impl Random {
         Amount::from_minor(i64::try_from(self.below(100_000)).unwrap_or(0)).unwrap_or_default()
     }
 
+    // Currencies with two, no and three decimals.
     fn currency(&mut self) -> Currency {
         ["USD", "JPY", "KWD", "EUR"]
             .get(self.index(4))
@@ -147,14 +149,15 @@ impl Random {
         u32::try_from(self.below(u64::from(limits::COOLING_OFF) + 1)).unwrap_or(0)
     }
 
-    /// A float of the range, of all its precision.
+    /// Returns a float between -`limit` and `limit`, with full precision.
     fn degrees(&mut self, limit: f64) -> f64 {
         let sign = if self.one_in(2) { 1.0 } else { -1.0 };
         match self.below(6) {
             0 => sign * limit,
             1 => sign * f64::MIN_POSITIVE,
+            // A sum that has no short decimal form.
             2 => sign * (0.1 + 0.2),
-            // All 52 bits of the fraction, below 1.
+            // All 52 bits of the fraction, less than 1.
             _ => sign * limit * (f64::from_bits((self.next() >> 12) | (1023 << 52)) - 1.0),
         }
     }
@@ -192,7 +195,7 @@ impl Random {
     pub(crate) fn item(&mut self) -> LineItem {
         let mut file_urls = self.urls(3);
         if self.one_in(4) {
-            // What holds the place of an area without a file.
+            // An empty URL stands for an area without a file.
             file_urls.insert(0, String::new());
         }
         LineItem {
@@ -210,8 +213,8 @@ impl Random {
         }
     }
 
-    /// Lines of some fees, for these items or for the order. Each of the other fees is zero or not
-    /// known.
+    /// Returns a bill with lines for some fees, of items or of the order. The other fees are zero
+    /// or unknown.
     fn bill(&mut self, items: &[LineItem]) -> Result<Bill, CaseError> {
         let line = |random: &mut Self| FeeLine {
             fee: random
@@ -229,7 +232,7 @@ impl Random {
         Ok(Bill::new(lines, free)?)
     }
 
-    /// What a digest of some request could be.
+    /// Returns random bytes with the format of a request's fingerprint.
     pub(crate) fn fingerprint(&mut self) -> Result<Fingerprint, CaseError> {
         let mut bytes = vec![FORM];
         bytes.extend(self.bytes::<32>());
@@ -239,7 +242,7 @@ impl Random {
         Ok(Fingerprint::from_bytes(&bytes)?)
     }
 
-    /// The parts of an order of either kind that was created within a second of [`NOW`].
+    /// Returns the parts of a random order, created within a second of [`NOW`].
     pub(crate) fn order(
         &mut self,
         store: StoreId,
@@ -308,6 +311,7 @@ impl Random {
 
     pub(crate) fn key(&mut self, created_at: Timestamp) -> StoreKey {
         let mut sealed = self.bytes::<60>().to_vec();
+        // Bytes that are not valid text, and a NUL at the end.
         sealed.extend([0, 255, 0]);
         StoreKey {
             id: KeyId::new(self.uuid()),

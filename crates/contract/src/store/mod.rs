@@ -1,4 +1,4 @@
-//! The cases of a directory of stores.
+//! Cases about a directory of stores.
 
 mod sealing;
 mod signer;
@@ -34,7 +34,7 @@ pub(crate) const CASES: &[Case] = cases![
     the_latest_use_of_a_key_is_kept,
 ];
 
-/// How many calls run at once.
+/// Number of concurrent calls.
 const AT_ONCE: usize = 12;
 
 async fn an_added_store_is_found_as_given(adapters: Adapters) -> CaseResult {
@@ -139,7 +139,7 @@ async fn stores_are_listed_oldest_first(adapters: Adapters) -> CaseResult {
     let mut records = Vec::new();
     for number in 0..12 {
         let mut record = random.store(&format!("SHOP{number}"))?;
-        // Some at the same moment: those are in the order of their ids.
+        // Some stores have the same creation time and are then sorted by id.
         record.store.created_at = Timestamp::from_millis(NOW - i64::try_from(random.below(6))?);
         adapters.stores.add(&record).await?;
         records.push(record);
@@ -159,6 +159,7 @@ async fn a_stale_store_change_is_refused(adapters: Adapters) -> CaseResult {
     let mut change = record.clone();
     change.store.name = "Another name".to_owned();
     change.keys.clear();
+    // The stored version is 1.
     for wrong in [0, 2, u32::MAX - 1] {
         change.version = wrong + 1;
         is_stale(
@@ -189,6 +190,7 @@ async fn a_store_stays_what_it_was_created_as(adapters: Adapters) -> CaseResult 
         let mut record = random.store(prefix)?;
         record.store.test = test;
         adapters.stores.add(&record).await?;
+        // Neither the prefix nor the test flag may change.
         let mut change = record.clone();
         change.store.test = !test;
         change.store.prefix = "OTHER".parse()?;
@@ -220,7 +222,7 @@ async fn a_store_change_replaces_its_keys(adapters: Adapters) -> CaseResult {
         settings.require_timestamp = random.one_in(2);
         settings.allow_unsigned_search = random.one_in(2);
         settings.slip_note = random.one_in(2).then(|| random.text());
-        // One that was there stays, where there is room for it.
+        // Keeps at most one of the previous keys, and fills up with new keys.
         record.keys.drain(..record.keys.len().saturating_sub(1));
         record.keys.truncate(keys);
         for later in (0..).take(keys.saturating_sub(record.keys.len())) {
@@ -279,14 +281,16 @@ async fn the_latest_use_of_a_key_is_kept(adapters: Adapters) -> CaseResult {
     let (store, used) = (record.store.id, random.key(Timestamp::from_millis(NOW)));
     record.keys.push(used.clone());
     stores.replace(&record, 1).await?;
+    // Uses may arrive out of order.
     for minute in [2, 5, 5, 3, 1] {
         let minute = Timestamp::from_millis(NOW + minute * 60_000);
         stores.note_key_use(store, used.id, minute).await?;
+        // Unknown keys and keys of another store are ignored.
         let unknown = KeyId::new(random.uuid());
         stores.note_key_use(store, unknown, minute).await?;
         stores.note_key_use(other.store.id, used.id, minute).await?;
     }
-    // A change that was made from what the store was before the uses.
+    // A change based on a record that was read before the uses.
     stores.replace(&record, 2).await?;
     if let Some(key) = record.keys.last_mut() {
         key.last_used_at = Some(Timestamp::from_millis(NOW + 5 * 60_000));

@@ -1,4 +1,4 @@
-//! The cases of the master key that seals in a directory of stores.
+//! Cases about the master key that seals the keys of stores.
 
 use std::sync::Arc;
 
@@ -24,11 +24,12 @@ pub(crate) const CASES: &[Case] = cases![
     resealing_from_another_master_key_is_refused,
 ];
 
-/// How many calls run at once.
+/// Number of concurrent calls.
 const AT_ONCE: u8 = 12;
 pub(crate) const OTHER: MasterKeyId = MasterKeyId::new([2; 8]);
 
-/// Seals a key by adding a byte to it. Cannot open what ends with `BROKEN`.
+/// Test sealing: appends the id of the master key to a key. Cannot open keys that end with
+/// [`BROKEN`].
 pub(crate) struct Sealing;
 
 pub(crate) const BROKEN: u8 = 99;
@@ -56,7 +57,7 @@ impl KeyIssuer for Sealing {
     }
 }
 
-/// A store whose keys are sealed with this master key.
+/// Returns a random store with keys sealed with the master key `id`.
 fn sealed_with(
     random: &mut Random,
     prefix: &str,
@@ -150,6 +151,7 @@ async fn a_key_of_another_master_key_is_refused(adapters: Adapters) -> CaseResul
         &Some(first.clone()),
     )?;
 
+    // Without any key left, the master key stays decided.
     first.keys.clear();
     first.version = 2;
     adapters.stores.replace(&first, 1).await?;
@@ -160,7 +162,7 @@ async fn a_key_of_another_master_key_is_refused(adapters: Adapters) -> CaseResul
     )
 }
 
-/// More stores than a page has.
+/// Uses more stores than a page of the resealing has.
 async fn resealing_changes_every_key(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let mut records = Vec::new();
@@ -181,6 +183,7 @@ async fn resealing_changes_every_key(adapters: Adapters) -> CaseResult {
         .await?;
     let mut keys = 0;
     for record in &mut records {
+        // Only stores with keys get a new version.
         record.version += u32::from(!record.keys.is_empty());
         for key in &mut record.keys {
             keys += 1;
@@ -261,7 +264,7 @@ async fn resealing_leaves_what_it_cannot_open(adapters: Adapters) -> CaseResult 
         &adapters.stores.find(record.store.id).await?,
         &Some(record.clone()),
     )?;
-    // What cannot be opened must not keep its store from getting a key that can.
+    // A key that cannot be opened must not prevent its store from getting a new key.
     let mut key = random.key(Timestamp::from_millis(NOW + 1));
     key.sealed_with = OTHER;
     record.keys.push(key);

@@ -1,4 +1,4 @@
-//! The cases of a signer.
+//! Cases about a signer.
 
 use pressline_domain::store::{LIVE_KEYS, SecretKey, SignedText, Signer};
 use pressline_kit::json::compact;
@@ -16,7 +16,7 @@ pub(crate) const CASES: &[PureCase<dyn Signer>] = pure_cases![
     a_timestamped_text_is_signed_unchanged,
 ];
 
-/// What every implementation in any language must agree with.
+/// Test vectors for implementations in any language.
 const VECTORS: &str = include_str!("../../vectors/signatures.json");
 
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ struct Vector {
     accepted: bool,
 }
 
-/// A number, as the text that is sent.
+/// Reads a number and returns it as the string in a request.
 fn shown<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     Ok(Option::<i64>::deserialize(from)?.map(|number| number.to_string()))
 }
@@ -84,6 +84,7 @@ fn agrees_with_the_signature_vectors(signer: &dyn Signer) -> CaseResult {
             same(&format!("`{}`, {signature}", vector.name), &found, &wanted)?;
         }
         let signed = signer.sign(&key(&vector.secret), &vector.text());
+        // Without a timestamp, a signature of the compact body is accepted too.
         let body = compact(vector.body.as_bytes());
         let of_compact = signer.sign(&key(&vector.secret), &SignedText::Body(&body));
         let fallback = vector.timestamp.is_none() && of_compact == vector.base64;
@@ -106,6 +107,7 @@ fn signs_what_it_accepts(signer: &dyn Signer) -> CaseResult {
         };
         for text in [SignedText::Body(body), timestamped] {
             let signature = signer.sign(&key("kéy 🔑"), &text);
+            // Base64 of 32 bytes.
             same("characters of a signature", &signature.len(), &44)?;
             same(
                 "its own signature",
@@ -194,6 +196,7 @@ fn a_timestamped_text_is_signed_unchanged(signer: &dyn Signer) -> CaseResult {
         body,
     };
     let signed = signer.sign(&key("a"), &text("1717818552", "/p", b"{}"));
+    // The signed text is `timestamp.path.body`.
     let joined = signer.sign(&key("a"), &SignedText::Body(b"1717818552./p.{}"));
     same("the signed text", &signed, &joined)?;
     for (what, other) in [

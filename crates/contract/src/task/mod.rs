@@ -1,4 +1,4 @@
-//! The cases of tasks.
+//! Cases about tasks.
 
 use std::sync::Arc;
 
@@ -28,16 +28,16 @@ pub(crate) const CASES: &[Case] = cases![
     only_old_tasks_are_pruned,
 ];
 
-/// How many calls run at once.
+/// Number of concurrent calls.
 const AT_ONCE: usize = 12;
-/// For how long a lease is given, in milliseconds.
+/// Duration of a lease in milliseconds.
 const LEASE: i64 = 1000;
 
 fn at(millis: i64) -> Timestamp {
     Timestamp::from_millis(NOW + millis)
 }
 
-/// Returns a task of two parts, and these.
+/// Returns a task of two parts, and its parts.
 fn sample(random: &mut Random, created_at: Timestamp) -> (Task, Vec<Vec<TaskOrder>>) {
     let mut order = |number: &str| TaskOrder {
         number: number.to_owned(),
@@ -97,7 +97,7 @@ fn step(part: u32, refused: &[&str]) -> TaskStep {
     }
 }
 
-/// Stores a task that has begun, and returns it with its lease.
+/// Stores and starts a task; returns its id and lease.
 async fn begun(adapters: &Adapters, random: &mut Random) -> Result<(TaskId, TaskLease), CaseError> {
     let (task, parts) = sample(random, at(0));
     adapters.tasks.add_task(&task, &parts).await?;
@@ -167,7 +167,7 @@ async fn a_task_begins_once_with_its_values(adapters: Adapters) -> CaseResult {
         .lease_task(task.id, first, at(0), Some(&given))
         .await?;
     same("with values", &began, &true)?;
-    // The first lease has ended then.
+    // The first lease has expired by then.
     let other = TaskValues::default();
     let again = tasks.lease_task(task.id, second, at(2 * LEASE), Some(&other));
     same("with other values", &again.await?, &false)?;
@@ -222,6 +222,7 @@ async fn a_lost_lease_adds_nothing(adapters: Adapters) -> CaseResult {
         .advance_task(id, first, &step(0, &["SUN-1-1"]))
         .await?;
     same("by the first", &lost, &false)?;
+    // Parts must be added in order.
     let skipped = tasks.advance_task(id, second, &step(1, &[])).await?;
     same("not the next part", &skipped, &false)?;
     let found = tasks.task(id).await?;
@@ -237,6 +238,7 @@ async fn a_step_is_added_once(adapters: Adapters) -> CaseResult {
         until: at(5 * LEASE),
         ..first
     };
+    // The second call is a repetition after a lost response.
     for _ in 0..2 {
         let added = tasks
             .advance_task(id, later, &step(0, &["SUN-1-1"]))

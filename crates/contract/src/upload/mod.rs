@@ -1,4 +1,4 @@
-//! The cases of files that wait for their import.
+//! Cases about uploaded files that wait for their import.
 
 use pressline_backoffice::operator::{Upload, UploadKey};
 use pressline_domain::id::{OperatorId, UploadId};
@@ -24,7 +24,7 @@ fn key(random: &mut Random) -> UploadKey {
     }
 }
 
-/// Returns another file of the same operator.
+/// Returns the key of another file of the same operator.
 fn another(key: UploadKey, random: &mut Random) -> UploadKey {
     UploadKey {
         upload: UploadId::new(random.uuid()),
@@ -40,7 +40,7 @@ fn file(name: &str) -> Upload {
     Upload {
         kind: "/console/shipments/import".to_owned(),
         name: name.to_owned(),
-        // Bytes that are no text.
+        // Bytes that are not valid UTF-8.
         bytes: (0..=255).cycle().take(3000).collect(),
     }
 }
@@ -92,6 +92,7 @@ async fn a_removed_file_is_gone(adapters: Adapters) -> CaseResult {
     for key in [removed, kept] {
         uploads.keep_upload(key, &file("x"), at(0), 3).await?;
     }
+    // Removing a file twice is not an error.
     for _ in 0..2 {
         uploads.remove_upload(removed).await?;
     }

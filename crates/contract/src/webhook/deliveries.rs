@@ -1,4 +1,4 @@
-//! Cases about the log of deliveries.
+//! Cases about the delivery log.
 
 use std::collections::BTreeSet;
 
@@ -62,7 +62,7 @@ async fn deliveries_of_other_owners_are_not_found(to: WebhookAdapters) -> CaseRe
             same("by its id", &found.as_ref(), &wanted)?;
         }
     }
-    // Nor can what a store's endpoint does not hear be sent to it again.
+    // An event of a store outside the endpoint's scope cannot be resent to it.
     let foreign = subscription_of(&neighbour, hooks.store);
     holds(
         "it is sent again",
@@ -74,6 +74,7 @@ async fn an_added_delivery_is_found_as_given(to: WebhookAdapters) -> CaseResult 
     let mut hooks = Hooks::open(to).await?;
     let own = hooks.add_own().await?;
     let shop = hooks.add(EndpointScope::AllStores).await?;
+    // Test deliveries of the print shop's endpoints belong to no store.
     let nowhere = subscription_of(&shop, StoreId::new(Uuid::nil()));
     let order = hooks.place(hooks.store).await?;
     let deliveries = [
@@ -106,6 +107,7 @@ async fn deliveries_are_found_newest_first(to: WebhookAdapters) -> CaseResult {
     let mut added = Vec::new();
     for number in 0..20 {
         for subscription in subscriptions {
+            // Several deliveries share a millisecond.
             let delivery = hooks.random.failed(subscription, &order, number % 5);
             hooks.to.deliveries.add(&delivery).await?;
             added.push(delivery.id);
@@ -207,10 +209,11 @@ async fn a_resent_event_is_due_now(to: WebhookAdapters) -> CaseResult {
         .due(subscription, at(MINUTE), 9)
         .await?;
     same("what is due", &due, &vec![again(first), again(second)])?;
-    // What the subscription has not reached is sent anyway.
+    // An event after the cursor is sent anyway.
     holds("it is not sent", resend(subscription, 3).await?)?;
     same("messages", &hooks.messages(subscription).await?.len(), &2)?;
     same("the cursor", &hooks.cursor(subscription).await?, &2)?;
+    // There are three events, numbered from 1.
     for unknown in [0, 4, u64::from(u32::MAX)] {
         holds(
             "an unknown event is sent",
@@ -234,12 +237,14 @@ async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
     let [first, second, third] = orders.as_slice() else {
         return Ok(());
     };
-    // Two more events, of types that it does not hear, and one that the subscription has not reached.
+    // Two more events of types that the endpoint excludes, and an event that the cursor has not
+    // reached.
     hooks.hold_and_release(first).await?;
     hooks.place(hooks.store).await?;
     hooks
         .store(subscription, 5, &[message(third, 9 * MINUTE)])
         .await?;
+    // An event that was accepted once counts as accepted, whatever a later attempt returns.
     let taken = [
         hooks.random.failed(subscription, first, 0),
         hooks.random.succeeded(subscription, second, 1),
@@ -251,7 +256,7 @@ async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
         log.recover(&record, from, oldest, at(MINUTE)).await
     };
     let ever = at(-1_000 * MINUTE);
-    // Nothing before what the log knows of, and nothing of another time.
+    // Neither events before the oldest log entry nor events of another time are resent.
     let later = at(MINUTE);
     same("too old", &recover(RecoverFrom::After(0), later).await?, &0)?;
     same(
@@ -261,7 +266,7 @@ async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
     )?;
     let before = hooks.messages(subscription).await?;
     same("messages", &before, &vec![message(third, 9 * MINUTE)])?;
-    // The third has a message, which is due now.
+    // The third event already has a message; it becomes due now.
     same("one", &recover(RecoverFrom::After(2), ever).await?, &1)?;
     let again = |order| OpenMessage {
         attempts: 0,
@@ -280,7 +285,7 @@ async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
         .await?;
     same("what is due", &due, &vec![again(first), again(third)])?;
     same("the cursor", &hooks.cursor(subscription).await?, &5)?;
-    // The moment itself is included.
+    // `Since` includes events at exactly this time.
     let moment = second.content.created_at().max(third.content.created_at());
     let moment = moment.max(first.content.created_at());
     let last = [first, third]

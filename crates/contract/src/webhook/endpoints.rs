@@ -1,4 +1,4 @@
-//! Cases about endpoints as their owners set them up.
+//! Cases about endpoints as set up by their owners.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
     resealing_changes_the_secrets_of_endpoints,
 ];
 
-/// How many calls run at once.
+/// Number of concurrent calls.
 const AT_ONCE: usize = 12;
 
 async fn an_added_endpoint_is_found_as_given(to: WebhookAdapters) -> CaseResult {
@@ -82,6 +82,7 @@ async fn an_owner_has_a_limited_number_of_endpoints(to: WebhookAdapters) -> Case
         let found = hooks.to.endpoints.find(refused.endpoint.id).await?;
         same("the refused endpoint", &found, &None)?;
     }
+    // Each owner has its own limit.
     let other = hooks.another("OTHER").await?;
     hooks.add(EndpointScope::Store(other)).await?;
     Ok(())
@@ -141,7 +142,7 @@ async fn endpoints_are_listed_by_owner_oldest_first(to: WebhookAdapters) -> Case
         let scope = scopes.get(number % 4).cloned();
         let scope = scope.unwrap_or(EndpointScope::AllStores);
         let mut record = hooks.random.endpoint(scope)?;
-        // Some at the same moment: those are in the order of their ids.
+        // Some endpoints have the same creation time and are then sorted by id.
         record.endpoint.created_at = at(i64::try_from(hooks.random.below(4))?);
         hooks.to.endpoints.add(&record, 100).await?;
         records.push(record);
@@ -179,6 +180,7 @@ async fn a_stale_endpoint_change_is_refused(to: WebhookAdapters) -> CaseResult {
         state: hooks.random.state(),
         ..hooks.random.endpoint(scope.clone())?
     };
+    // The stored version is 1.
     for wrong in [0, 2, u32::MAX - 1] {
         let replaced = endpoints.replace(&changed, wrong, Some(SubscriptionStart::Now));
         is_stale(&format!("version {wrong}"), replaced.await)?;
@@ -235,7 +237,7 @@ async fn a_removed_endpoint_leaves_nothing(to: WebhookAdapters) -> CaseResult {
     same("its lag", &lag.events, &0)
 }
 
-/// More endpoints than a page has, of the store and of the shop.
+/// Uses more endpoints than a page of the resealing has, of the store and of the print shop.
 async fn resealing_changes_the_secrets_of_endpoints(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
     let own = EndpointScope::Store(hooks.store);
@@ -254,6 +256,7 @@ async fn resealing_changes_the_secrets_of_endpoints(to: WebhookAdapters) -> Case
         hooks.to.endpoints.add(&record, 1000).await?;
         records.push(record);
     }
+    // Resealing includes the keys of stores.
     let stores = hooks.to.adapters.stores.clone();
     let of_stores = stores.list().await?;
     let of_stores: usize = of_stores.iter().map(|record| record.keys.len()).sum();
@@ -262,6 +265,7 @@ async fn resealing_changes_the_secrets_of_endpoints(to: WebhookAdapters) -> Case
         .await?;
     let (mut resealed, mut unreadable) = (of_stores, Vec::new());
     for (number, record) in records.iter_mut().enumerate() {
+        // Resealing has given every endpoint a new version.
         let stale = hooks.to.endpoints.replace(record, 1, None).await;
         is_stale("a change of what was read before", stale)?;
         record.version = 2;

@@ -1,4 +1,4 @@
-//! Cases about the stores that an endpoint hears, and where its subscriptions begin.
+//! Cases about the stores in an endpoint's scope, and the start of its subscriptions.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
     the_lag_counts_events_and_open_messages,
 ];
 
-/// Endpoints of the shop.
+/// Scope of a print shop's endpoint that subscribes to `stores`.
 fn stores<const N: usize>(stores: [StoreId; N]) -> EndpointScope {
     EndpointScope::Stores(BTreeSet::from(stores))
 }
@@ -35,6 +35,7 @@ async fn an_endpoint_hears_what_happens_from_now_on(to: WebhookAdapters) -> Case
     let some = hooks.add(stores([hooks.store, other])).await?;
     let one = hooks.add(stores([other])).await?;
     same("news before", &hooks.news(0).await?, &Vec::new())?;
+    // Subscriptions start after the three existing events.
     for record in [&own, &all, &some] {
         let cursor = hooks.cursor(subscription_of(record, hooks.store)).await?;
         same("the cursor", &cursor, &3)?;
@@ -47,7 +48,7 @@ async fn an_endpoint_hears_what_happens_from_now_on(to: WebhookAdapters) -> Case
     let mut wanted = [&own, &all, &some].map(|record| subscription_of(record, hooks.store));
     wanted.sort();
     same("news after", &hooks.news(0).await?, &wanted.to_vec())?;
-    // Stores that they do not hear have no subscription.
+    // There is no subscription to stores outside the scope.
     for (record, store) in [(&own, other), (&one, hooks.store)] {
         let subscription = subscription_of(record, store);
         let leased = hooks
@@ -62,6 +63,7 @@ async fn an_endpoint_hears_what_happens_from_now_on(to: WebhookAdapters) -> Case
 
 async fn a_later_store_is_heard_from_its_first_event(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
+    // Neither of the first two endpoints has the later store in its scope.
     hooks.add(EndpointScope::Store(hooks.store)).await?;
     hooks.add(stores([hooks.store])).await?;
     let all = hooks.add(EndpointScope::AllStores).await?;
@@ -91,7 +93,7 @@ async fn an_endpoint_can_hear_other_stores(to: WebhookAdapters) -> CaseResult {
     let of_first = subscription_of(&record, first);
     hooks.store(of_first, 1, &[message(&order, 0)]).await?;
 
-    // The first store stays as it is.
+    // The subscription to the first store is unchanged.
     record.endpoint.scope = stores([first, second]);
     let mut record = hooks.replace(&record).await?;
     let of_second = subscription_of(&record, second);
@@ -111,7 +113,7 @@ async fn an_endpoint_can_hear_other_stores(to: WebhookAdapters) -> CaseResult {
     let lag = hooks.to.endpoints.lag(record.endpoint.id).await?;
     same("the lag", &lag, &Lag::default())?;
 
-    // Heard again, from then on only.
+    // The first store is in scope again; its subscription starts with new events only.
     hooks.place(first).await?;
     hooks.place(second).await?;
     record.endpoint.scope = EndpointScope::AllStores;
@@ -120,7 +122,7 @@ async fn an_endpoint_can_hear_other_stores(to: WebhookAdapters) -> CaseResult {
     same("messages", &hooks.messages(of_first).await?, &Vec::new())?;
     same("the second cursor", &hooks.cursor(of_second).await?, &1)?;
 
-    // A store without a subscription so far keeps its place too.
+    // A store that has not been leased yet also keeps its position.
     let third = hooks.another("THIRD").await?;
     hooks.place(third).await?;
     let mut record = record;
@@ -173,6 +175,7 @@ async fn a_start_ends_the_leases(to: WebhookAdapters) -> CaseResult {
     let mut leased = hooks.lease(subscription, 0).await?;
     leased.cursor = 2;
     let record = hooks.find(subscription).await?;
+    // A replacement without `start` keeps the lease.
     hooks.replace(&record).await?;
     let kept = SubscriptionOutcome {
         leased_until: Some(at(60_000)),
@@ -203,6 +206,7 @@ async fn dropped_messages_have_no_next_attempt(to: WebhookAdapters) -> CaseResul
         .log(subscription, std::slice::from_ref(&failed))
         .await?;
     let next = vec![(failed.id, failed.next_attempt_at)];
+    // A replacement without `start` drops no message.
     let record = hooks.replace(&hooks.find(subscription).await?).await?;
     same("after a change", &hooks.next_attempts().await?, &next)?;
     let endpoints = &hooks.to.endpoints;
@@ -219,6 +223,7 @@ async fn the_lag_counts_events_and_open_messages(to: WebhookAdapters) -> CaseRes
     let endpoints = hooks.to.endpoints.clone();
     same("of none", &endpoints.lag(unknown).await?, &Lag::default())?;
     let mut typed = hooks.random.plain_endpoint(EndpointScope::AllStores)?;
+    // Events of other types count too, because the cursor has to pass them.
     typed.endpoint.types = BTreeSet::from([pressline_domain::event::EventType::OrderHeld]);
     endpoints.add(&typed, 10).await?;
     let lag = async |record: &EndpointRecord| endpoints.lag(record.endpoint.id).await;
@@ -234,7 +239,7 @@ async fn the_lag_counts_events_and_open_messages(to: WebhookAdapters) -> CaseRes
     };
     same("of all types", &lag(&typed).await?, &wanted)?;
 
-    // The first is open, the second settled, the third open and waiting.
+    // The first message is open, the second resolved, the third open and waiting.
     let open = match own.as_slice() {
         [first, _, third] => vec![message(first, 5_000), waiting(third, 5_000)],
         _ => Vec::new(),

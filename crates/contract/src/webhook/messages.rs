@@ -19,7 +19,7 @@ pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
     a_stores_own_endpoints_are_moved_nearer,
 ];
 
-/// The messages with these sequences.
+/// Returns the sequence numbers of `messages`.
 fn sequences(messages: &[OpenMessage]) -> Vec<u64> {
     messages.iter().map(|message| message.sequence).collect()
 }
@@ -32,6 +32,7 @@ async fn due_messages_are_of_different_orders(to: WebhookAdapters) -> CaseResult
     let second = hooks.place(hooks.store).await?;
     let first_later = hooks.hold_and_release(&first).await?;
     let third = hooks.place(hooks.store).await?;
+    // Messages about no order do not wait for each other.
     let of_none = |sequence| OpenMessage {
         order: None,
         sequence,
@@ -56,7 +57,7 @@ async fn due_messages_are_of_different_orders(to: WebhookAdapters) -> CaseResult
     same("before any is due", &due(999, 9).await?, &Vec::new())?;
     same("the first", &due(1_000, 9).await?, &vec![2])?;
     same("those due", &due(2_000, 9).await?, &vec![2, 4, 7, 8])?;
-    // Of the first order, the earlier event is sent first, though the later one is due longer.
+    // The first order's earlier event is sent first, although its later event was due before.
     same("all", &due(3_000, 9).await?, &vec![2, 7, 8, 1])?;
     same("at most two", &due(3_000, 2).await?, &vec![2, 7])?;
     same(
@@ -152,7 +153,7 @@ async fn a_settled_message_releases_the_next_of_its_order(to: WebhookAdapters) -
             .due(subscription, at(millis), 9)
             .await
     };
-    // The first message of the other order fails still: what waits for it goes on to wait.
+    // The other order's first message still fails, so its later messages keep waiting.
     release(&[1], 1_000).await?;
     let released = OpenMessage {
         waits: false,
@@ -160,7 +161,7 @@ async fn a_settled_message_releases_the_next_of_its_order(to: WebhookAdapters) -
         ..waiting(&one_later, far)
     };
     same("what is released", &due(far - 1).await?, &vec![released])?;
-    // One that is not settled yet releases nothing more.
+    // While the released message is unresolved, releasing again has no effect.
     release(&[], 2_000).await?;
     same("the same again", &due(far - 1).await?, &vec![released])?;
     release(&[4], 3_000).await?;
@@ -205,6 +206,7 @@ async fn a_stores_own_endpoints_are_moved_nearer(to: WebhookAdapters) -> CaseRes
     }
     let before = hooks.find(own).await?;
     hooks.to.clock.advance(hooks.store, 50).await?;
+    // Only the store's own endpoint moves.
     for (subscription, millis) in subscriptions.into_iter().zip([50_000, 0, 0]) {
         let due = vec![message(&order, MINUTE - millis)];
         same("its message", &hooks.messages(subscription).await?, &due)?;

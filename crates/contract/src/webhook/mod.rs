@@ -1,4 +1,4 @@
-//! The cases of webhooks: of endpoints, subscriptions and the log of deliveries.
+//! Cases about webhooks: endpoints, subscriptions and the delivery log.
 
 mod deliveries;
 mod endpoints;
@@ -32,29 +32,29 @@ pub(crate) use messages::CASES as MESSAGES;
 pub(crate) use outcomes::CASES as OUTCOMES;
 pub(crate) use subscriptions::CASES as SUBSCRIPTIONS;
 
-/// Adapters with those of webhooks, over the same data.
+/// Webhook adapters, and the other adapters over the same data.
 #[derive(Clone)]
 pub struct WebhookAdapters {
-    /// Endpoints, of the stores in `adapters`.
+    /// Endpoints of the stores in `adapters`.
     pub endpoints: Arc<dyn EndpointDirectory>,
-    /// Their subscriptions.
+    /// Subscriptions of `endpoints`.
     pub subscriptions: Arc<dyn SubscriptionRepository>,
-    /// The log of attempts.
+    /// Log of attempts to deliver to `endpoints`.
     pub deliveries: Arc<dyn DeliveryLog>,
-    /// Moves what is due at endpoints.
+    /// Fast-forwards due times of the stores' own endpoints.
     pub clock: Arc<dyn SubscriptionClock>,
-    /// All others.
+    /// All other adapters.
     pub adapters: Adapters,
 }
 
 const MINUTE: i64 = 60_000;
 
-/// The moment so many milliseconds after [`NOW`].
+/// Returns the time `millis` milliseconds after [`NOW`].
 fn at(millis: i64) -> Timestamp {
     Timestamp::from_millis(NOW + millis)
 }
 
-/// Adapters with one store in them.
+/// Adapters with one store.
 struct Hooks {
     to: WebhookAdapters,
     store: StoreId,
@@ -82,7 +82,7 @@ impl Hooks {
         Ok(record.store.id)
     }
 
-    /// Creates an order of a store, which is its next event.
+    /// Creates an order of `store`, which adds an event.
     async fn place(&mut self, store: StoreId) -> Result<Order, CaseError> {
         self.orders_made += 1;
         let order_id = format!("T-{}", self.orders_made);
@@ -90,7 +90,7 @@ impl Hooks {
         Ok(order::create(&self.to.adapters.orders, parts).await??)
     }
 
-    /// Creates so many orders of the first store.
+    /// Creates `count` orders of the first store.
     async fn place_many(&mut self, count: u32) -> Result<Vec<Order>, CaseError> {
         let mut orders = Vec::new();
         for _ in 0..count {
@@ -99,14 +99,14 @@ impl Hooks {
         Ok(orders)
     }
 
-    /// Puts an order on hold and releases it again: two more events.
+    /// Holds and releases an order, which adds two events.
     async fn hold_and_release(&self, order: &Order) -> Result<Order, CaseError> {
         let orders = &self.to.adapters.orders;
         let order = update(orders, &made(held(order)?)?).await?;
         Ok(update(orders, &released(&order)?).await?)
     }
 
-    /// Adds an endpoint, which is returned as it is stored.
+    /// Adds an endpoint with `scope` and returns it as stored.
     async fn add(&mut self, scope: EndpointScope) -> Result<EndpointRecord, CaseError> {
         let record = self.random.plain_endpoint(scope)?;
         let is_added = self.to.endpoints.add(&record, limits::ENDPOINTS).await?;
@@ -114,13 +114,13 @@ impl Hooks {
         Ok(record)
     }
 
-    /// Adds an endpoint of the first store, and returns its subscription.
+    /// Adds an endpoint of the first store and returns its subscription.
     async fn add_own(&mut self) -> Result<SubscriptionKey, CaseError> {
         let record = self.add(EndpointScope::Store(self.store)).await?;
         Ok(subscription_of(&record, self.store))
     }
 
-    /// Replaces an endpoint, and returns it as it is stored from now on.
+    /// Replaces an endpoint and returns it as stored afterwards.
     async fn replace(&self, record: &EndpointRecord) -> Result<EndpointRecord, CaseError> {
         let expected = record.version;
         self.to.endpoints.replace(record, expected, None).await?;
@@ -130,7 +130,7 @@ impl Hooks {
         })
     }
 
-    /// Leases a subscription from a moment for a minute.
+    /// Leases a subscription for a minute, from `millis` milliseconds after [`NOW`].
     async fn lease(
         &self,
         subscription: SubscriptionKey,
@@ -145,7 +145,7 @@ impl Hooks {
         leased.ok_or_else(|| CaseError::new("the subscription cannot be leased"))
     }
 
-    /// Leases a subscription, stores messages with its cursor, and gives it back. Nothing else changes.
+    /// Stores `cursor` and the messages `open` of a subscription, under a lease of its own.
     async fn store(
         &self,
         subscription: SubscriptionKey,
@@ -161,7 +161,7 @@ impl Hooks {
         self.record(&outcome).await
     }
 
-    /// Stores deliveries of a subscription, and changes nothing else.
+    /// Logs `deliveries` of a subscription, under a lease of its own.
     async fn log(&self, subscription: SubscriptionKey, deliveries: &[Delivery]) -> CaseResult {
         let leased = self.lease(subscription, 0).await?;
         let outcome = SubscriptionOutcome {
@@ -171,26 +171,27 @@ impl Hooks {
         self.record(&outcome).await
     }
 
-    /// Stores an outcome.
+    /// Stores the results of a delivery run, which must succeed.
     async fn record(&self, outcome: &SubscriptionOutcome) -> CaseResult {
         let recorded = self.to.subscriptions.record(outcome).await?;
         check::same("the outcome", &recorded, &RecordResult::Done)
     }
 
-    /// All messages of a subscription, whenever they are due, of at most one order each.
+    /// Returns the messages of a subscription whatever their due time, the first message of each
+    /// order.
     async fn messages(&self, subscription: SubscriptionKey) -> Result<Vec<OpenMessage>, CaseError> {
         let ever = at(1_000 * 24 * 60 * MINUTE);
         Ok(self.to.subscriptions.due(subscription, ever, 1000).await?)
     }
 
-    /// The sequence after which a subscription reads on. Leases it for a moment.
+    /// Returns the cursor of a subscription. Leases it briefly.
     async fn cursor(&self, subscription: SubscriptionKey) -> Result<u64, CaseError> {
         let leased = self.lease(subscription, 0).await?;
         self.record(&outcome(leased)).await?;
         Ok(leased.cursor)
     }
 
-    /// The subscriptions with something to send.
+    /// Returns the subscriptions with pending events at `millis`, sorted.
     async fn news(&self, millis: i64) -> Result<Vec<SubscriptionKey>, CaseError> {
         let mut found = self
             .to
@@ -206,7 +207,7 @@ impl Hooks {
         found.ok_or_else(|| CaseError::new("there is no endpoint"))
     }
 
-    /// The newest hundred of all deliveries of an owner.
+    /// Returns the newest 100 deliveries of the endpoints of `owner`.
     async fn deliveries(&self, owner: EndpointOwner) -> Result<Vec<Delivery>, CaseError> {
         self.search(owner, &DeliveryFilter::default()).await
     }
@@ -220,7 +221,7 @@ impl Hooks {
         Ok(log.search(owner, filter, None, 100).await?)
     }
 
-    /// The deliveries of the first store's endpoints: which one, and when it is sent again.
+    /// Returns the deliveries of the first store's endpoints with their next attempts.
     async fn next_attempts(&self) -> Result<Vec<(DeliveryId, Option<Timestamp>)>, CaseError> {
         let found = self.deliveries(EndpointOwner::Store(self.store)).await?;
         let next = found.iter().map(|found| (found.id, found.next_attempt_at));
@@ -228,7 +229,7 @@ impl Hooks {
     }
 }
 
-/// The subscription of an endpoint for a store.
+/// Returns the subscription of an endpoint to `store`.
 fn subscription_of(record: &EndpointRecord, store: StoreId) -> SubscriptionKey {
     SubscriptionKey {
         store,
@@ -236,7 +237,7 @@ fn subscription_of(record: &EndpointRecord, store: StoreId) -> SubscriptionKey {
     }
 }
 
-/// An outcome that gives a subscription back and changes nothing.
+/// Returns a result that ends the lease and changes nothing else.
 fn outcome(subscription: Subscription) -> SubscriptionOutcome {
     SubscriptionOutcome {
         subscription,
@@ -250,7 +251,8 @@ fn outcome(subscription: Subscription) -> SubscriptionOutcome {
     }
 }
 
-/// The open message of an order's latest event, which failed once.
+/// Returns an open message for the order's last event, after one failed attempt; `due` is in
+/// milliseconds after [`NOW`].
 fn message(order: &Order, due: i64) -> OpenMessage {
     OpenMessage {
         sequence: order.state.last_sequence,
@@ -261,7 +263,7 @@ fn message(order: &Order, due: i64) -> OpenMessage {
     }
 }
 
-/// The open message of an order's latest event, which waits for an earlier one.
+/// Returns an open message for the order's last event that waits for an earlier message.
 fn waiting(order: &Order, due: i64) -> OpenMessage {
     OpenMessage {
         attempts: 0,

@@ -1,4 +1,4 @@
-//! Cases about storing what came of a worker's look at a subscription.
+//! Cases about storing the results of a worker's delivery run.
 
 use pressline_backoffice::webhook::{
     Disabled, DisabledReason, EndpointChange, EndpointOwner, EndpointRecord, EndpointScope,
@@ -23,6 +23,7 @@ async fn an_outcome_needs_the_latest_lease(to: WebhookAdapters) -> CaseResult {
     let subscription = hooks.add_own().await?;
     let order = hooks.place(hooks.store).await?;
     let mut late = hooks.lease(subscription, 0).await?;
+    // The first lease has expired by then.
     let latest = hooks.lease(subscription, MINUTE).await?;
     late.cursor = 1;
     let version = hooks.find(subscription).await?.version;
@@ -48,7 +49,7 @@ async fn an_outcome_needs_the_latest_lease(to: WebhookAdapters) -> CaseResult {
     same("deliveries", &hooks.next_attempts().await?, &Vec::new())?;
     hooks.record(&outcome(latest)).await?;
     same("the cursor", &hooks.cursor(subscription).await?, &0)?;
-    // A removed endpoint has no subscription.
+    // The subscriptions of a removed endpoint are removed too.
     let leased = hooks.lease(subscription, 0).await?;
     hooks.to.endpoints.remove(subscription.endpoint).await?;
     let recorded = hooks.to.subscriptions.record(&outcome(leased)).await?;
@@ -61,6 +62,7 @@ async fn an_outcome_needs_the_endpoint_as_it_was(to: WebhookAdapters) -> CaseRes
     let order = hooks.place(hooks.store).await?;
     let record = hooks.find(subscription).await?;
     let mut leased = hooks.lease(subscription, 0).await?;
+    // The replacement raises the endpoint's version.
     let changed = hooks.replace(&record).await?;
     leased.cursor = 1;
     let mut change = SubscriptionOutcome {
@@ -86,7 +88,7 @@ async fn an_outcome_needs_the_endpoint_as_it_was(to: WebhookAdapters) -> CaseRes
         &Vec::new(),
     )?;
     same("deliveries", &hooks.next_attempts().await?, &Vec::new())?;
-    // An outcome that changes no state does not depend on the version.
+    // A result without a change of the endpoint does not depend on its version.
     let kept = SubscriptionOutcome {
         leased_until: Some(at(MINUTE)),
         endpoint: None,
@@ -96,6 +98,7 @@ async fn an_outcome_needs_the_endpoint_as_it_was(to: WebhookAdapters) -> CaseRes
     if let Some(endpoint) = &mut change.endpoint {
         endpoint.expected = changed.version;
     }
+    // `kept` has logged the deliveries already.
     change.deliveries.clear();
     hooks.record(&change).await?;
     let state = change.endpoint.map_or(changed.state, |change| change.state);
@@ -138,7 +141,7 @@ async fn an_outcome_is_read_back_as_it_was_stored(to: WebhookAdapters) -> CaseRe
         .await?;
     same("while it is leased", &held, &None)?;
 
-    // One is settled, one has other values, one is new.
+    // One message is resolved, one has new values, one is new.
     leased.cursor = 4;
     stored = SubscriptionOutcome {
         open: vec![
@@ -216,7 +219,7 @@ async fn a_disabled_endpoint_is_announced(to: WebhookAdapters) -> CaseResult {
     };
     let record = hooks.find(subscription).await?;
     let leased = hooks.lease(subscription, 0).await?;
-    // An outcome that is not stored adds no event.
+    // A refused result adds no event.
     let stale = EndpointChange {
         expected: record.version + 1,
         ..change(&record)

@@ -1,4 +1,4 @@
-//! Endpoints and deliveries to keep.
+//! Random endpoints and deliveries.
 
 use pressline_backoffice::webhook::{
     Delivery, DeliveryError, DeliveryResult, Disabled, DisabledReason, Endpoint, EndpointPayload,
@@ -15,12 +15,12 @@ use crate::CaseError;
 use crate::random::Random;
 
 impl Random {
-    /// A moment within a minute after the moment of the cases.
+    /// Returns a time within a minute after `NOW`.
     fn moment(&mut self) -> Timestamp {
         at(i64::try_from(self.below(60_000)).unwrap_or(0))
     }
 
-    /// An endpoint that gets all events, and does well.
+    /// Returns an endpoint that receives all events and has no failures.
     pub(super) fn plain_endpoint(
         &mut self,
         scope: EndpointScope,
@@ -31,7 +31,7 @@ impl Random {
         Ok(record)
     }
 
-    /// An endpoint in any state.
+    /// Returns an endpoint in a random state.
     pub(super) fn endpoint(&mut self, scope: EndpointScope) -> Result<EndpointRecord, CaseError> {
         let created_at = self.moment();
         let payload = self.pick(&EndpointPayload::ALL).copied();
@@ -70,7 +70,7 @@ impl Random {
         }
     }
 
-    /// Any state of an endpoint.
+    /// Returns a random state of an endpoint.
     pub(super) fn state(&mut self) -> EndpointState {
         EndpointState {
             disabled: self.maybe(|random| Disabled {
@@ -98,8 +98,8 @@ impl Random {
         }
     }
 
-    /// The first attempt to send an order's latest event, which failed and is repeated; it began so many
-    /// milliseconds after the moment of the cases.
+    /// Returns a failed first attempt for the order's last event, which will be repeated. It
+    /// started `millis` milliseconds after `NOW`.
     pub(super) fn failed(
         &mut self,
         subscription: SubscriptionKey,
@@ -124,6 +124,7 @@ impl Random {
             result: DeliveryResult {
                 error: Some(DeliveryError::Status),
                 http_status: Some(500),
+                // PostgreSQL cannot store NUL in a string.
                 response: Some(self.text().replace('\0', "")),
             },
             started_at: at(millis),
@@ -132,7 +133,7 @@ impl Random {
         }
     }
 
-    /// An attempt that succeeded.
+    /// Returns a successful second attempt for the last event of `order`.
     pub(super) fn succeeded(
         &mut self,
         subscription: SubscriptionKey,
@@ -151,7 +152,7 @@ impl Random {
         }
     }
 
-    /// A test of an endpoint that did not respond.
+    /// Returns a test delivery to an endpoint that did not respond.
     pub(super) fn test_delivery(&mut self, subscription: SubscriptionKey, millis: i64) -> Delivery {
         let id = DeliveryId::new(*self.order_id(millis).as_uuid());
         Delivery {

@@ -26,10 +26,10 @@ pub(crate) const CASES: &[Case<WebhookAdapters>] = cases![
     each_restart_without_progress_pauses_a_subscription_longer,
 ];
 
-/// How many calls run at once.
+/// Number of concurrent calls.
 const AT_ONCE: usize = 12;
 
-/// Gives an endpoint another state.
+/// Replaces the state of a subscription's endpoint.
 async fn set(hooks: &Hooks, subscription: SubscriptionKey, state: EndpointState) -> CaseResult {
     let mut record = hooks.find(subscription).await?;
     record.state = state;
@@ -37,7 +37,8 @@ async fn set(hooks: &Hooks, subscription: SubscriptionKey, state: EndpointState)
     Ok(())
 }
 
-/// A pause until so many milliseconds after the moment of the cases, then probed by a subscription.
+/// Returns a pause that ends `until` milliseconds after `NOW`; the subscription `probing` then
+/// probes.
 fn paused(until: i64, probing: Option<SubscriptionKey>) -> EndpointState {
     EndpointState {
         failures: 5,
@@ -130,6 +131,7 @@ async fn a_subscription_that_probes_is_found(to: WebhookAdapters) -> CaseResult 
     hooks.place(other).await?;
     set(&hooks, subscription, paused(1_000, Some(subscription))).await?;
     same("while it pauses", &hooks.news(999).await?, &Vec::new())?;
+    // A probe is found even without pending events.
     same(
         "without events",
         &hooks.news(1_000).await?,
@@ -165,7 +167,7 @@ async fn a_leased_subscription_is_not_found(to: WebhookAdapters) -> CaseResult {
 async fn of_concurrent_leases_one_wins(to: WebhookAdapters) -> CaseResult {
     let mut hooks = Hooks::open(to).await?;
     let all = hooks.add(EndpointScope::AllStores).await?;
-    // That of a later store has no row before it is leased.
+    // The subscription to a store created later has no row before its first lease.
     let later = hooks.another("LATER").await?;
     for subscription in [
         subscription_of(&all, hooks.store),
@@ -203,7 +205,7 @@ async fn leases_are_numbered(to: WebhookAdapters) -> CaseResult {
     let subscription = hooks.add_own().await?;
     let mut last = hooks.lease(subscription, 0).await?;
     for number in 1..6 {
-        // Every second one has ended without being given back.
+        // Half of the leases are returned, the other half expire.
         if number % 2 == 0 {
             hooks.record(&outcome(last)).await?;
         }
@@ -263,9 +265,10 @@ async fn each_restart_without_progress_pauses_a_subscription_longer(
     let [first, .., last] = RESTART_PAUSES;
     let mut now = 0;
     hooks.lease(subscription, now).await?;
+    // The last pause repeats.
     for pause in RESTART_PAUSES.into_iter().chain([last]) {
         subscriptions.end_leases(at(now)).await?;
-        // A further start during the pause changes nothing.
+        // Another restart during the pause has no effect.
         subscriptions.end_leases(at(now + 1)).await?;
         let early = subscriptions
             .lease(subscription, at(now + pause - 1), at(MINUTE))
@@ -276,6 +279,7 @@ async fn each_restart_without_progress_pauses_a_subscription_longer(
     }
     now += MINUTE;
     let leased = hooks.lease(subscription, now).await?;
+    // Moving the cursor is progress.
     let moved = SubscriptionOutcome {
         subscription: Subscription {
             cursor: leased.cursor + 1,

@@ -1,52 +1,55 @@
-//! Print areas, and which files of an item belong to which of them.
+//! Print areas, and the assignment of an item's print files to its areas.
 
 use crate::checked::{Checked, Rules, rules_broken};
 use crate::limits;
 use crate::money::Amount;
 
-/// A part of a product that is printed, and what its file must be.
+/// A part of a product that can be printed, with the requirements on its print file.
 pub type PrintArea = Checked<PrintAreaParts>;
 
-/// Everything a [`PrintArea`] is made of.
+/// Public fields of a [`PrintArea`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct PrintAreaParts {
     /// Unique within the product; not empty.
     pub id: String,
-    /// The name shown to people, such as `Front`; not empty.
+    /// Display name, such as `Front`; not empty.
     pub name: String,
-    /// Free text such as `4500x5400px`; can be empty.
+    /// Size as text, such as `4500x5400px`; can be empty.
     pub size: String,
-    /// Free text on format, resolution, colour mode and largest file; can be empty.
+    /// Text on format, resolution, colour mode and maximum file size; can be empty.
     pub note: String,
-    /// Width of the file in pixels, 1 to [`limits::PIXELS`]; `None` where the catalog does not say.
+    /// Width of the print file in pixels, 1 to [`limits::PIXELS`]; `None` if the catalog states no
+    /// width.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub width: Option<u32>,
-    /// Height of the file in pixels, 1 to [`limits::PIXELS`]; `None` where the catalog does not say.
+    /// Height of the print file in pixels, 1 to [`limits::PIXELS`]; `None` if the catalog states no
+    /// height.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub height: Option<u32>,
-    /// How binding the file is; [`PrintAreaParts::BASE_BELONGS`] unless the catalog says otherwise.
+    /// Whether the print file is required; [`PrintAreaParts::BASE_BELONGS`] if the catalog states
+    /// no requirement.
     pub requirement: String,
-    /// What the requirement depends on.
+    /// Ids of the areas that must also have a print file if this area has a print file.
     pub require_for: Vec<String>,
-    /// What printing this area costs on top, a unit.
+    /// Extra fee per unit for printing this area.
     pub extra_fee: Amount,
 }
 
-/// A rule that parts of a print area break.
+/// A rule that is broken by [`PrintAreaParts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AreaError {
-    /// The id is empty.
+    /// `id` is empty.
     #[error("a print area has an id")]
     Id,
-    /// The name is empty.
+    /// `name` is empty.
     #[error("a print area has a name")]
     Name,
-    /// The width is 0 or more than a print file may have.
+    /// `width` is 0 or more than [`limits::PIXELS`].
     #[error("not 1 to {} pixels", limits::PIXELS)]
     Width,
-    /// The height is 0 or more than a print file may have.
+    /// `height` is 0 or more than [`limits::PIXELS`].
     #[error("not 1 to {} pixels", limits::PIXELS)]
     Height,
 }
@@ -66,14 +69,14 @@ impl Rules for PrintAreaParts {
 }
 
 impl PrintAreaParts {
-    /// The requirement of an area for which the catalog states none.
+    /// Default of `requirement`.
     pub const BASE_BELONGS: &'static str = "base_belongs";
-    /// The requirement of an area without whose file an item is incomplete.
+    /// `requirement` of an area that must have a print file: without it, the item is incomplete.
     pub const REQUIRED: &'static str = "required";
-    /// The requirement of an area that can stay empty.
+    /// `requirement` of an area that can stay empty.
     pub const OPTIONAL: &'static str = "optional";
 
-    /// An area of which only the names are known.
+    /// Returns an area with this `id` and `name`, and defaults in all other fields.
     pub fn named(id: &str, name: &str) -> Self {
         Self {
             id: id.to_owned(),
@@ -90,7 +93,7 @@ impl PrintAreaParts {
 }
 
 impl PrintAreaParts {
-    /// Returns the bytes of all texts except `require_for`.
+    /// Returns the length of all strings except `require_for`, in bytes.
     pub(crate) fn texts_bytes(&self) -> usize {
         let names = self.id.len() + self.name.len() + self.size.len();
         names + self.note.len() + self.requirement.len()
@@ -98,29 +101,31 @@ impl PrintAreaParts {
 }
 
 impl PrintArea {
-    /// The one area of a product that the catalog doesn't know.
+    /// Returns the area `main`, the only area of a product whose areas the catalog does not list.
     pub fn main() -> Self {
         Self::constant(PrintAreaParts::named("main", "Main"))
     }
 }
 
-/// A print area of an ordered item with the files that came for it.
+/// A print area of an ordered item, with the print files that the request contains for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRequirement<'a> {
-    /// The area.
+    /// The print area of the variant.
     pub area: &'a PrintArea,
-    /// The URLs of its files; empty where none came.
+    /// URLs of the print files for `area`; empty if the request contains none.
     pub file_urls: Vec<&'a str>,
 }
 
-/// Gives each area its files: one area takes all; of several the i-th takes the i-th, the last all
-/// further ones.
+/// Assigns `urls` to `areas`: the i-th area gets the i-th URL, and the last area also gets all
+/// further URLs.
 ///
-/// An empty URL holds a place: its area gets no file, and the next area still gets its own.
+/// An empty URL keeps the position of its area: this area gets no file, and the next area still
+/// gets its own.
 pub(crate) fn assign_files<'a>(
     areas: &'a [PrintArea],
     urls: &'a [String],
 ) -> Vec<FileRequirement<'a>> {
+    // A single area is also the last area, so it gets all URLs.
     let last = areas.len().saturating_sub(1);
     areas
         .iter()

@@ -1,5 +1,5 @@
-//! A cache in front of the catalog: what orders were priced with lately, so that a usual order does
-//! not read the catalog.
+//! A cache in front of the catalog. It contains the data by which recent orders were priced, so
+//! that a typical order does not read the catalog.
 
 mod generation;
 
@@ -12,8 +12,8 @@ use crate::id::StoreId;
 
 use generation::{Generation, Terms};
 
-/// Maximum size of the cache, in bytes: room for 100,000 usual SKUs of about 1 KB each in one of
-/// its two generations, and for 1,000 stores that order all of them.
+/// Maximum size of the cache, in bytes. One of its two generations has room for 100,000 typical
+/// SKUs of about 1 KB each, and for 1,000 stores that order all of them.
 pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
 
 pub(crate) type OfferedVariants = HashMap<Arc<str>, Arc<Offered>>;
@@ -24,8 +24,8 @@ pub(crate) struct PriceBasis {
     pub(crate) terms: Terms,
 }
 
-/// A catalog whose recent offers are cached. Whether they are still those of the catalog is decided
-/// when an order is written: the write names their version, and is refused if there is another one.
+/// A catalog with a cache of recent offers. An entry can be outdated: the write of an order names
+/// the catalog version of its prices, and is refused if the catalog has changed since.
 pub(crate) struct CachedCatalog {
     catalog: Arc<dyn Catalog>,
     cache: Mutex<Cache>,
@@ -39,24 +39,27 @@ impl CachedCatalog {
         }
     }
 
-    /// Returns what a store's order of these SKUs is priced with. Unknown SKUs are left out, and
-    /// looked up again each time. With `fresh`, the catalog is always asked: for callers that do not
-    /// write, and so do not learn that the catalog has changed.
+    /// Returns the offers and the tariff for an order of `skus` by `store`. Unknown SKUs are left
+    /// out and never cached. With `fresh`, the catalog is always read: callers that do not write
+    /// would not notice an outdated entry.
     pub(crate) async fn offer(
         &self,
         store: StoreId,
         skus: &[&str],
         fresh: bool,
     ) -> Result<PriceBasis> {
+        // The lock must not be held while the catalog is read.
         let have = {
             let mut cache = self.lock();
             if !fresh && let Some(basis) = cache.basis(store, skus) {
                 return Ok(basis);
             }
             let terms = cache.terms(store);
+            // Rates and fees are large: if they are cached, the catalog does not send them again.
             terms.map(|terms| (cache.version, terms.tariff))
         };
         let known_version = have.as_ref().map(|(version, _)| *version);
+        // All SKUs are read, not only the missing ones, so that all are of the same version.
         let offer = self.catalog.offer(store, skus, known_version).await?;
         let tariff = match (offer.tariff, have) {
             (None, Some((_, tariff))) => tariff,
@@ -79,11 +82,13 @@ impl CachedCatalog {
         self.catalog.suggest(sku, limit).await
     }
 
-    /// Removes what is of this version of the catalog or of an earlier one, because there is a later
-    /// one. What was read of a later version stays.
+    /// Removes all entries if they are of version `outdated` or of an earlier version. Entries of a
+    /// later version stay.
     pub(crate) fn forget(&self, outdated: CatalogVersion) {
         let mut cache = self.lock();
         if cache.version <= outdated {
+            // The current version is unknown, but it is later than `outdated`: entries of that
+            // version are not inserted again.
             cache.clear(CatalogVersion(outdated.0.saturating_add(1)));
         }
     }
@@ -94,8 +99,8 @@ impl CachedCatalog {
     }
 }
 
-/// Offers of one version of the catalog, in two generations: when the newer one is full it becomes
-/// the older one, and what was not used since the last time is dropped.
+/// Offers of one version of the catalog, in two generations. When `newer` is full, it becomes
+/// `older`, and the entries of the previous `older` that were not used since are dropped.
 #[derive(Default)]
 struct Cache {
     version: CatalogVersion,
@@ -123,7 +128,7 @@ impl Cache {
         newer.or_else(|| self.older.terms(store)).cloned()
     }
 
-    /// Returns what an order is priced with; `None` if part of it is not cached.
+    /// Returns the data to price an order of `skus` with; `None` if the cache lacks part of it.
     fn basis(&mut self, store: StoreId, skus: &[&str]) -> Option<PriceBasis> {
         let terms = self.terms(store)?;
         let known = skus.iter().map(|sku| self.get(store, &terms, sku));
@@ -145,6 +150,8 @@ impl Cache {
             return Some(found);
         }
         let (sku, offered) = self.older.get(store, terms, sku)?;
+        // A used entry moves to the newer generation, so that it survives the next change of
+        // generations.
         self.put(store, terms, &sku, &offered);
         Some((sku, offered))
     }
@@ -156,7 +163,7 @@ impl Cache {
         self.newer.put(store, terms, sku, offered);
     }
 
-    /// Adds what was read of the catalog, unless entries of a later version are cached already.
+    /// Adds `basis`, unless the cache already has entries of a later version.
     fn insert(&mut self, store: StoreId, basis: &PriceBasis) {
         if basis.version > self.version {
             self.clear(basis.version);

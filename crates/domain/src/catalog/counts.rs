@@ -1,4 +1,5 @@
-//! A cache of how many products the recent searches find, so that a page does not count them again.
+//! A cache of the number of matches of recent product searches, so that a further page does not
+//! count them again.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,11 +7,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::{CatalogVersion, ProductCount};
 use pressline_kit::words::SearchKey;
 
-/// Maximum number of counts in each of the two generations. A key has a bounded length, so that
-/// they take at most a few megabytes.
+/// Maximum number of counts in each of the two generations. Keys have a bounded length, so the
+/// cache takes at most a few megabytes.
 const GENERATION: usize = 2_000;
 
-/// Counts by what was searched for; `None` is all products.
+/// Number of matching products by search key; `None` is the key of a search for all products.
 type Generation = HashMap<Option<SearchKey>, u64>;
 
 #[derive(Debug, Default)]
@@ -33,12 +34,13 @@ impl ProductCounts {
         })
     }
 
-    /// Keeps the count of a search, unless the cache is of a later version of the catalog.
+    /// Adds the `count` of a search, unless the cache has counts of a later version of the catalog.
     pub(super) fn insert(&self, key: Option<SearchKey>, count: ProductCount) {
         let mut counts = self.lock();
         if count.version < counts.version {
             return;
         }
+        // Counts of an earlier version may be outdated, so all of them are dropped.
         if count.version > counts.version {
             *counts = Counts {
                 version: count.version,
@@ -80,7 +82,7 @@ mod tests {
             (counts.get(&None), counts.get(&mug)),
             (None, Some(count(2, 3)))
         );
-        // A slow caller hands over what it read before.
+        // A slow caller inserts the result of an earlier read.
         counts.insert(None, count(1, 5));
         assert_eq!(counts.get(&None), None);
     }
@@ -91,7 +93,7 @@ mod tests {
         for number in 0..3 * GENERATION {
             let key = SearchKey::parse(&format!("word{number}")).unwrap();
             counts.insert(key, count(1, 1));
-            // As a search does with what it has found.
+            // A search inserts its result in the same way.
             counts.insert(None, count(1, 5));
         }
         assert_eq!(counts.get(&None), Some(count(1, 5)));

@@ -1,4 +1,4 @@
-//! Products and their variants as the catalog keeps them, and what each print area asks of a file.
+//! Products, their variants and prices, and the print areas with their requirements.
 
 mod area;
 pub(crate) mod cache;

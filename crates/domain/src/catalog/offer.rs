@@ -1,4 +1,4 @@
-//! Products with their prices, as a store may order them.
+//! Products with the prices for one store.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,38 +9,39 @@ use crate::id::StoreId;
 use crate::money::{Amount, Currency};
 use crate::time::Timestamp;
 
-/// The ship class of an item that names none.
+/// Ship class of an item without a `ship_class`.
 pub const STANDARD_SHIP_CLASS: &str = "Standard";
 
-/// A state of the catalog. It grows with every import that changes something.
+/// Version of the catalog. Every import that changes something increases it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct CatalogVersion(pub i64);
 
-/// A price of a price list: the service's own list, or that of one store, which comes before it.
+/// A price in a price list: in the service's list, or in a store's own list, with priority.
 pub type ListPrice = Checked<ListPriceParts>;
 
-/// Everything a [`ListPrice`] is made of.
+/// Public fields of a [`ListPrice`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListPriceParts {
-    /// The store whose list it is; `None` for the service's list.
+    /// Store that owns the price list; `None` for the service's list.
     pub store: Option<StoreId>,
-    /// The variant; not empty.
+    /// SKU of the variant; not empty.
     pub sku: String,
-    /// The currency: that of the store, or any in the service's list.
+    /// Currency of `amount`. In a store's list it is the currency of the store.
     pub currency: Currency,
-    /// From when on it holds, until a later one of the same list does; not before 1970.
+    /// Start of validity, not before 1970. The price is valid until a later price of the same list,
+    /// SKU and currency starts.
     pub valid_from: Timestamp,
-    /// What one unit costs.
+    /// Price per unit.
     pub amount: Amount,
 }
 
-/// A rule that parts of a price break.
+/// A rule that is broken by [`ListPriceParts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ListPriceError {
-    /// The SKU is empty.
+    /// `sku` is empty.
     #[error("a price is that of a SKU")]
     Sku,
-    /// It holds from a moment before 1970.
+    /// `valid_from` is before 1970.
     #[error("before 1970; write 1970-01-01 for a price without a beginning")]
     ValidFrom,
 }
@@ -56,32 +57,33 @@ impl Rules for ListPriceParts {
     }
 }
 
-/// A variant as one store may order it.
+/// A variant with the prices for a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offered {
-    /// The variant, which offers for several stores share.
+    /// The variant; offers for several stores share it.
     pub variant: Arc<Variant>,
-    /// The prices of the service's list and of the store's own, of any time, in any order.
+    /// Prices of the service's list and of the store's own list, past and future ones included, in
+    /// any order.
     pub prices: Vec<ListPrice>,
 }
 
-/// What a unit costs, and where that stands.
+/// Price of a unit with its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitPrice {
-    /// What it costs.
+    /// Price per unit.
     pub amount: Amount,
-    /// Where it stands.
+    /// The list that contains the price.
     pub source: PriceSource,
 }
 
-/// Where a price stands; shown as words for people.
+/// The list that a price comes from. `Display` writes it as words for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PriceSource {
-    /// In the catalog itself.
+    /// The catalog itself.
     Catalog,
-    /// In the service's price list, from this moment on.
+    /// The service's price list. Contains the start of validity.
     List(Timestamp),
-    /// In the store's own price list, from this moment on.
+    /// The store's own price list. Contains the start of validity.
     StoreList(Timestamp),
 }
 
@@ -96,8 +98,9 @@ impl fmt::Display for PriceSource {
 }
 
 impl Offered {
-    /// What a unit costs at a moment in a currency: by the store's price list, else by the
-    /// service's, else by the catalog. `None` where none of them has a price in this currency.
+    /// Returns the unit price in `currency` at the time `at`: from the store's price list, else
+    /// from the service's list, else from the catalog. Returns `None` if none of them has a price
+    /// in this currency.
     pub fn unit_price(&self, currency: Currency, at: Timestamp) -> Option<UnitPrice> {
         let valid = |own: bool| {
             let prices = self.prices.iter().filter(|price| {
@@ -106,6 +109,7 @@ impl Offered {
             });
             prices.max_by_key(|price| price.valid_from)
         };
+        // An own price has priority even if the service's list has a later price.
         if let Some(price) = valid(true).or_else(|| valid(false)) {
             let source = match price.store {
                 Some(_) => PriceSource::StoreList(price.valid_from),
@@ -121,19 +125,19 @@ impl Offered {
     }
 }
 
-/// A product with those of its variants that are not retired, as one store may order them.
+/// A product with its variants that are not retired, and the prices for one store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
     /// Unique in the catalog.
     pub id: String,
-    /// The name shown to people.
+    /// Display name.
     pub name: String,
-    /// The variants, by SKU; at least one.
+    /// Variants sorted by SKU; at least one.
     pub variants: Vec<Offered>,
 }
 
 impl Product {
-    /// A product with its first variant.
+    /// Returns a product with `first` as its only variant so far.
     pub fn new(first: Offered) -> Self {
         Self {
             id: first.variant.product.id.clone(),

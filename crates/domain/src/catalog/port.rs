@@ -1,4 +1,4 @@
-//! The ports that keep what orders are priced with.
+//! Ports of the catalog: products, prices, shipping rates and fee schedules.
 
 use std::sync::Arc;
 
@@ -13,75 +13,78 @@ use crate::page::Start;
 use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use pressline_kit::words::SearchKey;
 
-/// What a store's orders are priced with, of one state of the catalog.
+/// Data for pricing a store's order, read from one version of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// The state.
+    /// Version of the catalog that this was read from.
     pub version: CatalogVersion,
-    /// What it knows of the SKUs asked for, in any order, each with the prices of the service's
-    /// list and of the store's.
+    /// The known SKUs of the request, in any order, each with the prices of the service's list and
+    /// of the store's own list.
     pub offered: Vec<Offered>,
-    /// The shipping rates, and the store's own schedule of fees, else the service's; `None` where
-    /// the state is the one that the caller has them of.
+    /// Shipping rates with the store's own fee schedule, else the service's. `None` if `version` is
+    /// the version for which the caller already has them.
     pub tariff: Option<Tariff>,
-    /// Whether the store has a price of its own, of any SKU. Without one, all that is offered is the
-    /// same for it as for other such stores.
+    /// Whether the store has an own price for any SKU. If not, its offers equal the offers of all
+    /// other stores without own prices.
     pub has_own_prices: bool,
 }
 
-/// Which products a search is about.
+/// Query for a page of products.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProductQuery {
-    /// Beginnings of words that one variant of the product must all have; `None` for all products.
+    /// Search key: one variant of the product must match all its word prefixes; `None` for all
+    /// products.
     pub key: Option<SearchKey>,
-    /// From where.
+    /// Start of the page.
     pub start: ProductStart,
-    /// How many at most, 1 to [`PAGE_SIZE`](crate::limits::PAGE_SIZE).
+    /// Maximum number of products to return, 1 to [`PAGE_SIZE`](crate::limits::PAGE_SIZE).
     pub size: u32,
-    /// The number of products that the same key found before; `None` if it is not known.
+    /// Number of products that an earlier search with the same `key` found; `None` if it is
+    /// unknown.
     pub counted: Option<ProductCount>,
 }
 
-/// The number of products that a key finds.
+/// Number of products that match a search key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProductCount {
-    /// The state of the catalog that they were counted in.
+    /// Version of the catalog in which the products were counted.
     pub version: CatalogVersion,
-    /// All matches, wherever a page begins.
+    /// Number of all matches, on all pages.
     pub count: u64,
 }
 
-/// Where a page of products begins: after so many products, or after the product of this id.
+/// Start of a page of products: after a number of products, or after the product with this id.
 pub type ProductStart = Start<String>;
 
-/// Products that were found.
+/// A page of matching products.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProductMatches {
-    /// By id.
+    /// Sorted by id.
     pub products: Vec<Product>,
-    /// True where at least one more product follows.
+    /// `true` if at least one more product follows.
     pub more: bool,
-    /// All matches, and the state of the catalog that the page is of.
+    /// Number of all matches, and the version of the catalog that the page was read from.
     pub counted: ProductCount,
 }
 
-/// Knows what can be ordered, and what it costs. One call is one transaction.
+/// Reads products and prices. One call is one transaction.
 #[async_trait]
 pub trait Catalog: Send + Sync {
-    /// What a store's order of these SKUs is priced with; unknown SKUs are left out
-    /// (`unknown_skus_are_left_out`), and others are compared letter by letter
-    /// (`skus_are_compared_letter_by_letter`). `have` is the state of which the caller has rates
-    /// and fees.
+    /// Returns the offers and the tariff for an order of `skus` by `store`. Unknown SKUs are left
+    /// out (`unknown_skus_are_left_out`), and SKUs are compared letter by letter
+    /// (`skus_are_compared_letter_by_letter`). `have` is the version for which the caller already
+    /// has rates and fees.
     ///
     /// A variant MUST be found as it was imported, its areas and options in order
     /// (`an_imported_variant_is_found_as_given`), with the prices of the service's list and of this
-    /// store's and no other's (`each_store_sees_its_own_prices`), and whether the store has prices of
-    /// its own MUST be known even where they are of other SKUs
-    /// (`a_store_with_own_prices_of_any_sku_is_known`). Rates and fees MUST be those that
+    /// store's list, and of no other list (`each_store_sees_its_own_prices`).
+    /// [`Offer::has_own_prices`] MUST be true even if the store's own prices are of other SKUs
+    /// (`a_store_with_own_prices_of_any_sku_is_known`). Rates and fees MUST be returned as they
     /// were imported, a store's own schedule in place of the service's
-    /// (`a_store_has_its_own_schedule_or_the_services`). The version MUST be that of the state they
-    /// are read from: whatever changes something changes it with the same commit, whatever doesn't
-    /// leaves it (`the_version_changes_with_what_is_priced_with`).
+    /// (`a_store_has_its_own_schedule_or_the_services`). [`Offer::version`] MUST be the version of
+    /// the state that everything is read from: an import that changes something increases it in the
+    /// same commit, an import that changes nothing leaves it
+    /// (`the_version_changes_with_what_is_priced_with`).
     async fn offer(
         &self,
         store: StoreId,
@@ -89,42 +92,44 @@ pub trait Catalog: Send + Sync {
         have: Option<CatalogVersion>,
     ) -> Result<Offer>;
 
-    /// At most `limit` known SKUs that a mistyped one may stand for, retired ones too, nearest
-    /// first (`near_skus_are_suggested`).
+    /// Returns up to `limit` known SKUs that `sku` may be a misspelling of, also of retired
+    /// variants, most similar first (`near_skus_are_suggested`).
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>>;
 
-    /// Products with a variant that is not retired and has all words of the key, each with all its
-    /// variants that are not retired, by id, with this store's prices.
+    /// Returns up to `query.size` products sorted by id, with the prices for `store`. A product
+    /// matches if one of its variants matches all words of `query.key`; retired variants are
+    /// neither searched nor returned.
     ///
     /// The answer MUST be exact and in order at every offset and after every product
     /// (`product_pages_are_exact`), and a key MUST match as [`SearchKey::matches`] says of
     /// [`VariantParts::words`](crate::catalog::VariantParts::words)
     /// (`a_product_is_found_by_the_words_of_a_variant`).
     ///
-    /// The count MUST be that of the state that the page is read from: where the query has one of
-    /// that state it may be returned, else it is counted
-    /// (`the_count_is_that_of_the_state_of_the_page`), and the page MUST be the same with and without
+    /// The count MUST be of the state that the page is read from: [`ProductQuery::counted`] may be
+    /// returned if it is of this state, else the products are counted
+    /// (`the_count_is_that_of_the_state_of_the_page`). The page MUST be the same with and without
     /// it (`a_known_count_changes_no_page`).
     async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<ProductMatches>;
 }
 
-/// What an import changed, or would change.
+/// Result of an import or of a dry run, in numbers of rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ImportSummary {
-    /// How much of it is new.
+    /// Number of new rows.
     pub added: usize,
-    /// How much was there and has changed.
+    /// Number of existing rows that change.
     pub changed: usize,
-    /// How much was there just so.
+    /// Number of existing rows that stay as they are.
     pub unchanged: usize,
-    /// How much was retired as it did not come again.
+    /// Number of rows retired because the import does not contain them.
     pub retired: usize,
-    /// What is new, changed or retired, by SKU.
+    /// The rows that are new, changed or retired, by SKU.
     pub changes: Vec<(ChangeKind, String)>,
 }
 
 impl ImportSummary {
-    /// Counts what comes in against what is there under the same name.
+    /// Counts the row `comes` of `sku`: as added if `there` is `None`, else as changed or unchanged
+    /// by comparison with the stored row `there`.
     pub fn count<T: PartialEq>(&mut self, there: Option<&T>, comes: &T, sku: &str) {
         let (counter, kind) = match there {
             None => (&mut self.added, ChangeKind::Added),
@@ -145,30 +150,31 @@ impl ImportSummary {
     }
 }
 
-/// What happens to a row of a catalog.
+/// Effect of an import on a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangeKind {
-    /// It is new.
+    /// The row is new.
     Added,
-    /// It becomes another.
+    /// The row gets other values.
     Changed,
-    /// It is no longer made.
+    /// The variant is no longer produced, or the price is removed.
     Retired,
 }
 
-/// How to import.
+/// Options of an import.
 #[derive(Clone, Default)]
 pub struct ImportOptions {
-    /// Only tell what would change.
+    /// Returns the changes without storing anything.
     pub dry_run: bool,
-    /// Retire the variants that do not come again.
+    /// Retires the variants that the import does not contain.
     pub retire_missing: bool,
-    /// Called now and then with how many rows are done.
+    /// Callback with the number of rows processed so far, called now and then; `None` for no
+    /// progress reports.
     pub progress: Option<Arc<dyn Fn(usize) + Send + Sync>>,
 }
 
 impl ImportOptions {
-    /// Tells how many rows are done.
+    /// Reports the number of `rows` processed so far to [`ImportOptions::progress`].
     pub fn done(&self, rows: usize) {
         if let Some(progress) = &self.progress {
             progress(rows);
@@ -176,63 +182,66 @@ impl ImportOptions {
     }
 }
 
-/// Changes what can be ordered and what it costs, and reads it all. One call is one transaction.
+/// Imports and exports the catalog, price lists, rates and fees. One call is one transaction.
 #[async_trait]
 pub trait CatalogAdmin: Send + Sync {
-    /// Adds variants, or replaces those whose SKU exists whole
-    /// (`an_import_replaces_whole_variants`), all or nothing. Of a SKU that comes twice the last
-    /// one counts (`of_a_sku_that_comes_twice_the_last_counts`). Imports at once MUST all be
-    /// carried out (`imports_at_once_all_arrive`), and each tell how far it is
+    /// Adds variants, or replaces variants with the same SKU as a whole
+    /// (`an_import_replaces_whole_variants`), all or nothing. If a SKU comes twice, the last row
+    /// counts (`of_a_sku_that_comes_twice_the_last_counts`). Concurrent imports MUST all be carried
+    /// out (`imports_at_once_all_arrive`), and each MUST report its progress
     /// (`an_import_reports_its_progress`).
     ///
-    /// All variants of a product MUST have one name, as
-    /// [`ImportedProducts`](crate::catalog::product_names::ImportedProducts) says
+    /// All variants of a product MUST have the same product name, as described at
+    /// [`ImportedProducts`](crate::catalog::product_names::ImportedProducts)
     /// (`a_product_has_one_name`), and an import MUST be refused with
-    /// [`RepositoryError::ProductTooLarge`] where a product becomes too large
+    /// [`RepositoryError::ProductTooLarge`] if a product becomes too large
     /// (`a_product_has_a_bounded_number_of_variants`).
     ///
     /// Importing the same again MUST change nothing and say so
-    /// (`a_repeated_import_changes_nothing`), a dry run MUST say what an import would do and do
-    /// nothing (`a_dry_run_says_what_it_would_do`), and what does not come again MUST be retired
-    /// where that is asked for and only then (`what_is_missing_is_retired_where_asked`).
+    /// (`a_repeated_import_changes_nothing`). A dry run MUST return the changes and store nothing
+    /// (`a_dry_run_says_what_it_would_do`). Variants that are missing in the import MUST be retired
+    /// if [`ImportOptions::retire_missing`] is set, and only then
+    /// (`what_is_missing_is_retired_where_asked`).
     async fn import(&self, variants: &[Variant], options: &ImportOptions) -> Result<ImportSummary>;
 
-    /// Variants by SKU, those after one, at most `limit`.
+    /// Returns up to `limit` variants sorted by SKU, after the SKU `after`.
     ///
-    /// A walk MUST meet every variant once (`a_walk_meets_every_variant_once`).
+    /// Paging through MUST return every variant once (`a_walk_meets_every_variant_once`).
     async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>>;
 
-    /// Adds prices of price lists, or replaces those of the same list, SKU, currency and moment
-    /// (`a_price_replaces_the_one_of_its_moment`), all or nothing. The changes are named by SKU. A
-    /// price may come before its variant.
+    /// Adds prices to price lists, or replaces prices of the same list, SKU, currency and time
+    /// (`a_price_replaces_the_one_of_its_moment`), all or nothing. [`ImportSummary::changes`] names
+    /// prices by SKU. A price may be stored before its variant.
     ///
-    /// They MUST be found as they were given (`prices_are_found_as_given`).
-    /// [`ImportOptions::retire_missing`] MUST remove the prices that do not come again, of the
-    /// lists that come and of no other (`prices_that_are_missing_go_where_asked`).
+    /// Prices MUST be found as they were given (`prices_are_found_as_given`).
+    /// [`ImportOptions::retire_missing`] MUST remove the prices that the import does not contain,
+    /// from the lists that it contains and from no other list
+    /// (`prices_that_are_missing_go_where_asked`).
     async fn set_prices(
         &self,
         prices: &[ListPrice],
         options: &ImportOptions,
     ) -> Result<ImportSummary>;
 
-    /// All prices of price lists, the service's first, then by store, SKU, currency and moment.
+    /// Returns the prices of all price lists: the service's list first, then by store, SKU,
+    /// currency and start of validity.
     async fn prices(&self) -> Result<Vec<ListPrice>>;
 
-    /// Replaces all zones and shipping rates, and answers whether that changes something
+    /// Replaces all zones and shipping rates. Returns `true` if this changes something
     /// (`a_tariff_is_found_as_given`).
     async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool>;
 
-    /// Replaces the schedules of fees of stores, or the service's, all or nothing; `None` takes a
-    /// store's away, so that the service's holds again. Answers how many of them that changes
-    /// (`a_tariff_is_found_as_given`).
+    /// Replaces fee schedules of stores, or of the service (`None` as store), all or nothing.
+    /// `None` as schedule removes a store's schedule, so that the service's applies again. Returns
+    /// the number of schedules that change (`a_tariff_is_found_as_given`).
     async fn set_fees(
         &self,
         schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
     ) -> Result<usize>;
 
-    /// The shipping rates; `None` where none were ever stored.
+    /// Returns the shipping rates; `None` if none were ever stored.
     async fn shipping(&self) -> Result<Option<ShippingRates>>;
 
-    /// All schedules of fees, the service's first, then by store.
+    /// Returns all fee schedules: the service's first, then by store.
     async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>>;
 }

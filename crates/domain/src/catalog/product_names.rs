@@ -1,29 +1,29 @@
-//! What an import does to products as wholes: a product has one name and a bounded number of
-//! variants, whichever imports bring them.
+//! Effects of an import on whole products: a product has one name and a limited number of variants,
+//! even if several imports contribute variants.
 //!
-//! An import names a product where it gives a name with one of its variants; that name then
-//! replaces the stored name in all variants of the product, also in those that the import does not
+//! An import names a product by giving a product name with one of its variants. This name replaces
+//! the stored name in all variants of the product, also in variants that the import does not
 //! contain. Otherwise the stored name stays. A product that no import has named is shown with the
 //! name of its first variant. Without this rule, two imports could name a product differently, and
-//! the catalog could be exported but not imported again.
+//! the exported catalog could not be imported again.
 
 use std::collections::BTreeMap;
 
 use crate::catalog::ProductRef;
 use crate::limits;
 
-/// A variant in the database, as far as it matters to its product.
+/// The part of a stored variant that matters to its product.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredVariant {
-    /// Its SKU.
+    /// SKU of the variant.
     pub sku: String,
-    /// Its product.
+    /// Product of the variant.
     pub product: ProductRef,
-    /// Whether production has ended.
+    /// Whether production of the variant has ended.
     pub retired: bool,
 }
 
-/// The products that the variants of an import belong to.
+/// The products of an import's variants, with their names and numbers of variants.
 #[derive(Debug, Clone, Default)]
 pub struct ImportedProducts {
     products: BTreeMap<String, Naming>,
@@ -43,27 +43,28 @@ struct Naming {
     limits::PRODUCT_VARIANTS
 )]
 pub struct TooManyVariants {
-    /// The id of the product.
+    /// Id of the product.
     pub product: String,
-    /// How many it would have.
+    /// Number of variants that are not retired, after the import.
     pub variants: usize,
 }
 
 impl ImportedProducts {
-    /// Adds a variant of the import. Of several names for one product, the last one counts.
+    /// Adds a variant of the import. If variants give several names for one `product`, the last
+    /// name counts.
     pub fn add(&mut self, product: &ProductRef, retired: bool) {
         let naming = self.products.entry(product.id.clone()).or_default();
         naming.given = product.name.clone().or(naming.given.take());
         naming.active += usize::from(!retired);
     }
 
-    /// The ids of the products, sorted.
+    /// Returns the ids of the imported products, sorted.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.products.keys().map(String::as_str)
     }
 
-    /// Takes account of a stored variant of one of the products. `stays` is false where the import
-    /// replaces it or retires it.
+    /// Adds a stored variant; ignored if the import has no variant of its product. `stays` is
+    /// `false` if the import replaces or retires it.
     pub fn add_stored(&mut self, stored: &StoredVariant, stays: bool) {
         let Some(naming) = self.products.get_mut(&stored.product.id) else {
             return;
@@ -72,17 +73,18 @@ impl ImportedProducts {
         naming.active += usize::from(stays && !stored.retired);
     }
 
-    /// The name of a product after the import; `None` where no import has named it. To be asked
-    /// once all its stored variants are added.
+    /// Returns the name of the product `id` after the import; `None` if no import has named it.
+    /// Call it after all stored variants of the product were added.
     pub fn name(&self, id: &str) -> Option<&str> {
         let naming = self.products.get(id)?;
         naming.given.as_deref().or(naming.stored.as_deref())
     }
 
-    /// Checks that no product becomes too large.
+    /// Checks that no product gets too many variants.
     ///
     /// # Errors
-    /// [`TooManyVariants`] names the first product with more than [`limits::PRODUCT_VARIANTS`].
+    /// [`TooManyVariants`] names the first product that would have more than
+    /// [`limits::PRODUCT_VARIANTS`] variants.
     pub fn check(&self) -> Result<(), TooManyVariants> {
         let mut sizes = self.products.iter().map(|(id, naming)| (id, naming.active));
         match sizes.find(|(_, active)| *active > limits::PRODUCT_VARIANTS) {

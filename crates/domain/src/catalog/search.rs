@@ -1,4 +1,4 @@
-//! Searching the products that a store can order.
+//! Requests that search the products of a store.
 
 use crate::catalog::Product;
 use crate::field::Field;
@@ -9,25 +9,25 @@ use crate::report::Report;
 use crate::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
-/// A search for products as it came in.
+/// A product search as received, not yet checked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ProductSearchDraft {
-    /// Beginnings of words.
+    /// Search key: word prefixes; absent or blank for all products.
     pub search_key: Field<String>,
-    /// Which page.
+    /// Page size and cursor or page number.
     pub paging: PageDraft,
 }
 
-/// A page of products, by id.
+/// A page of products sorted by id.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProductPage {
-    /// The page.
+    /// Products with the links to the adjacent pages.
     pub page: Page<Product>,
-    /// Number of products that the search finds, on all pages.
+    /// Number of products that match the search, on all pages.
     pub count: u64,
-    /// The store's currency, which units are priced in.
+    /// Currency of the store, used for all unit prices.
     pub currency: Currency,
-    /// The moment whose prices count.
+    /// Time for which the prices were selected.
     pub at: Timestamp,
 }
 
@@ -40,6 +40,7 @@ impl ProductSearchDraft {
     pub(crate) fn check(&self, store: StoreId) -> Result<ValidProductSearch, Report> {
         let report = &mut Report::default();
         let key = page::search_key(&self.search_key, report);
+        // A cursor must only continue the same search of the same store.
         let digest = ListDigest::new("products").store(store).key(key.as_ref());
         let list = digest.list("searchKey");
         let window = self.paging.check(list, report);

@@ -1,4 +1,4 @@
-//! Finding products to order.
+//! Product searches of stores.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::counts::ProductCounts;
 use super::search::ValidProductSearch;
 use super::{Catalog, ProductPage, ProductQuery, ProductSearchDraft};
 
-/// Finds products.
+/// Searches products.
 #[derive(Clone)]
 pub struct ProductService {
     catalog: Arc<dyn Catalog>,
@@ -22,13 +22,13 @@ pub struct ProductService {
     counts: Arc<ProductCounts>,
 }
 
-/// Why products could not be searched.
+/// Reason why a product search failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProductError {
-    /// The request breaks rules; nothing was read.
+    /// The request breaks rules. The catalog was not read.
     #[error("the request is not valid")]
     Invalid(Report),
-    /// The repository failed.
+    /// The catalog could not be read.
     #[error("the catalog cannot be read")]
     Repository(#[from] RepositoryError),
 }
@@ -40,7 +40,7 @@ impl From<Report> for ProductError {
 }
 
 impl ProductService {
-    /// Returns the names that the catalog has for `skus`, by SKU. Unknown SKUs are left out.
+    /// Returns the variant names of `skus` in the catalog, by SKU. Unknown SKUs are left out.
     ///
     /// # Errors
     /// [`ProductError::Repository`] if the catalog cannot be read.
@@ -54,7 +54,7 @@ impl ProductService {
         Ok(names.collect())
     }
 
-    /// Returns a service over these ports.
+    /// Creates a service that reads `catalog` and selects prices by the time of `clock`.
     pub fn new(catalog: Arc<dyn Catalog>, clock: Arc<dyn Clock>) -> Self {
         Self {
             catalog,
@@ -63,12 +63,12 @@ impl ProductService {
         }
     }
 
-    /// Returns a page of the products that can be ordered, by id, with the prices that hold for the
-    /// store now.
+    /// Returns a page of the products that `store` can order, sorted by id, with the current prices
+    /// for the store.
     ///
     /// # Errors
-    /// [`ProductError::Invalid`] lists everything that is wrong with the request;
-    /// [`ProductError::Repository`] where the catalog cannot be read.
+    /// [`ProductError::Invalid`] lists all violations of the request;
+    /// [`ProductError::Repository`] if the catalog cannot be read.
     #[pressline_kit::boxed]
     pub async fn search(
         &self,

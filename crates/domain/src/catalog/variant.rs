@@ -1,4 +1,4 @@
-//! Variants: what can be ordered by a SKU.
+//! Variants: the items of the catalog that a SKU identifies.
 
 use crate::catalog::PrintArea;
 use crate::checked::{Checked, Rules, rules_broken};
@@ -6,88 +6,89 @@ use crate::limits;
 use crate::money::{Amount, Currency};
 use pressline_kit::words::WordSet;
 
-/// What can be ordered by its SKU: a product in one size and colour, or the only form it comes in.
+/// A product in one size and colour, or in its only form. Orders name it by its SKU.
 pub type Variant = Checked<VariantParts>;
 
-/// Everything a [`Variant`] is made of.
+/// Public fields of a [`Variant`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariantParts {
-    /// The stock keeping unit, not empty, unique in the catalog, compared letter by letter.
+    /// Stock keeping unit; not empty, unique in the catalog, compared letter by letter.
     pub sku: String,
-    /// The product that it is a variant of.
+    /// Product of the variant.
     pub product: ProductRef,
-    /// The name shown to people; not empty.
+    /// Display name; not empty.
     pub name: String,
-    /// Names and values that distinguish it from the product's other variants, such as `size` and
-    /// `M`, in the order of display; each name once, at most [`limits::VARIANT_ENTRIES`].
+    /// Options that distinguish the variant within its product, as name and value, such as `size`
+    /// and `M`. In display order; each name once, at most [`limits::VARIANT_ENTRIES`].
     pub options: Vec<(String, String)>,
-    /// Price of a unit for a store without a price list; `None` if the catalog gives no price.
+    /// Price per unit for a store without a price list; `None` if the catalog has no price.
     pub price: Option<Amount>,
-    /// The currency of `price` and of the areas' extra fees.
+    /// Currency of `price` and of the areas' `extra_fee`.
     pub currency: Currency,
-    /// The ship classes it can be sent in, at most [`limits::VARIANT_ENTRIES`]; empty where all.
+    /// Ship classes in which the variant can be sent, at most [`limits::VARIANT_ENTRIES`]; empty if
+    /// all are possible.
     pub ship_classes: Vec<String>,
-    /// Weight of a unit in grams, at most [`limits::WEIGHT_GRAMS`]; 0 if it is not known.
+    /// Weight of a unit in grams, at most [`limits::WEIGHT_GRAMS`]; 0 if it is unknown.
     pub weight_grams: u32,
-    /// The print areas, in the order in which they take file URLs; 1 to [`limits::PRINT_AREAS`],
-    /// each id once.
+    /// Print areas, 1 to [`limits::PRINT_AREAS`], each id once. Their order decides which print
+    /// file URL belongs to which area.
     pub areas: Vec<PrintArea>,
-    /// Whether production has ended.
+    /// Whether production of the variant has ended.
     pub retired: bool,
 }
 
-/// Names a product among all. A variant's id of its product is checked with the variant.
+/// Id and name of a variant's product. They are checked with the variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProductRef {
-    /// Unique in the catalog; of a product without variants its SKU.
+    /// Unique in the catalog. A product without variants has its SKU as id.
     pub id: String,
-    /// The name shown to people, if an import has given one. All variants of a product have the
-    /// same.
+    /// Display name; `None` if no import has named the product. All variants of a product have the
+    /// same name.
     pub name: Option<String>,
 }
 
-/// A rule that parts of a variant break.
+/// A rule that is broken by [`VariantParts`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VariantError {
-    /// The SKU is empty.
+    /// `sku` is empty.
     #[error("a variant has a SKU")]
     Sku,
-    /// The SKU has a character that is not printable.
+    /// `sku` has a character that is not printable.
     #[error(
         "a SKU has printable characters only; remove line breaks, zero-width spaces and the like"
     )]
     UnprintableSku,
-    /// The id of the product is empty.
+    /// The id in `product` is empty.
     #[error("a product has an id")]
     Product,
-    /// The name is empty.
+    /// `name` is empty.
     #[error("a variant has a name")]
     Name,
-    /// More options than a variant may have.
+    /// More than [`limits::VARIANT_ENTRIES`] options.
     #[error("more than {} options", limits::VARIANT_ENTRIES)]
     Options,
     /// Two options have this name.
     #[error("`{0}` is listed twice")]
     RepeatedOption(String),
-    /// More ship classes than a variant may have.
+    /// More than [`limits::VARIANT_ENTRIES`] ship classes.
     #[error("more than {} ship classes", limits::VARIANT_ENTRIES)]
     ShipClasses,
-    /// It weighs more than a variant may.
+    /// `weight_grams` is more than [`limits::WEIGHT_GRAMS`].
     #[error("more than {} grams", limits::WEIGHT_GRAMS)]
     Weight,
-    /// It has no print area.
+    /// `areas` is empty.
     #[error("a variant has a print area")]
     NoArea,
-    /// It has more print areas than a variant may have.
+    /// More than [`limits::PRINT_AREAS`] print areas.
     #[error("more than {} print areas", limits::PRINT_AREAS)]
     Areas,
-    /// Two of its print areas have this id.
+    /// Two print areas have this id.
     #[error("the print area `{0}` is listed twice")]
     RepeatedArea(String),
 }
 
 impl VariantError {
-    /// Returns the name of the part that the rule is about.
+    /// Returns the name of the field that breaks the rule, such as `weight_grams`.
     pub fn part(&self) -> &'static str {
         match self {
             Self::Sku | Self::UnprintableSku => "sku",
@@ -132,8 +133,8 @@ impl Rules for VariantParts {
     }
 }
 
-/// Returns the first text that comes twice. Only as many are compared as there may be: a longer list
-/// breaks a rule anyway, and comparing all of it would take quadratic time.
+/// Returns the first string that comes twice among the first `limit` of `texts`, or `None`. A longer
+/// list breaks another rule anyway, and comparing all of it would take quadratic time.
 fn first_repeated<'a>(
     texts: impl Iterator<Item = &'a String> + Clone,
     limit: usize,
@@ -144,7 +145,7 @@ fn first_repeated<'a>(
 }
 
 impl VariantParts {
-    /// A product that comes in one form, with one print area and without a price.
+    /// Returns a product with the SKU and product id `sku`, a single print area and no price.
     pub fn single(sku: &str, name: &str) -> Self {
         Self {
             sku: sku.to_owned(),
@@ -168,13 +169,13 @@ impl VariantParts {
         self.ship_classes.is_empty() || classes.any(|own| own.eq_ignore_ascii_case(class))
     }
 
-    /// The name of its product if this is the first variant: its own if no import has named the
-    /// product.
+    /// Returns the name to show for the product if this is its first variant: the variant's own
+    /// name if no import has named the product.
     pub fn product_name(&self) -> &str {
         self.product.name.as_deref().unwrap_or(&self.name)
     }
 
-    /// The words by which a search finds its product.
+    /// Returns the words by which a search finds the product.
     pub fn words(&self) -> WordSet {
         let mut words = WordSet::default();
         for text in [&self.sku, &self.product.id, self.product_name(), &self.name] as [&str; 4] {

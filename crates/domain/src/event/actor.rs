@@ -1,36 +1,36 @@
-//! Who changes an order.
+//! Actors: the parties that change orders.
 
 use crate::id::{KeyId, OperatorId};
 
 pressline_kit::named! {
-    /// The kinds of actor, by their names in events.
+    /// Kind of actor, with its name in events.
     #[derive(PartialOrd, Ord)]
     pub enum Role {
-        /// The store that the order belongs to.
+        /// The store that owns the order.
         Store = "store",
-        /// An operator of the shop.
+        /// An operator of the print shop.
         Operator = "operator",
-        /// The service itself, when something is due.
+        /// The service itself, when an order is due.
         Service = "service",
-        /// A carrier, which reports what becomes of parcels.
+        /// A carrier that reports the arrival or return of parcels.
         Carrier = "carrier",
     }
 }
 
-/// Who changes an order.
+/// The party that changes an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub enum Actor {
-    /// The store, with the key that the request was signed with.
+    /// The store; contains the key that signed the request.
     Store(KeyId),
-    /// This operator.
+    /// An operator, by id.
     Operator(OperatorId),
-    /// A person or program with access to the host, by the command line. Counts as an operator.
+    /// A person or program that uses the command line on the host. Counts as an operator.
     CommandLine,
     /// The service itself.
     Service,
-    /// A carrier, by this operator's token.
+    /// A carrier; contains the operator with the token that the carrier uses.
     Carrier(OperatorId),
 }
 

@@ -1,4 +1,4 @@
-//! A changed field: its path, and its value before and after.
+//! A changed field: its path, old value and new value.
 
 use crate::catalog::PrintArea;
 use crate::fulfilment::{
@@ -15,16 +15,17 @@ use crate::time::Timestamp;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FieldChange {
-    /// The path in responses, such as `shippingAddress.city` or `childDetails[<id>].quantity`.
+    /// Path of the field in responses, such as `shippingAddress.city` or
+    /// `childDetails[<id>].quantity`.
     pub path: String,
-    /// The value before.
+    /// Value before the event.
     pub old: Value,
-    /// The value after.
+    /// Value after the event.
     pub new: Value,
 }
 
-/// Last parts of paths that no response has: their values follow from the event, or are kept only
-/// to undo it.
+/// Last path segments that responses never show, such as `windowEnd`: the values follow from the
+/// event, or are stored only to undo it.
 const HIDDEN: [&str; 6] = [
     "itemCount",
     "nameGiven",
@@ -35,56 +36,59 @@ const HIDDEN: [&str; 6] = [
 ];
 
 impl FieldChange {
-    /// True of a change that readers of the history see. The others only serve to undo the event.
+    /// Returns `true` if responses show the change in the history. Hidden changes only serve to
+    /// undo the event.
     pub fn is_shown(&self) -> bool {
         let last = self.path.rsplit('.').next().unwrap_or_default();
         !HIDDEN.contains(&last)
     }
 }
 
-/// A change that the store has asked for and the shop has not decided.
+/// A change that the store has requested and the print shop has not yet decided.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct PendingChange {
-    /// Its id.
+    /// Id of the change.
     pub id: ChangeId,
-    /// The request.
+    /// The change as the store requested it.
     pub request: ChangeRequest,
-    /// The items that it concerns, early ones too.
+    /// Items that the change concerns, early items included.
     pub items: Vec<ItemId>,
-    /// Those of them that were at work, with what they were when the store asked.
+    /// The items of `items` with stage [`AtWork`](crate::fulfilment::Stage::AtWork), with their
+    /// state before the request.
     pub asked: Vec<RequestedItem>,
-    /// What an update would change, by the order as it was when the store asked.
+    /// Field changes of an update, compared to the order at the time of the request; empty for
+    /// other kinds of `request`.
     pub changes: Vec<FieldChange>,
-    /// Why the store asks.
+    /// Reason that the store gave, in words; `None` if it gave none.
     pub reason: Option<String>,
-    /// When the store asked.
+    /// Time of the request.
     pub requested_at: Timestamp,
 }
 
-/// An item with everything that is known about it.
+/// An item with content, state and position in the order; the value of an added or removed item.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlacedItem {
-    /// Its place among the order's items, from 0.
+    /// Index in the order's list of items, from 0.
     pub place: usize,
-    /// Its content.
+    /// Content of the item.
     pub line: LineItem,
-    /// Its state.
+    /// State of the item.
     pub state: ItemState,
 }
 
 pub(super) trait FieldValue: Sized + Clone + PartialEq {
     fn to_value(&self) -> Value;
 
-    /// Returns the value in this type; `None` if the stored one is of another type.
+    /// Converts a stored value; `None` if it has another type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 
 macro_rules! values {
     ($($variant:ident($type:ty $(, $boxed:ident)?),)+) => {
-        /// The value of a field before or after an event.
+        /// Value of a field before or after an event.
         #[derive(Clone, Debug, PartialEq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]

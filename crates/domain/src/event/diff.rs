@@ -1,4 +1,4 @@
-//! What differs between two snapshots of an order.
+//! Differences between two snapshots of an order.
 
 use std::sync::Arc;
 
@@ -9,18 +9,19 @@ use crate::fulfilment::SnapshotParts;
 use crate::id::ItemId;
 
 pub(crate) struct Difference {
-    /// The items whose status differs, and those that only one of them has.
+    /// Items with different statuses, and items that only one of the snapshots has.
     pub(crate) items: Vec<ItemMove>,
     pub(crate) changes: Vec<FieldChange>,
 }
 
-/// Returns what must be undone to get from `new` to `old`.
+/// Returns the changes that an event of type `kind` must store, so that undoing them leads from
+/// `new` to `old`.
 pub(crate) fn difference(old: &SnapshotParts, new: &SnapshotParts, kind: EventType) -> Difference {
     let mut difference = Difference {
         items: Vec::new(),
         changes: Vec::new(),
     };
-    // Added items first, then removed ones by their place: so they can be undone in this order.
+    // Added items come first, then removed items by position: undoing needs this order.
     for (place, id) in ids(new).enumerate() {
         if old.state.item(id).is_none() {
             difference.whole_item(new, place, true);
@@ -33,12 +34,13 @@ pub(crate) fn difference(old: &SnapshotParts, new: &SnapshotParts, kind: EventTy
             difference.item(old, new, id);
         }
     }
-    // A move shares the content with the snapshot before it.
+    // Moves share the content with the snapshot before, so most comparisons end here.
     if !Arc::ptr_eq(&old.content, &new.content) {
         compare_content(&old.content, &new.content, &mut difference.changes);
     }
     old.state.compare(&new.state, "", &mut difference.changes);
     difference.shipments(old, new, kind);
+    // Corrections are only ever added, so the additional entries of `new` are the whole difference.
     for added in new.corrections.iter().skip(old.corrections.len()) {
         difference.changes.push(FieldChange {
             path: format!("feeLines[{}]", added.id),
@@ -91,7 +93,8 @@ impl Difference {
         }
     }
 
-    /// Adds what differs of the shipments. A shipment that was created is in the event itself.
+    /// Adds the differences of the shipments, except of a created shipment: the event itself
+    /// contains it.
     fn shipments(&mut self, old: &SnapshotParts, new: &SnapshotParts, kind: EventType) {
         if kind == EventType::ShipmentCreated {
             return;

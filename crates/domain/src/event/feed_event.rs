@@ -1,4 +1,4 @@
-//! The events of a store: those of its orders, and those that concern none.
+//! Events of a store: events of its orders, and events that concern no order.
 
 use super::{Event, EventType};
 use crate::id::{EndpointId, OrderId};
@@ -13,29 +13,29 @@ use crate::time::Timestamp;
 pub enum FeedEvent {
     /// An event of an order.
     Order(Event),
-    /// The service has disabled an endpoint of the store.
+    /// The service disabled a webhook endpoint of the store.
     EndpointDisabled {
-        /// Its place in the store's events.
+        /// Sequence among the store's events.
         sequence: u64,
-        /// The event.
+        /// The disabled endpoint with the reason.
         event: EndpointDisabled,
     },
 }
 
-/// The event `webhook.disabled`, which has no sequence yet: the service, not a caller, has disabled an
-/// endpoint of a store.
+/// Content of the event `webhook.disabled`, before it has a sequence: the service, not a caller,
+/// disabled an endpoint of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndpointDisabled {
-    /// The endpoint.
+    /// Id of the endpoint.
     pub endpoint: EndpointId,
-    /// When.
+    /// Time of the event.
     pub at: Timestamp,
-    /// Why, in a word.
+    /// Reason as a single word.
     pub reason: String,
 }
 
 impl FeedEvent {
-    /// Returns its place in the store's events, from 1 without a hole.
+    /// Returns the sequence among the store's events, from 1 without gaps.
     pub fn sequence(&self) -> u64 {
         match self {
             Self::Order(event) => event.sequence,
@@ -43,7 +43,7 @@ impl FeedEvent {
         }
     }
 
-    /// Returns what happened.
+    /// Returns the type of the event.
     pub fn kind(&self) -> EventType {
         match self {
             Self::Order(event) => event.event.kind,
@@ -51,7 +51,7 @@ impl FeedEvent {
         }
     }
 
-    /// Returns the event as one of an order; `None` if it concerns none.
+    /// Returns the event of an order; `None` if the event does not concern an order.
     pub fn of_order(&self) -> Option<&Event> {
         match self {
             Self::Order(event) => Some(event),
@@ -59,7 +59,7 @@ impl FeedEvent {
         }
     }
 
-    /// Returns when it happened.
+    /// Returns the time of the event.
     pub fn at(&self) -> Timestamp {
         match self {
             Self::Order(event) => event.event.at,
@@ -67,7 +67,7 @@ impl FeedEvent {
         }
     }
 
-    /// Returns the order; `None` if the event concerns none.
+    /// Returns the id of the order; `None` if the event does not concern an order.
     pub fn order(&self) -> Option<OrderId> {
         self.of_order().map(|event| event.event.order)
     }

@@ -1,5 +1,4 @@
-//! The fields of an order that change, listed once: how they are compared, and how they are set
-//! back.
+//! Fields of an order that can change, listed once for comparing and for undoing.
 
 use super::change::{FieldChange, FieldValue, Value};
 use crate::address_fields;
@@ -7,10 +6,10 @@ use crate::fulfilment::{ItemState, OrderState, Shipment};
 use crate::order::{Address, LineItem, OrderParts};
 
 pub(super) trait Fields {
-    /// Adds the fields that differ, with `prefix` before their names.
+    /// Adds the fields that differ to `changes`, with `prefix` before their names.
     fn compare(&self, new: &Self, prefix: &str, changes: &mut Vec<FieldChange>);
 
-    /// Sets a field; `None` if there is none of this name, or the value is of another type.
+    /// Sets the field `name`; `None` if it does not exist, or if `value` has another type.
     fn set(&mut self, name: &str, value: &Value) -> Option<()>;
 }
 
@@ -61,7 +60,7 @@ fields! { LineItem:
     "sellerCost" = unit_cost,
 }
 
-// The status is in the event's list of items, and the shipped quantity follows from the shipments.
+// The event's list of items has the status, and the shipped quantity is derived from the shipments.
 fields! { ItemState:
     "returnsTo" = returns_to,
     "heldBy" = held_by,
@@ -97,7 +96,7 @@ fields! { OrderState:
     "itemCount" = item_count,
 }
 
-/// Compares the content besides its items.
+/// Adds the differences of the content, except of the items, to `changes`.
 pub(super) fn compare_content(old: &OrderParts, new: &OrderParts, changes: &mut Vec<FieldChange>) {
     old.compare(new, "", changes);
     let (before, after) = (&old.shipping_address, &new.shipping_address);
@@ -120,7 +119,8 @@ pub(super) fn set_content(content: &mut OrderParts, path: &str, value: &Value) -
     Some(())
 }
 
-/// Compares addresses field by field; one that is new or gone as a whole.
+/// Adds the differences of an address to `changes`, field by field. A new or removed address is a
+/// single change.
 fn compare_addresses(
     old: &Option<Address>,
     new: &Option<Address>,
@@ -135,6 +135,7 @@ fn compare_addresses(
 
 fn response_name(field: &str) -> &str {
     match field {
+        // Fields that are missing here have the same name in requests and responses.
         "first_name" => "firstName",
         "last_name" => "lastName",
         "name" => "fullName",
@@ -170,7 +171,7 @@ macro_rules! address_fields_are_compared {
 
 address_fields!(address_fields_are_compared!);
 
-/// Returns what differs between two contents, items included: what an update would change.
+/// Returns the changes of an update from `old` to `new`, items included.
 pub(crate) fn content_changes(old: &OrderParts, new: &OrderParts) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     compare_content(old, new, &mut changes);

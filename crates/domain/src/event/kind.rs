@@ -1,10 +1,10 @@
-//! The types of events.
+//! Types of events.
 
-/// Defines the types of events, each with its name and its meaning.
+/// Defines [`EventType`]: each row has the variant, the name and the meaning.
 macro_rules! event_types {
     ($($kind:ident = $name:literal, $meaning:literal;)+) => {
         pressline_kit::named! {
-            /// What happened.
+            /// Type of an event.
             #[derive(PartialOrd, Ord)]
             #[non_exhaustive]
             pub enum EventType {
@@ -13,7 +13,7 @@ macro_rules! event_types {
         }
 
         impl EventType {
-            /// Returns a sentence for people.
+            /// Returns the meaning of the type, as a sentence for people.
             pub fn meaning(self) -> &'static str {
                 match self {
                     $(Self::$kind => $meaning,)+
@@ -56,12 +56,12 @@ event_types! {
 }
 
 impl EventType {
-    /// True of the types of events that change an order.
+    /// Returns `true` for events of orders.
     pub fn is_about_order(self) -> bool {
         self != Self::WebhookDisabled
     }
 
-    /// True of the types of which an event names a shipment.
+    /// Returns `true` for events that contain a shipment.
     pub fn is_about_shipment(self) -> bool {
         self.as_str().starts_with("shipment.")
     }

@@ -1,7 +1,7 @@
-//! Events: what changed an order, and how to undo it.
+//! Events: the changes of orders, in a form that can be undone.
 //!
-//! Each change of an order is one event. There is no stored copy of an earlier version: an order at
-//! a past version is today's order with later events undone ([`undo`]).
+//! Each change of an order is one event. No copies of earlier versions are stored: an earlier
+//! version is the current order with the later events undone ([`undo`]).
 
 mod actor;
 mod change;
@@ -31,74 +31,74 @@ pub use kind::EventType;
 pub use port::{EventChain, EventFeed, EventObserver, FeedBatch, FeedFilter, FeedQuery};
 pub use undo::{UndoError, at_version, undo};
 
-/// An event that has no sequence yet: it gets one when it is stored.
+/// An event that is not stored yet. Its sequence is assigned when it is stored.
 pub type NewEvent = Checked<EventParts>;
 
-/// Everything that a [`NewEvent`] is made of.
+/// Public fields of a [`NewEvent`].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct EventParts {
-    /// What happened.
+    /// Type of the event.
     pub kind: EventType,
-    /// The order.
+    /// Id of the changed order.
     pub order: OrderId,
-    /// Its version after the change.
+    /// Version of the order after the change.
     pub version: u32,
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
-    /// The order's previous event; `None` for the first.
+    /// Previous event of the order; `None` for the first event.
     pub previous: Option<PreviousEvent>,
-    /// Who.
+    /// The party that made the change.
     pub actor: Actor,
-    /// Why, if the caller said so.
+    /// Reason in words; `None` if the caller gave none.
     pub reason: Option<String>,
-    /// The request that changed the order.
+    /// Id of the HTTP request; `None` outside of requests.
     pub request_id: Option<String>,
-    /// The items whose status changed, and those that are new or removed.
+    /// Items with a new status, and added or removed items.
     pub items: Vec<ItemMove>,
-    /// What else changed.
+    /// All other changes, by field.
     pub changes: Vec<FieldChange>,
-    /// The shipment that the event is about, as it was after it.
+    /// The shipment right after an event about shipments; `None` for other events.
     pub shipment: Option<Shipment>,
 }
 
-/// The event before another one of the same order.
+/// Sequence and time of an order's previous event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PreviousEvent {
-    /// Its sequence in the store.
+    /// Sequence among the store's events.
     pub sequence: u64,
-    /// When it happened.
+    /// Time of the event.
     pub at: Timestamp,
 }
 
-/// The status of an item before and after an event.
+/// Status of an item before and after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ItemMove {
-    /// The item.
+    /// Id of the item.
     pub id: ItemId,
-    /// Before; `None` for a new item.
+    /// Status before; `None` for an added item.
     pub old: Option<ItemStatus>,
-    /// After; `None` for an item that was removed.
+    /// Status after; `None` for a removed item.
     pub new: Option<ItemStatus>,
 }
 
-/// A rule that parts of an event break.
+/// A rule that is broken by [`EventParts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EventError {
-    /// The first event is not the creation, or another one is.
+    /// Exactly the event of version 1 must be [`EventType::OrderCreated`].
     #[error("the first event of an order, and no other, is its creation")]
     First,
-    /// A later event has no previous one, or the first has one.
+    /// A later event has no `previous`, or the first event has one.
     #[error("every event of an order but the first has a previous one")]
     Previous,
-    /// An event about a shipment has none, or another one has one.
+    /// An event about a shipment has no `shipment`, or another event has one.
     #[error("an event about a shipment, and no other, has a shipment")]
     Shipment,
-    /// The type is that of an event which concerns no order.
+    /// Events of this type do not concern orders.
     #[error("an event of an order is of a type that concerns orders")]
     Kind,
 }
@@ -126,8 +126,8 @@ impl Rules for EventParts {
 /// A stored event of an order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Its place in the store's events, from 1 without a hole.
+    /// Sequence among the store's events, from 1 without gaps.
     pub sequence: u64,
-    /// The event.
+    /// The event without its sequence.
     pub event: NewEvent,
 }

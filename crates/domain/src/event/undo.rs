@@ -1,4 +1,4 @@
-//! Undoing events: an order as it was at an earlier version.
+//! Undoes events, to restore an order at an earlier version.
 
 use std::sync::Arc;
 
@@ -9,33 +9,33 @@ use crate::checked::Invalid;
 use crate::fulfilment::{BrokenSnapshot, Snapshot, SnapshotParts};
 use crate::order::OrderParts;
 
-/// Why events could not be undone. The stored order or one of its events is damaged.
+/// Reason why an event could not be undone. Either the stored order or the event is damaged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UndoError {
-    /// The event is not the latest of the order.
+    /// `event` is not the latest event of the order.
     #[error("event of version {event} is not the latest of an order at version {order}")]
     NotTheLatest {
-        /// The version after the event.
+        /// Version after the event.
         event: u32,
-        /// The version of the order.
+        /// Version of the order.
         order: u32,
     },
-    /// Before its first event there is no order.
+    /// The event created the order, so there is no earlier version.
     #[error("the creation of an order cannot be undone")]
     Creation,
-    /// The order has no such field, or the value is of another type.
+    /// The order has no field with this path, or its value has another type.
     #[error("the change of `{0}` cannot be undone")]
     Field(String),
-    /// The events before a version are missing.
+    /// An event between the requested and the current version is missing.
     #[error("an event of the order is missing")]
     Missing,
-    /// The order before the event would break a rule.
+    /// The earlier order would break a rule.
     #[error("the order before the event breaks a rule")]
     Broken(#[source] Invalid<BrokenSnapshot>),
 }
 
-/// Returns the order as it was before its latest event.
+/// Returns the order as it was before its latest event, `event`.
 pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
     let version = order.state.version;
     if event.version != version {
@@ -46,8 +46,11 @@ pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
     }
     let previous = event.previous.ok_or(UndoError::Creation)?;
     let mut parts = SnapshotParts::clone(order);
+    // Fast-forwarding a test store's clock does not make an event, so it is undone first.
+    // first.
     parts.undo_advance();
     for moved in &event.items {
+        // An added item has no old status; the change below removes it.
         if let Some((item, old)) = parts.state.item_mut(moved.id).zip(moved.old) {
             item.status = old;
         }
@@ -55,6 +58,7 @@ pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
     for change in &event.changes {
         undo_change(&mut parts, change).ok_or_else(|| UndoError::Field(change.path.clone()))?;
     }
+    // The event contains the new shipment instead of changes, and shipments are appended.
     if event.kind == EventType::ShipmentCreated {
         parts.shipments.pop();
     }
@@ -65,11 +69,12 @@ pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
     Snapshot::new(parts).map_err(UndoError::Broken)
 }
 
-/// Returns the order as it was at a version. `events` are its events, the latest first; those that
-/// are older than the version are not needed.
+/// Returns `order` as it was at `version`. `events` are the order's events, newest first; events of
+/// `version` and earlier are not needed.
 ///
 /// # Errors
-/// As [`undo`], and [`UndoError::Missing`] if there are too few events.
+/// Same errors as [`undo`]; [`UndoError::Missing`] if `events` ends too early, or if `version` is
+/// later than the order's.
 pub fn at_version<'a>(
     order: &Snapshot,
     events: impl IntoIterator<Item = &'a Event>,
@@ -88,7 +93,7 @@ pub fn at_version<'a>(
     }
 }
 
-/// Splits `name[id]field` into its parts. The field is what follows the point after the bracket.
+/// Splits the path `name[id].field` into its parts; `None` for paths without `[id]`.
 fn entry_of(path: &str) -> Option<(&str, &str, Option<&str>)> {
     let (name, rest) = path.split_once('[')?;
     let (id, rest) = rest.split_once(']')?;
@@ -99,6 +104,7 @@ fn undo_change(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
     match entry_of(&change.path) {
         Some(("childDetails", id, Some(field))) => {
             let id = id.parse().ok()?;
+            // An item's state and content have no field name in common.
             let state = parts.state.item_mut(id)?;
             if state.set(field, &change.old).is_some() {
                 return Some(());
@@ -114,15 +120,17 @@ fn undo_change(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
             let shipment = shipments.find(|shipment| shipment.id == id)?;
             shipment.set(field, &change.old)
         }
-        // Operators add lines, and never remove or change them.
+        // Operators only ever add fee lines, so the last line belongs to the latest event.
         Some(("feeLines", _, None)) => parts.corrections.pop().map(|_| ()),
         Some(_) => None,
+        // State and content have no field name in common.
         None => (parts.state.set(&change.path, &change.old))
             .or_else(|| set_content(content_mut(parts), &change.path, &change.old)),
     }
 }
 
-/// Removes an item that was added, or puts one back that was removed.
+/// Removes an added item, or restores a removed item at its position. Returns `None` if the change
+/// does not fit the order.
 fn undo_item(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
     match (&change.old, &change.new) {
         (Value::None, Value::Item(added)) => {
@@ -131,6 +139,7 @@ fn undo_item(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
             parts.state.items.retain(|item| item.id != id);
         }
         (Value::Item(removed), Value::None) => {
+            // `insert` panics beyond the end of a list.
             if removed.place > parts.content.items.len().min(parts.state.items.len()) {
                 return None;
             }

@@ -1,4 +1,4 @@
-//! What a caller may do with an order now, by the table of commands.
+//! The actions that a caller can currently take on an order, derived from the table of commands.
 
 use super::item_state::ItemState;
 use super::snapshot::SnapshotParts;
@@ -9,60 +9,60 @@ use crate::order::OrderKind;
 use crate::time::Timestamp;
 
 pressline_kit::named! {
-    /// An action that callers are offered.
+    /// An action in the lists of allowed actions that callers get.
     #[derive(PartialOrd, Ord)]
     pub enum Action {
-        /// Change values.
+        /// Change values of the order.
         Update = "update",
-        /// Give another label.
+        /// Replace the label of a label order.
         UpdateLabel = "update-label",
-        /// Cancel.
+        /// Cancel items.
         Cancel = "cancel",
-        /// Hold.
+        /// Put items on hold.
         Hold = "hold",
-        /// End a hold.
+        /// End holds.
         Release = "release",
-        /// End the window.
+        /// End the cooling-off window.
         ProcessNow = "process-now",
-        /// Answer what the shop needs.
+        /// Answer a need of the print shop.
         Answer = "answer",
-        /// Take back a request for a change.
+        /// Withdraw the pending change.
         WithdrawChange = "withdraw-change",
-        /// Begin production.
+        /// Start production.
         Start = "start",
-        /// Undo the beginning of production.
+        /// Return items from production to `ready`.
         PutBack = "put-back",
-        /// Ask the store for something.
+        /// Ask the store for an answer.
         Need = "need",
         /// End a need.
         Resolve = "resolve",
-        /// Decide a pending change.
+        /// Decide the pending change.
         Decide = "decide",
-        /// Ship.
+        /// Record a shipment.
         Ship = "ship",
     }
 }
 
 pressline_kit::named! {
-    /// What comes of an action.
+    /// Effect of an action.
     pub enum ActionEffect {
-        /// It is done at once.
+        /// The action takes effect immediately.
         Now = "now",
-        /// The shop decides.
+        /// The action becomes a request, which the print shop decides.
         Request = "request",
     }
 }
 
-/// An action that a caller may take now.
+/// An action that a caller can currently take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AllowedAction {
-    /// The action.
+    /// The offered action.
     pub action: Action,
-    /// What comes of it.
+    /// Effect of `action`.
     pub effect: ActionEffect,
 }
 
-/// The actions of a store, in the order of responses.
+/// Actions of a store, in the order of responses.
 const STORE: [Action; 8] = [
     Action::Update,
     Action::UpdateLabel,
@@ -74,7 +74,7 @@ const STORE: [Action; 8] = [
     Action::WithdrawChange,
 ];
 
-/// The actions of an operator, in the order of responses.
+/// Actions of an operator, in the order of responses.
 const OPERATOR: [Action; 10] = [
     Action::Update,
     Action::Cancel,
@@ -89,7 +89,7 @@ const OPERATOR: [Action; 10] = [
 ];
 
 impl Action {
-    /// Returns the actions that a kind of caller can be offered.
+    /// Returns the actions that can be offered to callers with this `role`.
     pub fn for_role(role: Role) -> &'static [Self] {
         match role {
             Role::Store => &STORE,
@@ -124,7 +124,7 @@ impl Action {
     }
 }
 
-/// Returns what a caller may do with an item now.
+/// Returns the actions that a caller with `role` can take on `item` at the time `now`.
 pub fn allowed_actions_of(
     order: &SnapshotParts,
     item: &ItemState,
@@ -139,8 +139,9 @@ pub fn allowed_actions_of(
     allowed.collect()
 }
 
-/// Returns what a caller may do with an order now: what it may do with one of its items. A call for
-/// the whole order is a request if one of the items makes it one.
+/// Returns the actions that a caller with `role` can take on at least one item of `order` at the
+/// time `now`. A call for the whole order becomes a request if it is a request for any item, so the
+/// effect is [`ActionEffect::Request`] then.
 pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec<AllowedAction> {
     let actions = Action::for_role(role).iter().copied();
     let allowed = actions.filter_map(|action| {
@@ -159,13 +160,13 @@ pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec
     allowed.collect()
 }
 
-/// Returns why a caller may take an action with none of the items of an order now: what one of them
-/// would have to be, by the table.
+/// Returns, in words, the conditions of the table under which `role` could take `action` on an
+/// item. Call it if no item of `order` allows the action.
 pub fn missing_condition(order: &SnapshotParts, role: Role, action: Action) -> String {
     let mut conditions = Vec::new();
     for row in rows(action.command(), role) {
         let mut items = order.state.items.iter();
-        // An item is where the row begins, so that its guard is what does not hold.
+        // An item has a status that the row starts from, so only the row's guard can be unmet.
         let condition = if items.any(|item| row.starts_at(item.position())) {
             format!("if {}", row.guard.text())
         } else {
@@ -178,7 +179,6 @@ pub fn missing_condition(order: &SnapshotParts, role: Role, action: Action) -> S
     format!("only {}", conditions.join(", or "))
 }
 
-/// Returns what comes of an action on an item; `None` if the caller may not take it.
 fn effect(
     order: &SnapshotParts,
     item: &ItemState,
@@ -186,15 +186,17 @@ fn effect(
     action: Action,
     now: Timestamp,
 ) -> Option<ActionEffect> {
+    // A manual order has no label.
     if action == Action::UpdateLabel && order.content.kind() == OrderKind::Manual {
         return None;
     }
-    // An item that is on hold already is not asked to be held.
+    // The store cannot request a hold for an item that is already on hold.
     let is_held = action == Action::Hold && item.status == ItemStatus::OnHold;
     let can = |command: Command| {
         rows(command, role)
             .any(|row| row.starts_at(item.position()) && row.guard.holds(order, item, now))
     };
+    // The direct command has priority: a request is offered only if the caller must ask.
     if can(action.command()) {
         Some(ActionEffect::Now)
     } else if action.can_be_asked() && !is_held && can(Command::Ask) {

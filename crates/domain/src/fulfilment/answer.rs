@@ -1,4 +1,4 @@
-//! The store answers what the shop needs.
+//! The store's answer to a need of the print shop.
 
 use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::{Answer, Need, NeedCode};
@@ -13,19 +13,20 @@ use crate::pricing::corrections::{Correction, CorrectionParts};
 use crate::pricing::fees::FeeType;
 use crate::report::IssueCode;
 
-/// The answer of a store.
+/// A store's answer to the needs of items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnswerCommand {
-    /// The items; `None` for all for which something is needed.
+    /// The items; `None` for all items that have a need.
     pub items: Option<Vec<ItemId>>,
-    /// The answer in words.
+    /// The answer in words; `None` is only allowed for fee approvals.
     pub text: Option<String>,
-    /// Whether the fee is accepted: required if one is to be approved, and only there.
+    /// Whether the store accepts the fee. Required if a need is a fee approval, otherwise `None`.
     pub accept: Option<bool>,
 }
 
-/// Keeps the store's answer to the newest need of each item. An accepted fee is charged, and its
-/// items return at once; otherwise the items stay until an operator resolves the need.
+/// Stores the answer in the newest need of each item. If the store accepts a fee, the fee is
+/// charged and the items leave `need-action` immediately; otherwise they stay until an operator
+/// resolves the need. `new_id` returns the ids of new fee lines.
 pub fn answer(
     order: &Snapshot,
     command: &AnswerCommand,
@@ -74,7 +75,8 @@ fn check_answer(needs: &[Need], command: &AnswerCommand) -> Result<(), Refusal> 
     }
 }
 
-/// Keeps an answer. The same answer again changes nothing, so the time of the first one stays.
+/// Stores the answer in the need `id`. A repeated answer keeps the time of the first answer, so
+/// that nothing changes.
 fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand, is_fee: bool) {
     let now = revision.context.now;
     let accept = command.accept.filter(|_| is_fee);
@@ -91,7 +93,8 @@ fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand,
     }
 }
 
-/// Charges an accepted fee. It is for the item, if the shop asked it for one.
+/// Adds a fee line with the id `id` for an accepted fee. The line belongs to the item if `need`
+/// concerns exactly one item.
 fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<(), Refusal> {
     let item = match need.items.as_slice() {
         [item] => Some(*item),
@@ -110,7 +113,8 @@ fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<
     Ok(())
 }
 
-/// Ends a need for an item. One that is aside for another reason by now stays there.
+/// Ends the needs of the item `id`. An item that is now suspended for another reason keeps its
+/// status.
 fn leave_need(revision: &mut Revision<'_>, id: ItemId) {
     if revision.is_in(id, &[ItemStatus::NeedAction]) {
         revision.go_on(id);

@@ -1,4 +1,4 @@
-//! Asking for a change of items at work.
+//! Store requests to change items of stage [`Stage::AtWork`].
 
 use super::decision::{Context, DecisionResult, Refusal};
 use super::item_state::ItemState;
@@ -14,14 +14,15 @@ use crate::id::{ChangeId, ItemId};
 
 pub(super) enum SelectionOrRequest {
     Now(Vec<ItemId>),
-    /// One of these items is at work: the shop decides.
+    /// At least one of the items has stage [`Stage::AtWork`], so the print shop decides.
     Asked(Vec<ItemId>),
-    /// What it asks for is so already, or is the pending change.
+    /// Nothing would change, or the same `request` is already pending.
     Unchanged,
 }
 
-/// Chooses the items of a hold or a cancellation. A store's call that covers an item at work
-/// becomes a request.
+/// Selects the items of a hold or a cancellation. A store's call for at least one item of stage
+/// [`Stage::AtWork`] becomes a request. `effect` decides about an item before the table of commands
+/// does; `None` leaves the decision to the table.
 pub(super) fn select_or_ask(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,
@@ -31,7 +32,9 @@ pub(super) fn select_or_ask(
     effect: impl Fn(&ItemState) -> Option<Effect>,
 ) -> Result<SelectionOrRequest, Refusal> {
     let asks = context.role() == Role::Store;
+    // Operators change items directly, so a store's pending change does not block them.
     let pending = order.state.pending.as_ref().filter(|_| asks);
+    // A repeated request must not be refused because of itself.
     if pending.is_some_and(|pending| pending.request == *request) {
         return Ok(SelectionOrRequest::Unchanged);
     }
@@ -52,7 +55,7 @@ pub(super) fn select_or_ask(
         }
         Ok(SelectedItems::Items(items)) => Ok(SelectionOrRequest::Now(items)),
         Ok(SelectedItems::Unchanged) => Ok(SelectionOrRequest::Unchanged),
-        // Another change of these items is pending: that is why they cannot be asked for.
+        // The table refused the items only because another change is pending.
         Err(Refusal::IllegalTransition { items, .. })
             if pending.is_some() && items.iter().any(is_at_work) =>
         {
@@ -72,7 +75,7 @@ pub(super) struct RequestedChange {
     pub(super) id: ChangeId,
     pub(super) request: ChangeRequest,
     pub(super) items: Vec<ItemId>,
-    /// What an update would change.
+    /// Field changes of an update; empty for other changes.
     pub(super) changes: Vec<FieldChange>,
 }
 
@@ -88,9 +91,11 @@ impl RequestedChange {
     }
 }
 
-/// Keeps a change as pending; the items at work wait for the shop's decision.
+/// Stores the request as the pending change. Its items of stage [`Stage::AtWork`] wait in
+/// `request-change`.
 pub(super) fn ask(mut revision: Revision<'_>, asked: RequestedChange) -> DecisionResult {
     let states = asked.items.iter().filter_map(|id| revision.item(*id));
+    // Early items of the request keep their status until the decision.
     let at_work = states.filter(|item| item.stage() == Stage::AtWork);
     let before: Vec<RequestedItem> = at_work
         .map(|item| RequestedItem {
@@ -115,10 +120,11 @@ pub(super) fn ask(mut revision: Revision<'_>, asked: RequestedChange) -> Decisio
     revision.finish(EventType::OrderChangeRequested)
 }
 
-/// Gives an item back the status that it had when the store asked, with its hold. One for which something
-/// was needed then, and is not any more, returns to where it came from.
+/// Restores the status and hold that the item `asked` had before the request. If it was in
+/// `need-action` and no need is left, it returns to its remembered status.
 pub(super) fn restore(revision: &mut Revision<'_>, asked: &RequestedItem) {
     let state = &mut revision.parts.state;
+    // Questions about the change end with it; other needs decide about the status below.
     state.end_questions(asked.id);
     if asked.before == ItemStatus::NeedAction && state.need_of(asked.id).is_none() {
         revision.go_back(asked.id);
@@ -134,5 +140,6 @@ pub(super) fn restore(revision: &mut Revision<'_>, asked: &RequestedItem) {
 pub(super) fn end_pending(revision: &mut Revision<'_>) {
     let state = &mut revision.parts.state;
     state.pending = None;
+    // Questions about the pending change end with it; other needs stay.
     state.needs.retain(|need| need.change.is_none());
 }

@@ -1,4 +1,4 @@
-//! Asking the store back about the change that it has asked for.
+//! The print shop's question to the store about the pending change.
 
 use super::decision::DecisionResult;
 use super::pending::{Need, NeedCode};
@@ -10,7 +10,8 @@ use super::table::Command;
 use crate::event::EventType;
 use crate::id::{ItemId, NeedId};
 
-/// Asks back about the pending change: the items that wait for its decision need an answer first.
+/// Adds the question `text` about the pending change as a need with the id `id`. The items that
+/// wait for the decision move to `need-action`.
 pub(super) fn ask_back(
     mut revision: Revision<'_>,
     order: &Snapshot,
@@ -21,6 +22,7 @@ pub(super) fn ask_back(
     let pending = order.state.pending.as_ref();
     let asked = pending.map_or(&[][..], |pending| pending.asked.as_slice());
     let waiting = asked.iter().filter_map(|asked| order.state.item(asked.id));
+    // Items that have left `request-change` meanwhile are not moved.
     let items: Vec<ItemId> = waiting
         .filter(|item| row_for(order, item, Command::Decide, context).is_some())
         .map(|item| item.id)

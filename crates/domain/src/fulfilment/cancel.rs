@@ -1,4 +1,4 @@
-//! Cancelling items, and what becomes of their fees.
+//! Cancellation of items and of their fees.
 
 use std::sync::Arc;
 
@@ -15,18 +15,20 @@ use crate::id::{ChangeId, CorrectionId, ItemId};
 use crate::pricing::corrections::{Correction, CorrectionParts};
 use crate::pricing::fees::{Bill, FeeLine, FeeType};
 
-/// A request to cancel items.
+/// A command to cancel items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CancelCommand {
-    /// The items; `None` for all that the caller can cancel.
+    /// The items; `None` for all items that the caller can cancel.
     pub items: Option<Vec<ItemId>>,
-    /// Whether the items' own fees are charged all the same. For operators.
+    /// Whether the items' own fees are still charged; `false` for stores.
     pub keep_fees: bool,
-    /// The id of the change, if the call becomes a request.
+    /// Id of the pending change; used if the call becomes a request.
     pub change: ChangeId,
 }
 
-/// Cancels items. A store's call that covers items at work becomes a request.
+/// Cancels items. A store's call that includes items of stage
+/// [`Stage::AtWork`](super::Stage::AtWork) becomes a request. `new_id` returns the ids of new fee
+/// lines.
 pub fn cancel(
     order: &Snapshot,
     command: &CancelCommand,
@@ -57,9 +59,9 @@ pub fn cancel(
     revision.finish(EventType::OrderCancelled)
 }
 
-/// Cancels these items. Their own fee lines are dropped, or become lines of the operator who keeps
-/// them. While the remaining items are early, the order is priced again; without remaining items it
-/// has no fees.
+/// Cancels `items`. Their own fee lines are removed; with `keep_fees`, they become fee lines of the
+/// operator. While all other items are at an early stage, the order must be priced again. If no
+/// item remains, the order has no fees.
 pub(super) fn cancel_items(
     revision: &mut Revision<'_>,
     items: &[ItemId],
@@ -81,6 +83,7 @@ pub(super) fn cancel_items(
         without_items(&bill, items)
     };
     revision.needs_price = !is_cancelled && revision.parts.state.is_early();
+    // `make_mut` copies the content, so an equal bill would count as changed content.
     if kept != bill {
         Arc::make_mut(&mut revision.parts.content).bill = kept;
     }
@@ -92,12 +95,13 @@ fn is_own(line: &FeeLine, items: &[ItemId]) -> bool {
     is_own_fee && line.item.is_some_and(|item| items.contains(&item))
 }
 
-/// Returns the bill without the own lines of these items. A known fee stays known.
+/// Returns `bill` without the own lines of `items`. A fee that was known stays known, even without
+/// lines.
 fn without_items(bill: &Bill, items: &[ItemId]) -> Bill {
     let lines = bill.lines().iter().filter(|line| !is_own(line, items));
     let fees = FeeType::ALL.into_iter();
     let known = fees.filter(|fee| bill.fee(*fee).is_some());
-    // A part of a bill that is in range is in range.
+    // Removing lines from a bill in range leaves it in range.
     Bill::new(lines.cloned().collect(), known).unwrap_or_default()
 }
 
@@ -107,6 +111,7 @@ fn keep_lines(
     items: &[ItemId],
     new_id: &dyn Fn() -> CorrectionId,
 ) -> Result<(), Refusal> {
+    // A line of 0 would only lengthen the bill.
     let lines = bill.lines().iter();
     for line in lines.filter(|line| is_own(line, items) && line.amount.minor_units() > 0) {
         let reason = revision.context.reason.clone();

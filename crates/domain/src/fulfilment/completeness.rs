@@ -1,20 +1,20 @@
-//! Whether an item has the print files that it needs.
+//! Checks whether an item has all required print files.
 
 use crate::catalog::PrintAreaParts;
 use crate::order::LineItem;
 
-/// True where production has all files of an item:
+/// Returns `true` if an item has the print files for production:
 ///
-/// - each area that is required has a file;
-/// - each area that an area with a file names in its `require_for` has a file;
-/// - at least one area has a file, unless all areas are optional.
+/// - each area with the requirement `required` has a file;
+/// - if an area has a file, each area in its `require_for` has a file;
+/// - at least one area has a file, or all areas are optional.
 pub fn is_complete(item: &LineItem) -> bool {
     let files = item.files();
     let requirement_is = |name: &'static str| {
         move |entry: &&crate::catalog::FileRequirement<'_>| entry.area.requirement == name
     };
     let has_file = |id: &str| {
-        // An id that the product does not have names nothing that could get a file.
+        // An unknown area id cannot get a file, so it must not block the item.
         let named = files.iter().find(|entry| entry.area.id == id);
         named.is_none_or(|entry| !entry.file_urls.is_empty())
     };

@@ -1,4 +1,4 @@
-//! Fee lines of operators.
+//! Fee lines that operators add.
 
 use super::decision::{Context, DecisionResult, Refusal};
 use super::revision::Revision;
@@ -8,11 +8,11 @@ use crate::event::EventType;
 use crate::pricing::corrections::{Correction, CorrectionError, CorrectionParts};
 use crate::report::IssueCode;
 
-/// Adds a fee line to an order.
+/// Adds the fee line `line` to an order.
 ///
 /// # Errors
-/// [`Refusal::Invalid`] where the fee would be below zero or out of range, and
-/// [`Refusal::UnknownItem`].
+/// [`Refusal::Invalid`] if the fee would be negative or out of range; [`Refusal::UnknownItem`] if
+/// `line` names an item that the order does not have.
 pub fn correct_fees(order: &Snapshot, line: CorrectionParts, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     if let Some(unknown) = line.item.filter(|id| order.state.item(*id).is_none()) {
@@ -21,6 +21,7 @@ pub fn correct_fees(order: &Snapshot, line: CorrectionParts, context: &Context) 
     let bill = order.bill();
     let bill = bill.map_err(|error| out_of_range(&error.to_string()))?;
     let fee = bill.fee(line.fee).map_or(0, |fee| fee.minor_units());
+    // `CorrectedBill` would silently reduce the line to the sum of the fee.
     if fee.saturating_add(line.amount) < 0 {
         return Err(out_of_range("the fee would be below zero"));
     }

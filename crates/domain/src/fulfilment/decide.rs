@@ -1,4 +1,4 @@
-//! Deciding a change that a store has asked for.
+//! The print shop's decision about a change that a store has requested.
 
 use super::ask::{end_pending, restore};
 use super::ask_back::ask_back;
@@ -19,41 +19,42 @@ use crate::event::PendingChange;
 use crate::id::{ChangeId, CorrectionId, ItemId, NeedId};
 use crate::order::OrderParts;
 
-/// A decision of the shop.
+/// A decision of the print shop about the pending change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecideCommand {
-    /// The change that is decided; `None` for the pending one, whichever it is.
+    /// Id of the change to decide; `None` for the pending change, regardless of its id.
     pub change: Option<ChangeId>,
-    /// The decision.
+    /// Outcome of the decision.
     pub verdict: Verdict,
 }
 
-/// What the shop decides.
+/// Outcome of a [`DecideCommand`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// The change is made.
+    /// Carries the change out.
     Approve {
-        /// For an update, the content as it is now with the values that were asked for, priced.
+        /// For an update the current content with the requested values, priced; `None` for other
+        /// changes.
         edited: Option<Box<OrderParts>>,
-        /// For a cancellation, whether the items' own fees are charged all the same.
+        /// For a cancellation, whether the items' own fees are still charged; otherwise ignored.
         keep_fees: bool,
     },
-    /// The change is not made. Requires a reason.
+    /// Rejects the change. Requires a reason in the [`Context`].
     Refuse,
-    /// The shop asks back first.
+    /// Asks the store a question before deciding.
     Ask {
-        /// The id of the need.
+        /// Id of the [`Need`](super::Need) that the question becomes.
         need: NeedId,
-        /// The question.
+        /// The question in words; not empty.
         text: String,
     },
 }
 
-/// Decides the pending change.
+/// Decides the pending change. `new_id` returns the ids of new fee lines.
 ///
 /// # Errors
-/// [`Refusal::IllegalTransition`] where nothing is pending, another change is, or a question about it
-/// is open; [`Refusal::NotEditable`] where an approved change no longer fits.
+/// [`Refusal::IllegalTransition`] if no change or another change is pending, or if a question about
+/// it is open; [`Refusal::NotEditable`] if an approved change no longer fits.
 pub fn decide(
     order: &Snapshot,
     command: DecideCommand,
@@ -130,16 +131,18 @@ fn approve(
             }
         }
         ChangeRequest::Hold { until, .. } => {
+            // An item with shipped units can still be put on hold.
             check_not_done(order, pending, |_, _| false)?;
             end_pending(revision);
             for id in still_to_do(order, pending) {
-                // An operator's own hold over the request stays the operator's.
+                // An operator's own hold has priority over the requested hold of the store.
                 if !revision.is_in(id, &[ItemStatus::OnHold]) {
                     put_on_hold(revision, id, Holder::Store, *until);
                 }
             }
         }
         ChangeRequest::Cancel { .. } => {
+            // Shipped units can no longer be cancelled.
             check_not_done(order, pending, |order, id| order.shipped(id) > 0)?;
             end_pending(revision);
             let items = still_to_do(order, pending);
@@ -157,7 +160,8 @@ fn still_to_do(order: &Snapshot, pending: &PendingChange) -> Vec<ItemId> {
         .ids_of(|item| is_concerned(item) && is_open(item))
 }
 
-/// Refuses an approval that no longer fits: items of the change are done, or `hinders` says so.
+/// Refuses an approval that no longer fits: an item of the change is done, or `hinders` is true for
+/// it.
 fn check_not_done(
     order: &Snapshot,
     pending: &PendingChange,

@@ -1,4 +1,4 @@
-//! What a decision is made of and what it returns: the caller, the outcome, the reasons to refuse.
+//! Input and outcome of decisions: caller, context, change and refusal.
 
 use super::allowed::Action;
 use super::snapshot::{BrokenSnapshot, Snapshot};
@@ -10,17 +10,18 @@ use crate::id::{ItemId, ShipmentId};
 use crate::report::{IssueCode, Violation};
 use crate::time::Timestamp;
 
-/// Who calls a use case.
+/// Caller of a use case.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// Who changes the order.
+    /// The party to record in events.
     pub actor: Actor,
-    /// The request.
+    /// Id of the HTTP request; `None` outside of requests.
     pub request_id: Option<String>,
 }
 
 impl Caller {
-    /// Returns the context of a command without a reason, for any version of the order.
+    /// Returns the context of a command at the time `now`, without a reason and for any version of
+    /// the order.
     pub fn at(&self, now: Timestamp) -> Context {
         Context {
             actor: self.actor,
@@ -32,23 +33,23 @@ impl Caller {
     }
 }
 
-/// Who gives a command, and when.
+/// Caller, time and preconditions of a command.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// The caller.
+    /// Caller of the command.
     pub actor: Actor,
-    /// Now.
+    /// Time of the command.
     pub now: Timestamp,
-    /// The request.
+    /// Id of the HTTP request; `None` outside of requests.
     pub request_id: Option<String>,
-    /// Why.
+    /// Reason in words; `None` is refused by commands that require a reason.
     pub reason: Option<String>,
-    /// The version that the order must have.
+    /// Version that the order must have; `None` for any version.
     pub version: Option<u32>,
 }
 
 impl Context {
-    /// Returns the kind of caller.
+    /// Returns the role of the caller.
     pub fn role(&self) -> Role {
         self.actor.role()
     }
@@ -61,93 +62,92 @@ impl Context {
     }
 }
 
-/// The outcome of a command that is legal.
+/// Outcome of a legal command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
     /// The order changes.
     Changed(Box<Change>),
-    /// What the command asks for is so already. Nothing is written.
+    /// The order already is as requested: nothing is written, and the use case returns the order.
     Unchanged,
 }
 
-/// The outcome of a command, or why it is refused.
+/// Outcome of a command, or the reason for its refusal.
 pub type DecisionResult = Result<Decision, Refusal>;
 
-/// A change of an order, to be written at once and as a whole, if the order still has the version
-/// before it.
+/// A change of an order. It must be written as a whole, and only if the stored order has the
+/// version [`expected_version`](Self::expected_version).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// The order after the change. Its latest event has no sequence yet.
     pub order: Snapshot,
-    /// The event.
+    /// The event to store with the change.
     pub event: NewEvent,
-    /// True where the content changes. Otherwise only state, shipments and lines of operators are
-    /// written.
+    /// `true` if the content of the order changes. Otherwise only the state, shipments and
+    /// operators' fee lines are written.
     pub content_changed: bool,
-    /// True where the order is to be priced again, with [`reprice`](super::reprice), before the
-    /// change is written.
+    /// `true` if [`reprice`](super::reprice) must price the order before the change is written.
     pub needs_price: bool,
 }
 
 impl Change {
-    /// Returns the version that the stored order must have.
+    /// Returns the version that the stored order must have: the version before this change.
     pub fn expected_version(&self) -> u32 {
         self.event.version.saturating_sub(1)
     }
 }
 
-/// Why a command is refused.
+/// Reason for refusing a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The command cannot be given in the present status of an item.
+    /// The status of an item does not allow the command.
     #[error("the command is not allowed in the present status")]
     IllegalTransition {
-        /// Status of the first item that cannot be moved.
+        /// Status of the first of `items`.
         from: ItemStatus,
-        /// Where the command leads; `None` if that depends on the item or the command.
+        /// Status that the command leads to; `None` if that depends on the item or the command.
         to: Option<ItemStatus>,
-        /// What the caller may do with that item.
+        /// Actions that the caller can take on the first of `items`.
         allowed: Vec<Action>,
-        /// The items that cannot be moved.
+        /// All items that cannot be moved.
         items: Vec<ItemId>,
     },
-    /// Items can no longer be changed, or a change no longer fits.
+    /// Items can no longer be changed, or a requested change no longer fits. `reason` says why.
     #[error("the order can no longer be changed")]
     NotEditable {
-        /// The items.
+        /// The items that can no longer be changed.
         items: Vec<ItemId>,
-        /// Why not, for people.
+        /// Reason in words, for people.
         reason: &'static str,
     },
     /// Another change is pending.
     #[error("another change is pending")]
     ChangePending {
-        /// The items that it concerns.
+        /// Items of the pending change.
         items: Vec<ItemId>,
     },
-    /// The order has no such item.
+    /// The order does not have items with the listed ids.
     #[error("the order has no such item")]
     UnknownItem(Vec<ItemId>),
-    /// The order has no such shipment.
+    /// The order has no shipment with this id or key.
     #[error("the order has no such shipment")]
     UnknownShipment,
-    /// A shipment with the same reference has other content.
+    /// The shipment with this id has the same reference, but other content.
     #[error("a shipment with this reference has other content")]
     DuplicateShipment(ShipmentId),
-    /// The order is at another version than the caller expects.
+    /// The order has another version than the caller expects.
     #[error("the order is at version {current}")]
     VersionConflict {
-        /// The version it is at.
+        /// Version of the stored order, which the caller should read again.
         current: u32,
     },
-    /// A value of the command is missing or wrong.
+    /// Values of the command are missing or invalid; contains a violation for each.
     #[error("the command has {} problems", .0.len())]
     Invalid(Vec<Violation>),
-    /// The order after the change would break a rule. A defect of the decision.
+    /// The changed order would break a rule. This is a defect of the decision.
     #[error("the order would break a rule")]
     Broken(#[source] Invalid<BrokenSnapshot>),
-    /// The event would break a rule. A defect of the decision.
+    /// The event would break a rule. This is a defect of the decision.
     #[error("the event would break a rule")]
     BrokenEvent(#[source] Invalid<EventError>),
 }
@@ -166,8 +166,8 @@ impl Refusal {
     }
 }
 
-/// Returns the one status that `command` leads to; `None` if there are several or none. Rows that
-/// move no item do not count.
+/// Returns the only status that `command` leads to; `None` if there are several or none. Rows that
+/// move no item are ignored.
 pub(super) fn target_of(command: Command, role: Role) -> Option<ItemStatus> {
     let rows = super::table::rows(command, role);
     let moving = rows.filter(|row| row.to != [Target::Same]);

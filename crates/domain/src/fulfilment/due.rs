@@ -1,4 +1,4 @@
-//! What the service does by itself when time has passed.
+//! Moves that the service makes without a caller when a hold or a cooling-off window has ended.
 
 use super::decision::{Context, DecisionResult};
 use super::item_state::ItemState;
@@ -10,8 +10,8 @@ use super::table::Command;
 use super::window::window_of_all;
 use crate::event::EventType;
 
-/// Releases the items whose hold has ended; if there are none, makes the items ready whose window
-/// has ended. Both can be due: the order is then due again at once.
+/// Releases the items with ended holds. If there are none, moves items with an ended cooling-off
+/// window to `ready`. If both are due, the order is due again immediately after the first call.
 pub fn due(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Due, order, context)?;
     let items_of = |command| {
@@ -32,8 +32,8 @@ pub fn due(order: &Snapshot, context: &Context) -> DecisionResult {
     revision.finish(EventType::OrderStatusChanged)
 }
 
-/// Makes the order's early items ready if the window of each has ended. For commands that end a
-/// hold: the items would have become ready without it.
+/// Moves the waiting items to `ready` if their common cooling-off window has ended. Called after
+/// holds end, because a held item is not moved when the window ends.
 pub(super) fn end_window(revision: &mut Revision<'_>) {
     let now = revision.context.now;
     if window_of_all(&revision.parts.state).is_none_or(|end| end > now) {

@@ -1,12 +1,13 @@
-//! Items that become complete or incomplete because their print files, or what is required, changed.
+//! Items that become complete or incomplete because print files or requirements of areas changed.
 
 use super::completeness::is_complete;
 use super::revision::Revision;
 use super::status::{ItemStatus, Stage};
 use super::window::end_of_window;
 
-/// Moves early items between pending-design and cooling-off by their files. The window of an item
-/// that becomes complete begins again. Of an item on hold, the status that it returns to changes.
+/// Moves early items between `pending-design` and `cooling-off`, depending on their print files. If
+/// an item becomes complete, its cooling-off window starts again. For an item on hold, only
+/// `returns_to` changes.
 pub(super) fn recheck_files(revision: &mut Revision<'_>) {
     let state = &revision.parts.state;
     let end = end_of_window(revision.context.now, state.cooling_off_seconds);

@@ -1,4 +1,4 @@
-//! The conditions of the table of commands that depend on more than an item's status.
+//! Guards: conditions of the table of commands besides an item's status.
 
 use super::holder::Holder;
 use super::item_state::ItemState;
@@ -8,7 +8,7 @@ use crate::time::Timestamp;
 
 macro_rules! guards {
     ($($guard:ident $text:literal;)*) => {
-        /// What must hold, besides the status, for a command to move an item.
+        /// A condition besides the status for a command to move an item.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Guard {
             $(#[doc = $text] $guard),*
@@ -48,8 +48,8 @@ guards! {
 }
 
 impl Guard {
-    /// True where the condition holds of an item now. Conditions on a shipment are checked with the
-    /// shipment.
+    /// Returns whether the condition is true for `item` at the time `now`. Returns `true` for
+    /// conditions on a shipment or on files: the commands check these themselves.
     pub fn holds(self, order: &SnapshotParts, item: &ItemState, now: Timestamp) -> bool {
         match self {
             Self::Always | Self::FilesDecide | Self::UnitsDecide | Self::ParcelUnderWay => true,

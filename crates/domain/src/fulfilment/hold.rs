@@ -15,25 +15,27 @@ use crate::id::{ChangeId, ItemId};
 use crate::report::IssueCode;
 use crate::time::Timestamp;
 
-/// The longest hold that ends by itself, in milliseconds: a year.
+/// Maximum duration of a hold that ends by itself, in milliseconds: one leap year.
 const LONGEST_HOLD_MILLIS: i64 = 366 * 24 * 60 * 60 * 1000;
 
-/// A request to hold items.
+/// A command to hold items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HoldCommand {
-    /// The items; `None` for all that the caller can hold.
+    /// The items; `None` for all items that the caller can hold.
     pub items: Option<Vec<ItemId>>,
-    /// When the hold ends by itself.
+    /// Time at which the hold ends by itself; `None` for a hold without end.
     pub until: Option<Timestamp>,
-    /// The id of the change, if the call becomes a request.
+    /// Id of the pending change; used if the call becomes a request.
     pub change: ChangeId,
 }
 
-/// Puts items on hold. A store's call that covers items at work becomes a request. Another `until`
-/// changes the end of the caller's own hold; an absent one does not.
+/// Puts items on hold. A store's call that includes items of stage
+/// [`Stage::AtWork`](super::Stage::AtWork) becomes a request. For items that the caller already
+/// holds, a new `until` replaces the end of the hold, and `None` keeps it.
 pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     check_until(command.until, context.now)?;
+    // The table of commands lets only stores and operators hold items.
     let holder = match context.role() {
         Role::Store => Holder::Store,
         _ => Holder::Operator,
@@ -65,7 +67,7 @@ pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> Decis
                 RequestedChange::of_items(command.change, request, items),
             );
         }
-        // A store changes the end of its own hold at once, also of an item at work.
+        // A store can move the end of its own hold without a request, for items in production too.
         SelectionOrRequest::Asked(items) | SelectionOrRequest::Now(items) => items,
     };
     check_reason(order, &items, Command::Hold, context)?;

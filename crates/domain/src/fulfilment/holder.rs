@@ -1,11 +1,11 @@
-//! Who holds an item.
+//! The party that holds an item.
 
 pressline_kit::named! {
-    /// Who holds an item.
+    /// The party that holds an item.
     pub enum Holder {
-        /// The store, also where the shop approved the hold that the store had asked for.
+        /// The store, also if an operator approved the hold that the store had requested.
         Store = "store",
-        /// An operator.
+        /// An operator of the print shop.
         Operator = "operator",
     }
 }

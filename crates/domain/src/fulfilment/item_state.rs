@@ -1,41 +1,42 @@
-//! What moves of an item.
+//! State of an item: the values that commands move, apart from its content.
 
 use super::holder::Holder;
 use super::status::{ItemStatus, Position, Stage};
 use crate::id::{ItemId, ServiceOrderId};
 use crate::time::Timestamp;
 
-/// What moves of an item.
+/// State of an item: the values that commands move, apart from its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct ItemState {
-    /// The item.
+    /// Id of the item.
     pub id: ItemId,
-    /// Number of its code, from 1.
+    /// Number of the item in its code, starting at 1.
     pub number: u32,
-    /// The status.
+    /// Current status.
     pub status: ItemStatus,
-    /// The status that it returns to; `None` unless it is aside.
+    /// Status that a suspended item returns to; `None` unless [`ItemStatus::is_suspended`].
     pub returns_to: Option<ItemStatus>,
-    /// Who holds it; `None` unless it is on hold.
+    /// The holder; `None` unless the item is on hold.
     pub held_by: Option<Holder>,
-    /// When its hold ends by itself.
+    /// Time at which the hold ends by itself; `None` if it has no end.
     pub hold_until: Option<Timestamp>,
-    /// Units in shipments that are not void. Follows from the shipments.
+    /// Number of units in shipments that are not void. Derived from the shipments.
     pub shipped_quantity: u32,
-    /// When it was ready for the first time.
+    /// Time at which the item was ready for the first time; `None` until then.
     pub ready_at: Option<Timestamp>,
-    /// When its window ends; `None` while it has never been complete, or is incomplete again.
+    /// End of the item's cooling-off window; `None` if the item was never complete or is incomplete
+    /// again.
     pub window_end: Option<Timestamp>,
-    /// By how many milliseconds the clock of a test store has brought the ends of its window and hold
-    /// nearer since the order's latest event.
+    /// Milliseconds by which the clock of a test store has fast-forwarded `window_end` and
+    /// `hold_until` since the order's latest event.
     #[cfg_attr(feature = "serde", serde(default))]
     pub advanced_millis: i64,
 }
 
 impl ItemState {
-    /// Returns the status and what the item returns to.
+    /// Returns `status` and `returns_to`.
     pub fn position(&self) -> Position {
         Position {
             status: self.status,
@@ -43,31 +44,33 @@ impl ItemState {
         }
     }
 
-    /// Returns how far the item has come.
+    /// Returns the stage of the item; a suspended item has the stage of the status it returns to.
     pub fn stage(&self) -> Stage {
         self.position().stage()
     }
 
-    /// True of an item that falls due together with the others: early and not aside.
+    /// Returns `true` if the item is early and not suspended. The waiting items of an order become
+    /// ready together.
     pub fn is_waiting(&self) -> bool {
         self.stage() == Stage::Early && !self.status.is_suspended()
     }
 
-    /// Returns the item's code: `<service order id>-<number>`.
+    /// Returns the item's code in the order `order`: `<service order id>-<number>`.
     pub fn code(&self, order: &ServiceOrderId) -> String {
         format!("{order}-{}", self.number)
     }
 
-    /// Brings the ends of the item's window and hold nearer by `millis`, without an event. The order's
-    /// next event records it.
+    /// Fast-forwards `window_end` and `hold_until` by `millis` milliseconds, without an event. The
+    /// order's next event records the sum.
     pub fn fast_forward(&mut self, millis: i64) {
+        // An item without an end has nothing to fast-forward, so nothing must be recorded.
         if self.window_end.or(self.hold_until).is_some() {
             self.advanced_millis += millis;
             self.move_ends(-millis);
         }
     }
 
-    /// Gives the item the ends that it had right after the order's latest event.
+    /// Restores `window_end` and `hold_until` as they were right after the order's latest event.
     pub(super) fn undo_advance(&mut self) {
         let millis = std::mem::take(&mut self.advanced_millis);
         self.move_ends(millis);
@@ -79,14 +82,15 @@ impl ItemState {
         }
     }
 
-    /// Moves the item. An item that goes aside remembers where it came from, also when it was aside
-    /// already; one that leaves a hold has no holder.
+    /// Sets the status to `to` at the time `now`. An item that becomes suspended remembers its base
+    /// status, even if it was suspended before; an item that leaves `on-hold` loses its holder.
     pub(super) fn go(&mut self, to: ItemStatus, now: Timestamp) {
         self.returns_to = to.is_suspended().then(|| self.position().base());
         if to != ItemStatus::OnHold {
             self.held_by = None;
             self.hold_until = None;
         }
+        // An item that returns from production keeps the time at which it was ready first.
         if to == ItemStatus::Ready {
             self.ready_at.get_or_insert(now);
         }

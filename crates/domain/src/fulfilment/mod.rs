@@ -1,9 +1,11 @@
-//! The life of an order: statuses, moves, shipments, and what callers may do.
+//! The life cycle of an order: statuses, commands, shipments, and the actions that callers can
+//! take.
 //!
-//! An order is [placed](place), and then moved by commands. [`TABLE`] says which command may move an
-//! item from where to where, and who may give it. A decision is a pure function: it takes the order
-//! as it is (a [`Snapshot`]), a command and its [`Context`], and returns a [`Decision`]: the
-//! [`Change`] to write, with its event, or that what is asked for is so already; or a [`Refusal`].
+//! An order is [placed](place), and then moved by commands. [`TABLE`] defines from which status to
+//! which status a command can move an item, and which roles can give it. A decision is a pure
+//! function: it takes the order as it is (a [`Snapshot`]), a command and its [`Context`], and
+//! returns a [`Decision`]: the [`Change`] to write with its event, or that nothing changes. If the
+//! command is not legal, it returns a [`Refusal`].
 
 mod allowed;
 mod answer;

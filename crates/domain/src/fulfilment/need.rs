@@ -1,4 +1,4 @@
-//! The shop asks the store for something.
+//! Needs: questions of the print shop to the store.
 
 use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::item_state::ItemState;
@@ -13,22 +13,23 @@ use crate::id::{ItemId, NeedId};
 use crate::money::Amount;
 use crate::report::IssueCode;
 
-/// A request of the shop to the store.
+/// A command to ask the store for something.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NeedCommand {
-    /// The items; `None` for all that the caller can stop.
+    /// The items; `None` for all items that the caller can stop.
     pub items: Option<Vec<ItemId>>,
-    /// The id that the need gets.
+    /// Id of the new need.
     pub id: NeedId,
-    /// Why.
+    /// Reason for asking.
     pub code: NeedCode,
-    /// What is needed, for people.
+    /// Description of the need in words; `None` if `code` says enough.
     pub text: Option<String>,
-    /// The fee to approve: required for [`NeedCode::FeeApproval`], and only there.
+    /// The fee to approve. Required for [`NeedCode::FeeApproval`], otherwise `None`.
     pub amount: Option<Amount>,
 }
 
-/// Stops items until the store has answered and the need is resolved.
+/// Moves items to `need-action`, where they stay until the store has answered and the need is
+/// resolved.
 pub fn need(order: &Snapshot, command: &NeedCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_fee = command.code == NeedCode::FeeApproval;

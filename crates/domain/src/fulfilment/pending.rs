@@ -1,4 +1,4 @@
-//! What waits for a decision: a change that the store has asked for, and what the shop needs.
+//! Open questions of an order: the store's pending change, and the needs of the print shop.
 
 use super::holder::Holder;
 use super::status::ItemStatus;
@@ -8,39 +8,39 @@ use crate::order::request::UpdateDraft;
 use crate::time::Timestamp;
 
 pressline_kit::named! {
-    /// The kinds of change that a store can ask for.
+    /// Kind of a change that a store can request.
     pub enum ChangeKind {
-        /// Other values.
+        /// New values of the order, or a new label.
         Update = "update",
-        /// A hold.
+        /// A hold of items.
         Hold = "hold",
-        /// A cancellation.
+        /// A cancellation of items.
         Cancel = "cancel",
     }
 }
 
-/// The request for a change, as the store made it. The same request again is recognised by it.
+/// A change as the store requested it. An equal request is recognised as a repetition.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub enum ChangeRequest {
-    /// Other values; applied to the order as it is when it is approved.
+    /// New values of the order. An approval applies them to the order as it is then.
     Update(Box<UpdateDraft>),
-    /// Another label for the order.
+    /// A new label for the order.
     Label {
-        /// Where the label can be fetched.
+        /// URL of the label.
         url: String,
     },
-    /// A hold of these items, or of all, until a moment.
+    /// A hold of items.
     Hold {
-        /// The items; `None` for all that can be held.
+        /// The items; `None` for all items that can be held.
         items: Option<Vec<ItemId>>,
-        /// When the hold ends by itself.
+        /// Time at which the hold ends by itself; `None` for a hold without end.
         until: Option<Timestamp>,
     },
-    /// A cancellation of these items, or of all.
+    /// A cancellation of items.
     Cancel {
-        /// The items; `None` for all that can be cancelled.
+        /// The items; `None` for all items that can be cancelled.
         items: Option<Vec<ItemId>>,
     },
 }
@@ -55,7 +55,7 @@ impl ChangeRequest {
         }
     }
 
-    /// Returns when the hold ends that is asked for.
+    /// Returns the requested end of a hold; `None` for other kinds and for a hold without end.
     pub fn until(&self) -> Option<Timestamp> {
         match self {
             Self::Hold { until, .. } => *until,
@@ -64,25 +64,27 @@ impl ChangeRequest {
     }
 }
 
-/// An item at work for which a change was asked, as it was before.
+/// An item of stage [`AtWork`](super::Stage::AtWork) that waits for the decision, with its state
+/// before the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct RequestedItem {
-    /// The item.
+    /// Id of the item.
     pub id: ItemId,
-    /// Its status when the store asked.
+    /// Status before the request.
     pub before: ItemStatus,
-    /// Who held it.
+    /// Holder before the request; `None` if the item was not on hold.
     pub held_by: Option<Holder>,
-    /// When its hold would have ended.
+    /// End of the hold before the request; `None` if the item was not on hold or the hold had no
+    /// end.
     pub hold_until: Option<Timestamp>,
 }
 
 pressline_kit::named! {
-    /// Why the shop needs the store.
+    /// Reason why the print shop needs an answer from the store.
     pub enum NeedCode {
-        /// The address cannot be delivered to.
+        /// The carrier cannot deliver to the address.
         AddressInvalid = "address_invalid",
         /// A product is not available.
         OutOfStock = "out_of_stock",
@@ -90,45 +92,45 @@ pressline_kit::named! {
         FileUnprintable = "file_unprintable",
         /// The prepared label cannot be used.
         LabelInvalid = "label_invalid",
-        /// The shop asks for a further fee.
+        /// The print shop asks for an additional fee.
         FeeApproval = "fee_approval",
-        /// Anything else.
+        /// Another reason; the need's text explains it.
         Other = "other",
     }
 }
 
-/// Something that the shop needs from the store.
+/// A question of the print shop to the store. Its items stay in `need-action`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct Need {
-    /// Its id.
+    /// Id of the need.
     pub id: NeedId,
-    /// Why.
+    /// Reason of the need.
     pub code: NeedCode,
-    /// What is needed, for people.
+    /// Description of the need in words; `None` if `code` says enough.
     pub text: Option<String>,
     /// The fee to approve; `None` for all other codes.
     pub amount: Option<Amount>,
-    /// The items that it concerns.
+    /// Items that the need concerns; never empty.
     pub items: Vec<ItemId>,
-    /// The pending change that it asks about; `None` if it is about the items.
+    /// Id of the pending change that is in question; `None` if the need is about the items.
     pub change: Option<ChangeId>,
-    /// When the shop asked.
+    /// Time of the question.
     pub requested_at: Timestamp,
-    /// What the store answered.
+    /// Latest answer of the store; `None` until it answers.
     pub answer: Option<Answer>,
 }
 
-/// What a store answered.
+/// A store's answer to a [`Need`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct Answer {
-    /// The answer in words.
+    /// The answer in words; `None` if the store only accepted or refused a fee.
     pub text: Option<String>,
-    /// Whether the fee is accepted; `None` if none was to be approved.
+    /// Whether the store accepts the fee; `None` unless the need asks for a fee approval.
     pub accept: Option<bool>,
-    /// When the store answered.
+    /// Time of the answer.
     pub answered_at: Timestamp,
 }

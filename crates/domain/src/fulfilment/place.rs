@@ -1,4 +1,4 @@
-//! Placing an order: the first state of its items, and its first event.
+//! Placing an order: the initial state of its items, and its first event.
 
 use std::sync::Arc;
 
@@ -14,16 +14,17 @@ use crate::id::{ItemId, ServiceOrderId};
 use crate::order::{LineItem, OrderParts};
 use crate::time::Timestamp;
 
-/// The first state of an order, to be written together with its content.
+/// Initial state of an order, to be stored together with its content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
-    /// The state.
+    /// State of the order and its items, at version 1.
     pub state: OrderState,
-    /// The event.
+    /// The event [`EventType::OrderCreated`].
     pub event: NewEvent,
 }
 
-/// Places an order. The window of its store counts from now.
+/// Places an order with this `content`. Its cooling-off window of `cooling_off_seconds` starts at
+/// the time of `context`.
 pub fn place(
     content: &OrderParts,
     cooling_off_seconds: u32,
@@ -96,6 +97,8 @@ pub(super) fn new_item(state: &mut OrderState, line: &LineItem, now: Timestamp) 
 }
 
 pub(super) fn end_empty_window(state: &mut OrderState, added: &[ItemId], now: Timestamp) {
+    // A single incomplete item keeps the others in `cooling-off`, as it does at the end of a longer
+    // window.
     if state.cooling_off_seconds > 0 || !all_complete(state) {
         return;
     }
@@ -106,15 +109,15 @@ pub(super) fn end_empty_window(state: &mut OrderState, added: &[ItemId], now: Ti
 }
 
 impl Placement {
-    /// Returns the placement of an order that replaces another one.
+    /// Returns the placement of an order that replaces the order `replaced`.
     #[must_use]
     pub fn replacing(mut self, replaced: ServiceOrderId) -> Self {
         self.state.replaces = Some(replaced);
         self
     }
 
-    /// Returns the placed order, with the number that its store's counter gave it and the sequence
-    /// of its event.
+    /// Returns the placed order. `number` comes from the store's order counter, and `sequence` is
+    /// that of the stored event.
     pub fn placed(
         mut self,
         content: Arc<OrderParts>,

@@ -1,4 +1,4 @@
-//! The store ends the window of an order.
+//! Command of the store to end the cooling-off window of an order.
 
 use super::decision::{Context, Decision, DecisionResult};
 use super::item_state::ItemState;
@@ -9,21 +9,24 @@ use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::EventType;
 
-/// Makes the early items of an order ready that are not aside, whatever their window. All of them
-/// must be complete.
+/// Moves the waiting items of an order to `ready` before their cooling-off window has ended. No
+/// item may be incomplete. Suspended items stay.
 ///
 /// # Errors
-/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) where an item is incomplete, or none is early or at work.
+/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if an item is incomplete, or
+/// if all items are suspended or done.
 pub fn process_now(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::ProcessNow, order, context)?;
     let state = &order.state;
     let waiting = state.ids_of(ItemState::is_waiting);
+    // A suspended item stays where it is, so it may be incomplete.
     let incomplete = state.ids_of(|item| item.status == ItemStatus::PendingDesign);
     if !incomplete.is_empty() {
         return Err(refuse(order, Command::ProcessNow, context, incomplete));
     }
     if waiting.is_empty() {
         let all = state.ids_of(|_| true);
+        // A repeated command finds its items in a later stage.
         if all.iter().any(|id| state.is_at_work(*id)) {
             return Ok(Decision::Unchanged);
         }

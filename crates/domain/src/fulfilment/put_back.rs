@@ -1,4 +1,4 @@
-//! Putting items back whose production has begun.
+//! Return of items from production.
 
 use super::decision::{Context, DecisionResult};
 use super::revision::move_to;
@@ -7,7 +7,8 @@ use super::status::ItemStatus;
 use super::table::Command;
 use crate::id::ItemId;
 
-/// Puts items back whose production has begun. Requires a reason.
+/// Moves `items` from `in-production` back to `ready`; `None` for all items that can be moved.
+/// Requires a reason.
 pub fn put_back(order: &Snapshot, items: Option<&[ItemId]>, context: &Context) -> DecisionResult {
     move_to(order, items, Command::PutBack, ItemStatus::Ready, context)
 }

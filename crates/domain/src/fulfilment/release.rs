@@ -1,4 +1,4 @@
-//! Ending holds.
+//! Release of items that are on hold.
 
 use super::decision::{Context, Decision, DecisionResult};
 use super::due::end_window;
@@ -11,12 +11,14 @@ use super::table::Command;
 use crate::event::EventType;
 use crate::id::ItemId;
 
-/// Ends holds: a store its own ones, an operator any. Items return to request-change while their
-/// change is pending, else to the status they came from, and become ready if their window has ended
-/// meanwhile.
+/// Ends holds of the items `given`, or of all items that the caller can release. A store releases
+/// its own holds, an operator any hold. The items return to `request-change` while their change is
+/// pending, else to the status they came from. They become `ready` if their cooling-off window has
+/// ended meanwhile.
 ///
 /// # Errors
-/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) where a store does not hold a given item.
+/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if the caller is a store and
+/// another party holds an item.
 pub fn release(order: &Snapshot, given: Option<&[ItemId]>, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_free = |item: &ItemState| item.status != ItemStatus::OnHold;
@@ -24,7 +26,8 @@ pub fn release(order: &Snapshot, given: Option<&[ItemId]>, context: &Context) ->
         SelectedItems::Items(items) => items,
         SelectedItems::Unchanged => {
             let held = order.state.ids_of(|item| !is_free(item));
-            // Without a list, free items do not make up for items that another party holds.
+            // Without a list of items, free items do not count as a success if another party holds
+            // the rest.
             if given.is_none() && !held.is_empty() {
                 return Err(refuse(order, Command::Release, context, held));
             }

@@ -1,4 +1,4 @@
-//! Items of an order are made again by another order.
+//! Replacement of an order by another order that produces its items again.
 
 use super::decision::{Context, DecisionResult};
 use super::revision::Revision;
@@ -6,10 +6,11 @@ use super::snapshot::Snapshot;
 use crate::event::EventType;
 use crate::id::ServiceOrderId;
 
-/// Records that another order replaces this one, whatever the statuses of its items. The new order
-/// is placed with [`Placement::replacing`](super::Placement::replacing).
+/// Records that the order `by` replaces this order. The statuses of the items do not matter. The
+/// new order is placed with [`Placement::replacing`](super::Placement::replacing).
 pub fn replace(order: &Snapshot, by: ServiceOrderId, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
+    // A repeated call must not list the order twice.
     if !order.state.replaced_by.contains(&by) {
         revision.parts.state.replaced_by.push(by);
     }

@@ -1,4 +1,4 @@
-//! Ending what the shop needed from the store.
+//! Resolution of the print shop's needs.
 
 use super::cancel::cancel_items;
 use super::decision::{Context, Decision, DecisionResult};
@@ -11,28 +11,29 @@ use super::table::{Command, Target};
 use crate::event::EventType;
 use crate::id::{CorrectionId, ItemId};
 
-/// A request to end what is needed.
+/// A command to end needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResolveCommand {
-    /// The items; `None` for all for which something is needed.
+    /// The items; `None` for all items that have a need.
     pub items: Option<Vec<ItemId>>,
-    /// What becomes of them.
+    /// Effect on the items.
     pub resolution: Resolution,
 }
 
-/// What becomes of items for which nothing is needed any more.
+/// Effect of `resolve` on the items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// They return to where they came from, or to request-change while their change is pending.
+    /// The items return to the status they came from, or to `request-change` while their change is
+    /// pending.
     Return,
-    /// They are cancelled.
+    /// The items become `cancelled`.
     Cancel {
-        /// Whether their own fees are charged all the same.
+        /// Whether the items' own fees are still charged.
         keep_fees: bool,
     },
 }
 
-/// Ends what is needed for items.
+/// Ends the needs of items. `new_id` returns the ids of new fee lines.
 pub fn resolve(
     order: &Snapshot,
     command: &ResolveCommand,
@@ -67,6 +68,7 @@ fn resolves(
     context: &Context,
 ) -> Effect {
     let is_needed = item.status == ItemStatus::NeedAction;
+    // The rows of `resolve` differ by target and guard, so the row of the requested target decides.
     let (is_so, target) = match resolution {
         Resolution::Return => (!is_needed, Target::Returns),
         Resolution::Cancel { .. } => (

@@ -1,4 +1,4 @@
-//! The next version of an order while it is made.
+//! Builds the next version of an order.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl<'a> Revision<'a> {
         })
     }
 
-    /// As [`Revision::begin`], for a command that the caller must be able to give at all.
+    /// Like [`Revision::begin`], and refuses a command that the caller's role can never give.
     pub(super) fn begin_with(
         command: Command,
         before: &'a Snapshot,
@@ -73,7 +73,7 @@ impl<'a> Revision<'a> {
         }
     }
 
-    /// Moves an item that is aside to the status that it returns to. Nothing is needed for it then.
+    /// Moves the suspended item `id` to the status that it returns to, and ends its needs.
     pub(super) fn go_back(&mut self, id: ItemId) {
         let base = self.item(id).and_then(|item| item.returns_to);
         if let Some(base) = base {
@@ -82,11 +82,11 @@ impl<'a> Revision<'a> {
         }
     }
 
-    /// Moves an item that was aside to where it belongs: to request-change while its change is
+    /// Ends the suspension of the item `id`: moves it to `request-change` while its change is
     /// pending, else to the status that it returns to.
     pub(super) fn go_on(&mut self, id: ItemId) {
         if self.parts.state.asked(id).is_some() {
-            // The question about the change is over.
+            // The question about the change no longer needs an answer.
             self.parts.state.end_questions(id);
             self.go(id, ItemStatus::RequestChange);
         } else {
@@ -94,11 +94,12 @@ impl<'a> Revision<'a> {
         }
     }
 
-    /// Moves items as their shipments say: an item of which all units are shipped is fulfilled, then
-    /// delivered or returned. Also after an update that lowers a quantity.
+    /// Updates item statuses from the shipments: an item with all units shipped becomes
+    /// `fulfilled`, then `delivered` or `returned`. This also covers updates that lower a quantity.
     fn settle_units(&mut self) {
         for id in self.parts.state.ids_of(|_| true) {
             let is_sent = self.parts.shipped(id) > 0 && self.parts.unshipped(id) == 0;
+            // A suspended item keeps its status; it is moved on in the version in which it returns.
             let in_work = [ItemStatus::Ready, ItemStatus::InProduction];
             if is_sent && self.is_in(id, &in_work) {
                 self.go(id, ItemStatus::Fulfilled);
@@ -115,6 +116,8 @@ impl<'a> Revision<'a> {
             } else {
                 continue;
             };
+            // A parcel can arrive before the rest of an item is shipped, or while the item is
+            // suspended.
             if !self.is_in(id, &[ItemStatus::Fulfilled, ItemStatus::Delivered]) {
                 continue;
             }
@@ -127,7 +130,7 @@ impl<'a> Revision<'a> {
             .is_some_and(|item| statuses.contains(&item.status))
     }
 
-    /// Ends the version: counts it, sets what follows from other values, and makes the event.
+    /// Completes the version: increases `version`, sets derived values, and creates the event.
     pub(super) fn finish(self, kind: EventType) -> DecisionResult {
         self.finish_with(kind, None)
     }
@@ -139,7 +142,8 @@ impl<'a> Revision<'a> {
     ) -> DecisionResult {
         self.settle_units();
         self.parts.settle_derived();
-        // The stored due time can be later than the order says, while the service works on it.
+        // While the service works on the order, the stored due time can be later than the derived
+        // time. The comparison ignores this difference, so that it alone makes no new version.
         let due_at = self.parts.state.due_at;
         self.parts.state.due_at = self.before.state.due_at;
         if self.parts == **self.before {
@@ -148,10 +152,12 @@ impl<'a> Revision<'a> {
         self.parts.state.due_at = due_at;
         self.parts.state.version = self.before.state.version.saturating_add(1);
         self.parts.state.updated_at = self.context.now;
+        // The event below records the fast-forwarding, so counting starts again.
         for item in &mut self.parts.state.items {
             item.advanced_millis = 0;
         }
-        // The event also records that the clock of a test store has brought ends nearer.
+        // The difference also contains the fast-forwarding of a test store's clock since the last
+        // event.
         let before = self.before.after_latest_event();
         let Difference { items, changes } = difference(&before, &self.parts, kind);
         let mut shipments = self.parts.shipments.iter();
@@ -171,6 +177,7 @@ impl<'a> Revision<'a> {
             changes,
             shipment: shipments.find(|found| Some(found.id) == shipment).cloned(),
         });
+        // Commands that change the content replace its `Arc`, so comparing pointers suffices.
         Ok(Decision::Changed(Box::new(Change {
             content_changed: !Arc::ptr_eq(&self.before.content, &self.parts.content),
             event: event.map_err(Refusal::BrokenEvent)?,
@@ -180,7 +187,7 @@ impl<'a> Revision<'a> {
     }
 }
 
-/// Moves the given items, or all that can be moved, to one status.
+/// Moves the items `given`, or all items that can be moved, to the status `to`.
 pub(super) fn move_to(
     order: &Snapshot,
     given: Option<&[ItemId]>,

@@ -1,4 +1,4 @@
-//! Which items a command moves.
+//! Selection of the items that a command moves.
 
 use super::allowed::allowed_actions_of;
 use super::decision::{Context, Refusal, target_of};
@@ -14,7 +14,7 @@ pub(super) enum Effect {
 }
 
 pub(super) enum SelectedItems {
-    /// These are moved; at least one.
+    /// The items to move; never empty.
     Items(Vec<ItemId>),
     Unchanged,
 }
@@ -29,8 +29,9 @@ pub(super) fn row_for(
         .find(|row| row.starts_at(item.position()) && row.guard.holds(order, item, context.now))
 }
 
-/// Chooses the items of a command: the given ones, or all for which the caller may give it. Items
-/// already so are left out. All or nothing: one given item that cannot be moved refuses the whole.
+/// Selects the items of a command: the items `given`, or all items for which the caller can give
+/// it. Items that would not change are left out. All or nothing: if a given item cannot be moved,
+/// the command is refused.
 pub(super) fn select(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,
@@ -53,6 +54,7 @@ pub(super) fn select(
             Effect::Illegal => illegal.push(item.id),
         }
     }
+    // Without a list of items, items that cannot be moved are left out.
     if given.is_some() && !illegal.is_empty() {
         return Err(refuse(order, command, context, illegal));
     }
@@ -63,7 +65,8 @@ pub(super) fn select(
     }
 }
 
-/// Chooses the items of a command that the table alone decides about.
+/// Selects the items of a command by the table of commands alone. `is_so` returns whether an item
+/// would not change.
 pub(super) fn select_by_table(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,
@@ -94,6 +97,7 @@ pub(super) fn refuse(
     items: Vec<ItemId>,
 ) -> Refusal {
     let first = items.first().and_then(|id| order.state.item(*id));
+    // Without `items`, the refusal describes the first item of the order.
     let Some(item) = first.or_else(|| order.state.items.first()) else {
         return Refusal::UnknownItem(items);
     };

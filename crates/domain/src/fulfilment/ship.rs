@@ -1,4 +1,4 @@
-//! Recording shipments.
+//! Records shipments.
 
 use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::revision::Revision;
@@ -13,32 +13,33 @@ use crate::limits;
 use crate::report::IssueCode;
 use crate::time::Timestamp;
 
-/// A parcel to record. An absent value equals what is stored, if the parcel is recorded already.
+/// A parcel to record. If the parcel is already recorded, `None` matches every stored value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShipCommand {
-    /// The id that the shipment gets.
+    /// Id of the new shipment.
     pub id: ShipmentId,
-    /// The caller's reference.
+    /// Reference that the caller chose; `None` without a reference.
     pub reference: Option<String>,
-    /// The carrier.
+    /// Name of the carrier, or `None`.
     pub carrier: Option<String>,
-    /// The carrier's number of the parcel.
+    /// Tracking number of the parcel, or `None`.
     pub tracking_number: Option<String>,
-    /// Where the parcel can be followed.
+    /// URL of the tracking page, or `None`.
     pub tracking_url: Option<String>,
-    /// The units; `None` for all that are not shipped of items ready or in production.
+    /// The units; `None` for all unshipped units of items that are ready or in production.
     pub items: Option<Vec<ShippedUnits>>,
-    /// When it was handed to the carrier; `None` for now.
+    /// Time of the handover to the carrier; `None` for the time of the command.
     pub shipped_at: Option<Timestamp>,
 }
 
-/// Records a shipment. Its items pass through production; those of which all units are shipped are
-/// fulfilled. The same reference again, else the same carrier and tracking number, is the same
-/// shipment.
+/// Records a shipment. Its items move to `in-production`; items with all units shipped move to
+/// `fulfilled`. A command with the same reference, or without a reference with the same carrier and
+/// tracking number, is a repetition and changes nothing.
 ///
 /// # Errors
-/// [`Refusal`] says why not; [`Refusal::DuplicateShipment`] where a shipment with this reference has
-/// other content.
+/// [`Refusal::DuplicateShipment`] if the shipment with this reference has other content;
+/// [`Refusal::Invalid`] if there are too many shipments or a quantity is out of range; otherwise
+/// the [`Refusal`] for items that cannot be shipped.
 pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> DecisionResult {
     if let Some(stored) = command.repeated(order) {
         return if command.is_of(stored) {
@@ -47,6 +48,7 @@ pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> Decis
             Err(Refusal::DuplicateShipment(stored.id))
         };
     }
+    // A repetition adds no shipment, so the limit is checked after it.
     if order.shipments.len() >= limits::SHIPMENTS {
         let message = format!("an order has at most {} shipments", limits::SHIPMENTS);
         return Err(Refusal::invalid("order_id", IssueCode::TooLong, message));
@@ -56,6 +58,7 @@ pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> Decis
         None => all_units(order, context)?,
         Some(units) => checked_units(order, units, context)?,
     };
+    // Units can be shipped without a `start`, so the item passes through `in-production` here.
     for unit in &units {
         if revision.is_in(unit.id, &[ItemStatus::Ready]) {
             revision.go(unit.id, ItemStatus::InProduction);
@@ -77,7 +80,7 @@ pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> Decis
 }
 
 impl ShipCommand {
-    /// Returns the shipment of the order that this command would record again; `None` if there is none.
+    /// Returns the shipment of `order` that this command repeats; `None` if the command is new.
     pub fn repeated<'a>(&self, order: &'a SnapshotParts) -> Option<&'a Shipment> {
         let key = ShipmentKey {
             reference: self.reference.as_deref(),
@@ -85,13 +88,13 @@ impl ShipCommand {
             tracking_number: self.tracking_number.as_deref(),
         };
         let named = || named_by(order, key);
-        // Several shipments can have one tracking number: parts of a parcel with references of their own.
+        // Several shipments can have the same tracking number: parts of a parcel with different
+        // references.
         named()
             .find(|shipment| self.is_of(shipment))
             .or_else(|| named().next())
     }
 
-    /// Returns whether a shipment is what this command records. An absent value equals what is stored.
     fn is_of(&self, stored: &Shipment) -> bool {
         fn agrees<T: PartialEq>(given: &Option<T>, stored: &Option<T>) -> bool {
             given.is_none() || given == stored
@@ -144,7 +147,7 @@ fn checked_units(
         return Err(Refusal::required("line_items", "at least one item"));
     }
     let ids: Vec<ItemId> = units.iter().map(|unit| unit.id).collect();
-    // All given items must be shippable: the selection refuses the whole otherwise.
+    // All units must be shippable: `select` refuses the command otherwise.
     select(
         order,
         Some(&ids),

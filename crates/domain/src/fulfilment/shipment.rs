@@ -1,20 +1,20 @@
-//! Shipments: which units went out in which parcel.
+//! Shipments: parcels and their units.
 
 use super::tracking_url::tracking_url;
 use crate::id::{ItemId, ShipmentId};
 use crate::time::Timestamp;
 
 pressline_kit::named! {
-    /// The status of a shipment.
+    /// Status of a shipment.
     #[derive(PartialOrd, Ord)]
     pub enum ShipmentStatus {
-        /// On its way.
+        /// In transit.
         Shipped = "shipped",
-        /// Has arrived.
+        /// The parcel has arrived.
         Delivered = "delivered",
-        /// Has come back.
+        /// The parcel came back.
         Returned = "returned",
-        /// Does not count: it was recorded by mistake.
+        /// The shipment was recorded by mistake; its units do not count as shipped.
         Void = "void",
     }
 }
@@ -24,25 +24,27 @@ pressline_kit::named! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct Shipment {
-    /// Its id.
+    /// Id of the shipment.
     pub id: ShipmentId,
-    /// The caller's reference, unique among the order's shipments that are not void.
+    /// Reference that the caller chose, unique among the order's shipments that are not void; or
+    /// `None`.
     pub reference: Option<String>,
-    /// The carrier.
+    /// Name of the carrier; `None` if it is unknown.
     pub carrier: Option<String>,
-    /// The carrier's number of the parcel.
+    /// Tracking number of the parcel; `None` if it is unknown.
     pub tracking_number: Option<String>,
-    /// Where the parcel can be followed, as the caller gave it.
+    /// URL of the tracking page as the caller gave it; `None` if it gave none, see
+    /// [`tracking_address`](Self::tracking_address).
     pub tracking_url: Option<String>,
-    /// The status.
+    /// Current status.
     pub status: ShipmentStatus,
-    /// The units that it holds, at least one.
+    /// Units in the parcel; never empty.
     pub items: Vec<ShippedUnits>,
-    /// When it was handed to the carrier.
+    /// Time of the handover to the carrier.
     pub shipped_at: Timestamp,
-    /// When it arrived.
+    /// Time of arrival; `None` until then.
     pub delivered_at: Option<Timestamp>,
-    /// When it came back.
+    /// Time of the return; `None` until then.
     pub returned_at: Option<Timestamp>,
 }
 
@@ -50,27 +52,27 @@ pub struct Shipment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShippedUnits {
-    /// The item.
+    /// Id of the item.
     pub id: ItemId,
     /// Number of units, at least 1.
     pub quantity: u32,
 }
 
-/// What a caller names a shipment by when it is recorded again: the reference if there is one, else
-/// carrier and tracking number.
+/// Key by which a caller identifies a shipment that is recorded again: `reference` if it is set,
+/// else `carrier` and `tracking_number`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShipmentKey<'a> {
-    /// The caller's reference.
+    /// Reference that the caller chose; with `None`, the other fields decide.
     pub reference: Option<&'a str>,
-    /// The carrier; `None` for any.
+    /// Name of the carrier; `None` matches any carrier.
     pub carrier: Option<&'a str>,
-    /// The carrier's number of the parcel.
+    /// Tracking number of the parcel; without it, the key needs a `reference`.
     pub tracking_number: Option<&'a str>,
 }
 
 impl ShipmentKey<'_> {
-    /// Returns whether this is a key of the shipment. What has neither a reference nor a tracking number
-    /// names no shipment.
+    /// Returns whether the key matches `shipment`. A key without `reference` and `tracking_number`
+    /// matches no shipment.
     pub fn names(&self, shipment: &Shipment) -> bool {
         if self.reference.is_some() {
             return self.reference == shipment.reference.as_deref();
@@ -84,7 +86,7 @@ impl ShipmentKey<'_> {
 }
 
 impl Shipment {
-    /// Returns what identifies the shipment.
+    /// Returns the key of the shipment.
     pub fn key(&self) -> ShipmentKey<'_> {
         ShipmentKey {
             reference: self.reference.as_deref(),
@@ -93,39 +95,40 @@ impl Shipment {
         }
     }
 
-    /// Returns whether this carrier took the parcel. Case makes no difference.
+    /// Returns whether `carrier` is the shipment's carrier, ignoring case.
     pub fn is_sent_by(&self, carrier: &str) -> bool {
         let own = self.carrier.as_deref().map(str::to_lowercase);
         own == Some(carrier.to_lowercase())
     }
 
-    /// Returns where the parcel can be followed: the caller's address, else the usual carrier's.
+    /// Returns the URL of the tracking page: the URL from the caller, else one made of a well-known
+    /// carrier and the tracking number. `None` if neither is known.
     pub fn tracking_address(&self) -> Option<String> {
         let (carrier, number) = (self.carrier.as_deref(), self.tracking_number.as_deref());
         let usual = || tracking_url(carrier?, number?);
         self.tracking_url.clone().or_else(usual)
     }
 
-    /// True unless it was recorded by mistake.
+    /// Returns `true` unless the shipment is void.
     pub fn counts(&self) -> bool {
         self.status != ShipmentStatus::Void
     }
 
-    /// Returns the number of units of an item.
+    /// Returns the number of units of `item` in the parcel.
     pub fn units_of(&self, item: ItemId) -> u32 {
         let units = self.items.iter().filter(|units| units.id == item);
         units.map(|units| units.quantity).sum()
     }
 }
 
-/// What became of the shipments that hold units of an item, void ones left out.
+/// Numbers of an item's shipments by status, without void shipments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Arrivals {
-    /// Shipments on their way.
+    /// Shipments in transit.
     pub under_way: usize,
-    /// Shipments that have arrived.
+    /// Delivered shipments.
     pub delivered: usize,
-    /// Shipments that have come back.
+    /// Returned shipments.
     pub returned: usize,
 }
 

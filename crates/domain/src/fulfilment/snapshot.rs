@@ -1,4 +1,4 @@
-//! An order as it is at one moment: its content and everything that moves.
+//! Snapshots: an order at one time, with content, state, shipments and operators' fee lines.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,53 +17,54 @@ use crate::pricing::corrections::{CorrectedBill, Correction};
 use crate::time::Timestamp;
 use pressline_kit::words::WordSet;
 
-/// An order as it is at one moment.
+/// An order at one time, checked.
 pub type Snapshot = Checked<SnapshotParts>;
 
-/// Everything that a [`Snapshot`] is made of.
+/// Public fields of a [`Snapshot`].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct SnapshotParts {
-    /// The order number as people read it.
+    /// Order number for people, such as `SUN-12`.
     pub service_order_id: ServiceOrderId,
-    /// The content. Shared, because most changes leave it as it is.
+    /// Content of the order. Shared, because most changes do not touch it.
     #[cfg_attr(feature = "serde", serde(flatten, with = "crate::serde::shared"))]
     pub content: Arc<OrderParts>,
-    /// What moves.
+    /// State of the order and its items.
     pub state: OrderState,
-    /// The shipments, oldest first, void ones too.
+    /// Shipments, oldest first, void shipments included.
     pub shipments: Vec<Shipment>,
-    /// The fee lines that operators added, oldest first.
+    /// Fee lines that operators added, oldest first.
     pub corrections: Vec<Correction>,
 }
 
-/// A rule that parts of a snapshot break.
+/// A rule that is broken by [`SnapshotParts`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BrokenSnapshot {
-    /// The items of content and state differ.
+    /// `content` and `state` list different items, or in a different order.
     #[error("content and state have different items")]
     Items,
-    /// An item's status, the status it returns to, and its holder do not fit together.
+    /// An item's `status`, `returns_to` and `held_by` contradict each other.
     #[error("an item cannot be in the status it is in")]
     Position,
-    /// An item is in need-action, and nothing is needed for it.
+    /// An item is in `need-action` without a need.
     #[error("an item is in need-action without a need")]
     Need,
-    /// An item waits for a decision, and no change is pending for it.
+    /// An item is in `request-change` without a pending change.
     #[error("an item is in request-change without a pending change")]
     Pending,
-    /// Shipments hold more units than an item has.
+    /// Shipments contain more units than an item has, or `shipped_quantity` differs from the
+    /// shipments.
     #[error("shipments hold more units than an item has")]
     Units,
-    /// The content breaks a rule of orders.
+    /// `content` breaks a rule of orders.
     #[error(transparent)]
     Content(InvalidOrder),
-    /// The number is not positive.
+    /// The number in `service_order_id` is not positive.
     #[error("an order's number is positive")]
     Number,
-    /// The fees are out of range.
+    /// The fees with `corrections` are out of range.
     #[error("the fees are out of range")]
     Fees,
 }
@@ -99,7 +100,8 @@ impl Rules for SnapshotParts {
             ),
             (any(&|item| !self.units_fit(item)), BrokenSnapshot::Units),
             (self.service_order_id.number < 1, BrokenSnapshot::Number),
-            // A bill without further lines is in range.
+            // Without operators' fee lines, the total is that of a `Bill`, which is always in
+            // range.
             (
                 !self.corrections.is_empty() && self.bill().is_err(),
                 BrokenSnapshot::Fees,
@@ -116,30 +118,30 @@ impl SnapshotParts {
         item.shipped_quantity == self.shipped(item.id) && item.shipped_quantity <= quantity
     }
 
-    /// Returns the content of an item.
+    /// Returns the content of the item `id`; `None` if the order does not have it.
     pub fn line(&self, id: ItemId) -> Option<&LineItem> {
         self.content.items.iter().find(|item| item.id == id)
     }
 
-    /// Returns the number of an item's units in shipments that are not void.
+    /// Returns the number of units of the item `id` in shipments that are not void.
     pub fn shipped(&self, id: ItemId) -> u32 {
         let shipments = self.shipments.iter().filter(|shipment| shipment.counts());
         shipments.map(|shipment| shipment.units_of(id)).sum()
     }
 
-    /// Returns the number of an item's units that are not shipped.
+    /// Returns the number of units of the item `id` that are not shipped.
     pub fn unshipped(&self, id: ItemId) -> u32 {
         let quantity = self.line(id).map_or(0, |line| line.quantity);
         quantity.saturating_sub(self.shipped(id))
     }
 
-    /// Returns what became of the shipments with units of an item.
+    /// Returns the numbers of shipments with units of the item `id`, by status.
     pub fn arrivals(&self, id: ItemId) -> Arrivals {
         let shipments = self.shipments.iter();
         Arrivals::new(shipments.filter(|shipment| shipment.units_of(id) > 0))
     }
 
-    /// Returns the order with the shipped quantities that follow from its shipments.
+    /// Returns the order with `shipped_quantity` of all items derived from the shipments.
     #[must_use]
     pub fn with_shipped_units(mut self) -> Self {
         self.settle_shipped();
@@ -154,13 +156,14 @@ impl SnapshotParts {
         }
     }
 
-    /// Returns whether the clock of a test store has brought ends nearer since the latest event.
+    /// Returns `true` if the clock of a test store was fast-forwarded since the latest event.
     pub(crate) fn is_advanced(&self) -> bool {
         let mut items = self.state.items.iter();
         items.any(|item| item.advanced_millis != 0)
     }
 
-    /// Gives the order the ends of windows and holds that it had right after its latest event.
+    /// Restores `window_end` and `hold_until` of all items as they were right after the latest
+    /// event.
     pub(crate) fn undo_advance(&mut self) {
         if self.is_advanced() {
             let items = self.state.items.iter_mut();
@@ -169,63 +172,67 @@ impl SnapshotParts {
         }
     }
 
-    /// Sets what follows from other values: shipped quantities, and when the order is due.
+    /// Sets the derived values: `shipped_quantity` of the items, and `due_at`.
     pub(crate) fn settle_derived(&mut self) {
         self.settle_shipped();
         self.state.due_at = due_at(&self.state);
     }
 
-    /// Returns the items that pricing counts: those that are not cancelled.
+    /// Returns the items to price: all items except `cancelled` ones.
     pub fn priced_items(&self) -> impl Iterator<Item = &LineItem> {
+        // Content and state list the same items in the same order.
         let pairs = self.content.items.iter().zip(&self.state.items);
         let kept = pairs.filter(|(_, state)| state.status != ItemStatus::Cancelled);
         kept.map(|(line, _)| line)
     }
 
-    /// Returns the fees with the lines of operators.
+    /// Returns the fees, operators' fee lines included.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] where the total does not fit.
+    /// [`MoneyError::OutOfRange`] if the total does not fit.
     pub fn bill(&self) -> Result<CorrectedBill<'_>, MoneyError> {
         CorrectedBill::new(&self.content.bill, &self.corrections)
     }
 
-    /// True where every cost that belongs into the total is known. A wholly cancelled order costs
-    /// nothing.
+    /// Returns `true` if every cost in the total is known. An order whose items are all cancelled
+    /// costs nothing.
     pub fn is_priced(&self) -> bool {
         self.state.is_cancelled() || self.content.is_priced()
     }
 
-    /// True of an order that replaces another one free of charge: it stays free when it changes.
+    /// Returns `true` if the order replaces another order free of charge. It stays free when it
+    /// changes.
     pub fn is_free(&self) -> bool {
+        // In a free order all fees are known, although it has no fee lines.
         let bill = &self.content.bill;
         self.state.replaces.is_some() && bill.lines().is_empty() && self.content.is_priced()
     }
 
-    /// Returns the order id by which callers know the order: of one that no store has sent, the
-    /// service order id.
+    /// Returns the order id for callers: the store's order id, or `service_order_id` if no store
+    /// sent the order.
     pub fn shown_order_id(&self) -> Cow<'_, str> {
         let content = &self.content;
         shown_order_id(content.source, &content.order_id, &self.service_order_id)
     }
 
-    /// Returns the items whose stage the store can no longer change.
+    /// Returns the items of stage [`Stage::Done`]. Nobody can change them.
     pub fn done_items(&self) -> Vec<ItemId> {
         self.state.ids_of(|item| item.stage() == Stage::Done)
     }
 }
 
 impl Snapshot {
-    /// Returns the content.
+    /// Returns the content of the order.
     pub fn parts(&self) -> &OrderParts {
         &self.content
     }
 
-    /// Returns the order whose latest event has this sequence, which its store's counter gave it.
+    /// Returns the order with `sequence` as the sequence of its latest event, which the store's
+    /// event counter assigned.
     pub fn with_sequence(&self, sequence: u64) -> Self {
         let mut parts = SnapshotParts::clone(self);
         parts.state.last_sequence = sequence;
-        // No rule is about sequences.
+        // No rule depends on sequences.
         Self::constant(parts)
     }
 
@@ -233,19 +240,19 @@ impl Snapshot {
     pub(crate) fn with_due_at(&self, due_at: Timestamp) -> Self {
         let mut parts = SnapshotParts::clone(self);
         parts.state.due_at = Some(due_at);
-        // No rule is about due times.
+        // No rule depends on due times.
         Self::constant(parts)
     }
 
-    /// Returns the order as it was right after its latest event: the clock of a test store may have
-    /// brought ends of windows and holds nearer since.
+    /// Returns the order as it was right after its latest event. It differs from `self` if the
+    /// clock of a test store was fast-forwarded since.
     pub fn after_latest_event(&self) -> Cow<'_, Self> {
         if !self.is_advanced() {
             return Cow::Borrowed(self);
         }
         let mut parts = SnapshotParts::clone(self);
         parts.undo_advance();
-        // No rule is about the ends of windows and holds.
+        // No rule depends on the ends of windows and holds.
         Cow::Owned(Self::constant(parts))
     }
 
@@ -256,11 +263,11 @@ impl Snapshot {
             item.fast_forward(millis);
         }
         parts.state.due_at = parts.state.due_at.map(|due| due.plus_millis(-millis));
-        // No rule is about these times.
+        // No rule depends on these times.
         Self::constant(parts)
     }
 
-    /// Returns the words by which a search finds the order, folded, distinct and sorted.
+    /// Returns the words by which a search finds the order: folded, distinct and sorted.
     pub fn words(&self) -> WordSet {
         let mut words = self.content.word_set();
         words.text(&self.service_order_id.to_string());

@@ -1,4 +1,4 @@
-//! Beginning production.
+//! Start of production.
 
 use super::decision::{Context, DecisionResult};
 use super::revision::move_to;
@@ -7,7 +7,7 @@ use super::status::ItemStatus;
 use super::table::Command;
 use crate::id::ItemId;
 
-/// Begins the production of items that are ready.
+/// Moves `items` from `ready` to `in-production`; `None` for all items in `ready`.
 pub fn start(order: &Snapshot, items: Option<&[ItemId]>, context: &Context) -> DecisionResult {
     move_to(
         order,

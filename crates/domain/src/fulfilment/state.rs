@@ -1,4 +1,4 @@
-//! What moves of an order, apart from its content.
+//! State of an order: the values that commands move, apart from the content.
 
 use super::item_state::ItemState;
 use super::pending::{Need, RequestedItem};
@@ -7,34 +7,36 @@ use crate::event::PendingChange;
 use crate::id::{ItemId, ServiceOrderId};
 use crate::time::Timestamp;
 
-/// What moves of an order. Stores keep it in rows of its own, so that a move does not rewrite the
-/// order's content.
+/// State of an order: the values that commands move. The databases store it in a row of its own, so
+/// that a move does not rewrite the order's content.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct OrderState {
-    /// 1 at creation, one more with every change.
+    /// Version of the order: 1 at creation, increased by 1 with every change.
     pub version: u32,
-    /// When the latest change was made.
+    /// Time of the latest change.
     pub updated_at: Timestamp,
-    /// Sequence of the order's latest event in its store; 0 until that event is stored.
+    /// Sequence of the order's latest event among the events of its store; 0 until that event is
+    /// stored.
     pub last_sequence: u64,
-    /// When the service must next look at the order; `None` if nothing of it falls due. Follows
-    /// from the items, see [`due_at`](super::due_at).
+    /// Time at which the service must next process the order; `None` if nothing is scheduled.
+    /// Derived from the items, see [`due_at`](super::due_at).
     pub due_at: Option<Timestamp>,
-    /// The store's window when the order was placed, in seconds.
+    /// Length of the store's cooling-off window when the order was placed, in seconds.
     pub cooling_off_seconds: u32,
-    /// Number of items that the order has ever had. The next item's code has the number after it.
+    /// Number of items that the order has ever had; never decreases. The code of the next item
+    /// contains the number after it.
     pub item_count: u32,
-    /// The change that the store has asked for and the shop has not decided.
+    /// The change that the store has requested and the print shop has not yet decided, or `None`.
     pub pending: Option<PendingChange>,
-    /// What the shop needs from the store, oldest first.
+    /// Open needs, oldest first.
     pub needs: Vec<Need>,
-    /// The order that this one replaces.
+    /// Number of the order that this order replaces, or `None`.
     pub replaces: Option<ServiceOrderId>,
-    /// The orders that replace this one, oldest first.
+    /// Numbers of the orders that replace this order, oldest first.
     pub replaced_by: Vec<ServiceOrderId>,
-    /// The state of each item, in the order of the items.
+    /// State of each item, in the order of the items in the content.
     pub items: Vec<ItemState>,
 }
 
@@ -60,7 +62,7 @@ impl OrderState {
             .is_some_and(|item| item.stage() == Stage::AtWork)
     }
 
-    /// Returns the state of an item.
+    /// Returns the state of the item `id`; `None` if the order does not have it.
     pub fn item(&self, id: ItemId) -> Option<&ItemState> {
         self.items.iter().find(|item| item.id == id)
     }
@@ -69,13 +71,14 @@ impl OrderState {
         self.items.iter_mut().find(|item| item.id == id)
     }
 
-    /// Returns what was asked for an item with the pending change.
+    /// Returns the item `id` as it was before the pending change was requested; `None` if it does
+    /// not wait for the decision.
     pub fn asked(&self, id: ItemId) -> Option<&RequestedItem> {
         let pending = self.pending.as_ref()?;
         pending.asked.iter().find(|asked| asked.id == id)
     }
 
-    /// Returns the newest need of an item.
+    /// Returns the newest need of the item `id`; `None` if it has no need.
     pub fn need_of(&self, id: ItemId) -> Option<&Need> {
         let mut newest = self.needs.iter().rev();
         newest.find(|need| need.items.contains(&id))
@@ -85,7 +88,7 @@ impl OrderState {
         self.end_needs_if(id, |_| true);
     }
 
-    /// Removes what was asked back about the pending change, for one item.
+    /// Ends the questions about the pending change for the item `id`.
     pub(super) fn end_questions(&mut self, id: ItemId) {
         self.end_needs_if(id, |need| need.change.is_some());
     }
@@ -97,8 +100,8 @@ impl OrderState {
         self.needs.retain(|need| !need.items.is_empty());
     }
 
-    /// Forgets items that are cancelled or removed: nothing is needed for them, and a pending
-    /// change of which no item remains is gone.
+    /// Removes cancelled or deleted items from needs and from the pending change. A pending change
+    /// without items ends.
     pub(super) fn forget(&mut self, ids: &[ItemId]) {
         for id in ids {
             self.end_needs(*id);
@@ -112,13 +115,13 @@ impl OrderState {
         }
     }
 
-    /// True while no item has left the first stage, apart from cancelled ones.
+    /// Returns `true` if all items are early or cancelled.
     pub fn is_early(&self) -> bool {
         let mut items = self.items.iter();
         items.all(|item| item.stage() == Stage::Early || item.status == ItemStatus::Cancelled)
     }
 
-    /// True where all items are cancelled.
+    /// Returns `true` if all items are cancelled.
     pub fn is_cancelled(&self) -> bool {
         let mut items = self.items.iter();
         items.all(|item| item.status == ItemStatus::Cancelled)

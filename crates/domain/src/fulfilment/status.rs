@@ -1,68 +1,70 @@
-//! The statuses of a line item on its way through production.
+//! Statuses and stages of a line item.
 
 use std::fmt;
 use std::str::FromStr;
 
 pressline_kit::named! {
-    /// The status of a line item.
+    /// Status of a line item.
     #[derive(PartialOrd, Ord)]
     #[non_exhaustive]
     pub enum ItemStatus {
-        /// Waits for print files.
+        /// Print files are missing.
         PendingDesign = "pending-design",
-        /// Complete; the store can still change it until its window ends.
+        /// All print files are present. The store can change the item until its cooling-off window
+        /// ends.
         CoolingOff = "cooling-off",
-        /// Can be produced.
+        /// Ready for production.
         Ready = "ready",
-        /// Is being produced.
+        /// In production, or partly shipped.
         InProduction = "in-production",
-        /// All its units are with the carrier.
+        /// All units are with the carrier.
         Fulfilled = "fulfilled",
-        /// All its units have arrived.
+        /// All units have arrived.
         Delivered = "delivered",
-        /// Has come back.
+        /// No parcel is in transit any more, and at least one came back.
         Returned = "returned",
-        /// The store has asked for a change; the shop decides.
+        /// The store has requested a change, which the print shop decides.
         RequestChange = "request-change",
-        /// The shop needs an answer from the store.
+        /// The print shop needs an answer from the store.
         NeedAction = "need-action",
-        /// Is held by the store or by an operator.
+        /// On hold by the store or by an operator.
         OnHold = "on-hold",
-        /// Is not produced.
+        /// The item is not produced.
         Cancelled = "cancelled",
     }
 }
 
 pressline_kit::named! {
-    /// How far an item has come.
+    /// Progress of an item in three stages. The stage decides who can change the item.
     #[derive(PartialOrd, Ord)]
     pub enum Stage {
-        /// The store changes it at will.
+        /// The item is `pending-design` or `cooling-off`; the store can change it freely.
         Early = "early",
-        /// The shop works on it; the store asks for changes.
+        /// The item is `ready` or `in-production`; the store must request changes.
         AtWork = "at work",
-        /// Nothing about it can be changed.
+        /// The item is in a later status; nobody can change it.
         Done = "done",
     }
 }
 
 impl ItemStatus {
-    /// True of the statuses from which an item returns to the status that it came from.
+    /// Returns `true` for `request-change`, `need-action` and `on-hold`: a suspended item later
+    /// returns to the status it came from.
     pub fn is_suspended(self) -> bool {
         matches!(self, Self::RequestChange | Self::NeedAction | Self::OnHold)
     }
 
-    /// True of the statuses in which nothing is to be done about an item any more.
+    /// Returns `true` for `fulfilled`, `delivered`, `returned` and `cancelled`.
     pub fn is_done(self) -> bool {
         !self.is_suspended() && self.stage() == Stage::Done
     }
 
-    /// True of the statuses in which an item is produced.
+    /// Returns `true` for `ready` and `in-production`.
     pub fn is_at_work(self) -> bool {
         self.stage() == Stage::AtWork
     }
 
-    /// Returns the stage of an item with this status, which is not aside.
+    /// Returns the stage of `self`, which must not be suspended.
     fn stage(self) -> Stage {
         match self {
             Self::PendingDesign | Self::CoolingOff => Stage::Early,
@@ -72,27 +74,28 @@ impl ItemStatus {
     }
 }
 
-/// The status of an item and, of one that is aside, the status that it returns to.
+/// Status of an item together with the status that it returns to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// The status.
+    /// Current status.
     pub status: ItemStatus,
-    /// The status that it returns to; `None` unless it is aside.
+    /// Status that the item returns to; `None` unless it is suspended.
     pub returns_to: Option<ItemStatus>,
 }
 
 impl Position {
-    /// Returns the status, or that which the item returns to.
+    /// Returns `returns_to`, or `status` if the item is not suspended.
     pub fn base(self) -> ItemStatus {
         self.returns_to.unwrap_or(self.status)
     }
 
-    /// Returns how far the item has come. An aside item is as far as the status it returns to.
+    /// Returns the stage of [`base`](Self::base): a suspended item has the stage of the status it
+    /// returns to.
     pub fn stage(self) -> Stage {
         self.base().stage()
     }
 
-    /// Returns all positions that an item can have.
+    /// Returns all valid positions.
     pub fn all() -> impl Iterator<Item = Self> {
         ItemStatus::ALL.into_iter().flat_map(|status| {
             let bases = ItemStatus::ALL.into_iter().map(Some).chain([None]);
@@ -101,8 +104,9 @@ impl Position {
         })
     }
 
-    /// True where an aside item returns to a status that is not aside and not done, and another
-    /// item to none. Of early items only those on hold are aside.
+    /// Returns whether `status` and `returns_to` fit together. A suspended item returns to a status
+    /// that is neither suspended nor done; other items have no `returns_to`. Early items can be
+    /// suspended by a hold only.
     pub fn is_valid(self) -> bool {
         let Some(base) = self.returns_to else {
             return !self.status.is_suspended();
@@ -130,7 +134,7 @@ impl FromStr for ItemStatus {
     }
 }
 
-/// The text names no status.
+/// The string is not the name of a status.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no status of an item")]
 pub struct UnknownStatus(String);
@@ -150,7 +154,7 @@ mod tests {
     #[test]
     fn an_item_has_eight_plain_positions_and_eight_aside() {
         let aside = Position::all().filter(|position| position.returns_to.is_some());
-        // On hold from four statuses, the two others from ready and in-production.
+        // `on-hold` from four statuses, the other two from `ready` and `in-production`.
         assert_eq!(aside.count(), 8);
         assert_eq!(Position::all().count(), 16);
     }

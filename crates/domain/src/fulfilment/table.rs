@@ -1,7 +1,8 @@
-//! The table of commands: from which statuses each may be given, by whom, and where it leads.
+//! The table of commands: from which statuses a command can be given, by which roles, and to which
+//! status it leads.
 //!
-//! Decisions, the actions that callers may take, the diagram and the tables in the documentation
-//! all read this table.
+//! Decisions, the offered actions, and the diagram and tables of the documentation are all derived
+//! from this table.
 
 use std::fmt;
 
@@ -15,60 +16,61 @@ use super::status::{ItemStatus, Position, Stage};
 use crate::event::Role;
 
 pressline_kit::named! {
-    /// A command, or what else moves an item.
+    /// A command of a caller, or another cause that moves items.
     #[derive(PartialOrd, Ord)]
     pub enum Command {
         /// The order is placed, or an item is added to it.
         Place = "place",
         /// The print files of an item become complete or incomplete.
         Files = "files",
-        /// The window of the order's items has ended.
+        /// The cooling-off window of the order's items has ended.
         Due = "due",
-        /// The store ends the window.
+        /// The store ends the cooling-off window.
         ProcessNow = "process-now",
         /// Change values of the order.
         Update = "update",
-        /// Stop an item until it is released.
+        /// Put an item on hold.
         Hold = "hold",
         /// End a hold.
         Release = "release",
-        /// Do not produce an item.
+        /// Cancel an item, so that it is not produced.
         Cancel = "cancel",
-        /// Ask for an update, a hold or a cancellation of items at work.
+        /// Request an update, hold or cancellation of items of stage [`Stage::AtWork`].
         Ask = "ask",
-        /// Take back what was asked for.
+        /// Withdraw the pending change.
         WithdrawChange = "withdraw-change",
-        /// Approve or refuse what was asked for, or ask back.
+        /// Approve or refuse the pending change, or ask a question about it.
         Decide = "decide",
-        /// Begin production.
+        /// Start production.
         Start = "start",
-        /// Undo the beginning of production.
+        /// Return an item from `in-production` to `ready`.
         PutBack = "put-back",
-        /// Ask the store for something.
+        /// Ask the store for an answer.
         Need = "need",
-        /// Answer what the shop asked for.
+        /// Answer a need of the print shop.
         Answer = "answer",
         /// End a need.
         Resolve = "resolve",
-        /// Hand units to the carrier.
+        /// Record a shipment.
         Ship = "ship",
-        /// Undo a shipment.
+        /// Void a shipment after a mistake.
         Void = "void",
-        /// Parcels have arrived.
+        /// A parcel has arrived.
         Deliver = "deliver",
-        /// Parcels have come back.
+        /// A parcel has come back.
         Return = "return",
     }
 }
 
-/// Where an item must be for a command.
+/// Statuses from which a command can move an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Nowhere: the item is new.
+    /// No status: the command creates the item.
     New,
-    /// In one of these statuses.
+    /// Each of the listed statuses, and no other.
     In(&'static [ItemStatus]),
-    /// In one of these stages, aside or not, but in none of these statuses.
+    /// All statuses of the listed stages, suspended items included, except the statuses of the
+    /// second list.
     Stages(&'static [Stage], &'static [ItemStatus]),
 }
 
@@ -93,33 +95,33 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Where a command moves an item.
+/// Status that a command moves an item to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// To this status.
+    /// The status in the field.
     To(ItemStatus),
-    /// To the status that it returns to.
+    /// The status that the suspended item returns to.
     Returns,
-    /// To the status that it had when the store asked for the pending change.
+    /// The status that the item had before the pending change was requested.
     Before,
-    /// Nowhere: the status stays.
+    /// The current status: the item is not moved.
     Same,
 }
 
-/// A row of the table.
+/// A row of [`TABLE`].
 #[derive(Clone, Copy, Debug)]
 pub struct Transition {
-    /// The command.
+    /// The command that this row allows.
     pub command: Command,
-    /// Where the item must be.
+    /// Statuses from which the item can be moved.
     pub from: Origin,
-    /// Where it can go. The command and the order say which of these it is.
+    /// Possible targets; the command and the order decide which target applies.
     pub to: &'static [Target],
-    /// Who may give the command.
+    /// Roles that can give `command`.
     pub by: &'static [Role],
-    /// What else must hold.
+    /// Condition besides the status.
     pub guard: Guard,
-    /// True where a reason is required.
+    /// `true` if the caller must give a reason.
     pub needs_reason: bool,
 }
 
@@ -131,7 +133,7 @@ const STORE: &[Role] = &[Role::Store];
 const OPERATOR: &[Role] = &[Role::Operator];
 const ARRIVALS: &[Role] = &[Role::Operator, Role::Carrier];
 
-/// Makes the rows of the table. `reason` at the end requires a reason from the caller.
+/// Expands rows into [`Transition`]s. A trailing `reason` sets `needs_reason`.
 macro_rules! transitions {
     ($($command:ident: $from:expr => $to:expr, $by:expr, $guard:ident $(, $reason:ident)?;)*) => {
         [$(Transition {
@@ -146,7 +148,7 @@ macro_rules! transitions {
 }
 
 impl Transition {
-    /// True where an item at this position can be moved by this row, apart from its guard.
+    /// Returns whether the row can move an item at this `position`, if its guard allows it.
     pub fn starts_at(&self, position: Position) -> bool {
         match self.from {
             Origin::New => false,
@@ -157,8 +159,8 @@ impl Transition {
         }
     }
 
-    /// Returns the one status that the row leads to; `None` where there are several, or where it
-    /// depends on the item.
+    /// Returns the only status that the row leads to; `None` if there are several, or if it depends
+    /// on the item.
     pub fn target(&self) -> Option<ItemStatus> {
         match self.to {
             [Target::To(status)] => Some(*status),
@@ -167,13 +169,13 @@ impl Transition {
     }
 }
 
-/// Returns the rows of a command that this kind of actor may use.
+/// Returns the rows of `command` that `role` can use.
 pub fn rows(command: Command, role: Role) -> impl Iterator<Item = &'static Transition> {
     let rows = TABLE.iter();
     rows.filter(move |row| row.command == command && row.by.contains(&role))
 }
 
-/// All rows.
+/// The table of commands.
 pub const TABLE: &[Transition] = &{
     use Origin::{In, New, Stages};
     use Target::{Before, Returns, Same, To};

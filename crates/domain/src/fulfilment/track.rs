@@ -1,4 +1,4 @@
-//! Shipments arrive or come back.
+//! Arrival and return of shipments.
 
 use super::decision::{Context, Decision, DecisionResult};
 use super::revision::Revision;
@@ -10,18 +10,18 @@ use crate::id::ShipmentId;
 use crate::time::Timestamp;
 
 pressline_kit::named! {
-    /// What a carrier reports of a parcel.
+    /// Carrier's report about a parcel.
     pub enum Tracking {
-        /// It has arrived.
+        /// The parcel has arrived.
         Delivered = "delivered",
-        /// It has come back.
+        /// The parcel has come back.
         Returned = "returned",
     }
 }
 
 impl Tracking {
-    /// Returns whether the report changes a shipment: it is neither repeated nor late, nor about a
-    /// void one.
+    /// Returns whether the report changes `shipment`: it is neither a repetition nor out of date,
+    /// and the shipment is not void.
     pub fn moves(self, shipment: &Shipment) -> bool {
         match shipment.status {
             ShipmentStatus::Shipped => true,
@@ -31,8 +31,9 @@ impl Tracking {
     }
 }
 
-/// Records that a shipment has arrived or come back, at a moment (`None` for now). A repeated or
-/// late message, and one about a void shipment, changes nothing.
+/// Records the arrival or the return of the shipment `id` at the time `at` (`None` for the time of
+/// the command). Changes nothing if the report is repeated or out of date, or if the shipment is
+/// void.
 pub fn track(
     order: &Snapshot,
     id: ShipmentId,
@@ -44,6 +45,7 @@ pub fn track(
         Tracking::Delivered => Command::Deliver,
         Tracking::Returned => Command::Return,
     };
+    // Only the role is checked by the table: the shipment decides whether the report applies.
     let mut revision = Revision::begin_with(command, order, context)?;
     let at = at.unwrap_or(context.now);
     let shipment = revision.shipment_mut(id)?;

@@ -1,7 +1,7 @@
-//! Addresses at which the usual carriers show where a parcel is.
+//! URLs of the tracking pages of well-known carriers.
 
-/// What precedes the parcel's number in a carrier's address, by the carrier's name in small letters
-/// and digits. These are the addresses that shops commonly link to (2026-11); carriers change them
+/// URL prefixes that precede the tracking number, by the carrier's name in lower-case letters and
+/// digits. These are the URLs that online shops commonly link to (2026-11). Carriers change them
 /// now and then.
 const PREFIXES: [(&str, &str); 12] = [
     (
@@ -42,9 +42,9 @@ const PREFIXES: [(&str, &str); 12] = [
     ),
 ];
 
-/// Returns the address at which a carrier shows a parcel. Case, spaces and punctuation of the
-/// carrier's name and spaces in the number make no difference. `None` for other carriers, and for a
-/// number with characters other than ASCII letters, digits and hyphens, which could lead elsewhere.
+/// Returns the URL of a parcel's tracking page. Ignores case, spaces and punctuation in `carrier`,
+/// and spaces in `number`. Returns `None` for unknown carriers, and for a number with characters
+/// other than ASCII letters, digits and hyphens, which could lead to another page.
 pub(super) fn tracking_url(carrier: &str, number: &str) -> Option<String> {
     let letters = carrier.chars().filter(char::is_ascii_alphanumeric);
     let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();

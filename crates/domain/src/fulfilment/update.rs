@@ -1,4 +1,4 @@
-//! Changing the values of an order that is on its way.
+//! Changes of the values of an order.
 
 use std::sync::Arc;
 
@@ -16,22 +16,23 @@ use crate::event::{EventType, Role, content_changes};
 use crate::id::{ChangeId, ItemId};
 use crate::order::{LineItem, OrderParts};
 
-/// What an update comes to.
+/// Effect of an update, returned by [`plan_update`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpdatePlan {
-    /// Nothing differs, or the same request is pending: the order is returned as it is.
+    /// Nothing changes, or the same request is already pending. The use case returns the order
+    /// unchanged.
     Unchanged,
-    /// It is applied at once: the use case prices it, and calls [`update`].
+    /// The update takes effect immediately: the use case prices it, and calls [`update`].
     Apply,
-    /// The shop decides: the use case calls [`ask_update`].
+    /// The print shop decides: the use case calls [`ask_update`].
     Ask,
 }
 
-/// Says what an update comes to, given the content with its values, before it is priced.
+/// Returns the effect of an update. `edited` is the content with the new values, not yet priced.
 ///
 /// # Errors
-/// [`Refusal::NotEditable`] where it concerns an item that is done, or all items are done, and
-/// [`Refusal::ChangePending`].
+/// [`Refusal::NotEditable`] if the update concerns a done item, or if all items are done;
+/// [`Refusal::ChangePending`] if another change is pending.
 pub fn plan_update(
     order: &Snapshot,
     edited: &OrderParts,
@@ -39,10 +40,12 @@ pub fn plan_update(
     context: &Context,
 ) -> Result<UpdatePlan, Refusal> {
     let is_store = context.role() == Role::Store;
+    // Operators change orders directly, so only a store can repeat a pending request.
     let pending = order.state.pending.as_ref().filter(|_| is_store);
     if pending.is_some_and(|pending| is_same(pending, order, edited, request)) {
         return Ok(UpdatePlan::Unchanged);
     }
+    // Only the version and the caller's role are checked here; nothing is changed yet.
     Revision::begin_with(Command::Update, order, context)?;
     if *edited == *order.content {
         return Ok(UpdatePlan::Unchanged);
@@ -61,7 +64,7 @@ pub fn plan_update(
     Ok(UpdatePlan::Ask)
 }
 
-/// True of the request that is pending: the same body, or the same changes.
+/// Returns `true` if the request is already pending: with the same body, or with the same changes.
 fn is_same(
     pending: &PendingChange,
     order: &Snapshot,
@@ -73,8 +76,9 @@ fn is_same(
         || is_update && pending.changes == content_changes(&order.content, edited)
 }
 
-/// Returns the items that an update concerns. Address, note, label and an added item concern all
-/// items that are not done, an item's values that item; all other values concern none.
+/// Returns the items that the update to `edited` concerns. A new address, note or label, and an
+/// added item, concern all items that are not done; new values of an item concern this item; all
+/// other values concern no item.
 fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
     let content = &order.content;
     let mut lines = edited.items.iter();
@@ -92,8 +96,8 @@ fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
     })
 }
 
-/// True where a store gave an item the same values. What pricing takes from the catalog (print
-/// areas, unit cost, a name that was not given) does not count.
+/// Returns `true` if the values that a store can give are the same. Values from the catalog (print
+/// areas, unit cost, the name if the store gave none) are ignored.
 fn has_same_values(before: &LineItem, after: &LineItem) -> bool {
     let given_name = |item: &LineItem| item.name.clone().filter(|_| item.name_given);
     before.sku == after.sku
@@ -110,6 +114,7 @@ pub(super) fn check_fits(
     edited: &OrderParts,
     concerned: &[ItemId],
 ) -> Result<(), Refusal> {
+    // If all items are done, an update of any value is refused, even if it concerns no item.
     let mut items = order.done_items();
     if items.len() < order.state.items.len() {
         items.retain(|id| concerned.contains(id));
@@ -130,8 +135,8 @@ pub(super) fn check_fits(
     }
 }
 
-/// Applies an update that concerns no item at work, or is an operator's. `edited` is the content
-/// with its values, priced.
+/// Applies an update by an operator, or one that concerns no item of stage [`Stage::AtWork`].
+/// `edited` is the content with the new values, priced.
 pub fn update(order: &Snapshot, edited: OrderParts, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Update, order, context)?;
     check_approved(order, &edited)?;
@@ -139,7 +144,8 @@ pub fn update(order: &Snapshot, edited: OrderParts, context: &Context) -> Decisi
     revision.finish(EventType::OrderUpdated)
 }
 
-/// Keeps an update as pending. `edited` is the content with its values.
+/// Stores an update as the pending change with the id `id`. `edited` is the content with the new
+/// values.
 pub fn ask_update(
     order: &Snapshot,
     edited: &OrderParts,
@@ -164,10 +170,13 @@ pub(super) fn check_approved(order: &SnapshotParts, edited: &OrderParts) -> Resu
 pub(super) fn apply(revision: &mut Revision<'_>, edited: OrderParts) {
     let now = revision.context.now;
     let state = &mut revision.parts.state;
+    // `new_item` changes `state`, so its items are moved out first.
     let mut before = std::mem::take(&mut state.items);
     let mut added = Vec::new();
     let mut items = Vec::with_capacity(edited.items.len());
     for line in &edited.items {
+        // Items that are found here keep their state; the rest of `before` was removed from the
+        // order.
         let known = before.iter().position(|item| item.id == line.id);
         items.push(match known {
             Some(place) => before.remove(place),
@@ -185,8 +194,8 @@ pub(super) fn apply(revision: &mut Revision<'_>, edited: OrderParts) {
     end_empty_window(&mut revision.parts.state, &added, now);
 }
 
-/// Prices a change whose `needs_price` is set: `priced` is the content after the change with the
-/// prices of now, of its items that are not cancelled.
+/// Applies the prices to a change with `needs_price`. `priced` is the content after the change with
+/// current prices; cancelled items are not priced.
 pub fn reprice(
     before: &Snapshot,
     change: &Change,
@@ -195,7 +204,7 @@ pub fn reprice(
 ) -> DecisionResult {
     let mut revision = Revision::begin(before, context)?;
     revision.parts = SnapshotParts::clone(&change.order);
-    // Both are counted again when the version ends.
+    // `finish_with` increases the version again.
     revision.parts.state.version = before.state.version;
     revision.parts.state.updated_at = before.state.updated_at;
     revision.parts.content = Arc::new(priced);

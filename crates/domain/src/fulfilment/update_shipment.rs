@@ -1,4 +1,4 @@
-//! Changing values of a shipment.
+//! Changes of the values of a shipment.
 
 use super::decision::{Context, DecisionResult, Refusal};
 use super::revision::Revision;
@@ -11,32 +11,34 @@ use crate::event::EventType;
 use crate::id::ShipmentId;
 use crate::time::Timestamp;
 
-/// New values of a shipment; `None` leaves a value as it is.
+/// New values of a shipment; `None` keeps the stored value.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ShipmentUpdate {
-    /// The caller's reference.
+    /// New reference that the caller chose.
     pub reference: Option<String>,
-    /// The carrier.
+    /// New name of the carrier.
     pub carrier: Option<String>,
-    /// The carrier's number of the parcel.
+    /// New tracking number of the parcel.
     pub tracking_number: Option<String>,
-    /// Where the parcel can be followed.
+    /// New URL of the tracking page.
     pub tracking_url: Option<String>,
-    /// When it was handed to the carrier.
+    /// New time of the handover to the carrier.
     pub shipped_at: Option<Timestamp>,
 }
 
-/// Changes values of a shipment. A void one cannot be changed.
+/// Changes values of the shipment `id`.
 ///
 /// # Errors
-/// [`Refusal::UnknownShipment`], [`Refusal::DuplicateShipment`] where another shipment has the new
-/// reference, and [`Refusal::IllegalTransition`] for a void one.
+/// [`Refusal::UnknownShipment`] if the order has no shipment `id`; [`Refusal::DuplicateShipment`]
+/// if another shipment has the new reference; [`Refusal::IllegalTransition`] if the shipment is
+/// void.
 pub fn update_shipment(
     order: &Snapshot,
     id: ShipmentId,
     update: ShipmentUpdate,
     context: &Context,
 ) -> DecisionResult {
+    // Changing a shipment needs the same role as recording it.
     let mut revision = Revision::begin_with(Command::Ship, order, context)?;
     let shipment = revision.shipment_mut(id)?;
     if !shipment.counts() {
@@ -59,8 +61,8 @@ pub fn update_shipment(
     revision.finish_with(EventType::ShipmentUpdated, Some(id))
 }
 
-/// Returns another shipment of the order with the same identity. Parts of a parcel can have one tracking
-/// number, if each has a reference of its own.
+/// Returns another shipment of the order with the same key, or `None`. Several shipments can have
+/// the same tracking number if their references differ.
 fn alike(order: &Snapshot, shipment: &Shipment) -> Option<ShipmentId> {
     let mut named = named_by(order, shipment.key());
     let other =

@@ -1,4 +1,4 @@
-//! Shipments that were recorded by mistake.
+//! Voiding of shipments: they were recorded by mistake.
 
 use super::decision::{Context, Decision, DecisionResult};
 use super::revision::Revision;
@@ -10,11 +10,14 @@ use super::table::{Command, rows};
 use crate::event::EventType;
 use crate::id::{ItemId, ShipmentId};
 
-/// Voids a shipment that is neither delivered nor returned. Its units and its reference are
-/// available again; fulfilled items with its units return to production. Requires a reason.
+/// Voids the shipment `id`, which must be neither delivered nor returned. Its units and its
+/// reference become available again; `fulfilled` items with its units return to `in-production`.
+/// Requires a reason.
 ///
 /// # Errors
-/// [`Refusal::UnknownShipment`](super::Refusal::UnknownShipment), and [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) where it has arrived.
+/// [`Refusal::UnknownShipment`](super::Refusal::UnknownShipment) if the order has no shipment `id`;
+/// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if it is delivered or
+/// returned.
 pub fn void(order: &Snapshot, id: ShipmentId, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::Void, order, context)?;
     let shipment = revision.shipment_mut(id)?;
@@ -26,6 +29,8 @@ pub fn void(order: &Snapshot, id: ShipmentId, context: &Context) -> DecisionResu
         }
         ShipmentStatus::Shipped => shipment.status = ShipmentStatus::Void,
     }
+    // The table is checked by hand: the shipment, not an item, decides whether the command is
+    // legal.
     for row in rows(Command::Void, context.role()) {
         context.check_reason(row)?;
     }

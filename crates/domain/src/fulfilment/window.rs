@@ -1,4 +1,5 @@
-//! The time in which a store changes an order at will, and when an order falls due.
+//! The cooling-off window, in which a store can change an order freely, and the due time of an
+//! order.
 
 use super::item_state::ItemState;
 use super::state::OrderState;
@@ -15,8 +16,8 @@ pub(super) fn all_complete(state: &OrderState) -> bool {
     waiting.all(|item| item.status == ItemStatus::CoolingOff)
 }
 
-/// Returns the end of the window of the items that become ready together; `None` if there are none,
-/// or one of them is incomplete.
+/// Returns the end of the cooling-off window of all waiting items, which become ready together;
+/// `None` if no item waits or a waiting item is incomplete.
 pub fn window_of_all(state: &OrderState) -> Option<Timestamp> {
     if !all_complete(state) {
         return None;
@@ -25,8 +26,8 @@ pub fn window_of_all(state: &OrderState) -> Option<Timestamp> {
     waiting.filter_map(|item| item.window_end).max()
 }
 
-/// Returns until when the store can change an item at will; `None` where no end is known, for items
-/// aside or done, and from ready on.
+/// Returns the time until which the store can change `item` freely; `None` if that time is unknown,
+/// or if the item is suspended, ready or in a later status.
 pub fn editable_until(state: &OrderState, item: &ItemState) -> Option<Timestamp> {
     if item.is_waiting() {
         window_of_all(state)
@@ -35,7 +36,8 @@ pub fn editable_until(state: &OrderState, item: &ItemState) -> Option<Timestamp>
     }
 }
 
-/// Returns when the service must next look at an order: at the end of its window or of a hold.
+/// Returns the next time at which the service must process an order, the earliest end of a hold or
+/// of the cooling-off window; `None` if nothing ends.
 pub fn due_at(state: &OrderState) -> Option<Timestamp> {
     let holds = state.items.iter().filter_map(|item| item.hold_until);
     holds.chain(window_of_all(state)).min()

@@ -1,4 +1,4 @@
-//! The store takes back the change that it has asked for.
+//! Withdrawal of the pending change by the store.
 
 use super::ask::{end_pending, restore};
 use super::decision::{Context, Decision, DecisionResult};
@@ -8,14 +8,16 @@ use super::snapshot::Snapshot;
 use super::table::{Command, Target};
 use crate::event::EventType;
 
-/// Takes back the pending change. Items get the status that they had when the store asked; an
-/// operator's hold over the request stays.
+/// Withdraws the pending change. Its items return to the status they had before the request. An
+/// operator's hold that was set later stays.
 pub fn withdraw_change(order: &Snapshot, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin_with(Command::WithdrawChange, order, context)?;
     let Some(pending) = &order.state.pending else {
         return Ok(Decision::Unchanged);
     };
     for asked in &pending.asked {
+        // Items that were put on hold meanwhile match only the row with the target `Same`, and keep
+        // their status.
         let item = order.state.item(asked.id);
         let row = item.and_then(|item| row_for(order, item, Command::WithdrawChange, context));
         if row.is_some_and(|row| row.to != [Target::Same]) {

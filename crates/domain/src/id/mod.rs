@@ -1,4 +1,4 @@
-//! Identifiers: of stores, keys, orders and items.
+//! Identifiers of stores, keys, orders, items and other records.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,12 +18,12 @@ macro_rules! uuid_ids {
         pub struct $name(Uuid);
 
         impl $name {
-            /// Takes a UUID that an [`IdSource`](crate::runtime::IdSource) made or a store kept.
+            /// Wraps a UUID from an [`IdSource`](crate::runtime::IdSource) or a database.
             pub const fn new(id: Uuid) -> Self {
                 Self(id)
             }
 
-            /// The UUID itself.
+            /// Returns the UUID.
             pub const fn as_uuid(&self) -> &Uuid {
                 &self.0
             }
@@ -38,7 +38,8 @@ macro_rules! uuid_ids {
         impl FromStr for $name {
             type Err = InvalidId;
 
-            /// Reads the hyphenated form, in either case; no other form of a UUID is an id.
+            /// Parses the hyphenated form, in upper or lower case; other forms of UUIDs are
+            /// refused.
             fn from_str(text: &str) -> Result<Self, InvalidId> {
                 if text.len() == 36 { Uuid::try_parse(text).map(Self).map_err(|_| InvalidId) } else { Err(InvalidId) }
             }
@@ -47,72 +48,75 @@ macro_rules! uuid_ids {
 }
 
 uuid_ids! {
-    /// A store: what `X-Service-Store-Id` names.
+    /// Id of a store, the value of `X-Service-Store-Id`.
     StoreId;
-    /// A secret key of a store. The id is public.
+    /// Id of a store's secret key. The id is public.
     KeyId;
-    /// An order, on the service's side: a UUIDv7. Made in rising order within a process. Orders are
-    /// sorted by it, which is the order of their creation.
+    /// Service's id of an order: a UUIDv7, generated in ascending order within a process. Sorting
+    /// orders by id sorts them by creation.
     OrderId;
-    /// A line item: `id` in `childDetails`, `appItemId` in an update.
+    /// Id of a line item: `id` in `childDetails`, `appItemId` in an update.
     ItemId;
-    /// An operator of the shop.
+    /// Id of an operator of the print shop.
     OperatorId;
-    /// A token of an operator. The id is public.
+    /// Id of an operator's token. The id is public.
     TokenId;
-    /// A session of an operator in the console. The id is public; what the browser sends is a secret.
+    /// Id of an operator's console session. The id is public; the value that the browser sends is
+    /// secret.
     SessionId;
-    /// A form that creates something, each time that its page is shown.
+    /// Id of a displayed form. Sending the form twice creates only a single record.
     FormId;
-    /// A file that an operator has sent for an import.
+    /// Id of an import file that an operator has uploaded.
     UploadId;
-    /// A command about many orders that is carried out part by part: a UUIDv7.
+    /// Id of a task, a command about many orders that runs in parts: a UUIDv7.
     TaskId;
-    /// The right of one server to carry a task out, each time that it gets it.
+    /// Id of a lease: the right of a server to run a task. Each lease has a new id.
     LeaseId;
-    /// An entry of the audit: a UUIDv7, which sorts entries by their time.
+    /// Id of an entry in the audit log: a UUIDv7, so that sorting by id sorts by time.
     AuditId;
-    /// A shipment of an order.
+    /// Id of a shipment.
     ShipmentId;
-    /// A change that a store has asked for.
+    /// Id of a change that a store has requested.
     ChangeId;
-    /// Something that the shop needs from the store.
+    /// Id of a need: a question of the print shop to the store.
     NeedId;
-    /// A fee line that an operator added.
+    /// Id of a fee line that an operator added.
     CorrectionId;
-    /// A note of an operator about an order: a UUIDv7, which sorts notes by their time.
+    /// Id of an operator's note about an order: a UUIDv7, so that sorting by id sorts by time.
     NoteId;
-    /// A webhook endpoint: `webhookId` in requests.
+    /// Id of a webhook endpoint: `webhookId` in requests.
     EndpointId;
-    /// An attempt to deliver an event: a UUIDv7, which sorts attempts by their time.
+    /// Id of an attempt to deliver an event: a UUIDv7, so that sorting by id sorts by time.
     DeliveryId;
 }
 
-/// Bits of a UUIDv7 behind the moment that it begins with.
+/// Number of bits after the timestamp of a UUIDv7.
 const BITS_BEHIND_MOMENT: u32 = 80;
 
 impl OperatorId {
-    /// Who acts in the place of the shop and of carriers in the sandbox: no operator has this id.
+    /// Acts for the print shop and for carriers in the sandbox. No operator has this id.
     pub const SANDBOX: Self = Self(Uuid::nil());
 }
 
 impl OrderId {
-    /// Lower than every id of an order.
+    /// Lower than the id of every order.
     pub const LOWEST: Self = Self(Uuid::nil());
-    /// Higher than every id of an order.
+    /// Higher than the id of every order.
     pub const HIGHEST: Self = Self(Uuid::max());
 
-    /// Returns when the order was created: the moment that the id contains.
+    /// Returns the time of creation, in whole milliseconds; the id contains it.
     pub fn created_at(&self) -> Timestamp {
-        // 48 bits always fit.
+        // The timestamp of a UUIDv7 has 48 bits.
         let millis = i64::try_from(self.0.as_u128() >> BITS_BEHIND_MOMENT).unwrap_or(i64::MAX);
         Timestamp::from_millis(millis)
     }
 
-    /// Returns a bound between ids: every order created at `moment` or later has a higher id, every
-    /// order created before it a lower one.
+    /// Returns a lower bound of ids: orders created at `moment` or later have a higher id, orders
+    /// created before have a lower id.
     pub fn first_of(moment: Timestamp) -> Self {
+        // Orders cannot be created before 1970, so every id is above an earlier time.
         let millis = u128::try_from(moment.as_millis()).unwrap_or(0);
+        // Later times than the 48 bits can hold have no ids.
         let is_in_reach = millis >> (u128::BITS - BITS_BEHIND_MOMENT) == 0;
         if is_in_reach {
             Self(Uuid::from_u128(millis << BITS_BEHIND_MOMENT))
@@ -121,51 +125,54 @@ impl OrderId {
         }
     }
 
-    /// Returns the bound above the ids of orders that were created at `moment` or before.
+    /// Returns an upper bound of the ids of all orders created at `moment` or before.
     pub fn first_after(moment: Timestamp) -> Self {
         Self::first_of(Timestamp::from_millis(moment.as_millis().saturating_add(1)))
     }
 
-    /// Returns the lowest id above this one; `None` if there is none.
+    /// Returns the next higher id; `None` for the highest.
     pub fn next(&self) -> Option<Self> {
         let next = self.0.as_u128().checked_add(1)?;
         Some(Self(Uuid::from_u128(next)))
     }
 }
 
-/// The text is not a hyphenated UUID.
+/// The string is not a hyphenated UUID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an id: expected a UUID such as 0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e")]
 pub struct InvalidId;
 
-/// The prefix of a store's order numbers: 1 to 12 of A-Z and 0-9, unique among stores.
+/// Prefix of a store's order numbers, such as `SUN`: 1 to 12 characters out of A-Z and 0-9, unique
+/// among stores.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Prefix(String);
 
 impl Prefix {
-    /// The most characters a prefix has.
+    /// Maximum length of a prefix, in characters.
     pub const MAX_LEN: usize = 12;
-    /// What the numbers of batches begin with: no store can have it.
+    /// Prefix of batch numbers; stores cannot have it.
     pub const BATCH: &str = "BATCH";
 
-    /// The text.
+    /// Returns the prefix as a string.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Up to eight letters and digits of a store's name; `STORE` if it has none.
+    /// Returns a prefix of up to eight letters and digits of `name`; `STORE` if `name` has none.
     pub fn from_name(name: &str) -> Self {
         let folded = pressline_kit::words::fold(name).to_ascii_uppercase();
         let letters = folded.chars().filter(char::is_ascii_alphanumeric);
         let text: String = letters.take(8).collect();
         match text.as_str() {
             "" => Self("STORE".to_owned()),
+            // A store with this name gets another prefix, because batch numbers have it.
             Self::BATCH => Self(text).numbered(1),
             _ => Self(text),
         }
     }
 
-    /// The same prefix, cut and with a number behind it: the next one to try if a prefix is taken.
+    /// Returns the prefix with `number` appended, cut to [`Self::MAX_LEN`] characters: a candidate
+    /// if the prefix is already in use.
     pub fn numbered(&self, number: u32) -> Self {
         let number = number.to_string();
         let kept = self
@@ -181,6 +188,7 @@ impl FromStr for Prefix {
 
     fn from_str(text: &str) -> Result<Self, InvalidPrefix> {
         let fits = (1..=Self::MAX_LEN).contains(&text.len());
+        // Only ASCII passes, so the length in bytes is the length in characters.
         let right = text
             .bytes()
             .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
@@ -200,13 +208,13 @@ impl fmt::Display for Prefix {
     }
 }
 
-/// The text cannot be a prefix.
+/// Reason why a string is not a prefix.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPrefix {
-    /// It has another form.
+    /// The string has another form.
     #[error("`{0}` cannot be a prefix: it has 1 to 12 characters out of A-Z and 0-9")]
     Form(String),
-    /// The numbers of batches begin with it.
+    /// The string is reserved for batch numbers.
     #[error(
         "`{}` cannot be a prefix: the numbers of batches begin with it",
         Prefix::BATCH
@@ -214,12 +222,12 @@ pub enum InvalidPrefix {
     Reserved,
 }
 
-/// The service's order number as people read it: `<prefix>-<number>`.
+/// Order number of the service in the form `<prefix>-<number>`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ServiceOrderId {
-    /// The store's prefix.
+    /// Prefix of the store.
     pub prefix: Prefix,
-    /// The number within the store, from 1.
+    /// Number of the order within its store, from 1.
     pub number: i64,
 }
 
@@ -241,9 +249,11 @@ impl FromStr for ServiceOrderId {
 }
 
 impl ServiceOrderId {
-    /// Returns the number of a service order id with this prefix; `None` for another text.
+    /// Returns the number in the service order id `text` if it has this `prefix`; `None` for any
+    /// other string.
     pub(crate) fn number_in(text: &str, prefix: &Prefix) -> Option<i64> {
         let digits = text.strip_prefix(prefix.as_str())?.strip_prefix('-')?;
+        // A leading zero would give one order several numbers.
         let canonical = !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit());
         if canonical { digits.parse().ok() } else { None }
     }

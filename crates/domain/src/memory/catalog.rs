@@ -1,4 +1,4 @@
-//! The catalog in memory.
+//! The catalog ports in memory.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use crate::time::Timestamp;
 use pressline_kit::nearest::nearest;
 
-/// Keeps variants, prices, rates and fees in memory. Clones share what they keep.
+/// Stores variants, prices, rates and fees in memory. Clones share their content.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryCatalog {
     kept: Arc<Mutex<Inner>>,
@@ -26,12 +26,13 @@ pub struct MemoryCatalog {
 
 struct Incoming {
     variants: BTreeMap<String, Variant>,
-    /// Variants that the import does not contain, under the new names of their products.
+    /// Variants that the import does not contain, with the new names of their products.
     renamed: BTreeMap<String, Variant>,
 }
 
 type PriceKey = (Option<StoreId>, String, &'static str, Timestamp);
 
+// The empty currency sorts before all currencies, so this key precedes all prices of the SKU.
 fn start_of(list: Option<StoreId>, sku: &str) -> PriceKey {
     let earliest = Timestamp::from_millis(i64::MIN);
     (list, sku.to_owned(), "", earliest)
@@ -52,7 +53,7 @@ struct Inner {
 }
 
 impl MemoryCatalog {
-    /// A catalog without products.
+    /// Creates a catalog without products.
     pub fn new() -> Self {
         Self::default()
     }
@@ -65,6 +66,7 @@ impl MemoryCatalog {
 impl Inner {
     fn has_own_prices(&self, store: StoreId) -> bool {
         let from = start_of(Some(store), "");
+        // The prices of a store are adjacent, so the first key suffices.
         let first = self.prices.range(from..).next();
         first.is_some_and(|((list, ..), _)| *list == Some(store))
     }
@@ -174,6 +176,7 @@ impl Catalog for MemoryCatalog {
         let known = skus.iter().filter_map(|sku| kept.variants.get(*sku));
         let offered = known.map(|variant| kept.offered(store, variant)).collect();
         let fees = kept.fees.get(&Some(store)).or_else(|| kept.fees.get(&None));
+        // A caller that has this version's tariff does not need it again.
         let tariff = (have != Some(kept.version)).then(|| Tariff {
             shipping: kept.shipping.clone().unwrap_or_default(),
             fees: fees.cloned().unwrap_or_default(),
@@ -203,6 +206,7 @@ impl CatalogAdmin for MemoryCatalog {
         let named = variants
             .iter()
             .map(|variant| (variant.sku.clone(), variant.clone()));
+        // The last row of a repeated SKU remains.
         let incoming: BTreeMap<String, Variant> = named.collect();
         let mut kept = lock(&self.kept);
         let incoming = kept.with_product_names(incoming, options.retire_missing)?;
@@ -222,7 +226,7 @@ impl CatalogAdmin for MemoryCatalog {
             }
         }
         for (sku, variant) in &others {
-            // What is retired was counted as such.
+            // Retired variants were already counted.
             let before = kept.variants.get(sku);
             if before.is_some_and(|before| before.retired == variant.retired) {
                 imported.count(before, variant, sku);
@@ -253,11 +257,13 @@ impl CatalogAdmin for MemoryCatalog {
         let mut kept = lock(&self.kept);
         let mut imported = ImportSummary::default();
         let keyed = prices.iter().map(|price| (key_of(price), price.clone()));
+        // The last price of a repeated key remains.
         let incoming: BTreeMap<PriceKey, ListPrice> = keyed.collect();
         for (key, price) in &incoming {
             imported.count(kept.prices.get(key), price, &key.1);
         }
         let listed_again = |key: &PriceKey| incoming.keys().any(|(store, ..)| *store == key.0);
+        // Only the lists that the import contains lose prices.
         let gone = |key: &PriceKey| {
             options.retire_missing && listed_again(key) && !incoming.contains_key(key)
         };

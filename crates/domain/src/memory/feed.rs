@@ -1,4 +1,4 @@
-//! The events of stores in memory.
+//! The event feed in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,11 +14,11 @@ use crate::id::StoreId;
 use crate::order::search::Batch;
 use crate::order::{Order, OrderIdentity};
 
-/// What an event counts for in a batch, in bytes, besides its order.
+/// Size of an event without its order in the size limit of a batch, in bytes.
 const EVENT_BYTES: u64 = 1024;
 
 impl MemoryOrders {
-    /// Adds the event that the service has disabled an endpoint of a store. Returns its sequence.
+    /// Adds the event that the service disabled an endpoint of `store`. Returns its sequence.
     pub fn add_endpoint_event(&self, store: StoreId, event: EndpointDisabled) -> u64 {
         let mut shelves = lock(&self.shelves);
         let shelf = shelves.entry(store).or_default();
@@ -80,6 +80,7 @@ impl Shelf {
         };
         let examined = self.events.iter().filter(is_examined);
         for event in examined.filter(|event| query.filter.matches(event)) {
+            // An order counts once per batch, with its first event.
             let new = event.order().filter(|order| !known.contains(order));
             let order = new.and_then(|order| Some(&self.orders.get(&order)?.order));
             let whole = order.filter(|_| query.whole_orders);

@@ -1,7 +1,7 @@
-//! The ports kept in memory: the reference that says what the contract means, and all that tests
-//! and examples need.
+//! The ports in memory: the reference implementation of the contract, sufficient for tests and
+//! examples.
 //!
-//! Nothing outlives the process, and every search looks at every order of its store.
+//! All data is lost at the end of the process, and every search reads every order of its store.
 
 mod catalog;
 mod feed;
@@ -14,13 +14,13 @@ pub use catalog::MemoryCatalog;
 pub use order::MemoryOrders;
 pub use store::{MemoryStores, SealedKeys};
 
-/// Locks. A thread that panicked while it held the lock had not begun to change anything: every
-/// change below is made only after all that can fail.
+/// Locks `mutex`, even if a thread panicked while it held the lock. The data is valid then, because
+/// all methods below complete everything that can fail before their first change.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns `count` as the length of a list.
+/// Returns `count` as a list length.
 pub fn at_most(count: u32) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }

@@ -1,4 +1,4 @@
-//! Orders in memory.
+//! The order repository in memory.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -21,7 +21,7 @@ use crate::store::StoreSet;
 use crate::time::Timestamp;
 use pressline_kit::words::{WordSet, fit};
 
-/// Keeps the orders of the stores of a [`MemoryStores`]. Clones share what they keep.
+/// Stores the orders of the stores in a [`MemoryStores`]. Clones share their content.
 #[derive(Clone)]
 pub struct MemoryOrders {
     stores: MemoryStores,
@@ -35,7 +35,7 @@ pub(super) struct Shelf {
     pub(super) orders: BTreeMap<OrderId, Inner>,
     by_order_id: HashMap<String, OrderId>,
     by_number: HashMap<i64, OrderId>,
-    /// In the order of their sequences, from 1.
+    /// By sequence, from 1 without gaps.
     pub(super) events: Vec<FeedEvent>,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Inner {
 }
 
 impl MemoryOrders {
-    /// No orders yet, of the stores in this directory, priced with this catalog.
+    /// Creates an empty repository for orders of `stores`, priced with `catalog`.
     pub fn new(stores: &MemoryStores, catalog: &MemoryCatalog) -> Self {
         Self {
             stores: stores.clone(),
@@ -54,7 +54,7 @@ impl MemoryOrders {
         }
     }
 
-    /// Returns all orders of some stores, oldest first within a store.
+    /// Returns all orders of `stores`, oldest first within a store.
     pub fn all(&self, stores: &StoreSet) -> Vec<Order> {
         let is_asked = |store| stores.as_ref().is_none_or(|stores| stores.contains(store));
         let shelves = lock(&self.shelves);
@@ -63,7 +63,7 @@ impl MemoryOrders {
         orders.map(|kept| kept.order.clone()).collect()
     }
 
-    /// Returns all events of a store, in the order of their sequences.
+    /// Returns all events of `store`, ascending by sequence.
     pub fn all_events(&self, store: StoreId) -> Vec<FeedEvent> {
         let shelves = lock(&self.shelves);
         shelves
@@ -85,6 +85,7 @@ impl MemoryOrders {
         let event = new.placement().event.clone();
         let order = new.stored(ServiceOrderId { prefix, number }, shelf.next_sequence())?;
         shelf.put(order.clone(), event)?;
+        // The number is used up only after everything that can fail.
         shelf.last_number = number;
         Ok(order)
     }
@@ -111,7 +112,7 @@ impl Shelf {
         self.events.len() as u64 + 1
     }
 
-    /// Keeps an order, in place of the one with its id, and its latest event. Ids never change.
+    /// Adds `event`, and adds `order` or replaces the order with its id.
     fn put(&mut self, order: Order, event: NewEvent) -> Result<()> {
         let mut words = order.parts().words();
         if !fit(&words) {
@@ -128,7 +129,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// Returns events of an order, from the one with this sequence back to its first.
+    /// Returns up to `count` events of `order`, from the sequence `latest` backwards.
     pub(super) fn chain(&self, order: OrderId, latest: u64, count: u32) -> Vec<Event> {
         let at = |sequence: u64| {
             let place = usize::try_from(sequence.checked_sub(1)?).ok()?;
@@ -177,6 +178,7 @@ impl Shelf {
     }
 
     fn find(&self, lookup: &Lookup) -> Option<&Order> {
+        // The store's own order id has priority over the service order id.
         let by_number = || lookup.number.and_then(|number| self.by_number.get(&number));
         let id = self.by_order_id.get(&lookup.order_id).or_else(by_number)?;
         self.orders.get(id).map(|kept| &kept.order)
@@ -190,6 +192,7 @@ impl Shelf {
         let kept = self.orders.range((Bound::Unbounded, before)).rev();
         let matching = kept.filter(|(_, kept)| kept.matches(&query.filter));
         let mut matching = matching.skip(skipped.unwrap_or(usize::MAX));
+        // The last order of the page has been taken: a further match means another page.
         let mut found = SearchResult::default();
         let mut batch = Batch::new(query.bytes);
         for (id, Inner { order, .. }) in matching.by_ref().take(at_most(query.size)) {
@@ -274,7 +277,8 @@ impl OrderRepository for MemoryOrders {
     ) -> Result<Vec<DueOrder>> {
         let mut shelves = lock(&self.shelves);
         let stores = shelves.values().filter(|shelf| shelf.has_due(now)).count();
-        // An equal part for each store.
+        // Stores with due orders get equal shares of `count`, so that a store with many orders
+        // delays no other.
         let of_store = (at_most(count) / stores.max(1)).max(1);
         let mut taken = Vec::new();
         for (store, shelf) in shelves.iter_mut() {

@@ -14,14 +14,14 @@ use crate::store::{
 };
 use crate::time::Timestamp;
 
-/// Keys that are kept beside those of stores and sealed with the same master key, such as the secrets of webhook
+/// Keys outside of the store directory under the same master key, such as the secrets of webhook
 /// endpoints.
 pub trait SealedKeys: fmt::Debug + Send + Sync {
-    /// Passes each key to `reseal` with its owner, and counts a new version of the owner.
+    /// Calls `reseal` for each key with its owner, and increases the version of the owner.
     fn reseal(&self, reseal: &mut dyn FnMut(KeyOwner, &mut StoreKey));
 }
 
-/// Keeps stores in memory. Clones share what they keep.
+/// Stores the directory in memory. Clones share their content.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStores {
     kept: Arc<Mutex<Inner>>,
@@ -35,8 +35,9 @@ struct Inner {
 }
 
 impl Inner {
-    /// Takes note of the master key of the first key, and refuses keys of another one. Changes
-    /// nothing else, so it comes last of what can fail.
+    /// Refuses keys that the current master key does not seal. The first key of all decides the
+    /// current master key. Call this after everything else that can fail, because it is the first
+    /// change.
     fn claim<'k>(&mut self, mut keys: impl Iterator<Item = &'k StoreKey>) -> Result<()> {
         let Some(first) = keys.next() else {
             return Ok(());
@@ -51,7 +52,7 @@ impl Inner {
 }
 
 impl MemoryStores {
-    /// A directory without stores.
+    /// Creates a directory without stores.
     pub fn new() -> Self {
         Self::default()
     }
@@ -61,15 +62,19 @@ impl MemoryStores {
         Some(kept.records.get(&id)?.store.prefix.clone())
     }
 
-    /// Returns the ids of all stores.
+    /// Returns the ids of all stores, in any order.
     pub fn ids(&self) -> Vec<StoreId> {
         lock(&self.kept).records.keys().copied().collect()
     }
 
-    /// Runs `keep`, which keeps new keys elsewhere, where they are sealed with the master key that seals.
+    /// Calls `keep` to store new keys outside of the directory, if `keys` are sealed with the
+    /// current master key.
     ///
     /// # Errors
-    /// [`RepositoryError::Stale`] where a key is sealed with another one; then nothing is kept.
+    /// [`RepositoryError::Stale`] if a key is sealed with another master key; `keep` is not called
+    /// then.
+    /// [`RepositoryError::Stale`] if a key is sealed with another master key; `keep` is not called
+    /// then.
     pub fn keep_keys<'k>(
         &self,
         keys: impl Iterator<Item = &'k StoreKey>,
@@ -81,7 +86,7 @@ impl MemoryStores {
         Ok(())
     }
 
-    /// Makes [`StoreDirectory::reseal`] seal these keys as well.
+    /// Makes [`StoreDirectory::reseal`] include `keys`.
     pub fn reseal_also(&self, keys: Arc<dyn SealedKeys>) {
         lock(&self.kept).elsewhere.push(keys);
     }
@@ -130,6 +135,7 @@ impl StoreDirectory for MemoryStores {
         let changed = StoreRecord {
             keys: keys.map(|key| with_noted_use(key, &stored.keys)).collect(),
             store: Store {
+                // These fields never change after the creation.
                 prefix: stored.store.prefix,
                 test: stored.store.test,
                 created_at: stored.store.created_at,
@@ -145,6 +151,7 @@ impl StoreDirectory for MemoryStores {
         let mut kept = lock(&self.kept);
         let keys = kept.records.get_mut(&store).map(|record| &mut record.keys);
         for noted in keys.into_iter().flatten().filter(|noted| noted.id == key) {
+            // Calls can be recorded in another order than they were made.
             noted.last_used_at = noted.last_used_at.max(Some(minute));
         }
         Ok(())
@@ -172,6 +179,7 @@ impl StoreDirectory for MemoryStores {
                 key.sealed_with = with;
             }
         };
+        // A store without keys does not change, so its version stays.
         let stores = kept.records.values_mut();
         for record in stores.filter(|record| !record.keys.is_empty()) {
             record.version = record.version.saturating_add(1);
@@ -185,7 +193,8 @@ impl StoreDirectory for MemoryStores {
     }
 }
 
-/// Returns a key with the use that is noted of it, which may be later than the one that was read.
+/// Returns `key` with the stored time of its last use, which can be later than the time that the
+/// caller has read.
 fn with_noted_use(key: &StoreKey, stored: &[StoreKey]) -> StoreKey {
     let before = stored.iter().find(|before| before.id == key.id);
     StoreKey {

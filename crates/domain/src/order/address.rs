@@ -1,9 +1,8 @@
-//! Where an order goes, who pays and who ordered.
+//! Addresses and customers.
 
-/// The fields of an address, listed once: of each its description in requests, its name, its type,
-/// the check of a value that came in, and the limits in the schema of requests.
-///
-/// Calls `callback!` with its arguments in parentheses and then the fields.
+/// Calls `callback!` with its `arguments` in parentheses, and then all fields of an address. This
+/// is the only list of them: each has its description in requests, its name, type, check of a
+/// received value, and limits in the schema of requests.
 #[macro_export]
 macro_rules! address_fields {
     ($callback:ident! $($arguments:tt)*) => {
@@ -62,9 +61,9 @@ macro_rules! text_of {
 
 macro_rules! define_address {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
-        /// A postal address. Every field is optional; which ones an order needs is checked when it
-        /// is placed. A province code that ISO 3166-2 does not have, and the country code of a
-        /// billing address that ISO 3166-1 does not have, are kept as given.
+        /// A postal address. Every field is optional here; the requirements are checked when an
+        /// order is placed. A `province_code` that is not in ISO 3166-2, and the `country_code` of
+        /// a billing address that is not in ISO 3166-1, are kept as given.
         #[derive(Clone, Debug, PartialEq, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(default))]
@@ -87,7 +86,7 @@ macro_rules! define_address {
 address_fields!(define_address!);
 
 impl Address {
-    /// The name, or first and last name joined by a space.
+    /// Returns `name`, else first and last name joined by a space; `None` if all three are absent.
     pub fn full_name(&self) -> Option<String> {
         self.name
             .clone()
@@ -95,7 +94,7 @@ impl Address {
     }
 }
 
-/// Who ordered.
+/// Person who ordered.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Customer {
@@ -106,7 +105,7 @@ pub struct Customer {
 }
 
 impl Customer {
-    /// First and last name joined by a space; empty where there is neither.
+    /// Returns first and last name joined by a space; empty if both are absent.
     pub fn name(&self) -> String {
         joined(self.first_name.as_deref(), self.last_name.as_deref()).unwrap_or_default()
     }

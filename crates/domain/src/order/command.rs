@@ -1,4 +1,4 @@
-//! Commands about an order that is on its way: load, decide, write.
+//! Commands about a stored order: load, decide, write.
 
 use pressline_kit::boxed;
 
@@ -17,11 +17,11 @@ use crate::id::{ChangeId, CorrectionId, ItemId};
 use crate::report::{IssueCode, Report, Warning};
 use crate::store::Store;
 
-/// Maximum number of attempts to decide a change. Of concurrent changes one wins each round, so that
-/// this many of them can all be carried out.
+/// Maximum number of attempts to decide a change. Each round, a single change of several concurrent
+/// changes succeeds, so up to 64 concurrent changes can all be carried out.
 pub(super) const ATTEMPTS: usize = 64;
 
-/// Number of an order's latest events among which the reason of a repeated call is looked for.
+/// Number of an order's latest events that are searched for the reason of a repeated call.
 const RECENT_EVENTS: u32 = 100;
 
 pub(super) struct CommandInput<'a> {
@@ -34,6 +34,7 @@ pub(super) struct CommandInput<'a> {
 pub(super) type DecisionResult = Result<Decision, Refusal>;
 
 pub(super) struct Refused {
+    // The order that was decided about; `None` if it was not read.
     pub(super) order: Option<Box<Order>>,
     pub(super) error: OrderError,
 }
@@ -48,10 +49,10 @@ impl<E: Into<OrderError>> From<E> for Refused {
 }
 
 impl OrderService {
-    /// Cancels items at once, or asks the shop to.
+    /// Cancels items, or asks the print shop to do so if they are ready or in production.
     ///
     /// # Errors
-    /// Every [`OrderError`] but [`OrderError::Duplicate`].
+    /// Any [`OrderError`] except [`OrderError::Duplicate`].
     #[boxed]
     pub async fn cancel(
         &self,
@@ -65,7 +66,8 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Puts items on hold at once, or asks the shop to. Same errors as [`OrderService::cancel`].
+    /// Puts items on hold, or asks the print shop to do so if they are ready or in production. Same
+    /// errors as [`OrderService::cancel`].
     #[boxed]
     pub async fn hold(
         &self,
@@ -80,7 +82,8 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Ends holds of the caller. Same errors as [`OrderService::cancel`].
+    /// Ends holds: a store's own holds, or any hold if `by` is an operator. Same errors as
+    /// [`OrderService::cancel`].
     #[boxed]
     pub async fn release(
         &self,
@@ -93,7 +96,8 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Ends the window of the order. Same errors as [`OrderService::cancel`].
+    /// Ends the cooling-off window of the order: its items become ready. Same errors as
+    /// [`OrderService::cancel`].
     #[boxed]
     pub async fn process_now(
         &self,
@@ -105,7 +109,8 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Takes back the change that the store has asked for. Same errors as [`OrderService::cancel`].
+    /// Withdraws the pending change that the store requested. Same errors as
+    /// [`OrderService::cancel`].
     #[boxed]
     pub async fn withdraw_change(
         &self,
@@ -117,7 +122,8 @@ impl OrderService {
         self.command(store, draft, by, decide).await
     }
 
-    /// Answers what the shop needs. Same errors as [`OrderService::cancel`].
+    /// Stores the store's answer to a need of the print shop. Same errors as
+    /// [`OrderService::cancel`].
     #[boxed]
     pub async fn answer(
         &self,
@@ -157,6 +163,8 @@ impl OrderService {
         by: &Caller,
         decide: impl Fn(CommandInput<'_>) -> DecisionResult + Send + Sync,
     ) -> Result<Placed, Refused> {
+        // Each attempt decides about the order as it is now: a concurrent change can make the
+        // command illegal.
         for _ in 0..ATTEMPTS {
             let stored = self.stored(named).await?;
             let context = self.context(by, &valid.reason, valid.version);
@@ -170,6 +178,7 @@ impl OrderService {
                 decide(given).map_err(|refusal| OrderError::refused(refusal, &stored))
             });
             let change = match decided {
+                // A repeated call succeeds without another event.
                 Ok(Decision::Unchanged) => {
                     let mut warnings = valid.warnings.clone();
                     warnings.extend(self.unstored_reason(&stored, valid).await?);
@@ -197,8 +206,8 @@ impl OrderService {
         Err(too_many_changes().into())
     }
 
-    /// Returns the warning that a call which changes nothing does not store its reason. `None` without
-    /// a reason, and for a repeated call: a recent event of the order has the same reason.
+    /// Returns a warning if a call changes nothing: its reason is not stored. `None` if `valid` has
+    /// no reason, or if the call is a repetition: a recent event of the order has the same reason.
     async fn unstored_reason(
         &self,
         order: &Order,
@@ -223,8 +232,8 @@ impl OrderService {
         }))
     }
 
-    /// Writes a change, priced again if needed. `None` if another change or an import came in
-    /// between.
+    /// Writes `change`, priced again if needed. Returns `None` if another change or an import came
+    /// in between.
     pub(super) async fn write_change(
         &self,
         store: &Store,
@@ -241,8 +250,8 @@ impl OrderService {
         self.write_priced(change, catalog).await
     }
 
-    /// Writes a change that is priced by this state of the catalog, if it depends on prices. `None` if
-    /// another change or an import came in between.
+    /// Writes `change`. `catalog` is the version of its prices; `None` if the change does not
+    /// depend on prices. Returns `None` if another change or an import came in between.
     pub(super) async fn write_priced(
         &self,
         change: Change,
@@ -255,8 +264,8 @@ impl OrderService {
         }
     }
 
-    /// Writes an order that was priced by the state `catalog`, if it depends on prices. An outdated
-    /// state is forgotten.
+    /// Writes an order or a change. `catalog` is the version of its prices; `None` if it does not
+    /// depend on prices. An outdated version is removed from the cache.
     pub(super) async fn write_with(
         &self,
         write: OrderWrite,
@@ -266,6 +275,7 @@ impl OrderService {
             return self.write(write).await;
         };
         let written = self.write(write.priced_with(catalog)).await;
+        // Otherwise the next attempt would price with the same cached version.
         if matches!(written, Err(RepositoryError::CatalogChanged)) {
             self.catalog.forget(catalog);
         }
@@ -281,6 +291,7 @@ impl OrderService {
     ) -> Result<(Change, CatalogVersion), OrderError> {
         let after = &change.order;
         let mut edited = EditedOrder::new(after.parts().clone());
+        // A change that needs a price takes the prices of its own time.
         edited.parts.priced_at = context.now;
         let (purpose, report) = (Purpose::Write, &mut Report::default());
         let pricing =
@@ -288,7 +299,7 @@ impl OrderService {
         let catalog = pricing.await?;
         match reprice(before, change, edited.parts, context) {
             Ok(Decision::Changed(change)) => Ok((*change, catalog)),
-            // A change stays one when it is priced.
+            // A change does not become a repetition when it is priced.
             Ok(Decision::Unchanged) => Ok((change.clone(), catalog)),
             Err(refusal) => Err(OrderError::refused(refusal, before)),
         }

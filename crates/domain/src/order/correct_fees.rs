@@ -1,4 +1,4 @@
-//! Adding fee lines to orders.
+//! Adding an operator's fee lines to orders.
 
 use super::command::CommandInput;
 use super::find::OrderScope;
@@ -10,10 +10,10 @@ use crate::pricing::corrections::CorrectionParts;
 use crate::report::IssueCode;
 
 impl OrderService {
-    /// Adds a fee line of an operator to an order.
+    /// Adds an operator's fee line to an order.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`], also where the fee would be below zero; [`OrderError::UnknownItem`],
+    /// [`OrderError::Invalid`], also if the fee would become negative; [`OrderError::UnknownItem`],
     /// [`OrderError::NotFound`], [`OrderError::VersionConflict`] and [`OrderError::Repository`].
     #[pressline_kit::boxed]
     pub async fn correct_fees<'a>(
@@ -26,6 +26,7 @@ impl OrderService {
         let named = reach.named(&valid.command.order_id).await?;
         let decide = |given: CommandInput<'_>| {
             let currency = given.order.content.currency;
+            // Only here, because the currency of the order decides the number of decimals.
             let amount = Amount::signed(&valid.amount, currency).map_err(|error| {
                 Refusal::invalid("amount", IssueCode::OutOfRange, error.to_string())
             })?;

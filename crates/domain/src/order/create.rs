@@ -1,4 +1,4 @@
-//! Creating an order, and answering a repeated request with the order that is there.
+//! Creating an order; a repeated request gets the stored order.
 
 use super::request::{Extent, OrderDraft};
 use super::{
@@ -14,14 +14,15 @@ use crate::store::Store;
 use super::error::{check_content, defect};
 use super::price::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total};
 
-/// How often an order is priced anew when an import came in between.
+/// Maximum number of attempts to price an order, if imports change the catalog meanwhile.
 const ATTEMPTS: usize = 16;
 
 impl OrderService {
-    /// Creates a normal order.
+    /// Creates a manual order.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`], [`OrderError::Duplicate`] and [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if the request has problems, [`OrderError::Duplicate`] if another
+    /// request has used the order id, and [`OrderError::Repository`] if the storage fails.
     #[pressline_kit::boxed]
     pub async fn create(
         &self,
@@ -33,7 +34,7 @@ impl OrderService {
             .await
     }
 
-    /// Creates an order that is shipped with a prepared label.
+    /// Creates a label order: it is shipped with a label that the store prepared.
     /// Same errors as [`OrderService::create`].
     #[pressline_kit::boxed]
     pub async fn create_label(
@@ -46,10 +47,11 @@ impl OrderService {
             .await
     }
 
-    /// Places an order of any kind and source. If the catalog changes meanwhile, the order is priced again.
+    /// Places an order; `origin` is its kind and source. If the catalog changes meanwhile, the
+    /// order is priced again.
     ///
     /// # Errors
-    /// As [`create`](Self::create).
+    /// Same errors as [`create`](Self::create).
     pub async fn place(
         &self,
         store: &Store,
@@ -66,9 +68,9 @@ impl OrderService {
         Err(RepositoryError::Unavailable("the catalog changes all the time".into()).into())
     }
 
-    /// Usually nothing is read before the write: the unique key of orders reports that an order
-    /// exists. If the catalog or the store's settings refuse the request, a repeated one must still
-    /// be recognised.
+    /// Usually reads nothing before the write: the unique key of orders reports an existing order.
+    /// If the catalog or the store's settings refuse the request, it can still be a repetition, so
+    /// the existing order is looked up.
     async fn try_to_place(
         &self,
         store: &Store,
@@ -107,8 +109,8 @@ impl OrderService {
                     RepositoryError::Unavailable(gone.into()).into()
                 })
             }
-            // A name from a changed catalog can make a repeated request too large; it is a repeated
-            // one all the same.
+            // A product name from a changed catalog can make a repeated request too large. It is
+            // still a repetition.
             Err(error @ RepositoryError::TooLarge(_)) => {
                 let repeated = self.repeated(&attempt, None).await?;
                 repeated.ok_or_else(|| error.into())
@@ -125,6 +127,7 @@ impl OrderService {
     ) -> Result<Placement, OrderError> {
         let window = store.settings.cooling_off_seconds;
         let seconds = window.unwrap_or(self.cooling_off_seconds);
+        // The first event has the creation time that the order's id contains.
         place(parts, seconds, &by.at(parts.created_at())).map_err(defect)
     }
 
@@ -135,8 +138,9 @@ impl OrderService {
         }
     }
 
-    /// Returns the order that has the request's order id; `None` if no order has it, or the request
-    /// names none. Priced now, the order would have the price `now`.
+    /// Returns the order that has the request's order id; `None` if no order has it, or if the
+    /// request has none. `now` is the price that the order would have now; `None` if it was not
+    /// priced.
     pub(super) async fn repeated(
         &self,
         attempt: &Attempt<'_>,
@@ -150,17 +154,19 @@ impl OrderService {
             return Ok(None);
         };
         let parts = order.parts();
+        // The digest is compared, not the stored order: an update may have changed that since.
         if !parts.fingerprint.same_request(&draft.fingerprint(kind)) {
             return Err(OrderError::Duplicate {
                 existing: ExistingOrder::from(&order),
                 differing: draft.differing(kind, &parts.fingerprint),
             });
         }
+        // The warnings of pricing fit an order that has not changed and still has this price.
         let is_unchanged = order.state.version == 1 && now == Some(price_of(parts));
         let warnings = if is_unchanged {
             attempt.report.warnings.clone()
         } else {
-            // The warnings of pricing are about another order than the stored one.
+            // The warnings of pricing are about the order as priced now, not as stored.
             let of_request = attempt.report.warnings.iter().take(attempt.of_request);
             let incomplete = incomplete_total(&order);
             of_request.cloned().chain(incomplete).collect()
@@ -175,12 +181,13 @@ impl OrderService {
     pub(super) async fn existing(&self, store: &Store, order_id: &str) -> Result<Option<Order>> {
         let lookup = Lookup {
             order_id: order_id.to_owned(),
+            // An order id that looks like a number must not find the order with that number.
             number: None,
         };
         self.orders.find(store.id, &lookup).await
     }
 
-    /// Prices the order. Returns it with its price; `None` if the report has violations.
+    /// Prices the order. Returns it with its price; `None` if `attempt.report` has violations.
     pub(super) async fn priced(
         &self,
         mut parts: OrderParts,
@@ -189,6 +196,7 @@ impl OrderService {
     ) -> Result<Option<(OrderParts, Price)>, OrderError> {
         let positions: Vec<Option<ItemPosition>> =
             (0..parts.items.len()).map(ItemPosition::of_new).collect();
+        // Taken out, because pricing changes the items while it reads the rest of the order.
         let mut items = std::mem::take(&mut parts.items);
         let request = PriceRequest {
             store: attempt.store,
@@ -213,7 +221,7 @@ pub(super) struct Attempt<'a> {
     draft: &'a OrderDraft,
     kind: OrderKind,
     pub(super) report: Report,
-    /// How many of the warnings are about the request alone. They are the first ones.
+    /// Number of warnings, from the first, that are about the request alone and not about prices.
     of_request: usize,
 }
 

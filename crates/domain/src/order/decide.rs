@@ -1,4 +1,4 @@
-//! Deciding a change that a store has asked for: load, price, decide, write.
+//! Deciding the pending change of a store: load, price, decide, write.
 
 use super::command::{ATTEMPTS, too_many_changes};
 use super::edited::Values;
@@ -18,12 +18,12 @@ use crate::store::Store;
 type PricedDecision = (Change, Option<CatalogVersion>);
 
 impl OrderService {
-    /// Approves or refuses the change that a store has asked for, or asks back. An approved update is
-    /// applied to the order as it is now.
+    /// Approves or refuses the pending change that a store requested, or asks the store a question
+    /// about it. An approved update is applied to the order as it is now.
     ///
     /// # Errors
-    /// Every [`OrderError`] but [`OrderError::Duplicate`]; [`OrderError::NotEditable`] where an approved
-    /// change no longer fits.
+    /// Any [`OrderError`] except [`OrderError::Duplicate`]; [`OrderError::NotEditable`] if an
+    /// approved change no longer fits the order.
     #[pressline_kit::boxed]
     pub async fn decide_change<'a>(
         &'a self,
@@ -39,6 +39,7 @@ impl OrderService {
             let mut report = valid.report();
             let decided = self.decided(&named.store, &stored, &valid, &context, &mut report);
             let (change, catalog) = decided.await?;
+            // An approved update is already priced, with the version in `catalog`.
             let written = if change.needs_price {
                 let store = &named.store;
                 self.write_change(store, &stored, change, &context).await?
@@ -56,8 +57,8 @@ impl OrderService {
         Err(too_many_changes())
     }
 
-    /// Returns what [`OrderService::decide_change`] would result in. Stores nothing.
-    /// Same errors as [`OrderService::decide_change`].
+    /// Returns the result of [`OrderService::decide_change`] without storing it. Same errors as
+    /// [`OrderService::decide_change`].
     #[pressline_kit::boxed]
     pub async fn dry_run_decide<'a>(
         &'a self,
@@ -113,14 +114,15 @@ impl OrderService {
         let new_line = || self.correction_id(context);
         match decide(stored, command, &new_line, context) {
             Ok(Decision::Changed(change)) => Ok((*change, catalog)),
-            // The end of a pending change is a change.
+            // A decision ends the pending change or asks about it, so the order always changes.
             Ok(Decision::Unchanged) => Err(too_many_changes()),
             Err(refusal) => Err(OrderError::refused(refusal, stored)),
         }
     }
 
-    /// Returns the content with the update that is approved, priced; `None` if the pending change is no
-    /// update, or another change is decided.
+    /// Returns the priced content after the approved update, with the catalog version of its
+    /// prices; `None` if the pending change is a hold or a cancellation, or not the change that
+    /// `valid` decides.
     async fn approved(
         &self,
         store: &Store,
@@ -136,9 +138,12 @@ impl OrderService {
         let Some(values) = self.asked_values(pending, context)? else {
             return Ok(None);
         };
+        // The request was valid when the store sent it. A problem now means that the order has
+        // changed since.
         let no_longer_fits = |error| no_longer_fits(error, pending);
         let edited = values.apply(stored, Role::Store, report);
         let mut edited = edited.map_err(no_longer_fits)?;
+        // The store pays the prices at the time of the approval.
         edited.parts.priced_at = context.now;
         let stored = (stored, &stored.state);
         let priced = self.price_edited(store, stored, &mut edited, Purpose::Write, report);
@@ -146,8 +151,8 @@ impl OrderService {
         Ok(Some((edited.parts, catalog)))
     }
 
-    /// Returns the values that the store has asked for; `None` for a hold or a cancellation. Items that
-    /// are added get the ids that the store has seen in the pending change.
+    /// Returns the values that the store requested; `None` for a hold or a cancellation. New items
+    /// get the ids that the store has seen in the pending change.
     fn asked_values(
         &self,
         pending: &PendingChange,
@@ -158,6 +163,7 @@ impl OrderService {
             ChangeRequest::Label { url } => return Ok(Some(Values::Label(url.clone()))),
             ChangeRequest::Hold { .. } | ChangeRequest::Cancel { .. } => return Ok(None),
         };
+        // Items that the update adds have no old value.
         let added = pending
             .changes
             .iter()
@@ -165,6 +171,7 @@ impl OrderService {
                 (Value::None, Value::Line(line)) => Some(line.id),
                 _ => None,
             });
+        // The check calls `new_id` through a shared reference.
         let added = std::cell::RefCell::new(added);
         let new_id = || {
             let known = added.borrow_mut().next();

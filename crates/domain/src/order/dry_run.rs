@@ -1,4 +1,4 @@
-//! What creating an order would result in: dry runs and estimates. Nothing is stored.
+//! Dry runs and estimates: the result of creating an order, without storing it.
 
 use std::sync::Arc;
 
@@ -19,19 +19,19 @@ use crate::report::Report;
 use crate::store::Store;
 
 impl OrderService {
-    /// Prices a cart: what creating an order of it would cost, and the ship classes to choose from.
-    /// A label makes it a label order. Of the draft it requires the line items and, without a
-    /// label, country and province of the destination; the rest is checked if it is present.
+    /// Prices a cart: returns the order that would be created, and the ship classes to choose from.
+    /// A label makes it a label order. `draft` must have line items and, without a label, country
+    /// and province of the destination; other fields are checked if present.
     ///
-    /// An order id is looked up as in [`OrderService::create`].
-    /// Same errors as [`OrderService::create`].
+    /// An order id is looked up as in [`OrderService::create`]. Same errors as
+    /// [`OrderService::create`].
     #[boxed]
     pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<DryRun, OrderError> {
         self.dry_run(store, draft, draft.kind(), Extent::Cart).await
     }
 
-    /// Returns what [`OrderService::create`] would result in. Stores nothing.
-    /// Same errors as [`OrderService::create`].
+    /// Returns the result of [`OrderService::create`] without storing an order. Same errors as
+    /// [`OrderService::create`].
     #[boxed]
     pub async fn dry_run_create(
         &self,
@@ -42,8 +42,8 @@ impl OrderService {
             .await
     }
 
-    /// Returns what [`OrderService::create_label`] would result in. Stores nothing.
-    /// Same errors as [`OrderService::create`].
+    /// Returns the result of [`OrderService::create_label`] without storing an order. Same errors
+    /// as [`OrderService::create`].
     #[boxed]
     pub async fn dry_run_create_label(
         &self,
@@ -74,6 +74,8 @@ impl OrderService {
             _ => None,
         };
         let now = checked.as_ref().map(|(parts, _)| price_of(parts));
+        // As in a create request, a stored order with this order id comes first, even if the
+        // request would be refused now.
         if let Some(placed) = self.repeated(&attempt, now).await? {
             return Ok(DryRun {
                 order: DryRunOrder::Existing(Box::new(placed.order)),
@@ -85,6 +87,7 @@ impl OrderService {
         let Some((parts, price)) = checked else {
             return Err(attempt.report.into());
         };
+        // The repository checks this on a write, but a dry run writes nothing.
         check_words(&parts)?;
         Ok(DryRun {
             unstored: parts.items.iter().map(|item| item.id).collect(),
@@ -95,7 +98,7 @@ impl OrderService {
     }
 
     fn unstored(&self, store: &Store, parts: OrderParts) -> Result<SnapshotParts, OrderError> {
-        // The event of the placement, which names the caller, is dropped.
+        // Only the event of the placement names the caller, and it is dropped here.
         let service = Caller {
             actor: Actor::Service,
             request_id: None,
@@ -103,6 +106,7 @@ impl OrderService {
         Ok(SnapshotParts {
             service_order_id: ServiceOrderId {
                 prefix: store.prefix.clone(),
+                // The store's counter assigns the number when an order is stored.
                 number: 0,
             },
             state: self.placement(store, &parts, &service)?.state,
@@ -113,7 +117,8 @@ impl OrderService {
     }
 }
 
-/// Checks the order of a dry run or an estimate. Returns false if it has too much content, which joins the report.
+/// Checks the order of a dry run or an estimate. Returns `false` if its content is too large, and
+/// adds that to `report`.
 fn check_dry_run(
     parts: &OrderParts,
     extent: Extent,
@@ -121,6 +126,7 @@ fn check_dry_run(
 ) -> Result<bool, OrderError> {
     let checked = match extent {
         Extent::Order => check(parts),
+        // The other rules are about complete orders; a cart may lack its order id.
         Extent::Cart => check_size(parts),
     };
     match checked {

@@ -1,4 +1,4 @@
-//! What the service does by itself when time has passed.
+//! Processing orders that are due: windows and holds that have ended.
 
 use pressline_kit::boxed;
 
@@ -10,12 +10,13 @@ use crate::fulfilment::{Caller, Decision, due};
 use crate::id::{OrderId, StoreId};
 use crate::time::Timestamp;
 
-/// How long a taken order is left to the server that took it, in milliseconds. If that server ends, or its write
-/// fails, a server takes the order again after this time. A longer lease would only delay that: an order that
-/// two servers have taken is still moved once.
+/// Time for which a taken order is left to the server that took it, in milliseconds. If that server
+/// stops, or its write fails, a server takes the order again after this time. A longer lease would
+/// only delay that: an order that two servers have taken is still changed only once.
 const LEASE: i64 = 20_000;
+// Maximum size of the due orders that are loaded together, in bytes.
 const LOADED_BYTES: u64 = 4 * 1024 * 1024;
-/// How often what is due of an order is decided again when another change came in between.
+/// Maximum number of decisions about a due order, including lost races against other changes.
 const ATTEMPTS: usize = 16;
 
 pub(super) fn lease_end(now: Timestamp) -> Timestamp {
@@ -23,25 +24,25 @@ pub(super) fn lease_end(now: Timestamp) -> Timestamp {
 }
 
 impl OrderService {
-    /// Takes up to `count` due orders. No other server takes them for 20 seconds.
+    /// Takes up to about `count` due orders. No other server takes them for 20 seconds.
     #[boxed]
     pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>> {
         let now = self.clock.now();
         self.orders.take_due(now, lease_end(now), count).await
     }
 
-    /// Loads orders of one store that were taken: the first of these, and as many of the others as fit into
-    /// a few megabytes.
+    /// Loads taken orders of `store`: the first of `orders`, and as many of the following orders as
+    /// fit into 4 MiB.
     #[boxed]
     pub async fn load_due(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<Order>> {
         self.orders.load(store, orders, LOADED_BYTES).await
     }
 
-    /// Does what is due of an order: ends holds, and makes items ready whose window has ended. Returns the
-    /// number of changes. Nothing is done twice, also if two servers do it.
+    /// Ends the holds that are due, and makes items ready if their window has ended. Returns the
+    /// number of changes. Nothing is done twice, even if two servers process the same order.
     ///
     /// # Errors
-    /// [`OrderError::Repository`]. The order is taken again later.
+    /// [`OrderError::Repository`] if the storage fails. The order is taken again later.
     #[boxed]
     pub async fn settle_due(&self, order: Order) -> Result<u32, OrderError> {
         let service = Caller {
@@ -49,6 +50,7 @@ impl OrderService {
             request_id: None,
         };
         let (store, id) = (order.content.store_id, order.content.id);
+        // The first round needs no read, nor does a round after a successful write.
         let (mut changes, mut known) = (0, Some(order));
         for _ in 0..ATTEMPTS {
             let stored = match known.take() {
@@ -58,7 +60,7 @@ impl OrderService {
                     None => return Ok(changes),
                 },
             };
-            // One thing at a time: a hold that ends can make the order due again at once.
+            // One change per round: when a hold has ended, the order can be due again immediately.
             let decision = due(&stored, &service.at(self.clock.now()));
             let change = match decision.map_err(|refusal| OrderError::refused(refusal, &stored))? {
                 Decision::Unchanged => return Ok(changes),
@@ -69,6 +71,7 @@ impl OrderService {
                     changes += 1;
                     known = Some(order);
                 }
+                // Another change came first, so the order is loaded again.
                 Err(RepositoryError::Stale) => {}
                 Err(error) => return Err(error.into()),
             }

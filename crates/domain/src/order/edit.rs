@@ -1,4 +1,4 @@
-//! The items of an order after an update.
+//! Applies an update to the items of an order.
 
 use super::price::ItemPosition;
 use super::request::{ItemUpdate, ItemValues, OptionalChange, item_id, unknown_item};
@@ -8,12 +8,14 @@ use crate::report::{IssueCode, Path, Report};
 
 type EditedItem = (LineItem, Option<ItemPosition>);
 
-/// Returns the items after the updates: stored items in their order, then new items.
+/// Returns the items after `updates`, and the position of each in the request (`None` if the
+/// request does not name it): stored items in their order, then new items.
 pub(super) fn edit(
     parts: &OrderParts,
     updates: Vec<(usize, ItemUpdate)>,
     report: &mut Report,
 ) -> Result<(Vec<LineItem>, Vec<Option<ItemPosition>>), OrderError> {
+    // Apart from `report`: unknown items are an error of their own, and all of them are listed.
     let mut unknown = Report::default();
     let stored = parts.items.iter().map(|item| Some((item.clone(), None)));
     let mut stored: Vec<Option<EditedItem>> = stored.collect();
@@ -32,6 +34,7 @@ pub(super) fn edit(
             unknown_item(index, &mut unknown);
             continue;
         };
+        // A removed item leaves a gap, so that the positions of the other items stay valid.
         *place = place.take().zip(change).map(|((mut item, _), change)| {
             let binding = change.chooses_product(&item);
             change.apply(&mut item);
@@ -61,7 +64,8 @@ fn check_count(items: usize, report: &mut Report) {
 }
 
 impl ItemValues {
-    /// Whether SKU or ship class become another. What is only sent back was accepted before.
+    /// Returns whether SKU or ship class change. A value that is only sent back was accepted
+    /// before.
     fn chooses_product(&self, item: &LineItem) -> bool {
         let other_sku = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
         let other_class = match &self.ship_class {
@@ -87,17 +91,18 @@ impl ItemValues {
     }
 }
 
-/// Changes the name of an item. Without a name, it gets the product's when the order is priced.
+/// Changes the name of `item`. If the store gives no name, pricing sets the name of the product.
 fn replace_name(change: OptionalChange<String>, sku_changes: bool, item: &mut LineItem) {
     match change {
-        // A client that sends back what it has read does not choose the product's name.
+        // A client that sends back the name that it has read does not choose it.
         OptionalChange::Set(name) if !sku_changes && name.is_some() && name == item.name => {}
-        // Nothing is cleared that the store did not give.
+        // Only a name that the store gave can be cleared.
         OptionalChange::Set(None) if !sku_changes && !item.name_given => {}
         OptionalChange::Set(name) => {
             item.name_given = name.is_some();
             item.name = name;
         }
+        // A name from the catalog belongs to the old SKU.
         OptionalChange::Keep if sku_changes && !item.name_given => item.name = None,
         OptionalChange::Keep => {}
     }

@@ -1,4 +1,4 @@
-//! The content of an order with other values: those of an update, or another label.
+//! The content of an order with the values of an update, or with another label.
 
 use super::edit::edit;
 use super::error::{check_content, invalid};
@@ -21,12 +21,12 @@ pub(super) enum Values {
 #[derive(Clone)]
 pub(super) struct EditedOrder {
     pub(super) parts: OrderParts,
-    /// For each item its position in the request.
+    /// Position of each item in the request; `None` if the request does not name the item.
     positions: Vec<Option<ItemPosition>>,
 }
 
 impl EditedOrder {
-    /// No item has a position in the request.
+    /// Creates a value for a request that names no items: all positions are `None`.
     pub(super) fn new(parts: OrderParts) -> Self {
         let positions = vec![None; parts.items.len()];
         Self { parts, positions }
@@ -72,6 +72,7 @@ fn check_address(
 ) -> Result<(), OrderError> {
     let is_left = match address {
         OptionalChange::Set(address) => address.is_some(),
+        // An operator may leave the address out; a store must always send it.
         OptionalChange::Keep => by == Role::Operator,
     };
     if kind == OrderKind::Label || is_left {
@@ -86,8 +87,8 @@ pub(super) fn address_required(report: &mut Report) {
 }
 
 impl OrderService {
-    /// Prices the items that are not cancelled in `state`, by the prices of `edited.parts.priced_at`.
-    /// Returns the state of the catalog that has them.
+    /// Prices the items that are not cancelled in `state`, with the prices at
+    /// `edited.parts.priced_at`. Returns the catalog version of its prices.
     pub(super) async fn price_edited(
         &self,
         store: &Store,
@@ -101,6 +102,7 @@ impl OrderService {
             parts: edited,
             positions,
         } = edited;
+        // Cancelled items stay in the order, but cost nothing.
         let is_priced = |(line, _): &(LineItem, Option<ItemPosition>)| {
             let item = state.item(line.id);
             item.is_none_or(|item| item.status != ItemStatus::Cancelled)
@@ -122,12 +124,14 @@ impl OrderService {
                 *item = line;
             }
         }
+        // A free replacement stays free when it is changed.
         edited.bill = if stored.is_free() {
             before.bill.clone()
         } else {
             price.bill
         };
         if !report.violations.is_empty() {
+            // So that all problems are in one response.
             check_content(edited.content_bytes(), report);
             return Err(std::mem::take(report).into());
         }

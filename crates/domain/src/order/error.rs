@@ -1,4 +1,4 @@
-//! Why a request about an order failed.
+//! Errors of requests about orders.
 
 use crate::error::RepositoryError;
 use crate::fulfilment::{Action, ItemState, ItemStatus, Refusal};
@@ -8,14 +8,14 @@ use crate::order::{InvalidOrder, LineItem, Order, OrderParts};
 use crate::report::{IssueCode, Path, Report, Violation, Warning};
 use pressline_kit::words;
 
-/// The order that has the order id already.
+/// The stored order that has the order id of a new request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExistingOrder {
-    /// The service's id.
+    /// The service's id of the order.
     pub id: OrderId,
-    /// The order number as people read it.
+    /// Order number with its store's prefix, as people read it.
     pub service_order_id: String,
-    /// The caller's id.
+    /// Caller's order id, or the service order id if no store sent an order id.
     pub order_id: String,
 }
 
@@ -30,87 +30,88 @@ impl From<&Order> for ExistingOrder {
     }
 }
 
-/// Why a request about an order failed.
+/// Error of a request about an order.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OrderError {
     /// Fields are missing, of the wrong type or out of range.
     #[error("the request has {} problems", violations.len())]
     Invalid {
-        /// All of them.
+        /// All violations of the request.
         violations: Vec<Violation>,
-        /// What was worth a warning beside them.
+        /// Warnings of the same request.
         warnings: Vec<Warning>,
     },
-    /// An update names items that the order does not have.
+    /// The request names items that the order does not have. The violations have their paths.
     #[error("the order has no such item")]
     UnknownItem(Vec<Violation>),
-    /// The store has no such order.
+    /// No order has this name in the caller's scope.
     #[error("the store has no such order")]
     NotFound,
-    /// Another request created an order with this order id.
+    /// A different request created an order with this order id.
     #[error("another order has this order id")]
     Duplicate {
-        /// That order.
+        /// The order of the earlier request.
         existing: ExistingOrder,
-        /// The paths in which the two requests differ.
+        /// Paths of the fields that differ between the two requests.
         differing: Vec<String>,
     },
-    /// The command cannot be given in the present status of an item.
+    /// The command is not allowed in the present status of an item.
     #[error("the command is not allowed in the present status")]
     IllegalTransition {
         /// Status of the first item that cannot be moved.
         from: ItemStatus,
-        /// Where the command leads; `None` if that depends on the item or the command.
+        /// Status that the command leads to; `None` if that depends on the item or the command.
         to: Option<ItemStatus>,
-        /// What the caller may do with that item.
+        /// Actions that the caller may take on the first of `items`.
         allowed: Vec<Action>,
-        /// The items that cannot be moved.
+        /// All items that cannot be moved; `from` is the status of the first.
         items: Vec<ItemId>,
     },
-    /// Items can no longer be changed.
+    /// The change concerns items that can no longer be changed.
     #[error("the order can no longer be changed")]
     NotEditable {
-        /// The items.
+        /// All items of the change that can no longer be changed.
         items: Vec<ItemId>,
-        /// The same, by their paths in the order.
+        /// The same problem as violations, with their paths.
         violations: Vec<Violation>,
     },
     /// Another change of the order is pending.
     #[error("another change is pending")]
     ChangePending {
-        /// The items that it concerns.
+        /// Items that the pending change concerns.
         items: Vec<ItemId>,
     },
-    /// A shipment with the same reference has other content.
+    /// The stored shipment with this id has the same reference, but other content.
     #[error("a shipment with this reference has other content")]
     DuplicateShipment(ShipmentId),
     /// The order has no such shipment.
     #[error("the order has no such shipment")]
     UnknownShipment,
-    /// The order has moved on from the version that the caller has seen.
+    /// The request expects another version of the order.
     #[error("the order is at version {current}")]
     VersionConflict {
-        /// The version it is at.
+        /// Present version of the order.
         current: u32,
     },
-    /// The store is not a test store: its orders are made.
+    /// The store is not a test store: its orders are really produced.
     #[error("the store is not a test store")]
     NotATestStore,
-    /// A repository failed.
+    /// The storage failed.
     #[error("a repository failed")]
     Repository(#[source] RepositoryError),
 }
 
 impl OrderError {
-    /// Returns whether the storage was unavailable, so that the same call can succeed a moment later.
+    /// Returns whether the storage was unavailable, so that the same call can succeed later.
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Repository(error) if error.is_transient())
     }
 }
 
 impl From<RepositoryError> for OrderError {
-    /// An order that is too large to be stored is a problem of the request.
+    /// [`RepositoryError::TooLarge`] becomes [`OrderError::Invalid`]: the size is a problem of the
+    /// request.
     fn from(error: RepositoryError) -> Self {
         match error {
             RepositoryError::TooLarge(_) => words_too_large().into(),
@@ -124,7 +125,7 @@ pub(super) fn defect(refusal: Refusal) -> OrderError {
 }
 
 impl OrderError {
-    /// Returns the error of a command that a decision about `order` refused.
+    /// Returns the error for the `refusal` of a command about `order`.
     pub fn refused(refusal: Refusal, order: &Order) -> Self {
         match refusal {
             Refusal::IllegalTransition {
@@ -162,6 +163,7 @@ fn not_editable(order: &Order, items: &[ItemId], reason: &str) -> Vec<Violation>
         .enumerate()
         .filter(|(_, (line, _))| items.contains(&line.id));
     let violation = |(index, (line, state)): (usize, (&LineItem, &ItemState))| Violation {
+        // The path is that of a response: the request need not name these items.
         field: format!("childDetails[{index}]"),
         code: IssueCode::NotEditable,
         message: format!("`{}` is {}: {reason}", line.sku, state.status),
@@ -206,15 +208,15 @@ impl From<Report> for OrderError {
 }
 
 impl From<InvalidOrder> for OrderError {
-    /// The checks of requests let no such order through; if one of them misses a case, the
-    /// repository's own rules must not be broken.
+    /// The checks of requests prevent this error. If a check misses a case, the order must still
+    /// not be stored.
     fn from(error: InvalidOrder) -> Self {
         Self::Repository(RepositoryError::Refused(error.into()))
     }
 }
 
-/// Reports an order whose content has too many bytes. The items are named, because everything else
-/// in an order adds up to no more than a twentieth of the limit.
+/// Reports content of more `bytes` than an order may have. The violation is about the items,
+/// because everything else in an order is at most a twentieth of the limit.
 pub(super) fn check_content(bytes: u64, report: &mut Report) {
     if bytes > limits::ORDER_CONTENT {
         let message = format!(
@@ -225,7 +227,7 @@ pub(super) fn check_content(bytes: u64, report: &mut Report) {
     }
 }
 
-/// Content that is too large is a problem of the request; the other rules are checked before.
+/// Content that is too large is a problem of the request. The other rules have been checked before.
 pub(super) fn invalid(error: InvalidOrder, report: &mut Report) -> OrderError {
     let InvalidOrder::Content(bytes) = error else {
         return error.into();

@@ -1,4 +1,4 @@
-//! Moving the due times of a test store's orders forward.
+//! Fast-forwarding the orders of a test store.
 
 use futures_util::{StreamExt as _, stream};
 
@@ -7,20 +7,21 @@ use super::port::FastForward;
 use super::{OrderError, OrderService};
 use crate::id::{OrderId, StoreId};
 
-/// Orders that are brought nearer in one transaction. Those of them that fall due are moved before the
-/// next ones are, so that they are moved long before their lease ends.
+/// Number of orders that are fast-forwarded in one transaction. Due orders are processed before the
+/// next transaction begins, long before their lease ends.
 const AT_ONCE: u32 = 500;
-/// Orders that are moved at the same time: enough to share commits.
+/// Number of due orders that are processed concurrently: enough to share commits.
 const MOVED_AT_ONCE: usize = 16;
 
 impl OrderService {
-    /// Brings nearer by `seconds` all that falls due of the orders of a test store, moves the orders that fall due by it,
-    /// and returns their number.
+    /// Makes the windows and holds of a test store's orders end `seconds` earlier, processes the
+    /// orders that are then due, and returns the number of orders that changed.
     ///
     /// # Errors
-    /// [`OrderError::Repository`]. A part of the orders has come nearer then.
+    /// [`OrderError::Repository`] if the storage fails. A part of the orders has then been
+    /// fast-forwarded.
     pub async fn fast_forward(&self, store: StoreId, seconds: u32) -> Result<u64, OrderError> {
-        // Later orders are as far from falling due as the caller expects of a new order.
+        // An order that is created meanwhile keeps its full window, as the caller expects.
         let before = OrderId::first_after(self.clock.now());
         let (mut from, mut moved) = (OrderId::LOWEST, 0);
         loop {
@@ -47,13 +48,14 @@ impl OrderService {
         while !due.is_empty() {
             let loaded = self.load_due(store, due).await?;
             let last = loaded.last().map(|order| order.content.id);
-            // None of the rest exists if nothing is loaded.
+            // If nothing was loaded, none of the remaining orders exists.
             let done = due.iter().position(|id| Some(*id) == last);
             due = done.map_or(&[], |done| due.get(done + 1..).unwrap_or_default());
             let settled = loaded.into_iter().map(|order| self.settle_due(order));
             let settled: Vec<_> = settled.collect();
             let mut settled = stream::iter(settled).buffer_unordered(MOVED_AT_ONCE);
             while let Some(changes) = settled.next().await {
+                // Counts orders: an order can have several changes.
                 moved += u64::from(changes? > 0);
             }
         }

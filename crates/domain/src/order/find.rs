@@ -1,4 +1,4 @@
-//! Finding one order by any of its names.
+//! Looks up an order by any of its names.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,16 +11,17 @@ use crate::limits;
 use crate::page::PageDraft;
 use crate::store::{Store, StoreSet, StoresByPrefix};
 
-/// Where a caller finds its orders, and by which names.
+/// Scope in which a caller finds orders, and the names that it may use.
 #[derive(Clone, Copy)]
 pub enum OrderScope<'a> {
-    /// In its own store: by the caller's id, or the service order id.
+    /// A single store. Its orders are named by the caller's order id or the service order id.
     Store(&'a Store),
-    /// In several stores: by the service order id, whose prefix names the store. Orders of other stores are not found.
+    /// Several stores. Orders are named by the service order id: its prefix names the store. Orders
+    /// of other stores are not found.
     Stores {
-        /// The stores that the caller reaches.
+        /// Stores that the caller has access to; `None` for all.
         set: &'a StoreSet,
-        /// All stores.
+        /// Finds the store of a prefix, for all stores.
         by_prefix: &'a StoresByPrefix,
     },
 }
@@ -37,7 +38,7 @@ impl<'a> From<&'a Arc<Store>> for OrderScope<'a> {
     }
 }
 
-/// The order that a caller names, which need not exist, in the store that it would be in.
+/// Store and lookup key of the order that a caller names. The order need not exist.
 pub(super) struct NamedOrder<'a> {
     pub(super) store: Cow<'a, Store>,
     lookup: Lookup,
@@ -64,22 +65,25 @@ impl<'a> OrderScope<'a> {
         let reached = store.filter(|store| is_reached(&store.id));
         Ok(NamedOrder {
             store: Cow::Owned(reached.ok_or(OrderError::NotFound)?),
-            // A store can choose an order id that looks like the number of another order.
+            // By number only: a store can choose an order id that looks like the number of another
+            // order.
             lookup: Lookup::numbered(id.number),
         })
     }
 }
 
 impl OrderService {
-    /// The order with this name: the caller's order id, else the service order id, else the
-    /// service's id.
+    /// Returns the order of `store` that `name` names: by the caller's order id, else by the
+    /// service order id, else by the service's id ([`OrderParts::id`](super::OrderParts::id)).
     ///
     /// # Errors
-    /// [`OrderError::NotFound`] and [`OrderError::Repository`].
+    /// [`OrderError::NotFound`] if no order has the name, [`OrderError::Repository`] if a query
+    /// fails.
     #[pressline_kit::boxed]
     pub async fn find(&self, store: &Store, name: &str) -> Result<Order, OrderError> {
         match self.stored(&NamedOrder::of_store(store, name)).await {
             Err(OrderError::NotFound) => {
+                // Last, because a search costs more than a lookup by key.
                 let found = self.find_by_id(store, name).await?;
                 found.ok_or(OrderError::NotFound)
             }
@@ -87,10 +91,11 @@ impl OrderService {
         }
     }
 
-    /// Returns the order with this name that a caller reaches.
+    /// Returns the order with this `name` in the caller's scope, `reach`.
     ///
     /// # Errors
-    /// [`OrderError::NotFound`] and [`OrderError::Repository`].
+    /// [`OrderError::NotFound`] if the scope has no such order, [`OrderError::Repository`] if a
+    /// query fails.
     pub async fn reached(&self, reach: OrderScope<'_>, name: &str) -> Result<Order, OrderError> {
         self.stored(&reach.named(name).await?).await
     }
@@ -100,7 +105,8 @@ impl OrderService {
         found.ok_or(OrderError::NotFound)
     }
 
-    /// Searches for the id, which is a word of its order. Other orders may mention it too.
+    /// Searches for `name` as an id: every order can be found by its id. Other orders may contain
+    /// the same word, so the ids of the results are compared.
     async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {
         let Ok(id) = name.parse() else {
             return Ok(None);
@@ -108,6 +114,7 @@ impl OrderService {
         let mut draft = SearchDraft {
             search_key: Field::Value(name.to_owned()),
             paging: PageDraft {
+                // The largest page, so that few queries are needed.
                 size: Field::Value(i64::from(limits::PAGE_SIZE)),
                 ..PageDraft::default()
             },

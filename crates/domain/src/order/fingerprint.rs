@@ -1,19 +1,19 @@
-//! Telling an honest retry of a create request from another request under the same order id.
+//! Distinguishes a retry of a create request from another request with the same order id.
 
 use sha2::{Digest, Sha256};
 
-/// The version of the canonical form, which stands in front of every fingerprint. Whoever changes
-/// the form gives it a new number, and keeps the way to make the old one for orders that have it.
+/// Version of the canonical form, the first byte of every fingerprint. A change of the form needs a
+/// new version, and must still compute the old form for orders that have it.
 ///
-/// Form 2: texts without the white space around them, with tabs and line breaks as spaces.
+/// Form 2: texts without surrounding white space, with tabs and line breaks as spaces.
 pub const FORM: u8 = 2;
 
 /// A digest of the canonical form of a create request.
 ///
-/// The canonical form lists the path and the value of every known field that has one, in a fixed
-/// order; it does not depend on white space around texts or between tokens, order of keys, `null`
-/// and blank texts against absent fields, or `20.0` against `20`. Beside the digest of the whole, a
-/// short hash of each path and value shows which of them differ.
+/// The canonical form lists path and value of every known field that has a value, in a fixed order.
+/// It does not change with white space around texts or between tokens, with the order of keys, with
+/// `null` or blank texts instead of absent fields, or with `20.0` instead of `20`. In addition to
+/// the digest, a short hash of each path and value shows the fields that differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Vec<u8>", into = "Vec<u8>"))]
@@ -22,17 +22,18 @@ pub struct Fingerprint {
     leaves: Vec<(u16, u16)>,
 }
 
-/// The stored bytes are no fingerprint of a known form.
+/// The stored bytes are not a fingerprint of a known form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a request fingerprint of form {FORM}")]
 pub struct InvalidFingerprint;
 
-/// Room for the canonical form of an order with a few items, in bytes.
+/// Initial capacity for the canonical form of an order with a few items, in bytes.
 const USUAL_FORM: usize = 8 * 1024;
+// An order has about 60 fields with a value.
 const USUAL_LEAVES: usize = 64;
 
 pub(crate) struct Builder {
-    /// The canonical form, hashed in one call: hashing about 60 leaves one by one takes longer.
+    /// The canonical form, hashed in a single call: about 60 calls would be slower.
     form: Vec<u8>,
     leaves: Vec<(u16, u16)>,
     paths: Option<Vec<String>>,
@@ -58,11 +59,12 @@ impl Builder {
 
     pub(crate) fn leaf(&mut self, path: &str, value: &str) {
         for part in [path, value] {
-            // The length in front keeps two neighbouring parts from being read as two others.
+            // Without the length in front, `ab` and `c` would equal `a` and `bc`.
             self.form.extend((part.len() as u64).to_be_bytes());
             self.form.extend(part.as_bytes());
         }
         self.leaves.push((short_hash(path), short_hash(value)));
+        // Only needed to name the differences between two requests.
         if let Some(paths) = &mut self.paths {
             paths.push(path.to_owned());
         }
@@ -75,7 +77,8 @@ impl Builder {
         }
     }
 
-    /// Returns the remembered paths and `candidates` with other values than in `stored`.
+    /// Returns the recorded paths with other values than in `stored`, and the `candidates` that
+    /// only `stored` has.
     pub(crate) fn differing(
         self,
         stored: &Fingerprint,
@@ -85,6 +88,8 @@ impl Builder {
         let differing = paths.into_iter().zip(&self.leaves);
         let differing = differing.filter(|(_, leaf)| !stored.leaves.contains(leaf));
         let mut differing: Vec<String> = differing.map(|(path, _)| path).collect();
+        // Only hashes of the stored paths are known, so the candidates are compared by their
+        // hashes.
         let mut gone: Vec<u16> = stored.leaves.iter().map(|leaf| leaf.0).collect();
         gone.retain(|path| !self.leaves.iter().any(|leaf| leaf.0 == *path));
         let candidates = candidates.into_iter();
@@ -94,7 +99,7 @@ impl Builder {
 }
 
 impl Fingerprint {
-    /// The bytes to keep: the version of the form, the digest, the short hashes.
+    /// Returns the bytes to store: version of the form, digest, short hashes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.byte_len());
         bytes.push(FORM);
@@ -107,13 +112,14 @@ impl Fingerprint {
     }
 
     pub(crate) fn byte_len(&self) -> usize {
+        // A byte of the version, 32 bytes of the digest, and two hashes of 2 bytes for each leaf.
         33 + self.leaves.len() * 4
     }
 
-    /// Reads what [`Fingerprint::to_bytes`] wrote.
+    /// Parses `bytes` from [`Fingerprint::to_bytes`].
     ///
     /// # Errors
-    /// [`InvalidFingerprint`] for anything else.
+    /// [`InvalidFingerprint`] if `bytes` have another form or length.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidFingerprint> {
         let rest = bytes.strip_prefix(&[FORM]).ok_or(InvalidFingerprint)?;
         let (digest, rest) = rest.split_first_chunk::<32>().ok_or(InvalidFingerprint)?;
@@ -135,8 +141,9 @@ impl Fingerprint {
     }
 }
 
-/// FNV-1a of 32 bits, folded to 16: stable for ever, and no more than a hint, as the digest decides. An
-/// order has about 60 leaves, so that each byte of a hash is more than a hundred bytes of every order.
+/// Returns the 32-bit FNV-1a hash of `text`, folded to 16 bits. Stored hashes depend on it, so it
+/// must never change. It is only a hint, because the digest decides. An order has about 60 paths
+/// with values, so each byte of a hash costs more than a hundred bytes per order.
 ///
 /// Source: RFC 9923.
 fn short_hash(text: &str) -> u16 {

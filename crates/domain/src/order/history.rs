@@ -1,4 +1,4 @@
-//! The history of an order, and an order as it was.
+//! The events of an order, and the order at an earlier time or version.
 
 use std::borrow::Cow;
 
@@ -13,45 +13,46 @@ use crate::page::{CursorKey, ListDigest, Page, PageDraft, Start};
 use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
 
+// Number of events per query while an earlier version is rebuilt.
 const BATCH: u32 = 100;
 
-/// A request for the history of an order, as it came in.
+/// A request for a page of an order's events, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HistoryDraft {
-    /// The caller's id of the order, or the service's order id.
+    /// Caller's order id, or the service order id.
     pub order_id: Field<String>,
-    /// Entries on a page, 1 to 100; 100 if it is absent.
+    /// Number of events on the page, 1 to 100; 100 if absent.
     pub size: Field<i64>,
-    /// The `nextCursor` of the page before.
+    /// `nextCursor` of the previous page; absent for the first page.
     pub cursor: Field<String>,
 }
 
-/// A request for an order, as it came in.
+/// A request for an order, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GetDraft {
-    /// The caller's id of the order, or the service's order id.
+    /// Caller's order id, or the service order id.
     pub order_id: Field<String>,
-    /// The moment of which the order is wanted, in milliseconds since 1970.
+    /// Time of the wanted state, in milliseconds since 1970; absent for now.
     pub as_of: Field<i64>,
-    /// The version that is wanted.
+    /// Version of the wanted state, instead of `as_of`.
     pub at_version: Field<i64>,
 }
 
-/// A page of the events of an order.
+/// Result of [`OrderService::history`]: a page of an order's events.
 #[derive(Debug, Clone, PartialEq)]
 pub struct History {
-    /// The events, newest first.
+    /// Events, newest first.
     pub page: Page<Event>,
-    /// The order as it was right after the first of the events.
+    /// The order right after the newest event of `page`.
     pub latest: Order,
 }
 
 impl History {
-    /// Returns what `write` makes of each event, the order right after it, and the order right before it; `None`
-    /// of the event that created the order.
+    /// Calls `write` for each event, with the order right after and right before it, and returns
+    /// the results. The order before is `None` for the event that created the order.
     ///
     /// # Errors
-    /// [`OrderError::Repository`] if an event cannot be undone: the order is damaged.
+    /// [`OrderError::Repository`] if an event cannot be undone: the stored order is damaged.
     pub fn map<'a, T>(
         &'a self,
         mut write: impl FnMut(&'a Event, &Order, Option<&Order>) -> T,
@@ -59,6 +60,7 @@ impl History {
         let mut written = Vec::new();
         let mut after = Cow::Borrowed(&self.latest);
         for event in &self.page.entries {
+            // The event that created the order: there is no order before it.
             if event.event.previous.is_none() {
                 written.push(write(event, &after, None));
                 break;
@@ -80,7 +82,8 @@ enum VersionSelector {
 }
 
 impl VersionSelector {
-    /// True of the latest state that is not after the wanted one.
+    /// Returns whether `order` is the wanted state, provided that all later states have been
+    /// undone.
     fn is_reached(self, order: &Order) -> bool {
         match self {
             Self::Now => true,
@@ -107,16 +110,17 @@ impl CursorKey for HistoryKey {
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (order, next) = bytes.split_last_chunk::<8>()?;
         let (order, next) = (OrderId::from_bytes(order)?, u64::from_be_bytes(*next));
-        // Repositories count sequences in 63 bits.
+        // Sequences are stored in 63 bits, so a larger number is not from a cursor.
         i64::try_from(next).is_ok().then_some(Self { order, next })
     }
 }
 
 impl OrderService {
-    /// Returns a page of the events of an order, newest first.
+    /// Returns a page of an order's events, newest first. `reach` is the caller's scope.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`], [`OrderError::NotFound`] and [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if `draft` or its cursor is invalid, [`OrderError::NotFound`] if
+    /// `reach` has no such order, and [`OrderError::Repository`].
     pub async fn history(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -124,7 +128,8 @@ impl OrderService {
     ) -> Result<History, OrderError> {
         let mut report = Report::default();
         let name = order_name(&draft.order_id, &mut report);
-        // The cursor has the id of the order, which no other store has an order with.
+        // The cursor contains the order's id, which is unique among all stores, so the digest needs
+        // no store.
         let list = ListDigest::new("history").list("order_id");
         let paging = PageDraft {
             page: Field::Absent,
@@ -152,6 +157,7 @@ impl OrderService {
         };
         let events = self.orders.events(named.store.id, id, latest, window.size);
         let events = events.await?;
+        // Each event names the previous event of its order.
         let previous = events.last().and_then(|event| event.event.previous);
         let next = previous.map(|previous| HistoryKey {
             order: id,
@@ -165,11 +171,12 @@ impl OrderService {
         })
     }
 
-    /// Returns an order as it is, as it was at a moment, or at a version.
+    /// Returns an order as it is now, as it was at the time `as_of`, or at the version
+    /// `at_version`.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`], also of a version that does not exist; [`OrderError::NotFound`], also of a
-    /// moment before the creation; and [`OrderError::Repository`].
+    /// [`OrderError::Invalid`], also if the version does not exist; [`OrderError::NotFound`], also
+    /// if `as_of` is before the creation; and [`OrderError::Repository`].
     pub async fn get(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -197,8 +204,10 @@ impl OrderService {
     }
 
     async fn as_it_was(&self, order: Order, wanted: VersionSelector) -> Result<Order, OrderError> {
+        // The clock of a test store may have moved due times since the latest event.
         let mut order = order.after_latest_event().into_owned();
         let store = order.content.store_id;
+        // Earlier states are not stored: events are undone, newest first.
         while !wanted.is_reached(&order) {
             let (id, latest) = (order.content.id, order.state.last_sequence);
             let events = self.orders.events(store, id, latest, BATCH).await?;

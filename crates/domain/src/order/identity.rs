@@ -1,26 +1,26 @@
-//! What never changes of an order.
+//! The ids and the currency of an order.
 
 use super::new_order::Order;
 use crate::id::{OrderId, ServiceOrderId};
 use crate::money::Currency;
 
-/// What never changes of an order: its ids and its currency.
+/// Ids and currency of an order. They never change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderIdentity {
-    /// Its id.
+    /// The service's id of the order.
     pub id: OrderId,
-    /// Its number.
+    /// Order number with its store's prefix, as people read it.
     pub service_order_id: ServiceOrderId,
-    /// The order id by which callers know the order.
+    /// Caller's order id, or the service order id if no store sent an order id.
     pub order_id: String,
-    /// Its currency.
+    /// Currency of all amounts in the order.
     pub currency: Currency,
-    /// Whether its store is a test store.
+    /// `true` for an order of a test store.
     pub test: bool,
 }
 
 impl OrderIdentity {
-    /// Returns that of an order.
+    /// Returns the identity of `order`.
     pub fn new(order: &Order) -> Self {
         Self {
             id: order.content.id,

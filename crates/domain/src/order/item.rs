@@ -1,45 +1,46 @@
-//! Line items.
+//! Line items of orders.
 
 use crate::catalog::{FileRequirement, PrintArea, STANDARD_SHIP_CLASS, assign_files};
 use crate::id::ItemId;
 use crate::money::Amount;
 
-/// A product in an order.
+/// A line item: a product in an order, with its print files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct LineItem {
-    /// The item's id: `appItemId` in an update.
+    /// The service's id of the item, `appItemId` in an update.
     pub id: ItemId,
-    /// The caller's own reference.
+    /// Caller's own reference of the item.
     pub ref_id: Option<String>,
-    /// Name, as given, else the product's.
+    /// Name that the store gave, else the product's name.
     pub name: Option<String>,
-    /// Whether the store gave the name. One from the catalog follows the SKU.
+    /// Whether the store gave the name. A name from the catalog changes with the SKU.
     pub name_given: bool,
-    /// Stock keeping unit, as given.
+    /// Stock keeping unit, as the store gave it.
     pub sku: String,
-    /// Units, 1 to 1000.
+    /// Number of units, 1 to 1000.
     pub quantity: u32,
-    /// Ship class, as given.
+    /// Ship class, as the store gave it.
     pub ship_class: Option<String>,
-    /// URLs of the print files, in the order given.
+    /// URLs of the print files. The i-th URL belongs to the i-th print area, further URLs to the
+    /// last area; empty for an area without a file.
     pub file_urls: Vec<String>,
     /// URLs of the mockup images.
     pub mockup_images: Vec<String>,
-    /// The product's print areas when the order was last priced; at least one.
+    /// Print areas of the product when the order was last priced; at least one.
     pub areas: Vec<PrintArea>,
-    /// What one unit costs the store; `None` where unknown.
+    /// Price that the store pays for one unit; `None` if unknown.
     pub unit_cost: Option<Amount>,
 }
 
 impl LineItem {
-    /// The ship class, [`STANDARD_SHIP_CLASS`] where none was given.
+    /// Returns the ship class, [`STANDARD_SHIP_CLASS`] if the store gave none.
     pub fn ship_class_or_standard(&self) -> &str {
         self.ship_class.as_deref().unwrap_or(STANDARD_SHIP_CLASS)
     }
 
-    /// One entry for every print area, with its files.
+    /// Returns an entry for every print area, with its files.
     pub fn files(&self) -> Vec<FileRequirement<'_>> {
         assign_files(&self.areas, &self.file_urls)
     }

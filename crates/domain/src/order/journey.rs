@@ -1,4 +1,4 @@
-//! Which command comes next of an order that is on its way to a status.
+//! The next command for an order on its way to a status.
 
 use crate::fulfilment::{ItemState, ItemStatus, Shipment, Tracking};
 use crate::id::{ItemId, ShipmentId};
@@ -23,7 +23,8 @@ pub(super) enum Next {
     Blocked(Vec<ItemId>),
 }
 
-/// How far an item is on its way; `None` if it waits for someone or is cancelled.
+/// Returns the position of `status` on an item's way; `None` if the item waits for someone or is
+/// cancelled.
 fn distance(status: ItemStatus) -> Option<u8> {
     Some(match status {
         ItemStatus::PendingDesign | ItemStatus::CoolingOff => 0,
@@ -36,8 +37,8 @@ fn distance(status: ItemStatus) -> Option<u8> {
     })
 }
 
-/// Returns what to do next of an order so that its items get to a status. Cancelled items stay so. Whether a command is
-/// legal is decided when it is given.
+/// Returns the next step that brings the items of `order` to the status `to`. Cancelled items stay
+/// cancelled. Whether a command is legal is decided when it is given.
 pub(super) fn next(order: &Order, to: ItemStatus) -> Next {
     let items = order.state.items.iter();
     let live = items.filter(|item| item.status != ItemStatus::Cancelled);
@@ -48,7 +49,7 @@ pub(super) fn next(order: &Order, to: ItemStatus) -> Next {
     }
     let is_before = |item: &&&ItemState| match (distance(item.status), distance(to)) {
         (Some(here), Some(there)) => here < there,
-        // Towards a need, from where an operator can ask for something.
+        // `to` is need-action: an operator can ask for something until the item is fulfilled.
         (Some(here), None) => here < 3,
         (None, _) => item.status != to,
     };
@@ -68,6 +69,7 @@ fn ids(items: &[&ItemState]) -> Vec<ItemId> {
 
 fn step(order: &Order, waiting: &[&ItemState], to: ItemStatus) -> Option<Step> {
     let has = |status| waiting.iter().any(|item| item.status == status);
+    // A pending change needs a decision, which no step makes.
     if has(ItemStatus::RequestChange) {
         return None;
     }
@@ -78,6 +80,7 @@ fn step(order: &Order, waiting: &[&ItemState], to: ItemStatus) -> Option<Step> {
         return Some(Step::Resolve);
     }
     let distances = waiting.iter().filter_map(|item| distance(item.status));
+    // The items that are furthest behind come first.
     match distances.min()? {
         0 => Some(Step::ProcessNow),
         _ if to == ItemStatus::NeedAction => Some(Step::Need),

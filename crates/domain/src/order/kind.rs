@@ -1,4 +1,4 @@
-//! The kinds of orders, and where orders come from.
+//! The kinds and the sources of orders.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,10 @@ use crate::id::ServiceOrderId;
 use crate::pricing::fees::FeeType;
 
 pressline_kit::named! {
-    /// The two kinds of order, by their `type` in responses.
+    /// Kind of an order, `type` in responses.
     #[derive(PartialOrd, Ord)]
     pub enum OrderKind {
-        /// Shipped by the service.
+        /// Shipped by the print shop.
         Manual = "manual",
         /// Shipped with a label that the store prepared.
         Label = "label",
@@ -17,7 +17,7 @@ pressline_kit::named! {
 }
 
 impl OrderKind {
-    /// Returns the fees without which the total of an order is not its whole price.
+    /// Returns the fees that must be known for the total of an order to be its whole price.
     pub fn needed_fees(self) -> &'static [FeeType] {
         match self {
             Self::Manual => &[FeeType::Product, FeeType::Shipping, FeeType::Surcharge],
@@ -27,18 +27,17 @@ impl OrderKind {
 }
 
 pressline_kit::named! {
-    /// How an order came in, by its `source` in responses.
+    /// Origin of an order, `source` in responses.
     #[non_exhaustive]
     pub enum Source {
-        /// By the signed API.
+        /// Sent by the store to the signed API.
         Store = "store",
-        /// Entered by hand or imported.
+        /// Entered by hand, imported, or made as a replacement.
         App = "app",
     }
 }
 
-/// Returns the order id by which callers know an order: the service order id if no store has sent
-/// it.
+/// Returns the order id for responses: `order_id` if a store sent it, else `service_order_id`.
 pub fn shown_order_id<'a>(
     source: Source,
     order_id: &'a str,

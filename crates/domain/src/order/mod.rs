@@ -1,4 +1,4 @@
-//! An order as the service keeps it.
+//! Orders: content, requests, use cases and the storage port.
 
 mod address;
 mod command;

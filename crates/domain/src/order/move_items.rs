@@ -1,4 +1,4 @@
-//! Moving items of many orders, each by itself.
+//! Moving chosen items of many orders.
 
 use std::collections::BTreeMap;
 
@@ -8,30 +8,31 @@ use crate::error::RepositoryError;
 use crate::field::Field;
 use crate::fulfilment::Caller;
 
-/// Ids of items by the service order ids of their orders.
+/// Item ids by the service order id of their order.
 pub type ChosenItems = BTreeMap<String, Vec<String>>;
 
-/// What became of items.
+/// Result of [`OrderService::move_items`].
 #[derive(Debug, Default)]
 pub struct MovedItems {
-    /// How many have moved.
+    /// Number of items that moved.
     pub moved: usize,
-    /// Of how many all was so already.
+    /// Number of items that the command left unchanged.
     pub unchanged: usize,
-    /// Those that were refused.
+    /// Items that did not move.
     pub refused: Vec<RefusedItem>,
-    /// Why the storage has failed at one of the orders; its items are refused for that.
+    /// Last error of the storage; the items of its order are in `refused`. `None` if the storage
+    /// worked.
     pub failure: Option<RepositoryError>,
 }
 
-/// An item that was refused.
+/// An item that did not move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedItem {
-    /// The service order id.
+    /// Service order id of the item's order.
     pub order: String,
-    /// The item's id, as it was given.
+    /// Id of the item, as the request has it.
     pub item: String,
-    /// Why, in few words, such as the status that it has.
+    /// Reason in few words, such as the item's present status.
     pub reason: String,
 }
 
@@ -65,13 +66,14 @@ impl MovedItems {
 }
 
 impl OrderService {
-    /// Gives one command, whose orders are not read, for chosen items of at most
-    /// [`MOVED_ORDERS`](crate::limits::MOVED_ORDERS) orders. Where it is refused because of some
-    /// items of an order, it is given again for the others.
+    /// Gives the command of `draft` for the items in `chosen`, of up to
+    /// [`MOVED_ORDERS`](crate::limits::MOVED_ORDERS) orders; `draft.orders` is not read. If some
+    /// items of an order are refused because of their status, the command is given again for the
+    /// order's other items.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] if the request has problems that do not depend on the orders; nothing is
-    /// moved then.
+    /// [`OrderError::Invalid`] if `draft` has problems that do not depend on the orders; then no
+    /// item is moved.
     #[pressline_kit::boxed]
     pub async fn move_items<'a>(
         &'a self,
@@ -94,11 +96,12 @@ impl OrderService {
                 match order.result {
                     Ok(MoveResult::Moved) => done.moved += asked.len(),
                     Ok(MoveResult::Unchanged) => done.unchanged += asked.len(),
+                    // The error names the items that cannot move, so the others can be tried again.
                     Err(OrderError::IllegalTransition { from, items, .. }) => {
                         let named: Vec<String> = items.iter().map(ToString::to_string).collect();
                         let (cannot, can): (Vec<_>, Vec<_>) =
                             asked.into_iter().partition(|id| named.contains(id));
-                        // Each turn has fewer items, so that it ends.
+                        // Each round has fewer items, so the loop ends.
                         if !can.is_empty() && !cannot.is_empty() {
                             again.insert(order.order_id.clone(), can);
                         }

@@ -1,4 +1,4 @@
-//! Moving many orders by one command of an operator.
+//! Moving many orders with one command of an operator.
 
 use futures_util::{StreamExt as _, stream};
 
@@ -14,45 +14,45 @@ use crate::id::NeedId;
 use crate::money::Amount;
 use crate::report::{IssueCode, Path, Warning};
 
-/// Orders that are moved at the same time: they share commits, and leave connections to other
-/// callers.
+/// Number of orders that are moved concurrently: enough to share commits, and few enough to leave
+/// connections to other callers.
 const AT_ONCE: usize = 8;
 
-/// What became of many orders.
+/// Result of [`OrderService::move_orders`].
 #[derive(Debug)]
 pub struct MovedOrders {
-    /// What became of each, in the order of the request.
+    /// Result for each order, in the sequence of the request.
     pub orders: Vec<MovedOrder>,
-    /// What the caller should know.
+    /// Warnings. A warning about an order has the order's index in `orders` as its field.
     pub warnings: Vec<Warning>,
 }
 
-/// What became of one of many orders.
+/// Result of a command for a single order.
 #[derive(Debug)]
 pub struct MovedOrder {
-    /// The service order id, as it was given.
+    /// Service order id, as the request has it.
     pub order_id: String,
-    /// The order as it now is; `None` if it was not found or not read.
+    /// Present state of the order; `None` if it was not found or not read.
     pub order: Option<MovedState>,
-    /// Whether it moved, or why not.
+    /// Whether the order moved, or the error of the command.
     pub result: Result<MoveResult, OrderError>,
 }
 
-/// What is shown of an order that was moved.
+/// State of an order after the command, as the caller sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovedState {
-    /// Its version.
+    /// Present version of the order.
     pub version: u32,
-    /// The distinct statuses of its items.
+    /// Distinct statuses of the order's items.
     pub item_statuses: Vec<ItemStatus>,
 }
 
-/// What a command did to an order.
+/// Effect of a command on an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveResult {
-    /// It moved the order.
+    /// The order moved.
     Moved,
-    /// What it asks for was so already.
+    /// The order did not change: it already is as the command would leave it.
     Unchanged,
 }
 
@@ -66,8 +66,10 @@ impl From<&Order> for MovedState {
 }
 
 impl MovedOrders {
+    /// Returns `self`, or an error if every order failed because the storage was unavailable.
+    ///
     /// # Errors
-    /// The error of the last order if each one failed because the storage was unavailable.
+    /// The error of the last order.
     fn unless_unavailable(mut self) -> Result<Self, OrderError> {
         let is_unavailable = |order: &MovedOrder| {
             let result = order.result.as_ref();
@@ -108,13 +110,14 @@ impl MovedOrder {
 }
 
 impl OrderService {
-    /// Gives one command for many orders, each by itself: a refusal does not affect the others. An
-    /// order that stays unchanged has the warning `reason_not_stored`, with its index in `orders`.
+    /// Gives one command for many orders, each independently: a refusal does not affect other
+    /// orders. If an order stays unchanged, its warning `reason_not_stored` has the order's index
+    /// in `orders`.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] if the request has problems that do not depend on the orders, and
-    /// [`OrderError::Repository`] if each order failed because the storage was unavailable; nothing is
-    /// moved then.
+    /// [`OrderError::Invalid`] if `draft` has problems that do not depend on the orders, and
+    /// [`OrderError::Repository`] if every order failed because the storage was unavailable;
+    /// nothing is moved then.
     #[pressline_kit::boxed]
     pub async fn move_orders<'a>(
         &'a self,
@@ -126,8 +129,8 @@ impl OrderService {
         moved.unless_unavailable()
     }
 
-    /// Like [`move_orders`](Self::move_orders), also if each order failed because the storage was
-    /// unavailable.
+    /// Like [`move_orders`](Self::move_orders), but also returns the results if every order failed
+    /// because the storage was unavailable.
     pub(super) async fn move_each(
         &self,
         reach: OrderScope<'_>,
@@ -139,6 +142,7 @@ impl OrderService {
         let moves: Vec<_> = orders
             .map(|order| self.try_to_move(reach, &valid, order, by))
             .collect();
+        // `buffered` returns the results in the sequence of the request.
         let outcomes: Vec<Result<Placed, Refused>> =
             stream::iter(moves).buffered(AT_ONCE).collect().await;
         let mut warnings = valid.warnings.clone();

@@ -14,20 +14,21 @@ use crate::id::{ItemId, OperatorId, ShipmentId};
 use crate::limits;
 use crate::store::Store;
 
-/// Why, where the table of commands requires a reason.
+/// Reason for the cancellation: without a reason it would be refused.
 const REASON: &str = "tried out in the sandbox";
 const CARRIER: &str = "Sandbox";
 const NEED: &str = "A question of the sandbox: answer it as you would answer the shop.";
-/// A report on each shipment, the commands between any two statuses, and some for other changes.
+/// Maximum number of commands: a report on each shipment, the commands between any two statuses,
+/// and spare attempts for concurrent changes.
 const STEPS: usize = limits::SHIPMENTS + 16;
 
 impl OrderService {
-    /// Moves an order to a status with all commands between. Each command is that of the store, an operator or a
-    /// carrier, with its event.
+    /// Moves the order `name` to the status `to`, with all commands in between. Each command has
+    /// its event, with the store, an operator or a carrier as the actor.
     ///
     /// # Errors
-    /// Those of the commands; [`OrderError::IllegalTransition`] if none leads there. Commands before the one that is
-    /// refused have been carried out.
+    /// Errors of the commands; [`OrderError::IllegalTransition`] if no command leads to `to`.
+    /// Commands before the refused command have been carried out.
     pub async fn move_to(
         &self,
         store: &Store,
@@ -50,13 +51,14 @@ impl OrderService {
                 }
                 Next::Blocked(items) => return Err(blocked(&order, items, to, self)),
             };
+            // No other step requires a reason.
             let reason = Some(REASON.to_owned()).filter(|_| step == Step::Cancel);
             let command = ValidCommand::about(name.to_owned(), None, reason, Vec::new());
             let actor = in_place_of(step.actor(by), by);
             let decide = |given: CommandInput<'_>| self.decided_step(step, given);
             let carried_out = self.carry_out(&named, &command, &actor, decide).await;
             let placed = carried_out.map_err(|refused| towards(to, refused.error))?;
-            // Items that cannot be cancelled stay as they are.
+            // Cancelled once: items that cannot be cancelled keep their status.
             if step == Step::Cancel {
                 return Ok(placed);
             }
@@ -87,6 +89,7 @@ impl OrderService {
     }
 
     fn made_up(&self, order: &Order) -> ShipCommand {
+        // Makes the tracking numbers of an order's parcels distinct.
         let parcel = order.shipments.len() + 1;
         ShipCommand {
             id: ShipmentId::new(self.ids.next(self.clock.now())),
@@ -138,6 +141,7 @@ fn blocked(
 }
 
 fn towards(to: ItemStatus, error: OrderError) -> OrderError {
+    // The error names the status that the caller wants, not the next step towards it.
     match error {
         OrderError::IllegalTransition {
             from,

@@ -7,11 +7,10 @@ use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{Placement, Snapshot};
 use crate::id::ServiceOrderId;
 
-/// A stored order: its number, its content, and what moves of it.
+/// A stored order: its number, content, state, shipments and operators' fee lines.
 pub type Order = Snapshot;
 
-/// A valid order that is not stored yet, without a number and without the sequence of its first
-/// event.
+/// A valid order that is not stored yet: it has no number, and its first event has no sequence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewOrder {
     content: Arc<OrderParts>,
@@ -19,7 +18,7 @@ pub struct NewOrder {
 }
 
 impl NewOrder {
-    /// Checks the content of an order that was [placed](crate::fulfilment::place).
+    /// Creates a new order from `content` and its [`placement`](crate::fulfilment::place).
     pub fn new(content: OrderParts, placement: Placement) -> Result<Self, InvalidOrder> {
         check(&content)?;
         Ok(Self {
@@ -28,21 +27,21 @@ impl NewOrder {
         })
     }
 
-    /// Returns the content.
+    /// Returns the checked content.
     pub fn parts(&self) -> &OrderParts {
         &self.content
     }
 
-    /// Returns its first state and event.
+    /// Returns the first state and event of the order.
     pub fn placement(&self) -> &Placement {
         &self.placement
     }
 
-    /// Returns the stored order, with the number that its store's counter gave it and the sequence of
-    /// its event.
+    /// Returns the stored order. `number` is from the counter of its store, `sequence` is the
+    /// sequence of its first event.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where the placement is of another order.
+    /// [`RepositoryError::Refused`] if the placement belongs to another order.
     pub fn stored(self, number: ServiceOrderId, sequence: u64) -> Result<Order> {
         let Self { content, placement } = self;
         let placed = placement.placed(content, number, sequence);

@@ -1,4 +1,4 @@
-//! The content of an order, and what must hold of it.
+//! The content of an order, and its rules.
 
 use crate::id::{ItemId, OrderId, StoreId};
 use crate::limits;
@@ -12,65 +12,67 @@ use super::fingerprint::Fingerprint;
 use super::item::LineItem;
 use super::kind::{OrderKind, Source};
 
-/// Everything an order is made of.
+/// Content of an order: what the caller sent, and what pricing added.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct OrderParts {
-    /// The service's id, which contains when the order was created.
+    /// The service's id of the order. It contains the creation time.
     pub id: OrderId,
-    /// The store it belongs to.
+    /// Store that the order belongs to.
     pub store_id: StoreId,
-    /// The caller's id: 1 to 128 printable characters, unique in the store.
+    /// Caller's order id: 1 to 128 printable characters, unique in the store.
     pub order_id: String,
-    /// Http or https URL of the prepared label, which makes the order a label order.
+    /// Http or https URL of the prepared label. `Some` makes the order a label order.
     #[cfg_attr(feature = "serde", serde(rename = "shipping_address_label"))]
     pub label_url: Option<String>,
-    /// How it came in.
+    /// How the order came in.
     pub source: Source,
-    /// Whether its store is a test store.
+    /// `true` for an order of a test store.
     pub test: bool,
-    /// The currency of all its amounts.
+    /// Currency of all amounts in the order.
     pub currency: Currency,
-    /// The caller's e-mail address.
+    /// E-mail address that the caller gave.
     pub email: Option<String>,
-    /// Where it goes; `None` only on label orders.
+    /// Shipping address; `None` only on label orders.
     pub shipping_address: Option<Address>,
-    /// Who pays.
+    /// Address of the payer.
     pub billing_address: Option<Address>,
-    /// Who ordered.
+    /// Person who ordered.
     pub customer: Customer,
-    /// A note to production.
+    /// Note for the staff in production.
     pub production_note: Option<String>,
-    /// The line items, at least one.
+    /// Line items, 1 to [`limits::LINE_ITEMS`].
     #[cfg_attr(feature = "serde", serde(rename = "childDetails"))]
     pub items: Vec<LineItem>,
-    /// The fees, with the lines that they are made of.
+    /// Fees, each with the lines that it is made of.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub bill: Bill,
-    /// The moment whose prices the fees are of.
+    /// Time of the prices on which the fees are based.
     pub priced_at: Timestamp,
-    /// What tells an honest retry of the create request from another request.
+    /// Digest of the create request. It distinguishes a retry from another request with the same
+    /// order id.
     pub fingerprint: Fingerprint,
 }
 
-/// Why parts do not make an order.
+/// A rule of orders that [`OrderParts`] break.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidOrder {
-    /// No item, or more than an order may have.
+    /// No item, or more than [`limits::LINE_ITEMS`].
     #[error("an order has 1 to {} items", limits::LINE_ITEMS)]
     Items,
-    /// Two items with one id, an item without a print area, or a quantity out of range.
+    /// An item repeats the id of another item, has no print area, or its quantity is not 1 to
+    /// [`limits::QUANTITY`].
     #[error("item {0} repeats an id, has no print area or a quantity out of range")]
     Item(ItemId),
-    /// A manual order without a shipping address.
+    /// A manual order has no `shipping_address`.
     #[error("a manual order has a shipping address")]
     NoShippingAddress,
-    /// The caller's id is empty or too long.
+    /// The caller's `order_id` is empty, too long, or not printable.
     #[error("an order id has 1 to {} printable characters", limits::ORDER_ID)]
     OrderId,
-    /// More content than an order may have: so many bytes.
+    /// The content has this number of bytes, more than [`limits::ORDER_CONTENT`].
     #[error("an order has at most {limit} bytes of content, not {0}", limit = limits::ORDER_CONTENT)]
     Content(u64),
 }
@@ -103,12 +105,12 @@ pub(crate) fn check_size(parts: &OrderParts) -> Result<(), InvalidOrder> {
 }
 
 impl OrderParts {
-    /// Returns when the order was created.
+    /// Returns the creation time, as contained in `id`.
     pub fn created_at(&self) -> Timestamp {
         self.id.created_at()
     }
 
-    /// Returns the kind of the order: a label makes it a label order.
+    /// Returns [`OrderKind::Label`] if the order has a `label_url`, else [`OrderKind::Manual`].
     pub fn kind(&self) -> OrderKind {
         match self.label_url {
             None => OrderKind::Manual,
@@ -116,7 +118,7 @@ impl OrderParts {
         }
     }
 
-    /// Returns the texts of the order that are not in its addresses and items.
+    /// Returns the texts of the order itself, without its addresses and items.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         let optional = [
             &self.label_url,
@@ -129,14 +131,14 @@ impl OrderParts {
         texts.map(String::as_str)
     }
 
-    /// True where every cost that belongs into the total is known.
+    /// Returns `true` if every fee that is part of the total is known.
     pub fn is_priced(&self) -> bool {
         let mut missing = self.bill.missing(self.kind().needed_fees());
         missing.next().is_none()
     }
 
-    /// The words by which a search finds the order, without its number: folded, distinct and
-    /// sorted.
+    /// Returns the words that a search finds the order by: folded, distinct and sorted. The order
+    /// number is not included, because it is assigned later.
     pub fn words(&self) -> WordSet {
         self.word_set().reduced()
     }

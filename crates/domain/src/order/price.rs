@@ -1,4 +1,4 @@
-//! Pricing an order with what the catalog knows now.
+//! Pricing an order with the present catalog.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,18 +16,19 @@ use pressline_kit::nearest::did_you_mean;
 
 use crate::catalog::cache::OfferedVariants;
 
-/// For how many unknown SKUs of a request near ones are looked up: each lookup goes over all SKUs.
+/// Number of unknown SKUs of a request for which similar SKUs are looked up: each lookup scans all
+/// SKUs.
 const SUGGESTED_FOR: usize = 10;
 const SUGGESTIONS: usize = 3;
 
 pub(super) struct PriceRequest<'a> {
     pub(super) store: &'a Store,
-    /// The order, whose items are passed beside the request.
+    /// The order without its items: they are passed separately.
     pub(super) order: &'a OrderParts,
     pub(super) purpose: Purpose,
-    /// The order is new: a label order then needs a handling fee.
+    /// `true` for a new order: a label order then needs a handling fee.
     pub(super) is_new: bool,
-    /// For each item its position in the request; `None` if the request does not name the item.
+    /// Position of each item in the request; `None` if the request does not name the item.
     pub(super) positions: &'a [Option<ItemPosition>],
 }
 
@@ -35,9 +36,9 @@ pub(super) struct PriceRequest<'a> {
 pub(super) enum Purpose {
     /// To write an order. Cached offers suffice: the write is refused if the catalog has changed.
     Write,
-    /// To say what writing an order would cost. The catalog is asked, because nothing is written.
+    /// To return the price only. The catalog is read, because no write would detect a change.
     DryRun,
-    /// As [`Purpose::DryRun`], and to list the ship classes to choose from.
+    /// Like [`Purpose::DryRun`], and to list the ship classes to choose from.
     Estimate,
 }
 
@@ -45,14 +46,16 @@ pub(super) enum Purpose {
 pub(super) struct Price {
     pub(super) bill: Bill,
     pub(super) catalog: CatalogVersion,
-    /// The ship classes to choose from; `None` in all but estimates, and where there is no choice.
+    /// Ship classes to choose from; `None` unless this is an estimate of a manual order and no item
+    /// names a ship class.
     pub(super) options: Option<Vec<ShippingOption>>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ItemPosition {
     pub(super) index: usize,
-    /// Whether findings can be errors: if the request itself chose the product or its ship class.
+    /// `true` if the request itself chose the product or its ship class. Only then can findings be
+    /// errors.
     pub(super) binding: bool,
 }
 
@@ -64,7 +67,8 @@ impl ItemPosition {
 }
 
 impl OrderService {
-    /// Returns the known weights of the products `skus`, in grams for a unit.
+    /// Returns the weights of the products `skus`, in grams per unit. Products without a known
+    /// weight are left out.
     pub async fn weights(&self, store: StoreId, skus: &[&str]) -> Result<Vec<(String, u32)>> {
         let basis = self.catalog.offer(store, skus, true).await?;
         let offered = basis.known.values().map(|offered| &offered.variant);
@@ -119,7 +123,7 @@ impl OrderService {
         findings.extend(priced.findings);
         let can_choose = options.as_ref().is_some_and(|options| !options.is_empty());
         request.report_all(findings, can_choose, report);
-        // What is wholly cancelled costs nothing, and nothing is missing.
+        // A wholly cancelled order costs nothing, so no fee is missing.
         if !items.is_empty() {
             report_total(request, &priced.bill, report);
         }
@@ -136,6 +140,7 @@ impl OrderService {
         known: &OfferedVariants,
     ) -> Result<Vec<Finding>> {
         let mut findings = Vec::new();
+        // Several items can have the same unknown SKU.
         let mut near: HashMap<&str, Vec<String>> = HashMap::new();
         let is_unknown = |item: &LineItem| !known.contains_key(item.sku.as_str());
         for (i, item) in items
@@ -161,7 +166,8 @@ impl OrderService {
     }
 }
 
-/// Lists the ship classes to choose from, in an estimate of a manual order whose items name none.
+/// Returns the ship classes to choose from; `None` unless this is an estimate of a manual order and
+/// no item names a ship class.
 fn shipping_options(
     request: &PriceRequest<'_>,
     order: &pricing::Input<'_>,
@@ -173,7 +179,7 @@ fn shipping_options(
         return None;
     }
     let mut options = pricing::shipping_options(order, bill, tariff);
-    // A strict store refuses an order whose shipping depends on a weight that is not known.
+    // A strict store would refuse an order whose shipping depends on an unknown weight.
     options.retain(|option| option.weights_known || !request.is_strict());
     Some(options)
 }
@@ -187,18 +193,19 @@ impl PriceRequest<'_> {
         self.positions.get(finding.item).copied().flatten()
     }
 
-    /// Findings are sorted as the request lists the items, then by the items that it does not name.
+    /// Sorts findings by the item's position in the `request`; items that it does not name come
+    /// last.
     fn sort_key(&self, finding: &Finding) -> (usize, usize, ItemField) {
         let position = self.position(finding);
         let index = position.map_or(usize::MAX, |position| position.index);
         (index, finding.item, finding.field)
     }
 
-    /// `can_choose` is true if the items name no ship class and at least one is possible.
+    /// `can_choose` is true if no item names a ship class and at least a single class is possible.
     fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
         findings.sort_by_key(|finding| self.sort_key(finding));
         for finding in findings {
-            // Such a cart has not chosen Standard, so problems with that class are no errors.
+            // These items did not choose Standard, so problems with that class are only warnings.
             let settled_by_choice = can_choose && finding.depends_on_ship_class();
             self.report(&finding, settled_by_choice, report);
         }
@@ -207,6 +214,7 @@ impl PriceRequest<'_> {
     fn report(&self, finding: &Finding, settled_by_choice: bool, report: &mut Report) {
         let root = Path::Root;
         let list = root.key("line_items");
+        // The path can only name the list: the item has no position in the request.
         let Some(position) = self.position(finding) else {
             let message = format!(
                 "an item this request does not name: {}",
@@ -216,7 +224,8 @@ impl PriceRequest<'_> {
         };
         let item = list.index(position.index);
         let path = item.key(finding.field.as_str());
-        // A surplus file has an area to go to, so its code is only used in warnings.
+        // Some codes, such as that of surplus files, are only used in warnings, even for a strict
+        // store.
         if self.is_strict()
             && position.binding
             && !settled_by_choice
@@ -245,7 +254,7 @@ fn report_total(request: &PriceRequest<'_>, bill: &Bill, report: &mut Report) {
 
 pub(super) fn incomplete_total(order: &Order) -> Option<Warning> {
     let content = &order.content;
-    // A wholly cancelled order has no fees, and counts as priced.
+    // A wholly cancelled order has no fees and counts as priced.
     let is_cancelled = order.state.is_cancelled();
     total_incomplete(content.kind(), &content.bill).filter(|_| !is_cancelled)
 }

@@ -1,4 +1,4 @@
-//! Making items of an order again: a new order, which the two orders then name.
+//! Making items of an order again with a new order; the two orders then name each other.
 
 use super::command::{ATTEMPTS, too_many_changes};
 use super::error::defect;
@@ -18,16 +18,17 @@ use crate::report::{IssueCode, Path, Report};
 use crate::store::Store;
 
 impl OrderService {
-    /// Makes items of an order again, with a new order, which is free unless it is to be charged. Both
-    /// orders then name each other. The same request again returns the order that it made.
+    /// Makes items of an order again with a new order. It is free unless `draft.charge` is true.
+    /// Both orders then name each other. A repeated request returns the same new order.
     ///
-    /// The new order comes first. Its order id follows from the replaced order and its version, so that
-    /// a request that is repeated after a crash finds it, and completes what is missing.
+    /// The new order is written first. Its order id is derived from the replaced order and its
+    /// version, so that a request that is repeated after a crash finds it, and completes the
+    /// replaced order.
     ///
     /// # Errors
     /// [`OrderError::Invalid`], [`OrderError::UnknownItem`], [`OrderError::NotFound`],
-    /// [`OrderError::VersionConflict`], [`OrderError::Repository`], and [`OrderError::Duplicate`] if another
-    /// request has replaced this version.
+    /// [`OrderError::VersionConflict`], [`OrderError::Repository`], and [`OrderError::Duplicate`]
+    /// if a different request has replaced this version.
     #[pressline_kit::boxed]
     pub async fn replace<'a>(
         &'a self,
@@ -40,6 +41,7 @@ impl OrderService {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(&named).await?;
             let order_id = replacement_id(&stored.service_order_id, valid.version);
+            // Before the check of the version, which a first request has raised.
             if let Some(existing) = self.existing(&named.store, &order_id).await? {
                 check_same(&valid, &stored, &existing)?;
                 return self.both_named(&named, existing, &valid, by, true).await;
@@ -51,7 +53,7 @@ impl OrderService {
             let made = self.make(&named.store, &stored, &valid, order_id, by).await;
             match made {
                 Ok(order) => return self.both_named(&named, order, &valid, by, false).await,
-                // The same request at the same time, or an import.
+                // Lost a race against the same request, or against an import.
                 Err(OrderError::Repository(
                     RepositoryError::Duplicate(_) | RepositoryError::CatalogChanged,
                 )) => {}
@@ -76,6 +78,7 @@ impl OrderService {
             order_id,
             source: Source::App,
             items: items(replaced, &valid.items, &new_id)?,
+            // Fees of 0 are known fees, so the order counts as priced.
             bill: Bill::free_of(replaced.content.kind().needed_fees()),
             priced_at: now,
             fingerprint: valid.fingerprint(),
@@ -90,11 +93,11 @@ impl OrderService {
             reason: valid.reason.clone(),
             ..by.at(parts.created_at())
         };
-        // Without a window: production begins at once.
+        // No cooling-off window: production begins immediately.
         let placement = place(&parts, 0, &context).map_err(defect)?;
         let placement = placement.replacing(replaced.service_order_id.clone());
         let write = OrderWrite::create(NewOrder::new(parts, placement)?);
-        // Unlike others, `replace` handles a duplicate itself.
+        // Unlike other callers, `replace` handles a duplicate itself.
         Ok(self.write_with(write, catalog).await?)
     }
 
@@ -103,6 +106,7 @@ impl OrderService {
         store: &Store,
         parts: &mut OrderParts,
     ) -> Result<CatalogVersion, OrderError> {
+        // Without positions, findings are only warnings.
         let positions: Vec<Option<ItemPosition>> = vec![None; parts.items.len()];
         let mut items = std::mem::take(&mut parts.items);
         let request = PriceRequest {
@@ -130,6 +134,7 @@ impl OrderService {
     ) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(named).await?;
+            // For any version: the new order exists, so the replaced order must name it.
             let context = self.context(by, &valid.reason, None);
             let number = new.service_order_id.clone();
             let decision = replace(&stored, number, &context);
@@ -150,7 +155,8 @@ impl OrderService {
     }
 }
 
-/// Returns the order id of a replacement, in whose place callers see the service order id.
+/// Returns the order id of the order that replaces this `version` of `replaced`. Callers see the
+/// service order id instead.
 fn replacement_id(replaced: &ServiceOrderId, version: u32) -> String {
     format!("{replaced}~r{version}")
 }

@@ -1,11 +1,11 @@
-//! Telling that an update costs something else because prices have changed.
+//! The warning that an update costs something else because prices have changed.
 
 use crate::order::{LineItem, OrderKind, OrderParts};
 use crate::pricing::fees::FeeType;
 use crate::pricing::tariff::Destination;
 use crate::report::{IssueCode, Warning};
 
-/// The fees that can be an item's own, beside its price.
+/// Fees that an item can have of its own, in addition to its price.
 const OWN: [FeeType; 4] = [
     FeeType::Surcharge,
     FeeType::Handling,
@@ -13,8 +13,9 @@ const OWN: [FeeType; 4] = [
     FeeType::OtherShipping,
 ];
 
-/// The warning that what the request left as it was costs something else now: a unit of an item, an
-/// item's own fees or, where it left all that is charged for, the order.
+/// Returns a warning if unchanged parts of the order cost something else in `after` than in
+/// `before`: a unit of an item, an item's own fees or, if everything that affects the price is
+/// unchanged, the order.
 pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warning> {
     let of_before = |item: &LineItem| {
         let mut items = before.items.iter();
@@ -24,8 +25,10 @@ pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warnin
         let items = after.items.iter();
         items.filter_map(|item| Some((of_before(item)?, item)))
     };
+    // Closures, so that a comparison runs only if the earlier comparisons find nothing.
     let unit_costs = || kept().any(|(old, new)| old.unit_cost != new.unit_cost);
     let own_fees = || {
+        // Fees can depend on the destination, so a new destination explains a difference.
         same_destination(before, after)
             && kept().any(|(old, new)| {
                 let mut fees = OWN
@@ -46,7 +49,7 @@ pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warnin
     })
 }
 
-/// Whether items cost the same at the same prices.
+/// Returns whether `one` and `other` cost the same at the same prices.
 fn same_item(one: &LineItem, other: &LineItem) -> bool {
     one.sku == other.sku
         && one.quantity == other.quantity
@@ -54,7 +57,7 @@ fn same_item(one: &LineItem, other: &LineItem) -> bool {
         && one.file_urls == other.file_urls
 }
 
-/// Whether orders cost the same at the same prices.
+/// Returns whether the orders `one` and `other` cost the same at the same prices.
 fn same_order(one: &OrderParts, other: &OrderParts) -> bool {
     let mut pairs = one.items.iter().zip(&other.items);
     one.items.len() == other.items.len()
@@ -72,7 +75,7 @@ fn same_destination(one: &OrderParts, other: &OrderParts) -> bool {
     destination(one) == destination(other)
 }
 
-/// False where the fee has no lines as some other item's part in it is not known.
+/// Returns `false` for a surcharge that is unknown in `before` or `after`: it has no lines then.
 fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
     let unknown = |parts: &OrderParts| {
         parts.kind() == OrderKind::Manual && parts.bill.fee(FeeType::Surcharge).is_none()
@@ -80,7 +83,7 @@ fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
     fee != FeeType::Surcharge || !(unknown(before) || unknown(after))
 }
 
-/// In minor units.
+/// Returns the item's own part of `fee`, in minor units.
 fn own_fee(parts: &OrderParts, item: &LineItem, fee: FeeType) -> i64 {
     let lines = parts.bill.lines().iter();
     let own = lines.filter(|line| line.fee == fee && line.item == Some(item.id));

@@ -1,4 +1,4 @@
-//! The use cases of orders, over the ports.
+//! The service with the use cases of orders.
 
 use std::sync::Arc;
 
@@ -16,50 +16,52 @@ use crate::time::Timestamp;
 
 use crate::catalog::cache::{CACHE_BYTES, CachedCatalog};
 
-/// Places, changes and finds orders.
+/// Creates, changes and finds orders.
 #[derive(Clone)]
 pub struct OrderService {
     pub(super) orders: Arc<dyn OrderRepository>,
     pub(super) catalog: Arc<CachedCatalog>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ids: Arc<dyn IdSource>,
-    /// Window of stores that have set none, in seconds.
+    /// Cooling-off window of stores without a setting, in seconds.
     pub(super) cooling_off_seconds: u32,
     observers: Vec<Arc<dyn EventObserver>>,
 }
 
-/// The outcome of a request that wrote an order.
+/// Result of a request that writes an order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
-    /// The order as it now is.
+    /// The order as it is now.
     pub order: Order,
-    /// What the caller should know.
+    /// Warnings for the caller.
     pub warnings: Vec<Warning>,
-    /// True where the order was there already, from the same request before.
+    /// `true` if nothing was written, because the request had been carried out before. Always
+    /// `false` for an update.
     pub replayed: bool,
 }
 
-/// The result of a dry run or an estimate: what the request would result in now.
+/// Result of a dry run or an estimate: the result that the request would have now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DryRun {
-    /// The order that the request would return.
+    /// Order that the request would return.
     pub order: DryRunOrder,
-    /// Those of its items that are not stored: their ids are valid in this result only.
+    /// Ids of items that are not stored. They are valid in this result only.
     pub unstored: Vec<ItemId>,
-    /// The ship classes to choose from; `None` unless this is an estimate whose items name none.
+    /// Ship classes to choose from; `None` unless this is an estimate of a manual order and no item
+    /// names a ship class.
     pub shipping_options: Option<Vec<ShippingOption>>,
-    /// What the caller should know.
+    /// Warnings for the caller.
     pub warnings: Vec<Warning>,
 }
 
-/// The order of a dry run or an estimate.
+/// Order in the result of a dry run or an estimate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DryRunOrder {
-    /// An order that would be created, and would get its number then: here it is 0. In an estimate it can
-    /// be incomplete: the order id is empty if none was given, the customer can be without a name, and
-    /// the shipping address can be no more than a country.
+    /// An order that would be created. Its number is 0, because the order gets a number when it is
+    /// stored. In an estimate it can be incomplete: an empty order id, a customer without a name,
+    /// an address with only a country.
     New(Box<SnapshotParts>),
-    /// A stored order: as an update would leave it, or as the same request created it before.
+    /// A stored order: as an update would leave it, or as the same request has created it.
     Existing(Box<Order>),
 }
 
@@ -77,7 +79,7 @@ impl DryRun {
 }
 
 impl DryRunOrder {
-    /// Returns the order.
+    /// Returns the order, whether new or stored.
     pub fn snapshot(&self) -> &SnapshotParts {
         match self {
             Self::New(order) => order,
@@ -92,7 +94,7 @@ impl DryRunOrder {
 }
 
 impl OrderService {
-    /// A service over these ports.
+    /// Creates a service over the given ports, with the default cooling-off window.
     pub fn new(
         orders: Arc<dyn OrderRepository>,
         catalog: Arc<dyn Catalog>,
@@ -109,14 +111,16 @@ impl OrderService {
         }
     }
 
-    /// Returns the service that passes each event which it stores to this observer too.
+    /// Returns the service with an additional `observer`: it is notified of each event that the
+    /// service stores.
     #[must_use]
     pub fn observed_by(mut self, observer: Arc<dyn EventObserver>) -> Self {
         self.observers.push(observer);
         self
     }
 
-    /// The service with another window, in seconds, for stores that have set none.
+    /// Returns the service with another default window, in `seconds`, for stores that have set
+    /// none.
     #[must_use]
     pub fn cooling_off(self, seconds: u32) -> Self {
         Self {
@@ -125,10 +129,10 @@ impl OrderService {
         }
     }
 
-    /// Writes an order or a change of it. The observers learn of the event after the commit.
+    /// Writes an order or a change. The observers are notified of the event after the commit.
     ///
     /// # Errors
-    /// Those of [`OrderRepository::write`].
+    /// Same errors as [`OrderRepository::write`].
     pub async fn write(&self, write: OrderWrite) -> Result<Order> {
         let order = self.orders.write(write).await?;
         for observer in &self.observers {
@@ -137,17 +141,17 @@ impl OrderService {
         Ok(order)
     }
 
-    /// Returns the repository of the orders.
+    /// Returns the repository that stores the orders.
     pub fn repository(&self) -> &dyn OrderRepository {
         self.orders.as_ref()
     }
 
-    /// Returns a new id, which is higher than all ids before.
+    /// Returns a new id, higher than all earlier ids of this process.
     pub fn next_id(&self) -> uuid::Uuid {
         self.ids.next(self.clock.now())
     }
 
-    /// Returns the present time by the clock of the service.
+    /// Returns the present time by the service's clock.
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }

@@ -1,21 +1,23 @@
-//! How large an order is: what the store sent, and what loading the order takes.
+//! The size of an order's content, and of the loaded order.
 
 use super::{Address, LineItem, OrderParts};
 use crate::catalog::PrintArea;
 
-/// Memory of an order's numbers, times, ids and headers of texts and lists, in bytes.
+/// Memory of an order's numbers, times, ids and headers of strings and lists, in bytes.
 const ORDER_FIXED: usize = 1536;
+// The same allowance for an item, a print area, a fee line, and an entry of a list.
 const ITEM_FIXED: usize = 320;
 const AREA_FIXED: usize = 256;
 const LINE_FIXED: usize = 128;
 const ENTRY_FIXED: usize = 32;
 
 impl OrderParts {
-    /// Size of the order's content, in bytes of UTF-8: order id, e-mail address, label URL, note,
-    /// customer, both addresses, and of each item its name, SKU, ship class, reference and URLs.
+    /// Returns the size of the order's content, in bytes of UTF-8: order id, e-mail address, label
+    /// URL, note, customer, both addresses, and each item's name, SKU, ship class, reference and
+    /// URLs.
     ///
-    /// What the catalog adds (print areas, lines that explain fees) does not count, so that an
-    /// import cannot make an order too large for a change.
+    /// Data from the catalog (print areas, lines that explain fees) is not counted, so that an
+    /// import cannot make an order too large to be changed.
     pub fn content_bytes(&self) -> u64 {
         let addresses = [&self.shipping_address, &self.billing_address];
         let addresses = addresses.into_iter().flatten();
@@ -25,9 +27,9 @@ impl OrderParts {
         bytes as u64
     }
 
-    /// Estimated memory that the loaded order takes, in bytes: its content, what the catalog and
-    /// pricing added, and an allowance for its fixed fields. Always positive. As a row in a
-    /// database it takes less.
+    /// Returns the estimated memory of the loaded order, in bytes: its content, the data that
+    /// catalog and pricing added, and an allowance for its fixed fields. Always positive. The
+    /// order's rows in a database are smaller.
     pub fn loaded_bytes(&self) -> u64 {
         let lines = self.bill.lines().iter();
         let lines = lines.map(|line| LINE_FIXED + line.rule.len());
@@ -53,7 +55,7 @@ fn item_content(item: &LineItem) -> usize {
         + urls.map(String::len).sum::<usize>()
 }
 
-/// What an item takes beside its content.
+/// Returns the estimated memory of an item without its content, in bytes.
 fn item_added(item: &LineItem) -> usize {
     let entries = item.file_urls.len() + item.mockup_images.len();
     ITEM_FIXED + entries * ENTRY_FIXED + item.areas.iter().map(area).sum::<usize>()

@@ -1,4 +1,4 @@
-//! Changing the values of an order: all of a request or nothing of it.
+//! Changing the values of an order: all values of a request, or none.
 
 use super::edited::{Values, address_required};
 use super::find::{NamedOrder, OrderScope};
@@ -19,10 +19,10 @@ use super::error::check_words;
 use super::price::{Purpose, incomplete_total};
 
 enum Outcome {
-    /// The request asks for nothing that differs from what is stored, or is pending.
+    /// All values of the request are already stored or pending.
     Unchanged,
-    /// The change, and the catalog that it was priced with; `None` if the shop has to decide it
-    /// first.
+    /// The change, and the catalog version of its prices; `None` if the print shop must decide the
+    /// change first.
     Changed(Box<Change>, Option<CatalogVersion>),
 }
 
@@ -46,11 +46,12 @@ impl EditRequest<'_> {
 }
 
 impl OrderService {
-    /// Changes an order. A request that changes nothing leaves it as it is, prices and version
-    /// included. One of a store that concerns items at work is kept as pending, until the shop decides it.
+    /// Changes an order. A request that changes nothing leaves the order as it is, including prices
+    /// and version. A store's request about items that are ready or in production becomes a pending
+    /// change, for the print shop to decide.
     ///
     /// # Errors
-    /// Every [`OrderError`] but [`OrderError::Duplicate`].
+    /// Any [`OrderError`] except [`OrderError::Duplicate`].
     pub async fn update(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -61,10 +62,10 @@ impl OrderService {
         self.change_values(&request).await
     }
 
-    /// Gives a label order another label. Otherwise as [`OrderService::update`].
+    /// Replaces the label of a label order, like [`OrderService::update`].
     ///
     /// # Errors
-    /// As [`OrderService::update`]; [`OrderError::Invalid`] also for a manual order.
+    /// Same errors as [`OrderService::update`]; [`OrderError::Invalid`] also for a manual order.
     #[pressline_kit::boxed]
     pub async fn update_label(
         &self,
@@ -85,8 +86,8 @@ impl OrderService {
         self.change_values(&request).await
     }
 
-    /// Returns what [`OrderService::update`] would result in. Stores nothing.
-    /// Same errors as [`OrderService::update`].
+    /// Returns the result of [`OrderService::update`] without storing it. Same errors as
+    /// [`OrderService::update`].
     pub async fn dry_run_update(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -100,6 +101,7 @@ impl OrderService {
         let order = match outcome.await? {
             Outcome::Unchanged => stored.clone(),
             Outcome::Changed(change, _) => {
+                // The repository checks this on a write, but a dry run writes nothing.
                 check_words(change.order.parts())?;
                 change.order
             }
@@ -155,13 +157,15 @@ impl OrderService {
         match draft.check(by.actor.role(), &new_id) {
             Ok(valid) => Ok(valid),
             Err(report) => {
+                // Reads the stored order, but only for a request that is refused anyway.
                 let report = self.with_missing_address(reach, draft, report).await?;
                 Err(report.into())
             }
         }
     }
 
-    /// A missing shipping address is one more problem, but only for a store whose order needs one.
+    /// Adds a violation to `report` if the request lacks the shipping address that the stored order
+    /// needs. Only stores must send it.
     async fn with_missing_address(
         &self,
         reach: OrderScope<'_>,
@@ -186,7 +190,8 @@ impl OrderService {
         Ok(report)
     }
 
-    /// Decides what becomes of the order. Apart from asking the catalog for prices, this is pure.
+    /// Decides how the request changes the order. The only side effect is reading prices from the
+    /// catalog.
     async fn decide(
         &self,
         request: &EditRequest<'_>,
@@ -199,18 +204,21 @@ impl OrderService {
         let (values, before) = (request.values.clone(), (stored, &stored.state));
         let mut edited = values.apply(stored, context.role(), report)?;
         let refuse = |refusal| OrderError::refused(refusal, stored);
-        // Planned before pricing, so that a request that changes nothing does not take up new prices
+        // Planned before pricing, so that a request that changes nothing does not get new prices
         // either.
         let plan = plan_update(stored, &edited.parts, &request.change, &context).map_err(refuse)?;
         let (decision, catalog) = match plan {
             UpdatePlan::Unchanged => (Decision::Unchanged, None),
             UpdatePlan::Ask => {
-                // What could never be approved is refused now. What it will cost is decided later.
+                // A change that could never be approved is refused now. Its price is decided when
+                // it is approved.
                 let mut priced = edited.clone();
                 priced.parts.priced_at = context.now;
                 let store = &request.named.store;
                 let pricing = self.price_edited(store, before, &mut priced, purpose, report);
                 pricing.await?;
+                // New prices apply when the change is approved, so a warning about present prices
+                // would mislead.
                 let is_about_now = |warning: &Warning| warning.code == IssueCode::Repriced;
                 report.warnings.retain(|warning| !is_about_now(warning));
                 let id = self.change_id(&context);
@@ -230,6 +238,7 @@ impl OrderService {
         match decision {
             Decision::Changed(change) => Ok(Outcome::Changed(change, catalog)),
             Decision::Unchanged => {
+                // Pricing did not run, so its warning about missing fees is added here.
                 let incomplete = incomplete_total(stored);
                 report.warnings.extend(incomplete);
                 Ok(Outcome::Unchanged)
@@ -241,7 +250,7 @@ impl OrderService {
 fn check_version(stored: &Order, version: Option<u32>) -> Result<(), OrderError> {
     let current = stored.state.version;
     let is_stale = version.is_some_and(|version| version != current);
-    // The request that is pending may be repeated with the version that it had.
+    // A repetition of the pending request has the version from before it.
     if is_stale && stored.state.pending.is_none() {
         return Err(OrderError::VersionConflict { current });
     }

@@ -1,8 +1,8 @@
-//! Cursors: opaque text that leads to the next page of the same list.
+//! Cursors: opaque strings that lead to the next page of the same list.
 //!
-//! A cursor is hexadecimal: 8 bytes of digest of the list, its store and its filters, then the key
-//! of the last entry of the page before. The digest is not secret: a caller can make a cursor with
-//! any key, so a key is checked when it is read.
+//! A cursor is hexadecimal: a digest of 8 bytes over the list, its store and its filters, then the
+//! key of the last entry of the previous page. The digest is not secret: a caller can make a cursor
+//! with any key, so keys are validated when a cursor is read.
 
 use std::fmt::Write as _;
 
@@ -13,14 +13,14 @@ use crate::limits;
 use crate::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
-/// Bytes of the digest in a cursor.
+/// Length of the digest in a cursor, in bytes.
 const DIGEST: usize = 8;
 
-/// The key by which a list is sorted, as a cursor contains it. It identifies one entry.
+/// The sort key of a list in the form for cursors. A key identifies one entry.
 pub trait CursorKey: Sized {
-    /// Returns the bytes that a cursor contains.
+    /// Returns the bytes to put into a cursor.
     fn to_bytes(&self) -> Vec<u8>;
-    /// Reads the bytes of a cursor; `None` if no entry of the list can have this key.
+    /// Reads the key from the bytes of a cursor; `None` if no entry of the list can have it.
     fn from_bytes(bytes: &[u8]) -> Option<Self>;
 }
 
@@ -39,8 +39,8 @@ impl CursorKey for String {
         self.as_bytes().to_vec()
     }
 
-    /// Refuses U+0000, which PostgreSQL cannot store, and a text that is longer than any text key,
-    /// so that neither reaches a repository.
+    /// Returns `None` for U+0000, which PostgreSQL cannot store, and for strings longer than
+    /// [`limits::TEXT`] characters, so that neither reaches a repository.
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let is_key = !text.contains('\0') && text.chars().count() <= limits::TEXT;
@@ -48,61 +48,62 @@ impl CursorKey for String {
     }
 }
 
-/// Why a text is not a cursor of a list.
+/// Reason why a string is not a cursor of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CursorError {
-    /// No service made this text.
+    /// The string was not created as a cursor.
     #[error("not a cursor; send back the nextCursor of the page before as it is")]
     Malformed,
-    /// The cursor is that of another list, or of this list with other filters.
+    /// The cursor belongs to another list, or to this list with other filters. Contains the names
+    /// of the filters.
     #[error("belongs to another search; send it for the same store, with the same {0} as before")]
     OtherList(&'static str),
 }
 
-/// Identifies a list with its filters, so that no cursor continues another list.
+/// Identifies a list with its filters, so that a cursor cannot continue another list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListId {
     digest: [u8; DIGEST],
     filters: &'static str,
 }
 
-/// The digest of a list's name and of the values of its filters, which are added one after the other. A
-/// value says where it ends, so that no two lists of values give the same bytes.
+/// Digest of a list's name and the values of its filters, added one after the other. Lengths are
+/// part of the digest, so that different values never give the same bytes.
 pub struct ListDigest(Sha256);
 
 impl ListDigest {
-    /// Returns the digest of a list of this name, without filters.
+    /// Starts the digest of the list `name`, without filters.
     pub fn new(name: &str) -> Self {
         Self(Sha256::new()).text(name)
     }
 
-    /// Adds a text.
+    /// Adds the string `text`.
     pub fn text(mut self, text: &str) -> Self {
         self.0.update((text.len() as u64).to_be_bytes());
         self.0.update(text);
         self
     }
 
-    /// Adds a list of texts.
+    /// Adds the list of strings `texts`.
     pub fn texts<T: AsRef<str>>(mut self, texts: impl ExactSizeIterator<Item = T>) -> Self {
         self.0.update((texts.len() as u64).to_be_bytes());
         texts.fold(self, |digest, text| digest.text(text.as_ref()))
     }
 
-    /// Adds a store.
+    /// Adds the id of the `store`.
     pub fn store(mut self, store: StoreId) -> Self {
         self.0.update(store.as_uuid());
         self
     }
 
-    /// Adds the bound of a range. 0 means an open end: a request that sends 0 has no bound either.
+    /// Adds an end of a time range. `None` and 0 both mean an open end, as in requests.
     pub fn time(mut self, time: Option<Timestamp>) -> Self {
         self.0
             .update(time.map_or(0, Timestamp::as_millis).to_be_bytes());
         self
     }
 
-    /// Adds a search key.
+    /// Adds the search key; `None` counts as a key without words.
     pub fn key(mut self, key: Option<&SearchKey>) -> Self {
         let words = key.map_or(&[][..], SearchKey::words);
         self.0.update((words.len() as u64).to_be_bytes());
@@ -113,7 +114,7 @@ impl ListDigest {
         self
     }
 
-    /// Returns the list. `filters` are the names of its filters, for messages.
+    /// Completes the digest. `filters` are the names of the list's filters, for messages.
     pub fn list(self, filters: &'static str) -> ListId {
         let whole: [u8; 32] = self.0.finalize().into();
         let digest = whole.first_chunk().copied().unwrap_or_default();
@@ -122,7 +123,7 @@ impl ListDigest {
 }
 
 impl ListId {
-    /// Returns the cursor of a page of this list whose last entry has this key.
+    /// Returns the cursor after a page of this list whose last entry has this `key`.
     pub fn cursor<K: CursorKey>(&self, key: &K) -> String {
         let key = key.to_bytes();
         let mut text = String::with_capacity(2 * (DIGEST + key.len()));
@@ -133,10 +134,11 @@ impl ListId {
         text
     }
 
-    /// Returns the key in a cursor of this list.
+    /// Returns the key in the cursor `text`.
     ///
     /// # Errors
-    /// The text is no cursor of this list.
+    /// `CursorError::OtherList` if the cursor belongs to another list; `CursorError::Malformed` if
+    /// `text` is not a cursor.
     pub fn read_cursor<K: CursorKey>(&self, text: &str) -> Result<K, CursorError> {
         let bytes = from_hex(text).ok_or(CursorError::Malformed)?;
         let (digest, key) = bytes
@@ -145,6 +147,7 @@ impl ListId {
         if *digest != self.digest {
             return Err(CursorError::OtherList(self.filters));
         }
+        // The digest is not secret, so the key may be forged.
         K::from_bytes(key).ok_or(CursorError::Malformed)
     }
 }
@@ -153,7 +156,7 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
     let (pairs, []) = text.as_bytes().as_chunks::<2>() else {
         return None;
     };
-    // Cursors are written in lower case, so that other digits are none of a cursor.
+    // Cursors are written in lower case, so upper-case digits are refused.
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     let digit = |byte: u8| char::from(byte).to_digit(16).filter(|_| is_digit(byte));
     let byte = |[high, low]: &[u8; 2]| u8::try_from(digit(*high)? * 16 + digit(*low)?).ok();

@@ -1,7 +1,8 @@
-//! Paging, the same for every list: a page is chosen by number or by cursor.
+//! Paging, the same for every list: a request selects a page by number or by cursor.
 //!
-//! A list needs a `CursorKey`, a `ListId` made of its filters by a `ListDigest`, and a [`PageDraft`] in its request.
-//! `PageDraft::check` returns the `Window` to read; `Window::page` makes the [`Page`].
+//! A list needs a `CursorKey`, a `ListId` made of its filters by a `ListDigest`, and a
+//! [`PageDraft`] in its request. `PageDraft::check` returns the `Window` to read; `Window::page`
+//! makes the [`Page`].
 
 pub(crate) mod cursor;
 
@@ -13,26 +14,26 @@ use pressline_kit::words::{SearchKey, SearchKeyError};
 
 pub use cursor::{CursorKey, ListDigest, ListId};
 
-/// Entries on a page if the request names no size.
+/// Number of entries on a page if the request contains no `size`.
 const DEFAULT_SIZE: u32 = 20;
 
-/// The fields of a request that choose a page, unchecked.
+/// Paging parameters of a request, not yet checked.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct PageDraft {
-    /// Number of the page, from 1 to [`limits::PAGE`].
+    /// Number of the page, 1 to [`limits::PAGE`]; absent for 1.
     pub page: Field<i64>,
-    /// Entries on a full page, from 1 to [`limits::PAGE_SIZE`].
+    /// Maximum number of entries on the page, 1 to [`limits::PAGE_SIZE`]; absent for 20.
     pub size: Field<i64>,
-    /// The `nextCursor` of the page before.
+    /// The `nextCursor` of the previous page; absent for the first page or a `page` number.
     pub cursor: Field<String>,
 }
 
-/// Where a page begins. `K` is the key by which the list is sorted.
+/// Start of a page. `K` is the sort key of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start<K> {
-    /// After so many entries.
+    /// After this number of entries.
     Offset(u64),
     /// After the entry with this key.
     After(K),
@@ -41,42 +42,43 @@ pub enum Start<K> {
 /// A page of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page<T> {
-    /// The entries, in the order of the list.
+    /// Entries in the order of the list.
     pub entries: Vec<T>,
-    /// The page's number; `None` if a cursor was followed.
+    /// Number of the page; `None` if the request had a cursor.
     pub number: Option<u32>,
-    /// Entries on a full page.
+    /// Maximum number of entries on the page.
     pub size: u32,
-    /// True if there is a page before.
+    /// `true` if a previous page exists.
     pub has_previous: bool,
-    /// Leads to the next page; `None` on the last page.
+    /// Cursor of the next page; `None` on the last page.
     pub next_cursor: Option<String>,
 }
 
 impl<T> Page<T> {
-    /// Returns whether there is a next page.
+    /// Returns whether a next page exists.
     pub fn has_next(&self) -> bool {
         self.next_cursor.is_some()
     }
 }
 
-/// The part of a list that a request asks for.
+/// The part of a list to read for a request.
 pub struct Window<K> {
-    /// Where it starts.
+    /// Start of the page.
     pub start: Start<K>,
-    /// Most entries.
+    /// Maximum number of entries to read.
     pub size: u32,
     number: Option<u32>,
     list: ListId,
 }
 
 impl PageDraft {
-    /// Checks the fields for this list. The window is only valid if the report has no violation.
+    /// Checks the parameters for `list`. The returned window is valid only if no violation was
+    /// added to `report`.
     pub fn check<K: CursorKey>(&self, list: ListId, report: &mut Report) -> Window<K> {
         self.check_up_to(limits::PAGE_SIZE, list, report)
     }
 
-    /// Checks the fields for this list, whose pages have at most `limit` entries.
+    /// Like [`PageDraft::check`], for a list with at most `limit` entries on a page.
     pub fn check_up_to<K: CursorKey>(
         &self,
         limit: u32,
@@ -101,7 +103,7 @@ impl PageDraft {
         }
     }
 
-    /// Reports a page number, for lists that have none.
+    /// Adds a violation if the request contains `page`, for lists with cursors only.
     pub fn by_cursor_only(&self, report: &mut Report) {
         if !self.page.is_absent() {
             let message = "this list has no page numbers; follow `nextCursor`";
@@ -128,19 +130,20 @@ impl PageDraft {
 }
 
 impl<K: CursorKey + PartialEq> Window<K> {
-    /// Makes the page. `last` is the key of its last entry if more entries follow it.
+    /// Makes the page. `last` is the key of its last entry, or `None` if no entry follows.
     pub fn page<T>(&self, entries: Vec<T>, last: Option<&K>) -> Page<T> {
         Page {
             entries,
             number: self.number,
             size: self.size,
+            // A cursor comes from a previous page.
             has_previous: self.start != Start::Offset(0),
             next_cursor: last.map(|key| self.list.cursor(key)),
         }
     }
 }
 
-/// Returns the search key of a request; `None` if it is absent, blank or invalid.
+/// Returns the search key of a request; `None` if `field` is absent, blank or invalid.
 pub fn search_key(field: &Field<String>, report: &mut Report) -> Option<SearchKey> {
     let path = Path::Root.key("searchKey");
     field.read(&path, report)?;
@@ -158,7 +161,7 @@ pub fn search_key(field: &Field<String>, report: &mut Report) -> Option<SearchKe
     }
 }
 
-/// Returns a number from 1 to `limit`; `default` if it is absent or invalid.
+/// Returns the number in `field`, 1 to `limit`; `default` if it is absent or invalid.
 fn number(field: &Field<i64>, key: &str, default: u32, limit: u32, report: &mut Report) -> u32 {
     let path = Path::Root.key(key);
     let Some(value) = field.read(&path, report) else {

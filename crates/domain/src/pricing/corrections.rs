@@ -1,5 +1,5 @@
-//! Fee lines that operators add. They are stored apart from the lines of the rules, and survive
-//! every pricing.
+//! Fee lines that operators add. They are stored apart from the lines of pricing rules, and pricing
+//! an order again does not change them.
 
 use crate::checked::{Checked, Rules, rules_broken};
 use crate::id::{CorrectionId, ItemId};
@@ -9,31 +9,31 @@ use crate::pricing::fees::{Bill, FeeType};
 /// A fee line that an operator added.
 pub type Correction = Checked<CorrectionParts>;
 
-/// Everything a [`Correction`] is made of.
+/// Public fields of a [`Correction`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct CorrectionParts {
-    /// Its id.
+    /// Id of the line.
     pub id: CorrectionId,
-    /// The fee that it changes.
+    /// Fee that the line changes.
     pub fee: FeeType,
-    /// The item that it is for; `None` if it is for the order.
+    /// Item that the line belongs to; `None` for the whole order.
     pub item: Option<ItemId>,
-    /// How much, in minor units of the order's currency; negative if it lowers the fee.
+    /// Amount in minor units of the order's currency; negative if the line lowers the fee.
     pub amount: i64,
-    /// Why.
+    /// Reason in words; not blank.
     pub reason: String,
 }
 
-/// A rule that parts of a correction break.
+/// A rule that is broken by [`CorrectionParts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CorrectionError {
-    /// The amount is 0 or larger than an amount can be.
+    /// `amount` is 0, or its absolute value is more than [`MAX_MINOR_UNITS`].
     #[error("a line changes its fee by 1 to {MAX_MINOR_UNITS} minor units, up or down")]
     Amount,
-    /// There is no reason.
+    /// `reason` is blank.
     #[error("a line of an operator has a reason")]
     Reason,
 }
@@ -51,50 +51,50 @@ impl Rules for CorrectionParts {
 }
 
 pressline_kit::named! {
-    /// Where a fee line comes from.
+    /// Origin of a fee line.
     pub enum LineOrigin {
-        /// A price, a rate or a rule of the fee schedule.
+        /// A price, a shipping rate or a rule of the fee schedule.
         Rule = "rule",
-        /// An operator.
+        /// A fee line that an operator added.
         Operator = "operator",
     }
 }
 
-/// A fee line as it is shown.
+/// A fee line in the form for responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CorrectedLine<'a> {
-    /// Where it comes from.
+    /// Origin of the line.
     pub origin: LineOrigin,
-    /// The fee that it is a part of.
+    /// Fee that the line is a part of.
     pub fee: FeeType,
-    /// The item that it is for.
+    /// Item that the line belongs to; `None` for several items or the whole order.
     pub item: Option<ItemId>,
-    /// What it adds to the fee, in minor units; negative if it lowers it.
+    /// Amount in minor units of the order's currency; negative if it lowers the fee.
     pub amount: i64,
-    /// The rule in words, or an operator's reason.
+    /// The rule in words, or the operator's reason.
     pub rule: &'a str,
 }
 
-/// The fees of an order with the lines of operators. The lines of a fee add up to it exactly; a fee
-/// that is `None` has no lines.
+/// Fees of an order, operators' lines included. The sum of a fee's lines is the fee; a fee that is
+/// `None` has no lines.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct CorrectedBill<'a> {
     lines: Vec<CorrectedLine<'a>>,
-    /// In the order of [`FeeType::ALL`].
+    /// By fee type, in the order of [`FeeType::ALL`]; `None` for an unknown fee.
     fees: [Option<Amount>; 6],
     total: Amount,
 }
 
 impl<'a> CorrectedBill<'a> {
-    /// Adds the lines of operators to a bill. A negative line counts at most what the other lines
-    /// of its fee sum to, so that no fee is below zero.
+    /// Adds the operators' lines `corrections` to `bill`. A negative line is limited to the sum of
+    /// the fee's other lines, so that no fee becomes negative.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] where the total does not fit.
+    /// [`MoneyError::OutOfRange`] if the total does not fit.
     pub fn new(bill: &'a Bill, corrections: &'a [Correction]) -> Result<Self, MoneyError> {
         let mut fees = bill.fees();
         let mut lines: Vec<CorrectedLine<'a>> = bill.lines().iter().map(of_rule).collect();
-        // Positive lines first: how much a negative one counts depends on all of them.
+        // Positive lines first, because the limit of a negative line depends on all of them.
         let (positive, negative): (Vec<_>, Vec<_>) =
             corrections.iter().partition(|line| line.amount > 0);
         for correction in positive.into_iter().chain(negative) {
@@ -103,7 +103,7 @@ impl<'a> CorrectedBill<'a> {
             };
             let sum = fee.unwrap_or(Amount::ZERO).minor_units();
             let amount = correction.amount.max(-sum);
-            // A line that counts nothing does not make an unknown fee known, and is not shown.
+            // A line reduced to 0 is not shown, and does not make an unknown fee known.
             if fee.is_none() && amount == 0 {
                 continue;
             }
@@ -115,17 +115,17 @@ impl<'a> CorrectedBill<'a> {
         Ok(Self { lines, fees, total })
     }
 
-    /// Returns the lines.
+    /// Returns the lines of all fees, operators' lines last.
     pub fn lines(&self) -> &[CorrectedLine<'a>] {
         &self.lines
     }
 
-    /// Returns the fee of a type; `None` if it does not apply or is not known.
+    /// Returns the fee of this type; `None` if it does not apply or is unknown.
     pub fn fee(&self, fee: FeeType) -> Option<Amount> {
         self.fees.get(fee as usize).copied().flatten()
     }
 
-    /// Returns the sum of all fees.
+    /// Returns the sum of all known fees.
     pub fn total(&self) -> Amount {
         self.total
     }

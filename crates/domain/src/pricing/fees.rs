@@ -1,34 +1,35 @@
-//! The bill of an order: lines, the fees that they add up to, and the total.
+//! The bill of an order: fee lines, their sums by fee type, and the total.
 
 use std::fmt::{Arguments, Write as _};
 
 use crate::id::ItemId;
 use crate::money::{Amount, MoneyError};
 
-/// Room for the rule of most lines, in bytes, so that its text does not grow piece by piece.
+/// Initial capacity of a rule text, in bytes. It suffices for most lines, so that the string does
+/// not grow.
 const USUAL_RULE: usize = 96;
 
 pressline_kit::named! {
-    /// The fees that an order can have.
+    /// Type of fee.
     #[derive(PartialOrd, Ord)]
     pub enum FeeType {
-        /// Unit costs times quantities.
+        /// Unit prices multiplied by quantities.
         Product = "product",
-        /// Shipping by the rate table.
+        /// Shipping by the shipping rates.
         Shipping = "shipping",
-        /// Extra fees of print areas in use, and surcharges of the fee schedule.
+        /// Extra fees of print areas with a file, and surcharges of the fee schedule.
         Surcharge = "surcharge",
-        /// For handling a prepared label.
+        /// Handling of a label that the store prepared.
         Handling = "handling",
-        /// Anything else.
+        /// Other fees that do not concern shipping.
         Other = "other",
-        /// Anything else about shipping.
+        /// Other fees that concern shipping.
         OtherShipping = "otherShipping",
     }
 }
 
 impl FeeType {
-    /// Those that rules of the fee schedule can charge.
+    /// Types of fee that rules of a fee schedule can charge.
     pub const BY_RULE: [Self; 4] = [
         Self::Surcharge,
         Self::Handling,
@@ -36,7 +37,7 @@ impl FeeType {
         Self::OtherShipping,
     ];
 
-    /// The name of the order's field that holds the fee, in responses.
+    /// Returns the name of the order's field for the fee in responses, such as `shippingFee`.
     pub fn field(self) -> &'static str {
         match self {
             Self::Product => "productCost",
@@ -49,21 +50,21 @@ impl FeeType {
     }
 }
 
-/// A part of a fee, and the rule it comes from.
+/// A part of a fee, with the rule that led to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct FeeLine {
-    /// The fee that it is a part of.
+    /// Fee that the line is a part of.
     #[cfg_attr(feature = "serde", serde(rename = "type"))]
     pub fee: FeeType,
-    /// The item that it is for; `None` where it is for several or for the order.
+    /// Item that the line belongs to; `None` for several items or the whole order.
     #[cfg_attr(feature = "serde", serde(rename = "itemId"))]
     pub item: Option<ItemId>,
-    /// How much, in the order's currency.
+    /// Amount in the order's currency.
     pub amount: Amount,
-    /// The rule, in words:
-    /// `Standard to Zone 1: 4.99 USD for the first unit and 2 x 1.50 USD for further ones`.
+    /// The rule in words: `Standard to Zone 1: 4.99 USD for the first unit and 2 x 1.50 USD for
+    /// further ones`.
     pub rule: String,
 }
 
@@ -74,9 +75,9 @@ pub(super) fn rule_text(text: Arguments<'_>) -> String {
     rule
 }
 
-/// The bill of an order: the lines that its fees are made of.
+/// Bill of an order: the lines of its fees.
 ///
-/// A fee without a line does not apply or is not known, unless it is [free](Bill::free).
+/// A fee without a line does not apply or is unknown, unless it is [free](Bill::free).
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -85,16 +86,17 @@ pub(super) fn rule_text(text: Arguments<'_>) -> String {
 )]
 pub struct Bill {
     lines: Vec<FeeLine>,
-    /// The sum of the lines of each type, in the order of [`FeeType::ALL`].
+    /// Sum of the lines by fee type, in the order of [`FeeType::ALL`]; `None` if the fee is
+    /// unknown.
     fees: [Option<Amount>; 6],
     total: Amount,
 }
 
 impl Bill {
-    /// Makes the bill of these lines, with these fees known to be zero where they have no line.
+    /// Creates the bill of `lines`. A fee in `free` is known to be zero if it has no line.
     ///
     /// # Errors
-    /// [`MoneyError::OutOfRange`] where the total does not fit.
+    /// [`MoneyError::OutOfRange`] if the total does not fit.
     pub fn new(
         lines: Vec<FeeLine>,
         free: impl IntoIterator<Item = FeeType>,
@@ -117,7 +119,8 @@ impl Bill {
         bill
     }
 
-    /// Adds the lines of a fee, which is then known, also without a line; `None` leaves it unknown.
+    /// Adds the lines of a fee, which is then known even if `lines` is empty. `None` leaves the fee
+    /// unknown.
     pub(crate) fn charge(
         &mut self,
         fee: FeeType,
@@ -139,7 +142,7 @@ impl Bill {
     }
 
     fn count(&mut self, line: &FeeLine) -> Result<(), MoneyError> {
-        // A part of the total cannot be out of range where the total is not.
+        // No fee can be out of range if the total is in range, because no line is negative.
         self.total = self.total.plus(line.amount)?;
         if let Some(sum) = self.fees.get_mut(line.fee as usize) {
             *sum = Some(sum.unwrap_or(Amount::ZERO).plus(line.amount)?);
@@ -147,23 +150,23 @@ impl Bill {
         Ok(())
     }
 
-    /// Returns the lines.
+    /// Returns the lines of all fees.
     pub fn lines(&self) -> &[FeeLine] {
         &self.lines
     }
 
-    /// Returns the fee of a type; `None` if it does not apply or is not known.
+    /// Returns the fee of this type; `None` if it does not apply or is unknown.
     pub fn fee(&self, fee: FeeType) -> Option<Amount> {
         self.fees.get(fee as usize).copied().flatten()
     }
 
-    /// Returns all fees, in the order of [`FeeType::ALL`].
+    /// Returns all fees, in the order of [`FeeType::ALL`]; `None` for an unknown fee.
     pub fn fees(&self) -> [Option<Amount>; 6] {
         self.fees
     }
 
-    /// Returns the fees that are known to be zero although they have no line, such as the surcharge
-    /// of an order whose print areas cost nothing extra.
+    /// Returns the zero fees without a line, such as the surcharge of an order without extra fees
+    /// for its print areas.
     pub fn free(&self) -> impl Iterator<Item = FeeType> {
         let has_line = |fee| self.lines.iter().any(|line| line.fee == fee);
         FeeType::ALL
@@ -171,7 +174,7 @@ impl Bill {
             .filter(move |fee| self.fee(*fee) == Some(Amount::ZERO) && !has_line(*fee))
     }
 
-    /// Returns those of these fees that are not known.
+    /// Returns the types in `fees` that are unknown.
     pub fn missing(&self, fees: &[FeeType]) -> impl Iterator<Item = FeeType> {
         let fees = fees.iter().copied();
         fees.filter(|fee| self.fee(*fee).is_none())
@@ -182,7 +185,7 @@ impl Bill {
         self.total
     }
 
-    /// Returns the sum of this amount and of all lines but those of a fee, which it replaces.
+    /// Returns the total with `amount` in place of the fee `replaced`.
     pub(crate) fn total_with(
         &self,
         replaced: FeeType,

@@ -1,21 +1,21 @@
-//! What pricing could not settle about an item, and the texts that report it.
+//! Findings: problems of an item that pricing cannot resolve, with their messages.
 
 use crate::report::IssueCode;
 
-/// The field of an item that a finding is about. Findings about one item are listed in this order.
+/// Field of an item that a finding is about. Findings about an item are listed in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ItemField {
-    /// The SKU.
+    /// The field `sku`.
     Sku,
-    /// The ship class.
+    /// The field `shipClass`.
     ShipClass,
-    /// The list of print files.
+    /// The field `fileUrls`.
     FileUrls,
 }
 
 impl ItemField {
-    /// The field's name in requests.
+    /// Returns the name of the field in requests, such as `shipClass`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Sku => "sku",
@@ -25,23 +25,24 @@ impl ItemField {
     }
 }
 
-/// Something about an item that pricing could not settle.
+/// A problem of an item that pricing cannot resolve.
 ///
-/// A store decides whether it is a warning or an error. Both texts begin with the problem and end
-/// with the remedy; only the warning has the effect, because an error has none.
+/// A setting of the store decides whether it is a warning or an error. Both messages start with
+/// `problem` and end with `remedy`. Only the warning contains `effect`, because a refused order has
+/// no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The item's position in the order, from 0.
+    /// Index of the item in the order, from 0.
     pub item: usize,
-    /// The field it is about.
+    /// Field that the finding is about.
     pub field: ItemField,
-    /// What kind of finding it is.
+    /// Kind of finding.
     pub code: IssueCode,
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: String,
-    /// What the service does about it when it accepts the order; empty if there is nothing to add.
+    /// Consequence for the accepted order; empty if there is nothing to add.
     pub effect: &'static str,
-    /// What would be right; empty if that is not known.
+    /// Value that would be right; empty if it is unknown.
     pub remedy: String,
 }
 

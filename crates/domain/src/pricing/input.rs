@@ -1,4 +1,4 @@
-//! The input of pricing.
+//! Input of pricing.
 
 use super::tariff::Destination;
 use crate::catalog::Offered;
@@ -6,20 +6,21 @@ use crate::money::Currency;
 use crate::order::{LineItem, OrderKind};
 use crate::time::Timestamp;
 
-/// What is priced: an order, and what the catalog offers for its items.
+/// An order to price, with the offers for its items.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
-    /// Its kind.
+    /// Kind of the order.
     pub kind: OrderKind,
-    /// The currency that it is priced in.
+    /// Currency for all amounts.
     pub currency: Currency,
-    /// Where it goes, where that is known.
+    /// Destination of the order; `None` if it is unknown.
     pub destination: Option<&'a Destination>,
-    /// The moment whose prices count.
+    /// Time for which the prices are selected.
     pub at: Timestamp,
-    /// Its items. [`apply_offer`](super::apply_offer) has been called on each.
+    /// Items of the order, after [`apply_offer`](super::apply_offer).
     pub items: &'a [LineItem],
-    /// What the catalog offers for each item, where it knows it.
+    /// Offer for each item, in the order of `items`; `None` for an SKU that the catalog does not
+    /// contain.
     pub offers: &'a [Option<&'a Offered>],
 }
 

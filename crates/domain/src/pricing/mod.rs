@@ -1,4 +1,4 @@
-//! Pricing: one pure function from items, offers and a tariff to the fees of an order and the lines
+//! Pricing: a pure function from items, offers and a tariff to the fees of an order, with the lines
 //! that explain them.
 
 pub mod corrections;
@@ -25,22 +25,22 @@ pub use finding::{Finding, ItemField};
 pub use input::Input;
 pub use options::{ShippingOption, shipping_options};
 
-/// How many known ship classes a message lists when none of them resembles the given one.
+/// Maximum number of known ship classes in a message, if none resembles the given class.
 const LISTED_CLASSES: usize = 10;
 
-/// What pricing found out.
+/// Result of pricing an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Priced {
-    /// The fees, with the lines that they are made of.
+    /// Fees with their lines.
     pub bill: Bill,
-    /// What is worth saying.
+    /// Problems that pricing found, by item.
     pub findings: Vec<Finding>,
 }
 
-/// Takes up what the catalog knows of an item: its areas, its unit cost, and its name where none
-/// was given.
+/// Copies the data of the catalog into an item: print areas, unit cost, and the name if the item
+/// has none.
 ///
-/// A price in another currency than the order's is no price.
+/// A price in another currency than `currency` is ignored.
 pub fn apply_offer(
     item: &mut LineItem,
     offered: Option<&Offered>,
@@ -59,10 +59,10 @@ pub fn apply_offer(
     }
 }
 
-/// Prices an order.
+/// Prices an order by its offers and `tariff`.
 ///
 /// # Errors
-/// [`MoneyError::OutOfRange`] where a sum does not fit.
+/// [`MoneyError::OutOfRange`] if a sum does not fit.
 pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     let items = order.items.iter().enumerate();
     let mut findings: Vec<Finding> = items.filter_map(surplus_files).collect();
@@ -70,14 +70,14 @@ pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     let unknown = |line| unknown_class(order, line, &tariff.shipping);
     findings.extend(order.lines().filter_map(unknown));
     let mut bill = Bill::default();
-    // All items of the order are cancelled.
+    // An order without items has only cancelled items.
     if order.items.is_empty() {
         return Ok(Priced { bill, findings });
     }
     if order.kind == OrderKind::Manual {
         bill.charge(FeeType::Product, product_cost(order)?)?;
-        // The shop ships these orders itself. With a prepared label the classes and their rates do
-        // not matter.
+        // Only the print shop's own shipping costs by class. The carrier of a prepared label is
+        // paid by the store.
         let classes = ship_classes(order, &tariff.shipping, &mut findings);
         let product_cost = bill.fee(FeeType::Product);
         let shipping = shipping::fees(order, &classes, product_cost, tariff, &mut findings)?;
@@ -92,14 +92,14 @@ fn charge_by_rules(order: &Input<'_>, tariff: &Tariff, bill: &mut Bill) -> Resul
     let area_fees_unknown =
         order.kind == OrderKind::Manual && bill.fee(FeeType::Surcharge).is_none();
     for fee in FeeType::BY_RULE {
-        // What is charged beside something unknown would make a part look like the whole.
+        // A surcharge next to unknown area fees would look like the complete surcharge.
         if fee == FeeType::Surcharge && area_fees_unknown {
             continue;
         }
         let rules = tariff.fees.rules().iter();
         for rule in rules.filter(|rule| rule.fee == fee) {
             let lines = charged(rule, order, &tariff.shipping)?;
-            // A rule that charges nothing does not make its fee known.
+            // A rule without effect must not turn an unknown fee into a known one.
             bill.charge(fee, Some(lines).filter(|lines| !lines.is_empty()))?;
         }
     }
@@ -110,6 +110,7 @@ fn surplus_files((i, item): (usize, &LineItem)) -> Option<Finding> {
     let areas = item.areas.len();
     let files = item.file_urls.iter().filter(|url| !url.is_empty()).count();
     let further = item.file_urls.iter().skip(areas).any(|url| !url.is_empty());
+    // A single area takes all files.
     (areas > 1 && further).then(|| Finding {
         item: i,
         field: ItemField::FileUrls,
@@ -136,6 +137,7 @@ fn product_cost(order: &Input<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
     let prices = order
         .lines()
         .map(|(_, item, offered)| Some((item, price(offered)?)));
+    // The sum of the known prices would look like the whole product cost.
     let Some(prices) = prices.collect::<Option<Vec<(&LineItem, UnitPrice)>>>() else {
         return Ok(None);
     };
@@ -155,7 +157,8 @@ fn product_cost(order: &Input<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
     lines.collect::<Result<_, _>>().map(Some)
 }
 
-/// The extra fees of print areas with a file; `None` if one is not in the order's currency.
+/// Returns the lines of extra fees of print areas with a file; `None` if an extra fee is in another
+/// currency than the order.
 fn extra_fees(
     order: &Input<'_>,
     findings: &mut Vec<Finding>,
@@ -164,6 +167,7 @@ fn extra_fees(
     let mut complete = true;
     for (i, item, offered) in order.lines() {
         let other = offered.map(|offered| offered.variant.currency);
+        // Extra fees are in the variant's currency.
         let other = other.filter(|own| *own != order.currency);
         let files = assign_files(&item.areas, &item.file_urls);
         let in_use = files.into_iter().filter(|file| !file.file_urls.is_empty());
@@ -187,6 +191,7 @@ fn extra_fees(
             });
         }
     }
+    // A part of the extra fees would look like all of them.
     if !complete {
         return Ok(None);
     }
@@ -221,6 +226,7 @@ fn charged(
         .filter(|item| applies && rule.takes(&item.sku));
     let items: Vec<&LineItem> = items.collect();
     let each = rule.amount.display(order.currency);
+    // Charged once if at least one item matches.
     if rule.per == Per::Order {
         let once = items.first().map(|_| FeeLine {
             fee: rule.fee,
@@ -249,7 +255,8 @@ fn charged(
     items.into_iter().map(of_item).collect()
 }
 
-/// The classes with rates, those of the item's product, and Standard.
+/// Returns the ship classes of the rates and of the item's product, and `Standard`; with
+/// repetitions.
 fn known_classes<'a>(
     rates: &'a ShippingRates,
     offered: Option<&'a Offered>,
@@ -266,7 +273,8 @@ fn is_known_class(class: &str, rates: &ShippingRates, offered: Option<&Offered>)
     known_classes(rates, offered).any(|known| known.eq_ignore_ascii_case(class))
 }
 
-/// Reports a ship class that no rate and no product has: it is most likely misspelled.
+/// Returns a finding if no rate and no product has the item's ship class: it is probably
+/// misspelled. Returns `None` for a known class.
 fn unknown_class(
     order: &Input<'_>,
     (i, item, offered): (usize, &LineItem, Option<&Offered>),
@@ -287,7 +295,7 @@ fn unknown_class(
         field: ItemField::ShipClass,
         code: IssueCode::UnknownShipClass,
         problem: format!("`{class}` is not a known ship class"),
-        // A label order pays nothing for its ship classes.
+        // The ship class does not influence the fees of a label order.
         effect: match order.kind {
             OrderKind::Manual => "priced as `Standard`",
             OrderKind::Label => "",
@@ -296,7 +304,7 @@ fn unknown_class(
     })
 }
 
-/// Lists the known classes, each once, without regard to case.
+/// Lists the known classes for a message, ignoring case and repetitions.
 fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
     let mut listed: Vec<&str> = Vec::new();
     for class in known_classes(rates, offered) {
@@ -309,7 +317,8 @@ fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
     format!("known are {}", listed.join(", "))
 }
 
-/// The ship class that each item is priced as: its own, or Standard if its own is not known.
+/// Returns the ship class by which each item is priced: its own, or `Standard` if its own is
+/// unknown.
 fn ship_classes<'a>(
     order: &Input<'a>,
     rates: &ShippingRates,
@@ -318,6 +327,7 @@ fn ship_classes<'a>(
     let class_of = |(i, item, offered): (usize, &'a LineItem, Option<&'a Offered>)| {
         let class = item.ship_class_or_standard();
         if !is_known_class(class, rates, offered) {
+            // `unknown_class` has already reported it.
             return STANDARD_SHIP_CLASS;
         }
         let variant = offered.map(|offered| &offered.variant);

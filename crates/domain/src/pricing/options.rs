@@ -1,4 +1,4 @@
-//! The ship classes that a whole order can be sent in.
+//! Ship classes for a whole order.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +8,24 @@ use super::tariff::{ShippingRate, Tariff};
 use super::{Input, Offered};
 use crate::money::{Amount, MoneyError};
 
-/// A ship class that a whole order can be sent in, and what the order then costs.
+/// A ship class in which a whole order can be sent, with its cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShippingOption {
-    /// The class, spelled as in the rate.
+    /// Ship class, spelled as in the rate.
     pub ship_class: String,
-    /// The shipping fee if every item is sent in this class.
+    /// Shipping fee if all items are sent in this class.
     pub shipping_fee: Amount,
-    /// The sum of the order's fees with that shipping fee.
+    /// Total of the order with `shipping_fee`.
     pub total: Amount,
-    /// False if the fee depends on the weight and the catalog lacks the weight of a product.
+    /// `false` if the fee depends on the weight and the catalog lacks the weight of a product.
     pub weights_known: bool,
 }
 
-/// Returns the classes that all items can be sent in and that have a rate to the destination,
-/// cheapest first, equal ones by name. Products that the catalog does not know can be sent in any
-/// class.
+/// Returns the ship classes that are possible for all items and have a rate to the destination,
+/// cheapest first, then by name. Products that the catalog does not contain can be sent in all
+/// classes.
 ///
-/// `bill` is the order's. Of its fees, only the shipping fee depends on the class.
+/// `bill` is the bill of the order. Only its shipping fee depends on the class.
 pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<ShippingOption> {
     let offered = || order.offers.iter().copied().flatten();
     let grams_of =
@@ -35,7 +35,7 @@ pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<
         load.add(item.quantity, grams_of(offered));
     }
     let all_weights_known = offered().all(|offered| offered.variant.weight_grams > 0);
-    // A class has a rate for each zone and can be spelled in several ways; it is one option.
+    // A class has a rate per zone, each possibly with other upper-case letters, but is one option.
     let rates = &tariff.shipping;
     let classes = rates
         .classes()
@@ -46,8 +46,7 @@ pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<
         let Some(rate) = rates.rate(class, order.currency, order.destination) else {
             continue;
         };
-        // An option whose total does not fit is left out, because creating the order with it would
-        // be refused.
+        // An option whose total does not fit is left out: an order with it would be refused.
         if offered().all(|offered| offered.variant.ships_as(class))
             && let Ok((shipping_fee, total)) = cost(rate, &load, bill)
         {
@@ -60,7 +59,7 @@ pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<
             });
         }
     }
-    // The sort is stable, so that classes with the same fee stay sorted by name.
+    // The sort is stable, so classes with the same fee stay sorted by name.
     options.sort_by_key(|option| option.shipping_fee);
     options
 }

@@ -1,4 +1,4 @@
-//! Shipping rates: what they must be, so that a destination has one rate of each class and currency.
+//! Shipping rates and their rules: a destination has one rate per ship class and currency.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::zone::{Destination, Zone};
 use crate::checked::{Checked, Rules, rules_broken};
 use crate::money::{Amount, Currency};
 
-/// Zones with unique names, and one shipping rate for each place, ship class and currency.
+/// Zones with unique names, and at most one shipping rate per place, ship class and currency.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "crate::serde::SavedRates"))]
@@ -15,39 +15,41 @@ pub struct ShippingRates {
     rates: Vec<ShippingRate>,
 }
 
-/// What shipping of a class to a zone costs.
+/// Price of shipping in a ship class to a zone.
 pub type ShippingRate = Checked<ShippingRateParts>;
 
-/// Everything a [`ShippingRate`] is made of.
+/// Public fields of a [`ShippingRate`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShippingRateParts {
-    /// The name of the zone.
+    /// Name of the zone.
     pub zone: String,
-    /// The ship class, not empty, compared without regard to case.
+    /// Ship class; not empty, compared ignoring case.
     pub ship_class: String,
-    /// The currency of all its amounts.
+    /// Currency of all amounts of the rate.
     pub currency: Currency,
-    /// For the first unit of the class in an order.
+    /// Price of the first unit of the class in an order.
     pub first: Amount,
-    /// For each further unit.
+    /// Price of each further unit.
     pub further: Amount,
-    /// Extra costs by the weight of all units of the class, lightest first, each weight once.
+    /// Extra costs by the weight of all units of the class; ascending by `above_grams`, without
+    /// repetitions.
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub steps: Vec<WeightStep>,
-    /// From this product cost of the whole order on, shipping of this class costs nothing.
+    /// Product cost of the whole order from which shipping in this class is free; `None` if it is
+    /// never free.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub free_from: Option<Amount>,
 }
 
-/// A rule that parts of a shipping rate break.
+/// A rule that is broken by [`ShippingRateParts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RateError {
-    /// The ship class is empty.
+    /// `ship_class` is empty.
     #[error("a shipping rate has a ship class")]
     ShipClass,
-    /// The weight step above so many grams is not above the one before.
+    /// The weight step with this `above_grams` is not above the previous step.
     #[error("`{0}` is not above the step before; write the lightest first")]
     Step(u64),
 }
@@ -64,18 +66,18 @@ impl Rules for ShippingRateParts {
     }
 }
 
-/// What comes on top above a weight, in place of the step before.
+/// Extra cost above a weight. It replaces the extra cost of the previous step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WeightStep {
-    /// Above so many grams.
+    /// Weight in grams that must be exceeded.
     pub above_grams: u64,
-    /// So much on top.
+    /// Extra cost in the currency of the rate.
     pub extra: Amount,
 }
 
 impl ShippingRateParts {
-    /// What comes on top for so many grams.
+    /// Returns the step for a weight of `grams`; `None` if no extra cost applies.
     pub fn step(&self, grams: u64) -> Option<WeightStep> {
         let mut steps = self.steps.iter();
         steps.rfind(|step| grams > step.above_grams).copied()
@@ -83,7 +85,8 @@ impl ShippingRateParts {
 }
 
 impl ShippingRates {
-    /// Returns zones and rates that fit together, the rates in the order of their zones.
+    /// Checks that `zones` and `rates` fit together. The rates are sorted in the order of their
+    /// zones.
     ///
     /// # Errors
     /// The first [`ZoneConflict`] or [`RateConflict`].
@@ -98,23 +101,23 @@ impl ShippingRates {
         Ok(set.into_rates())
     }
 
-    /// Returns the zones.
+    /// Returns the zones in their original order.
     pub fn zones(&self) -> &[Zone] {
         &self.zones
     }
 
-    /// Returns the rates, in the order of their zones.
+    /// Returns the rates in the order of their zones.
     pub fn rates(&self) -> &[ShippingRate] {
         &self.rates
     }
 
-    /// The classes that have a rate, as they are written there; one may come several times.
+    /// Returns the ship classes of all rates, spelled as in the rates, with repetitions.
     pub fn classes(&self) -> impl Iterator<Item = &str> + Clone {
         self.rates.iter().map(|rate| rate.ship_class.as_str())
     }
 
-    /// The rate of a class in a currency: that of the zone which names the destination most
-    /// closely. An order without a destination takes the rate for all the rest.
+    /// Returns the rate for `class` in `currency` of the zone that matches the destination `to`
+    /// most closely, or `None`. Without a destination, only the zone for all other places matches.
     pub fn rate(
         &self,
         class: &str,
@@ -132,13 +135,13 @@ impl ShippingRates {
             };
             Some((closeness, rate))
         });
-        // No two are as close: a place has one rate of a class and currency.
+        // No two zones are equally close, because a place has one rate per class and currency.
         let closest = close.max_by_key(|(closeness, _)| *closeness);
         closest.map(|(_, rate)| rate)
     }
 
-    /// Whether a destination lies in the zone of this name: in one of its places or, where it is
-    /// for all the rest, in no place of another zone.
+    /// Returns whether the destination `to` is in the zone `name`: in one of its places or, if the
+    /// zone is for all other places, in no place of another zone.
     pub fn lies_in(&self, to: &Destination, name: &str) -> bool {
         let lies = |zone: &Zone| to.closeness(zone).is_some();
         let named = self.zones.iter().find(|zone| zone.name == name);
@@ -147,52 +150,52 @@ impl ShippingRates {
     }
 }
 
-/// Rates whose zones must not overlap have the same class (in lower case) and currency.
+/// Ship class in lower case, and currency. Zones of rates of the same kind must not overlap.
 type RateKind = (String, Currency);
 
-/// Zones and rates to which only such are added as fit the others.
+/// Builder of [`ShippingRates`]: accepts only zones and rates that fit to the previous ones.
 #[derive(Debug, Default)]
 pub struct RateSet {
     zones: Vec<Zone>,
-    /// By name: the position in `zones`.
+    /// Position in `zones`, by name.
     positions: HashMap<String, usize>,
     rates: Vec<ShippingRate>,
-    /// By zone and kind: the position in `rates`.
+    /// Position in `rates`, by zone and kind.
     of_zone: HashMap<(String, RateKind), usize>,
-    /// By kind and place: the zone that has a rate there.
+    /// Zone that has a rate, by kind and place.
     covered: HashMap<(RateKind, String), String>,
 }
 
-/// Another zone of the same name has other places.
+/// Another zone with this name has other places.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("zone `{0}` has other places before")]
 pub struct ZoneConflict(pub String);
 
-/// Why a rate cannot be added to others.
+/// Reason why a rate does not fit to the previous rates.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RateConflict {
-    /// There is no zone of the rate's name.
+    /// No zone has the name that the rate contains.
     #[error("there is no zone `{0}`")]
     UnknownZone(String),
-    /// The zone has a rate of this class and currency.
+    /// The zone already has a rate of this class and currency.
     #[error("the zone has a rate of this class and currency already")]
     Repeated {
-        /// The position of that rate among those that were added, from 0.
+        /// Position of the earlier rate in the order of adding, from 0.
         earlier: usize,
     },
-    /// Places of the zone have a rate of this class and currency in another zone.
+    /// Another zone has a rate of this class and currency for some places of this zone.
     #[error("places of the zone have a rate of this class and currency in another zone")]
     Overlap {
-        /// Each of these places, and that zone.
+        /// The places, each with the other zone.
         places: Vec<(String, String)>,
     },
 }
 
 impl RateSet {
-    /// Adds a zone; the same zone can be added several times.
+    /// Adds a zone. An equal zone can be added several times.
     ///
     /// # Errors
-    /// [`ZoneConflict`] where a zone of this name has other places.
+    /// [`ZoneConflict`] if another zone with this name has other places.
     pub fn add_zone(&mut self, zone: Zone) -> Result<(), ZoneConflict> {
         let Some(position) = self.positions.get(&zone.name) else {
             self.positions.insert(zone.name.clone(), self.zones.len());
@@ -208,7 +211,7 @@ impl RateSet {
     /// Adds a rate.
     ///
     /// # Errors
-    /// [`RateConflict`]; the rate is not added.
+    /// [`RateConflict`] if the rate does not fit to the previous rates; it is not added.
     pub fn add_rate(&mut self, rate: ShippingRate) -> Result<(), RateConflict> {
         let kind = (rate.ship_class.to_ascii_lowercase(), rate.currency);
         let position = self.positions.get(&rate.zone);
@@ -219,6 +222,8 @@ impl RateSet {
         if let Some(earlier) = self.of_zone.get(&of_zone) {
             return Err(RateConflict::Repeated { earlier: *earlier });
         }
+        // A zone without places has the key `*`, so only a single such zone has a rate of this
+        // kind.
         let keys = zone
             .place_texts()
             .into_iter()
@@ -239,7 +244,7 @@ impl RateSet {
         Ok(())
     }
 
-    /// Returns the zones and rates, the rates in the order of their zones.
+    /// Returns the zones and rates. The rates are sorted in the order of their zones.
     pub fn into_rates(mut self) -> ShippingRates {
         let positions = &self.positions;
         self.rates
@@ -251,13 +256,13 @@ impl RateSet {
     }
 }
 
-/// Why zones and rates do not fit together.
+/// Reason why zones and rates do not fit together.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RatesError {
-    /// Two zones have one name.
+    /// Two zones with the same name have different places.
     #[error(transparent)]
     Zone(#[from] ZoneConflict),
-    /// A rate does not fit the others.
+    /// A rate does not fit to the zones or to another rate.
     #[error(transparent)]
     Rate(#[from] RateConflict),
 }

@@ -1,4 +1,4 @@
-//! Schedules of fees: what their rules must be, so that no fee is charged twice.
+//! Fee schedules and their rules: no fee may be charged twice.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,8 @@ use crate::checked::{Checked, Rules, rules_broken};
 use crate::money::{Amount, Currency};
 use crate::order::OrderKind;
 
-/// Fees by rule. All rules that apply are charged, so that no two differ in nothing but the amount.
+/// Rules for fees. All rules that apply are charged, so two rules must differ in more than the
+/// amount.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "crate::serde::SavedSchedule"))]
@@ -15,60 +16,61 @@ pub struct FeeSchedule {
     rules: Vec<FeeRule>,
 }
 
-/// A fee, and when it is charged.
+/// A rule for a fee: amount and conditions.
 pub type FeeRule = Checked<FeeRuleParts>;
 
-/// Everything a [`FeeRule`] is made of.
+/// Public fields of a [`FeeRule`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FeeRuleParts {
-    /// What it is for, shown to people; not empty.
+    /// Purpose of the fee, shown to people; not empty.
     pub name: String,
-    /// The fee that it is a part of: one of [`FeeType::BY_RULE`].
+    /// Fee type, one of [`FeeType::BY_RULE`].
     pub fee: FeeType,
-    /// The currency; orders in others are not charged.
+    /// Currency of `amount`; orders in other currencies are not charged.
     pub currency: Currency,
-    /// How much.
+    /// Amount per order, item or unit.
     pub amount: Amount,
-    /// For what each time.
+    /// Multiplier of `amount`.
     pub per: Per,
-    /// The kind of order that is charged; `None` for both.
+    /// Kind of orders to charge; `None` for both kinds.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub orders: Option<OrderKind>,
-    /// The SKUs of the items that are charged, where [`FeeRule::ANYTHING`] at the end matches
-    /// anything; empty for all.
+    /// SKUs of the items to charge; a final [`FeeRule::ANYTHING`] matches any end of a SKU. Empty
+    /// for all items.
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub skus: Vec<String>,
-    /// The names of the zones that are charged, by
-    /// [`ShippingRates::lies_in`](super::rates::ShippingRates::lies_in); empty for all destinations.
+    /// Names of the zones to charge, matched by
+    /// [`ShippingRates::lies_in`](super::rates::ShippingRates::lies_in); empty for all
+    /// destinations.
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub zones: Vec<String>,
 }
 
 pressline_kit::named! {
-    /// What a fee is charged for.
+    /// Multiplier of a fee rule's amount.
     pub enum Per {
-        /// The order, once.
+        /// Once per order.
         Order = "order",
-        /// Each line item.
+        /// Once per line item.
         Item = "item",
-        /// Each unit of each line item.
+        /// Once per unit.
         Unit = "unit",
     }
 }
 
-/// A rule that parts of a fee rule break.
+/// A rule that is broken by [`FeeRuleParts`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FeeRuleError {
-    /// The name is empty.
+    /// `name` is empty.
     #[error("a fee rule has a name")]
     Name,
-    /// No rule can charge this fee.
+    /// Rules cannot charge this fee type.
     #[error("no rule charges the fee `{}`", .0.as_str())]
     Fee(FeeType),
-    /// The SKU has a `*` that is not at its end.
+    /// This entry of `skus` contains `*` before its end.
     #[error("`{0}`: `*` is possible at the end only, such as TEE-*")]
     Sku(String),
 }
@@ -89,10 +91,10 @@ impl Rules for FeeRuleParts {
 }
 
 impl FeeRule {
-    /// Matches anything, at the end of a SKU.
+    /// Wildcard for the rest of a SKU.
     pub const ANYTHING: char = '*';
 
-    /// Handling a prepared label, once an order.
+    /// Returns a rule that charges `amount` per label order for handling the label.
     pub fn label_handling(currency: Currency, amount: Amount) -> Self {
         Self::constant(FeeRuleParts {
             name: "Label handling".to_owned(),
@@ -106,10 +108,10 @@ impl FeeRule {
         })
     }
 
-    /// Checks the text by which a rule names SKUs: a SKU, or its beginning followed by `*`.
+    /// Checks an entry of `skus`: a SKU, or a prefix followed by `*`.
     ///
     /// # Errors
-    /// [`FeeRuleError::Sku`]: a `*` is elsewhere than at the end.
+    /// [`FeeRuleError::Sku`] if a `*` is not at the end.
     pub fn check_sku(sku: &str) -> Result<(), FeeRuleError> {
         let beginning = sku.strip_suffix(Self::ANYTHING).unwrap_or(sku);
         if beginning.contains(Self::ANYTHING) {
@@ -120,7 +122,7 @@ impl FeeRule {
 }
 
 impl FeeRuleParts {
-    /// Whether an item of this SKU is charged.
+    /// Returns whether items with this `sku` are charged.
     pub fn takes(&self, sku: &str) -> bool {
         let fits = |pattern: &String| match pattern.strip_suffix(FeeRule::ANYTHING) {
             Some(beginning) => sku.starts_with(beginning),
@@ -130,20 +132,20 @@ impl FeeRuleParts {
     }
 }
 
-/// Rules of fees to which only such are added as differ in more than the amount: two that do not
-/// are most likely one that was changed, and would both be charged.
+/// Builder of a [`FeeSchedule`]: refuses rules that differ from a previous rule only in the amount.
+/// Such a rule is probably a changed version of it, and both would be charged.
 #[derive(Debug, Default)]
 pub struct RuleSet {
     rules: Vec<FeeRule>,
-    /// By the rule without its amount: its position.
+    /// Position of each rule, by the rule with an amount of 0.
     positions: HashMap<FeeRuleParts, usize>,
 }
 
-/// Another rule differs in nothing but the amount.
+/// A previous rule differs only in the amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("another rule differs in nothing but the amount")]
 pub struct RepeatedRule {
-    /// The position of that rule among those that were added, from 0.
+    /// Position of the previous rule in the order of adding, from 0.
     pub earlier: usize,
 }
 
@@ -151,8 +153,10 @@ impl RuleSet {
     /// Adds a rule.
     ///
     /// # Errors
-    /// [`RepeatedRule`]; the rule is not added.
+    /// [`RepeatedRule`] if the rule differs from a previous rule only in the amount; it is not
+    /// added.
     pub fn add(&mut self, rule: FeeRule) -> Result<(), RepeatedRule> {
+        // Rules that differ only in the amount get the same key.
         let without_amount = FeeRuleParts {
             amount: Amount::ZERO,
             ..(*rule).clone()
@@ -165,14 +169,14 @@ impl RuleSet {
         Ok(())
     }
 
-    /// Returns the schedule of these rules.
+    /// Returns the schedule with all added rules.
     pub fn into_schedule(self) -> FeeSchedule {
         FeeSchedule { rules: self.rules }
     }
 }
 
 impl FeeSchedule {
-    /// Returns a schedule of rules that differ in more than their amounts.
+    /// Creates a schedule of `rules` that differ in more than their amounts.
     ///
     /// # Errors
     /// The first [`RepeatedRule`].
@@ -184,7 +188,7 @@ impl FeeSchedule {
         Ok(set.into_schedule())
     }
 
-    /// Returns the rules.
+    /// Returns the rules in their original order.
     pub fn rules(&self) -> &[FeeRule] {
         &self.rules
     }
@@ -195,7 +199,6 @@ mod tests {
     use super::*;
     use crate::checked::Invalid;
 
-    /// A rule with these SKUs.
     fn rule(skus: &[&str]) -> Result<FeeRule, Invalid<FeeRuleError>> {
         let label = FeeRule::label_handling(Currency::USD, Amount::ZERO);
         label.changed(|rule| rule.skus = skus.iter().map(|sku| (*sku).to_owned()).collect())

@@ -1,4 +1,4 @@
-//! What shipping an order costs: by destination, for each ship class once.
+//! Shipping fee of an order: by destination, computed once per ship class.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,8 @@ impl Load {
     }
 }
 
-/// The lines of the shipping fee; `None` where a class has no rate to the destination.
+/// Returns the lines of the shipping fee; `None` if a ship class has no rate to the destination.
+/// `classes` has the ship class of each item.
 pub(super) fn fees(
     order: &Input<'_>,
     classes: &[&str],
@@ -37,7 +38,7 @@ pub(super) fn fees(
     for ((i, item, offered), class) in order.lines().zip(classes) {
         let grams = offered.map_or(0, |offered| offered.variant.weight_grams);
         let by_weight = rate(class).is_some_and(|rate| !rate.steps.is_empty());
-        // Of an unknown SKU everything is unknown, which was said.
+        // For an unknown SKU, the missing offer was already reported.
         if by_weight && grams == 0 && offered.is_some() {
             findings.push(weight_unknown(i, &item.sku, class));
         }
@@ -45,9 +46,11 @@ pub(super) fn fees(
             complete = false;
             findings.push(no_rate(i, class, order));
         }
+        // Ship classes are compared ignoring case.
         let load = loads.entry(class.to_ascii_lowercase()).or_default();
         load.add(item.quantity, grams);
     }
+    // The rates of the other classes would look like the complete shipping fee.
     if !complete {
         return Ok(None);
     }
@@ -104,8 +107,10 @@ pub(super) fn charge(
             rule,
         })
     };
+    // An unknown product cost never reaches the limit for free shipping.
     let is_reached = |from: &Amount| product_cost.is_some_and(|cost| cost >= *from);
     if let Some(from) = rate.free_from.filter(is_reached) {
+        // A line of 0 tells the reader why shipping costs nothing.
         let from = text(from);
         let rule = rule_text(format_args!("{to}: free from a product cost of {from} on"));
         push(Amount::ZERO, rule);

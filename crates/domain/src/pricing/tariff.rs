@@ -1,4 +1,4 @@
-//! The prices that do not come from the catalog: shipping rates by zone, and the schedule of fees.
+//! Prices that do not come from the catalog: shipping rates by zone, and the fee schedule.
 
 pub use super::rates::{
     RateConflict, RateError, RateSet, RatesError, ShippingRate, ShippingRateParts, ShippingRates,
@@ -9,11 +9,11 @@ pub use super::schedule::{
 };
 pub use super::zone::{Destination, Region, RegionError, Zone, ZoneError, ZoneParts};
 
-/// What orders of a store are priced with beside the catalog.
+/// Rates and fees for the orders of a store.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Tariff {
-    /// What shipping costs.
+    /// Zones and shipping rates.
     pub shipping: ShippingRates,
-    /// What else costs something.
+    /// Fee schedule of the store, else of the service.
     pub fees: FeeSchedule,
 }

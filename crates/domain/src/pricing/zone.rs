@@ -1,4 +1,4 @@
-//! Zones and destinations.
+//! Zones of shipping rates, and destinations of orders.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,51 +7,52 @@ use crate::checked::{Checked, Rules, rules_broken};
 use crate::order::Address;
 use pressline_kit::geo::{Country, SubdivisionLookup};
 
-/// A part of the world that shipping costs the same to.
+/// A set of places with the same shipping rates.
 pub type Zone = Checked<ZoneParts>;
 
-/// Everything a [`Zone`] is made of.
+/// Public fields of a [`Zone`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ZoneParts {
-    /// Its name, not empty, unique among zones, compared letter by letter.
+    /// Name of the zone; not empty, unique among zones, compared letter by letter.
     pub name: String,
-    /// Its places, each once; empty for all that lies in no other zone with a rate of the class.
+    /// Places of the zone, each once; empty for all places without a zone that has a rate for the
+    /// class.
     pub places: Vec<Region>,
 }
 
-/// A country or a province. Both exist: it is parsed from a text such as `US` or `US-CA`.
+/// An existing country or province, parsed from a string such as `US` or `US-CA`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
     country: Country,
     province: Option<String>,
 }
 
-/// Why a text is not a place.
+/// Reason why a string is not a place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RegionError {
-    /// It does not begin with the code of a country.
+    /// The string does not start with a country code.
     #[error(
         "`{0}` is neither a country of ISO 3166-1 nor a province of 3166-2, such as US or US-CA"
     )]
     Country(String),
-    /// The country has no such province.
+    /// The country does not have the province.
     #[error("`{text}` is not a province of {country} in ISO 3166-2")]
     Province {
-        /// The text.
+        /// The whole string.
         text: String,
-        /// The country.
+        /// Country at the start of the string.
         country: Country,
     },
 }
 
-/// A rule that a zone breaks.
+/// A rule that is broken by [`ZoneParts`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ZoneError {
-    /// The name is empty.
+    /// `name` is empty.
     #[error("a zone has a name")]
     Name,
-    /// The place comes twice.
+    /// `places` lists this place twice.
     #[error("`{0}` is listed twice")]
     Repeated(Region),
 }
@@ -71,10 +72,10 @@ impl Rules for ZoneParts {
 }
 
 impl Zone {
-    /// The text for all that lies in no other zone: the places of a zone that lists none.
+    /// The string `*` for all other places: the only entry of a zone without places.
     pub const ELSEWHERE: &'static str = "*";
 
-    /// Returns the places as texts: [`ELSEWHERE`](Self::ELSEWHERE) alone if the zone lists none.
+    /// Returns the places as strings; only [`ELSEWHERE`](Self::ELSEWHERE) if `places` is empty.
     pub fn place_texts(&self) -> Vec<String> {
         if self.places.is_empty() {
             vec![Self::ELSEWHERE.to_owned()]
@@ -85,13 +86,13 @@ impl Zone {
 }
 
 impl Region {
-    /// Returns the country.
+    /// Returns the country; for `US-CA` the country `US`.
     pub fn country(&self) -> Country {
         self.country
     }
 
-    /// Returns the code of one of its provinces, upper case, without the country's: `CA` of
-    /// `US-CA`; `None` for the whole country.
+    /// Returns the province code in upper case without the country: `CA` for `US-CA`. `None` for a
+    /// whole country.
     pub fn province(&self) -> Option<&str> {
         self.province.as_deref()
     }
@@ -131,18 +132,19 @@ impl fmt::Display for Region {
     }
 }
 
-/// Where an order goes.
+/// Destination of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {
-    /// The country.
+    /// Country, or territory with a country code of its own.
     pub country: Country,
-    /// The province's code as in [`Region`], where it is known.
+    /// Province code as in [`Region`]; `None` if it is unknown.
     pub province: Option<String>,
 }
 
 impl Destination {
-    /// Where an address is; `None` where its country is not known. A province that is only named is
-    /// looked up, and one that is a country as well is that country.
+    /// Returns the destination of `address`; `None` if its country is unknown. If the address has
+    /// only the name of the province, the code is looked up. A province that has a country code of
+    /// its own becomes that country.
     pub fn from_address(address: &Address) -> Option<Self> {
         let country = Country::from_code(address.country_code.as_deref()?)?;
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
@@ -154,6 +156,7 @@ impl Destination {
             }
             .map(str::to_owned)
         });
+        // An address can contain the code as `CA` or as `US-CA`.
         let own = |code: String| {
             let code = code.trim().to_ascii_uppercase();
             match code.split_once('-') {
@@ -169,13 +172,14 @@ impl Destination {
         })
     }
 
-    /// How closely a zone names it: 2 for its province, 1 for its country, 0 where the zone is for
-    /// all the rest; `None` where it doesn't lie there.
+    /// Returns how closely `zone` matches: 2 for the province, 1 for the country, 0 for a zone of
+    /// all other places. `None` if the destination is not in the zone.
     pub(super) fn closeness(&self, zone: &Zone) -> Option<u8> {
         let close = |place: &Region| {
             let Some(province) = &place.province else {
                 return (place.country == self.country).then_some(1);
             };
+            // A zone may list a territory as a province, but destinations have it as a country.
             let here = match place.country.territory(province) {
                 Some(territory) => territory == self.country,
                 None => place.country == self.country && self.province.as_ref() == Some(province),

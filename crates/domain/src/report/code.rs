@@ -1,15 +1,15 @@
-//! The codes of violations and warnings: one table, from which the documents are generated.
+//! Codes of violations and warnings: one table, from which the documentation is generated.
 
 use std::fmt;
 
-/// Where a code is used.
+/// Use of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
-    /// Only in violations: the request is refused.
+    /// Only in [`Violation`](super::Violation)s: the request is refused.
     Error,
-    /// Only in warnings: the request is accepted.
+    /// Only in [`Warning`](super::Warning)s: the request is accepted.
     Warning,
-    /// In both, depending on the field and on the settings of the store.
+    /// In either, depending on the field and on the settings of the store.
     ErrorOrWarning,
 }
 
@@ -21,12 +21,12 @@ struct Description {
     remedy: &'static str,
 }
 
-/// Defines the enum from its table. Each row has the name, the severity, the meaning, for warnings
-/// what the service does about it, and what the caller can do.
+/// Defines the enum from its table. The columns of a row are name, severity, meaning, effect
+/// (warnings only: the consequence for the request) and remedy (advice for the caller).
 macro_rules! codes {
     ($($code:ident $name:literal $severity:ident $meaning:literal
         $(effect $effect:literal)? remedy $remedy:literal;)*) => {
-        /// What kind of violation or warning it is, for programs.
+        /// Kind of a violation or warning, for programs.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum IssueCode {
@@ -34,7 +34,7 @@ macro_rules! codes {
         }
 
         impl IssueCode {
-            /// All codes, in the order of the documents.
+            /// All codes, in the order of the documentation.
             pub const ALL: &[Self] = &[$(Self::$code),*];
 
             const fn description(self) -> Description {
@@ -184,40 +184,40 @@ codes! {
 }
 
 impl IssueCode {
-    /// Returns the name in responses.
+    /// Returns the name of the code in responses.
     pub const fn as_str(self) -> &'static str {
         self.description().name
     }
 
-    /// Returns where the code is used.
+    /// Returns whether violations, warnings or both use the code.
     pub const fn severity(self) -> Severity {
         self.description().severity
     }
 
-    /// Returns what the code means, in a sentence of Markdown.
+    /// Returns the meaning of the code, as a sentence of Markdown.
     pub const fn meaning(self) -> &'static str {
         self.description().meaning
     }
 
-    /// Returns what the service does when it accepts the request, in a sentence of Markdown; empty
-    /// for codes that are only used in violations.
+    /// Returns the consequence of the warning for an accepted request, as a sentence of Markdown;
+    /// empty for [`Severity::Error`].
     pub const fn effect(self) -> &'static str {
         self.description().effect
     }
 
-    /// Returns what the caller can do, in a sentence of Markdown.
+    /// Returns advice for the caller, as a sentence of Markdown.
     pub const fn remedy(self) -> &'static str {
         self.description().remedy
     }
 }
 
 impl Severity {
-    /// Returns whether a violation can have the code.
+    /// Returns whether violations can have the code.
     pub const fn includes_error(self) -> bool {
         matches!(self, Self::Error | Self::ErrorOrWarning)
     }
 
-    /// Returns whether a warning can have the code.
+    /// Returns whether warnings can have the code.
     pub const fn includes_warning(self) -> bool {
         matches!(self, Self::Warning | Self::ErrorOrWarning)
     }

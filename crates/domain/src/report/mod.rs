@@ -1,4 +1,4 @@
-//! What is wrong with a request, and what is worth a warning: each with its path.
+//! Violations and warnings of a request, each with the path of its field.
 
 mod code;
 
@@ -6,42 +6,42 @@ use std::fmt;
 
 pub use code::{IssueCode, Severity};
 
-/// The most violations, and the most warnings, that one answer lists.
+/// Maximum number of violations, and of warnings, in a response.
 pub const MAX_LISTED: usize = 100;
 
-/// A value of another type than the field has.
+/// A value of another type than the field expects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrongType {
-    /// What belongs there, such as `an integer`.
+    /// Expected type, such as `an integer`.
     pub expected: &'static str,
-    /// What stood there, such as `a string`.
+    /// Type of the value, such as `a string`.
     pub found: &'static str,
 }
 
-/// A problem at one place of a request.
+/// A problem with a value of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// The path as it is spelled in the request, such as `line_items[1].quantity`.
+    /// Path of the field as spelled in the request, such as `line_items[1].quantity`.
     pub field: String,
-    /// What kind of problem it is, for programs.
+    /// Kind of problem, for programs.
     pub code: IssueCode,
-    /// What is wrong and what would be right, for people.
+    /// Description of the problem and its solution, for people.
     pub message: String,
 }
 
-/// Something the service accepted and the sender should know. Same shape as a [`Violation`].
+/// A problem that does not prevent the request. Same fields as a [`Violation`].
 pub type Warning = Violation;
 
-/// Cuts a list to [`MAX_LISTED`] entries, then one that counts the rest.
+/// Cuts `list` to [`MAX_LISTED`] entries, and appends an entry with the number of omitted entries.
 ///
-/// Entries about the whole order are kept before those about items and unknown fields, of which
-/// there can be many: a hundred warnings about items must not hide that the total is incomplete.
-/// The order of the list stays.
+/// Entries about items and unknown fields are omitted first, because there can be many: a hundred
+/// warnings about items must not hide that the total is incomplete. The order of the entries stays.
 pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
     let rest = list.len().saturating_sub(MAX_LISTED);
     if rest == 0 {
         return list;
     }
+    // The budget goes to entries about the whole order first; the others share the rest.
     let whole = list.iter().filter(|entry| entry.is_about_the_whole());
     let mut whole_left = whole.count().min(MAX_LISTED);
     let mut others_left = MAX_LISTED - whole_left;
@@ -64,30 +64,30 @@ pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
 }
 
 impl Violation {
-    /// False for what is about items or an unknown field.
+    /// Returns `false` for entries about items or an unknown field.
     fn is_about_the_whole(&self) -> bool {
         self.code != IssueCode::UnknownField && !self.field.starts_with("line_items")
     }
 }
 
-/// Where in a request something stands. Costs nothing until it is shown.
+/// Path of a value in a request. The string is only created when it is shown.
 #[derive(Clone, Copy, Debug)]
 pub enum Path<'a> {
     /// The body itself.
     Root,
-    /// A key of the object at a path.
+    /// The value of a key in the object at a path: `parent.key`.
     Key(&'a Path<'a>, &'a str),
-    /// An entry of the list at a path, from 0.
+    /// The entry at an index, from 0, in the list at a path: `parent[0]`.
     Index(&'a Path<'a>, usize),
 }
 
 impl<'a> Path<'a> {
-    /// The path of a key below this one.
+    /// Returns the path of `key` in the object at this path.
     pub fn key(&'a self, key: &'a str) -> Path<'a> {
         Path::Key(self, key)
     }
 
-    /// The path of an entry below this one.
+    /// Returns the path of the entry `index` in the list at this path.
     pub fn index(&'a self, index: usize) -> Path<'a> {
         Path::Index(self, index)
     }
@@ -104,17 +104,17 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// Gathers violations and warnings on the way through a request.
+/// Collects violations and warnings while a request is checked.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// What makes the request fail.
+    /// Problems that make the service refuse the request.
     pub violations: Vec<Violation>,
-    /// What is accepted but worth saying.
+    /// Problems that do not prevent the request.
     pub warnings: Vec<Warning>,
 }
 
 impl Report {
-    /// Notes a violation.
+    /// Adds a violation at `path`.
     pub fn violation(&mut self, path: &Path<'_>, code: IssueCode, message: impl Into<String>) {
         self.violations.push(Violation {
             field: path.to_string(),
@@ -123,7 +123,7 @@ impl Report {
         });
     }
 
-    /// Notes a warning.
+    /// Adds a warning at `path`.
     pub fn warning(&mut self, path: &Path<'_>, code: IssueCode, message: impl Into<String>) {
         self.warnings.push(Violation {
             field: path.to_string(),
@@ -132,12 +132,12 @@ impl Report {
         });
     }
 
-    /// Notes a missing field.
+    /// Adds the violation that the field at `path` is missing. `what` describes the expected value.
     pub fn required(&mut self, path: &Path<'_>, what: &str) {
         self.violation(path, IssueCode::Required, format!("required: {what}"));
     }
 
-    /// Notes a value of the wrong type.
+    /// Adds the violation that the value at `path` has another type.
     pub fn wrong_type(&mut self, path: &Path<'_>, wrong: &WrongType) {
         self.violation(
             path,
@@ -181,7 +181,7 @@ mod tests {
         let mut list: Vec<Violation> = (0..150)
             .map(|i| entry(&format!("line_items[{i}].sku"), IssueCode::UnknownSku))
             .collect();
-        // Warnings about items that an update does not name have the list as their field.
+        // Warnings about items that an update does not name have the list as `field`.
         list.extend(vec![entry("line_items", IssueCode::RetiredSku); 150]);
         list.insert(
             120,

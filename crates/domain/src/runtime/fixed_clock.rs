@@ -1,30 +1,31 @@
-//! A clock that is set by hand.
+//! A clock for tests, set by hand.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::runtime::Clock;
 use crate::time::Timestamp;
 
-/// A clock that stands still until it is moved.
+/// A clock that shows the same time until it is changed.
 #[derive(Debug)]
 pub struct FixedClock {
     millis: AtomicI64,
 }
 
 impl FixedClock {
-    /// A clock that stands at this moment.
+    /// Creates a clock that shows `moment`.
     pub const fn at(moment: Timestamp) -> Self {
         Self {
             millis: AtomicI64::new(moment.as_millis()),
         }
     }
 
-    /// Sets the clock, forward or back.
+    /// Sets the clock to `moment`, forwards or backwards.
     pub fn set(&self, moment: Timestamp) {
+        // No other memory is synchronised by the clock.
         self.millis.store(moment.as_millis(), Ordering::Relaxed);
     }
 
-    /// Moves the clock by so many milliseconds; a negative number moves it back.
+    /// Moves the clock by `millis` milliseconds; a negative number moves it backwards.
     pub fn advance(&self, millis: i64) {
         self.millis.fetch_add(millis, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! The ports for what a pure crate cannot know by itself: the time, and a new id.
+//! Ports for the current time and for new ids, which a library without side effects cannot provide.
 
 mod fixed_clock;
 
@@ -8,13 +8,14 @@ use crate::time::Timestamp;
 
 pub use fixed_clock::FixedClock;
 
-/// Returns the time.
+/// Provides the current time.
 pub trait Clock: Send + Sync {
-    /// Now.
+    /// Returns the current time.
     fn now(&self) -> Timestamp;
 }
 
-/// The system's clock, for those who do not bring their own. A moment before 1970 counts as 1970.
+/// The system's clock, for programs without a clock of their own. Times before 1970 become
+/// 1970-01-01.
 #[cfg(feature = "system")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
@@ -33,10 +34,10 @@ impl Clock for SystemClock {
     }
 }
 
-/// Makes ids.
+/// Generates ids.
 pub trait IdSource: Send + Sync {
-    /// A new UUIDv7 at this moment, which the id MUST contain (`an_id_says_when_it_was_made`). Ids
-    /// MUST grow strictly within a process (`ids_grow_strictly`), and those of several threads MUST
-    /// differ (`ids_of_threads_never_meet`).
+    /// Returns a new UUIDv7 for the time `now`, which the id MUST contain
+    /// (`an_id_says_when_it_was_made`). Ids MUST increase strictly within a process
+    /// (`ids_grow_strictly`), and ids of several threads MUST differ (`ids_of_threads_never_meet`).
     fn next(&self, now: Timestamp) -> Uuid;
 }

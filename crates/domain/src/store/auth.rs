@@ -1,4 +1,4 @@
-//! The ports around signatures: computing them, sealing keys, and telling who calls.
+//! Ports for signatures: computing them, sealing keys, and authenticating calls.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -11,32 +11,32 @@ use crate::error::RepositoryError;
 use crate::id::{EndpointId, KeyId, StoreId};
 use crate::store::{LIVE_KEYS, MasterKeyId, SecretKey, Store};
 
-/// The text that a signature is made over.
+/// Input of a signature.
 #[derive(Debug, Clone, Copy)]
 pub enum SignedText<'a> {
-    /// The body alone.
+    /// The body only.
     Body(&'a [u8]),
-    /// `<timestamp>.<path>.<body>`.
+    /// The string `<timestamp>.<path>.<body>`.
     Timestamped {
-        /// The value of `X-Service-Timestamp`, as it was sent.
+        /// Value of `X-Service-Timestamp` as it was sent.
         timestamp: &'a str,
-        /// The path as the interface has it, without the base URL.
+        /// Path of the API without the base URL.
         path: &'a str,
-        /// The body.
+        /// Request body as it was sent.
         body: &'a [u8],
     },
 }
 
-/// Characters of a signature in padded base64: 32 bytes make 43 characters and one of padding.
+/// Length of a signature in padded base64: 32 bytes give 43 characters and one of padding.
 const BASE64_CHARACTERS: usize = 44;
-/// Characters of a signature in hexadecimal: two for each of 32 bytes.
+/// Length of a signature in hexadecimal: two digits for each of 32 bytes.
 const HEX_CHARACTERS: usize = 64;
 
-/// Returns whether a text has the form of a signature: padded standard base64 of 32 bytes, or 64
+/// Returns whether `text` has the form of a signature: padded standard base64 of 32 bytes, or 64
 /// hex digits.
 ///
-/// [`Signer::verify`] refuses every text without this form, so that a call can be refused before
-/// its body is read.
+/// [`Signer::verify`] refuses every string without this form, so a call can be refused before its
+/// body is read.
 pub fn is_signature_form(text: &str) -> bool {
     let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
     match (text.len(), text.strip_suffix('=')) {
@@ -46,21 +46,21 @@ pub fn is_signature_form(text: &str) -> bool {
     }
 }
 
-/// Computes and checks signatures.
+/// Computes and verifies signatures.
 pub trait Signer: Send + Sync {
-    /// The signature in its canonical encoding: padded standard base64 of HMAC-SHA256.
+    /// Returns the signature in its canonical encoding: padded standard base64 of HMAC-SHA256.
     fn sign(&self, key: &SecretKey, text: &SignedText<'_>) -> String;
 
-    /// Which of the keys made the signature, as an index; `None` where none did.
+    /// Returns the index of the key that made `signature`; `None` if none of `keys` did.
     ///
-    /// MUST agree with every test vector of `signatures.json`
-    /// (`agrees_with_the_signature_vectors`) and accept what [`Signer::sign`] makes
-    /// (`signs_what_it_accepts`), MUST name the key that signed (`names_the_key_that_signed`), MUST
-    /// accept padded base64 and 64 hex digits of either case (`takes_hex_of_either_case`), and for
-    /// [`SignedText::Body`] also a signature of the body with the white space outside strings
-    /// removed, but a timestamped text only as it is (`a_timestamped_text_is_signed_unchanged`).
-    /// MUST refuse every text that is not a signature (`refuses_malformed_signatures`). MUST compute, for every signature that it refuses, as many MACs as the text
-    /// alone asks for, and compare in constant time.
+    /// MUST agree with every test vector of `signatures.json` (`agrees_with_the_signature_vectors`)
+    /// and accept the result of [`Signer::sign`] (`signs_what_it_accepts`). MUST return the key
+    /// that signed (`names_the_key_that_signed`). MUST accept padded base64 and 64 hex digits of
+    /// either case (`takes_hex_of_either_case`). For [`SignedText::Body`] MUST also accept a
+    /// signature of the body without the white space outside strings, but a timestamped text only
+    /// unchanged (`a_timestamped_text_is_signed_unchanged`). MUST refuse every string that is not a
+    /// signature (`refuses_malformed_signatures`). For all refused signatures of a text MUST
+    /// compute the same number of MACs, and MUST compare in constant time.
     fn verify(
         &self,
         keys: &[&SecretKey; LIVE_KEYS],
@@ -69,48 +69,48 @@ pub trait Signer: Send + Sync {
     ) -> Option<usize>;
 }
 
-/// A new secret key, in the clear and sealed.
+/// A new secret key, in clear text and sealed.
 #[derive(Debug, Clone)]
 pub struct IssuedKey {
-    /// The text to show once to its owner.
+    /// Secret to be shown once to its owner.
     pub secret: SecretKey,
-    /// What to keep.
+    /// `secret` in its sealed form, to be stored.
     pub sealed: Vec<u8>,
-    /// The master key that it is sealed with.
+    /// Master key that `sealed` is sealed with.
     pub sealed_with: MasterKeyId,
 }
 
-/// Why a key could not be sealed or opened. The reason never holds key material.
+/// Reason why a key could not be sealed or opened. It never contains key material.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SealError {
-    /// The master key that is needed is not configured.
+    /// The required master key is not configured.
     #[error(
         "the keys are sealed with another master key (id {needed}) than the configured one (id {configured})"
     )]
     AnotherMasterKey {
-        /// The ids of the configured master keys, separated by commas.
+        /// Ids of the configured master keys, separated by commas.
         configured: String,
-        /// The id of the master key that the keys are sealed with.
+        /// Id of the required master key.
         needed: MasterKeyId,
     },
-    /// Anything else.
+    /// Any other failure.
     #[error("{reason}")]
     Failed {
-        /// What is wrong.
+        /// Description of the failure.
         reason: Cow<'static, str>,
-        /// Why, where something below knows more.
+        /// Cause of the failure; `None` if it is unknown.
         #[source]
         source: Option<Box<dyn Error + Send + Sync>>,
     },
 }
 
-/// To whom a secret key belongs.
+/// Owner of a secret key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KeyOwner {
-    /// A store, which signs its calls with it.
+    /// A store: it signs its calls with the key.
     Store(StoreId),
-    /// A webhook endpoint, whose events are signed with it.
+    /// A webhook endpoint: its events are signed with the key.
     Endpoint(EndpointId),
 }
 
@@ -123,25 +123,25 @@ impl fmt::Display for KeyOwner {
     }
 }
 
-/// Makes secret keys, and seals them for one owner so that no other owner's record can use them.
+/// Creates secret keys. A key is sealed for one owner, so that the record of another owner cannot
+/// use it.
 pub trait KeyIssuer: Send + Sync {
-    /// Makes a random secret key for an owner, sealed with the given master key; with the first of
-    /// the configured ones where none is given, because the database has not been sealed with any
-    /// yet.
+    /// Creates a random secret key for `owner`, sealed with the master key `seal_with`. `None`
+    /// means the first configured master key; it is for a database without any sealed key.
     ///
     /// # Errors
-    /// [`SealError::AnotherMasterKey`] if the given master key is not configured;
-    /// [`SealError::Failed`] if the system has no randomness.
+    /// [`SealError::AnotherMasterKey`] if `seal_with` is not configured; [`SealError::Failed`] if
+    /// the system provides no random numbers.
     fn issue(
         &self,
         owner: KeyOwner,
         seal_with: Option<MasterKeyId>,
     ) -> Result<IssuedKey, SealError>;
 
-    /// Opens a sealed key of an owner and seals it with the given master key.
+    /// Opens the sealed key of `owner` and seals it with the master key `with`.
     ///
     /// # Errors
-    /// [`SealError::AnotherMasterKey`] if a master key that is needed is not configured;
+    /// [`SealError::AnotherMasterKey`] if a required master key is not configured;
     /// [`SealError::Failed`] if the sealed key was changed or belongs to another owner.
     fn reseal(
         &self,
@@ -150,85 +150,87 @@ pub trait KeyIssuer: Send + Sync {
         with: MasterKeyId,
     ) -> Result<Vec<u8>, SealError>;
 
-    /// Checks that a master key is configured.
+    /// Checks that `master_key` is configured.
     ///
     /// # Errors
-    /// [`SealError::AnotherMasterKey`].
+    /// [`SealError::AnotherMasterKey`] if it is not configured.
     fn require(&self, master_key: MasterKeyId) -> Result<(), SealError>;
 }
 
-/// The least that an operation requires of the signature of a call. The timestamped form is always accepted.
+/// Minimum that an operation requires of the signature of a call. The timestamped form is always
+/// accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SignatureForm {
     /// [`SignedText::Timestamped`]: the signature covers the path, and expires.
     #[default]
     Timestamped,
-    /// [`SignedText::Body`].
+    /// [`SignedText::Body`] suffices.
     Plain,
-    /// [`SignedText::Body`], or no signature if the store allows unsigned searches.
+    /// [`SignedText::Body`] suffices; no signature is required if the store allows unsigned
+    /// searches.
     PlainOrNone,
 }
 
-/// A call as it claims to be.
+/// Data of a call that is not authenticated yet.
 #[derive(Debug, Clone, Copy)]
 pub struct Call<'a> {
-    /// `X-Service-Store-Id`.
+    /// Value of `X-Service-Store-Id`; `None` if the header is missing.
     pub store_id: Option<&'a str>,
-    /// `X-Service-Hmac-Sha256`.
+    /// Value of `X-Service-Hmac-Sha256`; `None` if the header is missing.
     pub signature: Option<&'a str>,
-    /// `X-Service-Timestamp`.
+    /// Value of `X-Service-Timestamp`; `None` if the header is missing.
     pub timestamp: Option<&'a str>,
-    /// The path as the interface has it.
+    /// Path of the API without the base URL.
     pub path: &'a str,
-    /// The body, byte by byte as it came.
+    /// Request body as it was received.
     pub body: &'a [u8],
-    /// What the operation requires.
+    /// Required form of the signature.
     pub form: SignatureForm,
 }
 
-/// Why a call was not accepted.
+/// Reason why a call was not accepted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Denied {
-    /// Store or signature are not accepted. The reason is for the log, never for the caller.
+    /// The store or the signature is not accepted. Contains the reason, for the log only.
     #[error("permission denied: {0}")]
     Permission(&'static str),
-    /// The signature is good, the timestamp too far from the server's clock.
+    /// The signature is valid, but the timestamp differs too much from the server's clock.
     #[error(
         "X-Service-Timestamp is more than 300 seconds from the server's clock, or not in unix seconds"
     )]
     TimestampOutOfRange,
-    /// The signature is good, but the operation or the store requires a timestamp.
+    /// The signature is valid, but the operation or the store requires a timestamp.
     #[error(
         "X-Service-Timestamp is required: send it in unix seconds and sign `<timestamp>.<path>.<body>`"
     )]
     TimestampRequired,
-    /// No key that can be opened made the signature, and another key of the store cannot be opened:
-    /// the signature may be right. The reason is for the log.
+    /// A secret key of the store cannot be opened, and the other key did not make the signature: it
+    /// may be valid. Contains the reason, for the log only.
     #[error("a secret key of the store cannot be opened: {0}")]
     KeyUnreadable(Arc<str>),
-    /// Nobody could tell, as the stores could not be read.
+    /// The store could not be read, so the call cannot be authenticated.
     #[error("the stores could not be read")]
     Repository(#[from] RepositoryError),
 }
 
-/// A store whose call was accepted.
+/// An authenticated call.
 #[derive(Clone, Debug)]
 pub struct Authenticated {
-    /// The store.
+    /// The store that made the call.
     pub store: Arc<Store>,
-    /// The key that signed the call; `None` if the call was allowed without a signature.
+    /// Id of the key that signed the call; `None` for a permitted call without a signature.
     pub key: Option<KeyId>,
 }
 
-/// Tells which store calls.
+/// Authenticates calls of stores.
 #[async_trait]
 pub trait Authenticator: Send + Sync {
-    /// The store that made the call, and the key that signed it.
+    /// Returns the store that made `call`, and the key that signed it.
     ///
     /// # Errors
-    /// [`Denied`]: an unknown or disabled store, a missing, empty or wrong signature are all
-    /// [`Denied::Permission`] and take the same number of MACs.
+    /// [`Denied::Permission`] for an unknown or disabled store and for a missing, empty or wrong
+    /// signature, with the same number of MACs in all cases; otherwise another [`Denied`].
     async fn authenticate(&self, call: &Call<'_>) -> Result<Authenticated, Denied>;
 }
 

@@ -1,4 +1,4 @@
-//! Stores: who may place orders, how, and with which keys.
+//! Stores: the tenants that place orders, with their settings and keys.
 
 mod auth;
 mod port;
@@ -24,72 +24,73 @@ pub use recent::StoresByPrefix;
 pub use slip_note::{InvalidSlipNote, slip_note};
 pub use times::{InvalidPromise, InvalidWindow, cooling_off_seconds, promise_seconds};
 
-/// How many live secret keys a store has at most.
+/// Maximum number of live secret keys of a store.
 pub const LIVE_KEYS: usize = 2;
 
-/// Maximum age of what is kept in memory about a store when a call arrives. Revoking and disabling must
-/// take effect within 5 s; the remaining second is for a directory that reads from a replica or responds
-/// late.
+/// Maximum age of cached data about a store when a call arrives. Revoked keys and disabled stores
+/// must be refused after at most 5 s; the remaining second is for a directory that reads from a
+/// replica or responds late.
 pub const MAX_AGE: Duration = Duration::from_secs(4);
 
-/// A set of stores; `None` for all.
+/// A set of stores; `None` for all stores.
 pub type StoreSet = Option<BTreeSet<StoreId>>;
 
-/// A store that orders.
+/// A store that places orders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Store {
-    /// What `X-Service-Store-Id` names.
+    /// Id of the store, the value of `X-Service-Store-Id`.
     pub id: StoreId,
-    /// A name for people.
+    /// Display name.
     pub name: String,
-    /// The prefix of its order numbers, unique among stores.
+    /// Prefix of its order numbers, such as `SUN`; unique among stores.
     pub prefix: Prefix,
-    /// The currency of its orders.
+    /// Currency of its orders.
     pub currency: Currency,
-    /// Whether it is for trying the API: its orders are never made. Decided when it is created.
+    /// Whether this is a test store: its orders are never produced. Cannot be changed later.
     pub test: bool,
-    /// What it asked for.
+    /// Settings that operators can change.
     pub settings: StoreSettings,
-    /// A disabled store is refused like an unknown one.
+    /// `false` refuses all calls, like calls of an unknown store.
     pub enabled: bool,
-    /// When it was created.
+    /// Time of creation.
     pub created_at: Timestamp,
 }
 
-/// What a store can be set to.
+/// Settings of a store.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct StoreSettings {
-    /// Unknown SKUs, unknown ship classes and missing rates are errors, not warnings.
+    /// Whether unknown SKUs, unknown ship classes and missing rates are errors instead of warnings.
     pub strict_catalog: bool,
-    /// Calls without `X-Service-Timestamp` are refused, also at creation, update and search of orders.
+    /// Whether calls without `X-Service-Timestamp` are always refused. By default, they are
+    /// accepted for creating, updating and searching orders.
     pub require_timestamp: bool,
-    /// Searches without a signature are answered.
+    /// Whether searches without a signature are accepted.
     pub allow_unsigned_search: bool,
-    /// Window of orders placed from now on, in seconds, at most
-    /// [`COOLING_OFF`](crate::limits::COOLING_OFF); `None` for that of the configuration.
+    /// Cooling-off window of new orders, in seconds, at most
+    /// [`COOLING_OFF`](crate::limits::COOLING_OFF); `None` for the configured default.
     pub cooling_off_seconds: Option<u32>,
-    /// Time in which items are sent after they have become ready, in seconds, at most
-    /// [`PROMISE`](crate::limits::PROMISE); 0 for no promise, `None` for
+    /// Time from ready to the ship-by time of an item, in seconds, at most
+    /// [`PROMISE`](crate::limits::PROMISE). 0 for no ship-by time, `None` for
     /// [`USUAL_PROMISE`](crate::limits::USUAL_PROMISE).
     pub promise_seconds: Option<u32>,
-    /// What is printed on its packing slips: 1 to [`SLIP_NOTE`](crate::limits::SLIP_NOTE) characters, in lines.
+    /// Text on the store's packing slips: 1 to [`SLIP_NOTE`](crate::limits::SLIP_NOTE) characters,
+    /// with line breaks; `None` for no text.
     pub slip_note: Option<String>,
 }
 
-/// The id of a master key: what it is called in messages, logs and the database. It reveals nothing
-/// of the key.
+/// Id of a master key, used in messages, logs and the database. It reveals nothing about the key.
 ///
-/// As text it has 16 hexadecimal digits, in lower case.
+/// As a string, it has 16 hexadecimal digits in lower case, such as `00c0ffee00c0ffee`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MasterKeyId([u8; 8]);
 
 impl MasterKeyId {
-    /// The id made of these bytes.
+    /// Returns the id that consists of `bytes`.
     pub const fn new(bytes: [u8; 8]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes of the id.
+    /// Returns the bytes of the id.
     pub fn as_bytes(&self) -> &[u8; 8] {
         &self.0
     }
@@ -113,6 +114,7 @@ impl FromStr for MasterKeyId {
     fn from_str(text: &str) -> Result<Self, InvalidMasterKeyId> {
         let is_canonical =
             text.len() == 16 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        // `from_str_radix` alone would accept a sign and upper-case digits.
         match u64::from_str_radix(text, 16) {
             Ok(number) if is_canonical => Ok(Self(number.to_be_bytes())),
             _ => Err(InvalidMasterKeyId),
@@ -120,29 +122,30 @@ impl FromStr for MasterKeyId {
     }
 }
 
-/// The text cannot be the id of a master key.
+/// The string is not the id of a master key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the id of a master key has 16 hexadecimal digits in lower case")]
 pub struct InvalidMasterKeyId;
 
-/// A secret key at rest.
+/// A stored secret key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoreKey {
-    /// The key's id.
+    /// Id of the key.
     pub id: KeyId,
-    /// The secret key, sealed by a [`KeyIssuer`].
+    /// The secret, sealed by a [`KeyIssuer`].
     pub sealed: Vec<u8>,
-    /// The master key that it is sealed with.
+    /// Master key that `sealed` is sealed with.
     pub sealed_with: MasterKeyId,
-    /// When it was made.
+    /// Time of creation.
     pub created_at: Timestamp,
-    /// Minute of the last signed call; `None` before the first call, and for webhook endpoints.
+    /// Minute of the last signed call; `None` before the first call, and always for webhook
+    /// endpoints.
     pub last_used_at: Option<Timestamp>,
 }
 
 impl fmt::Debug for StoreKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Not even the sealed form belongs into a log.
+        // Logs must not even contain the sealed form.
         f.debug_struct("StoreKey")
             .field("id", &self.id)
             .field("sealed_with", &self.sealed_with)
@@ -152,28 +155,28 @@ impl fmt::Debug for StoreKey {
     }
 }
 
-/// A store with its live keys, as the directory keeps it.
+/// A store with its live keys, as stored in the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreRecord {
-    /// The store.
+    /// The store without its keys.
     pub store: Store,
-    /// Its live keys, oldest first, at most [`LIVE_KEYS`].
+    /// Live keys, oldest first, at most [`LIVE_KEYS`].
     pub keys: Vec<StoreKey>,
-    /// 1 at creation, one more with every change.
+    /// Version of the record: 1 at creation, increased by 1 with every change.
     pub version: u32,
 }
 
-/// A secret key in the clear: the text that a store signs with.
+/// A secret key in clear text, for signing. It is erased from memory when dropped.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretKey(zeroize::Zeroizing<String>);
 
 impl SecretKey {
-    /// A key of this text.
+    /// Wraps the secret `text`.
     pub fn new(text: String) -> Self {
         Self(text.into())
     }
 
-    /// The text. Show it once, to its owner.
+    /// Returns the secret. Show it only once, to its owner.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -181,6 +184,7 @@ impl SecretKey {
 
 impl fmt::Debug for SecretKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Logs must not contain the secret.
         f.write_str("SecretKey(…)")
     }
 }

@@ -1,4 +1,4 @@
-//! The port that keeps stores and their sealed keys.
+//! The port that stores stores and their sealed keys.
 
 use std::sync::Arc;
 
@@ -11,25 +11,25 @@ use crate::error::Result;
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::time::Timestamp;
 
-/// Most keys that a [`ResealReport`] names.
+/// Maximum number of keys in [`ResealReport::examples`].
 pub const MAX_UNREADABLE: usize = 100;
 
-/// What came of sealing all keys with another master key.
+/// Result of sealing all keys with another master key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResealReport {
-    /// Keys that are now sealed with the new master key and were not before.
+    /// Number of keys that are newly sealed with the new master key.
     pub resealed: u64,
-    /// Keys that were sealed with it before.
+    /// Number of keys that were already sealed with the new master key.
     pub unchanged: u64,
-    /// Keys that could not be opened and were left as they are.
+    /// Number of keys that could not be opened and stay as they are.
     pub unreadable: u64,
-    /// The first of them, at most [`MAX_UNREADABLE`], with the reason.
+    /// The first unreadable keys, at most [`MAX_UNREADABLE`], with the reason.
     pub examples: Vec<(KeyOwner, KeyId, String)>,
 }
 
 impl ResealReport {
-    /// Seals one key with the master key `with` and counts what came of it. Answers what to store;
-    /// `None` where the key stays as it is.
+    /// Seals `key` with the master key `with` and counts the outcome. Returns the sealed key to
+    /// store; `None` if `key` stays as it is.
     pub fn reseal(
         &mut self,
         owner: KeyOwner,
@@ -57,61 +57,64 @@ impl ResealReport {
     }
 }
 
-/// Keeps stores. One call is one transaction.
+/// Stores the directory of stores. One call is one transaction.
 ///
-/// It also keeps the id of the master key that seals. The first key that is added decides it
-/// (`the_first_key_decides_the_master_key`), also when several calls run at once
-/// (`of_concurrent_first_keys_one_decides`); only [`StoreDirectory::reseal`] changes it.
+/// It also stores the id of the current master key. The first key that is added decides it
+/// (`the_first_key_decides_the_master_key`), also when several calls run concurrently
+/// (`of_concurrent_first_keys_one_decides`). Only [`StoreDirectory::reseal`] changes it.
 #[async_trait]
 pub trait StoreDirectory: Send + Sync {
     /// Adds a store.
     ///
     /// It MUST be found as it was given (`an_added_store_is_found_as_given`). A prefix that another
     /// store has MUST be refused with [`RepositoryError::Duplicate`] (`a_prefix_is_unique`), also
-    /// when several calls run at once (`of_concurrent_adds_of_a_prefix_one_wins`). A key that is sealed with another master key than the one that seals MUST be refused with
+    /// when several calls run concurrently (`of_concurrent_adds_of_a_prefix_one_wins`). If the
+    /// current master key does not seal every key of `record`, the call MUST be refused with
     /// [`RepositoryError::Stale`], and nothing be stored
     /// (`a_key_of_another_master_key_is_refused`).
     async fn add(&self, record: &StoreRecord) -> Result<()>;
 
-    /// The store with this id; absence is `Ok(None)` (`an_unknown_store_is_none`).
+    /// Returns the store `id`; `Ok(None)` if it does not exist (`an_unknown_store_is_none`).
     async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>>;
 
-    /// The store with this prefix; absence is `Ok(None)` (`a_store_is_found_by_its_prefix`).
+    /// Returns the store with this `prefix`; `Ok(None)` if it does not exist
+    /// (`a_store_is_found_by_its_prefix`).
     async fn with_prefix(&self, prefix: &Prefix) -> Result<Option<Store>>;
 
-    /// All stores, oldest first (`stores_are_listed_oldest_first`).
+    /// Returns all stores, oldest first (`stores_are_listed_oldest_first`).
     async fn list(&self) -> Result<Vec<StoreRecord>>;
 
-    /// Replaces name, currency, settings, state and keys of a store; the record's version becomes
-    /// `expected + 1`. Its prefix, and whether it is a test store, MUST stay as they are
+    /// Replaces name, currency, settings, state and keys of a store. The record's version becomes
+    /// `expected + 1`. The prefix, and whether it is a test store, MUST stay as they are
     /// (`a_store_stays_what_it_was_created_as`).
     ///
-    /// MUST be refused with [`RepositoryError::Stale`] where the stored version is not `expected`
-    /// (`a_stale_store_change_is_refused`, `of_concurrent_store_changes_one_wins`), and replace the
-    /// keys whole (`a_store_change_replaces_its_keys`). A key that the store did not have MUST be sealed with
-    /// the master key that seals, else the call MUST be refused with [`RepositoryError::Stale`]
+    /// MUST be refused with [`RepositoryError::Stale`] if the stored version is not `expected`
+    /// (`a_stale_store_change_is_refused`, `of_concurrent_store_changes_one_wins`), and replace all
+    /// keys (`a_store_change_replaces_its_keys`). A key that the store did not have MUST be sealed
+    /// with the current master key, else the call MUST be refused with [`RepositoryError::Stale`]
     /// (`a_key_of_another_master_key_is_refused`).
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<()>;
 
-    /// Notes that a key of a store was used at this minute. An earlier minute than the noted one MUST change nothing
-    /// (`the_latest_use_of_a_key_is_kept`), nor may a key that does not exist. A change of the store
-    /// keeps what is noted of the keys that stay.
+    /// Records that the key `key` of `store` was used at `minute`. An earlier minute than the
+    /// stored one MUST change nothing (`the_latest_use_of_a_key_is_kept`), nor may a key that does
+    /// not exist. A change of the store keeps the recorded use of its remaining keys.
     async fn note_key_use(&self, store: StoreId, key: KeyId, minute: Timestamp) -> Result<()>;
 
-    /// The id of the master key that seals; `Ok(None)` before the first key was added.
+    /// Returns the id of the current master key; `Ok(None)` before the first key was added.
     async fn sealing_key(&self) -> Result<Option<MasterKeyId>>;
 
-    /// Seals all keys with the master key `with`, which seals from then on: all or nothing
-    /// (`resealing_changes_every_key`), in memory that does not grow with the number of stores.
+    /// Seals all keys with the master key `with`, which becomes the current master key: all or
+    /// nothing (`resealing_changes_every_key`), in memory that does not grow with the number of
+    /// stores.
     ///
-    /// The secrets of webhook endpoints are sealed with it as well
+    /// The secrets of webhook endpoints are included
     /// (`resealing_changes_the_secrets_of_endpoints`).
     ///
-    /// Every store that has keys, and every endpoint, gets a new version, so that a change that was made from what the
-    /// store was before cannot bring back the old keys (`resealing_makes_earlier_reads_stale`). A
-    /// key that cannot be opened MUST be left as it is and reported
-    /// (`resealing_leaves_what_it_cannot_open`). MUST be refused with [`RepositoryError::Stale`]
-    /// where the master key that seals is not `expected`
+    /// Every store with keys, and every endpoint, gets a new version, so that a concurrent change
+    /// based on an earlier read cannot restore the old keys
+    /// (`resealing_makes_earlier_reads_stale`). A key that cannot be opened MUST stay as it is and
+    /// be reported (`resealing_leaves_what_it_cannot_open`). MUST be refused with
+    /// [`RepositoryError::Stale`] if the current master key is not `expected`
     /// (`resealing_from_another_master_key_is_refused`).
     async fn reseal(
         &self,

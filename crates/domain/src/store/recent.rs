@@ -1,4 +1,4 @@
-//! Stores by the prefixes of their order numbers.
+//! A cache of stores by the prefix of their order numbers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,11 +10,11 @@ use crate::id::Prefix;
 use crate::runtime::Clock;
 use crate::time::Timestamp;
 
-/// Most stores that are kept. All are dropped before one more is added.
+/// Maximum number of cached stores. When it is reached, the cache is emptied.
 const STORES: usize = 10_000;
 
-/// Reads stores by the prefixes of their order numbers, and keeps each for [`MAX_AGE`], so that a bulk move reads a
-/// store once.
+/// Reads stores by the prefix of their order numbers, and caches each for [`MAX_AGE`], so that a
+/// bulk move reads each store once.
 pub struct StoresByPrefix {
     directory: Arc<dyn StoreDirectory>,
     clock: Arc<dyn Clock>,
@@ -22,7 +22,7 @@ pub struct StoresByPrefix {
 }
 
 impl StoresByPrefix {
-    /// Returns the stores of `directory`.
+    /// Creates an empty cache in front of `directory`.
     pub fn new(directory: Arc<dyn StoreDirectory>, clock: Arc<dyn Clock>) -> Self {
         Self {
             directory,
@@ -31,31 +31,33 @@ impl StoresByPrefix {
         }
     }
 
-    /// Returns the store whose order numbers have this prefix, as it was at most [`MAX_AGE`] ago; `None` if there is
-    /// none.
+    /// Returns the store with this `prefix`, as it was at most [`MAX_AGE`] ago; `None` if it does
+    /// not exist.
     ///
     /// # Errors
-    /// The directory failed.
+    /// Returns an error if the directory cannot be read.
     #[pressline_kit::boxed]
     pub async fn get(&self, prefix: &Prefix) -> Result<Option<Store>> {
         let now = self.clock.now();
         if let Some(store) = self.recent.get(prefix, now) {
             return Ok(Some(store));
         }
+        // The age counts from before the read, so it is never too low.
         let found = self.directory.with_prefix(prefix).await?;
+        // An unknown prefix is not cached, so a new store is found immediately.
         if let Some(store) = &found {
             self.recent.keep(store, now);
         }
         Ok(found)
     }
 
-    /// Drops a store that was changed.
+    /// Removes the store with this `prefix` from the cache, after a change.
     pub fn forget(&self, prefix: &Prefix) {
         self.recent.forget(prefix);
     }
 }
 
-/// Stores by their prefixes, with the time at which their load began.
+/// Stores by prefix, each with the time before it was read.
 #[derive(Default)]
 struct RecentStores {
     stores: Mutex<HashMap<Prefix, (Timestamp, Store)>>,
@@ -66,7 +68,7 @@ impl RecentStores {
         let stores = self.stores();
         let (loaded, store) = stores.get(prefix)?;
         let age = now.as_millis().checked_sub(loaded.as_millis());
-        // Negative where the clock was set back.
+        // The age is negative if the clock was set back.
         let age = u64::try_from(age?).ok().map(Duration::from_millis);
         (age? < MAX_AGE).then(|| store.clone())
     }
@@ -84,7 +86,8 @@ impl RecentStores {
     }
 
     fn stores(&self) -> MutexGuard<'_, HashMap<Prefix, (Timestamp, Store)>> {
-        // A change of the map is never incomplete, so it is valid after a panic of another thread.
+        // Each change of the map is a single call, so the map is valid after a panic of another
+        // thread.
         self.stores.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

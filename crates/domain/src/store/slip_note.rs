@@ -1,8 +1,8 @@
-//! What a store prints on its packing slips.
+//! Validation of the text on a store's packing slips.
 
 use crate::limits;
 
-/// The text cannot be printed on packing slips.
+/// The text is too long, or contains characters that cannot be printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "at most {} characters, and none that is not printed but line breaks and tabs",
@@ -10,11 +10,11 @@ use crate::limits;
 )]
 pub struct InvalidSlipNote;
 
-/// Reads a text for packing slips, without the white space around it. A blank one is empty.
+/// Returns `text` for packing slips without surrounding white space; empty if it is blank.
 ///
 /// # Errors
-/// [`InvalidSlipNote`] if it is longer than [`limits::SLIP_NOTE`], or has control characters besides
-/// tabs and line breaks.
+/// [`InvalidSlipNote`] if `text` is longer than [`limits::SLIP_NOTE`] characters, or contains
+/// control characters other than tabs and line breaks.
 pub fn slip_note(text: &str) -> Result<String, InvalidSlipNote> {
     let text = text.trim();
     let is_printed = |c: char| !c.is_control() || matches!(c, '\t' | '\r' | '\n');

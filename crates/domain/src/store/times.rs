@@ -1,42 +1,44 @@
-//! The texts of a store's times: how long it changes its orders at will, and in which time it gets its units.
+//! Parsing of a store's durations: the cooling-off window, and the time until the ship-by time.
 
 use crate::limits;
 
-/// The text is not a window.
+/// The string is not a valid cooling-off window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not 0 or a whole number with s, m, h or d, such as 60m; at most 14d")]
 pub struct InvalidWindow;
 
-/// The text is not the time of a promise.
+/// The string is not a valid duration until the ship-by time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not 0 or a whole number with s, m, h or d, such as 3d; at most 90d")]
 pub struct InvalidPromise;
 
-/// Reads a window: `0`, or a whole number of seconds, minutes, hours or days (`90m`). Returns seconds.
+/// Parses a cooling-off window: `0`, or a whole number of seconds, minutes, hours or days such as
+/// `90m`. Returns seconds.
 ///
 /// # Errors
-/// [`InvalidWindow`] for another text, and for more than [`limits::COOLING_OFF`].
+/// [`InvalidWindow`] if `text` has another form, or is more than [`limits::COOLING_OFF`] seconds.
 pub fn cooling_off_seconds(text: &str) -> Result<u32, InvalidWindow> {
     seconds(text, limits::COOLING_OFF).ok_or(InvalidWindow)
 }
 
-/// Reads the time in which a store is promised its units, in the form of a window (`3d`); `0` is no promise. Returns
-/// seconds.
+/// Parses the duration from ready to the ship-by time, such as `3d`; `0` for no ship-by time.
+/// Returns seconds.
 ///
 /// # Errors
-/// [`InvalidPromise`] for another text, and for more than [`limits::PROMISE`].
+/// [`InvalidPromise`] if `text` has another form, or is more than [`limits::PROMISE`] seconds.
 pub fn promise_seconds(text: &str) -> Result<u32, InvalidPromise> {
     seconds(text, limits::PROMISE).ok_or(InvalidPromise)
 }
 
 fn seconds(text: &str, limit: u32) -> Option<u32> {
+    // Zero needs no unit.
     if text == "0" {
         return Some(0);
     }
     let units = [('s', 1), ('m', 60), ('h', 60 * 60), ('d', 24 * 60 * 60)];
     let parts = |(unit, seconds)| Some((text.strip_suffix::<char>(unit)?, seconds));
     let (number, unit) = units.into_iter().find_map(parts)?;
-    // Parsing alone would accept a sign.
+    // `parse` alone would accept a leading `+`.
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
     let number = number.parse::<u32>().ok().filter(|_| is_number)?;
     let seconds = number.checked_mul(unit)?;

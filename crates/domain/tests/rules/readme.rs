@@ -1,4 +1,4 @@
-//! The README ends with the example, so that what it shows is what compiles and runs.
+//! The example of the README, included here so that it compiles and runs.
 
 #[test]
 fn the_readme_ends_with_the_example() {

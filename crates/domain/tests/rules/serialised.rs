@@ -1,4 +1,5 @@
-//! Drafts and orders are serialised with the interface's field names, and read back as they were.
+//! Drafts and orders are serialised with the field names of the interface, and survive a round
+//! trip.
 
 use std::sync::Arc;
 
@@ -13,7 +14,6 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Serialises a value and reads it again.
 fn again<T: Serialize + DeserializeOwned>(value: &T) -> T {
     serde_json::from_value(serde_json::to_value(value).unwrap()).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Countries and provinces of addresses: what is filled in, rewritten, refused or only warned of.
+//! Countries and provinces of addresses: completed, normalised, refused, or only warned about.
 
 use pressline_domain::field::Field;
 use pressline_domain::order::Address;
@@ -6,7 +6,7 @@ use pressline_domain::order::request::{AddressDraft, OrderDraft};
 
 use super::fixture::*;
 
-/// Country, its code, province and its code: as sent, or as stored.
+/// `country`, `country_code`, `province` and `province_code`, as sent or as stored.
 type Texts<'a> = [&'a str; 4];
 
 fn with(texts: Texts<'_>) -> AddressDraft {
@@ -65,7 +65,7 @@ const RIGHT: &[(Texts<'_>, Texts<'_>)] = &[
     ),
     (["", "XK", "", ""], ["Kosovo", "XK", "", ""]),
     (["DEU", "", "", "by"], ["DEU", "DE", "Bayern", "DE-BY"]),
-    // Not recognised, but the code says where it is.
+    // The name is unknown, but the code identifies the country.
     (["Back home", "DE", "", ""], ["Back home", "DE", "", ""]),
 ];
 
@@ -113,7 +113,7 @@ async fn an_unknown_province_is_kept_with_a_warning_in_both_addresses() {
     }
 }
 
-/// Of a shipping address these are errors: one of the two texts would send the parcel astray.
+/// Errors in a shipping address, because the parcel would not arrive.
 const WRONG: &[(Texts<'_>, (&str, &str))] = &[
     (["Germany", "FR", "", ""], ("country", "country_mismatch")),
     (["Atlantis", "", "", ""], ("country", "unknown_country")),
@@ -159,7 +159,7 @@ async fn country_and_province_problems_are_errors_in_shipping_and_warnings_in_bi
             [(path.as_str(), *code)],
             "{sent:?}"
         );
-        // What was sent is kept.
+        // The values that were sent are kept.
         let kept = stored(placed.order.parts().billing_address.as_ref());
         for (sent, kept) in sent.iter().zip(&kept) {
             assert!(sent.is_empty() || sent == kept, "{sent} became {kept}");
@@ -204,7 +204,7 @@ async fn nothing_is_required_of_a_billing_address() {
         };
         assert_eq!(listed(&shop.create(&draft).await.unwrap().warnings), []);
     }
-    // What the types and forms of all fields ask for still holds.
+    // The types and formats of all fields are still checked.
     let spoiled = AddressDraft {
         country_code: wrong(),
         email: "x".into(),

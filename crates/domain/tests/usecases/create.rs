@@ -8,7 +8,7 @@ use pressline_domain::pricing::fees::FeeType;
 
 use super::fixture::*;
 
-/// A request with nearly all that it can have.
+/// Returns a request with nearly all optional fields.
 fn full_draft() -> OrderDraft {
     OrderDraft {
         email: "ana@example.com".into(),
@@ -224,7 +224,7 @@ async fn a_strict_store_takes_the_same_as_errors() {
         ],
     );
     assert_eq!(shop.stored("T-1").await, None);
-    // What is known goes through, also a product without a price.
+    // A strict store accepts a SKU of the catalog, even without a price.
     let placed = shop
         .service
         .create(

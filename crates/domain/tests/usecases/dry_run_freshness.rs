@@ -1,5 +1,4 @@
-//! Dry runs use the current catalog, although they write nothing that would be refused if it has
-//! changed.
+//! Dry runs use the current catalog, although they have no write that would detect a change.
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::field::Field;
@@ -14,7 +13,7 @@ fn total(dry_run: &DryRun) -> pressline_domain::money::Amount {
 #[tokio::test]
 async fn a_dry_run_never_uses_an_outdated_price() {
     let shop = Shop::open().await;
-    // Price, rates and fees are remembered from here on.
+    // Fills the cache with price, rates and fees.
     shop.place("A", vec![item("MUG-11", 2)]).await;
     let import = async |price: &str| {
         let mug = product("MUG-11", "USD", Some(price), &[("Front", "0")]);

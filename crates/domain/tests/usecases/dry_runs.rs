@@ -1,4 +1,4 @@
-//! A dry run or an estimate returns what the request would result in, and stores nothing.
+//! A dry run or an estimate returns the result of the request, and stores nothing.
 
 mod requests;
 
@@ -15,10 +15,10 @@ use proptest::test_runner::TestRunner;
 
 use super::fixture::*;
 
-/// The number of the rate to the States in [`full_tariff`].
+/// Number of the rate for the United States in [`full_tariff`].
 const STATES: usize = 2;
 
-/// Zones, weight steps, free shipping, and rules of every kind.
+/// Returns a tariff with zones, weight steps, free shipping, and rules of every kind.
 fn full_tariff() -> Tariff {
     let of_zones = vec![
         rate("Standard", "USD", "4", "1"),
@@ -98,7 +98,7 @@ fn any_address() -> impl Strategy<Value = AddressDraft> {
     )
 }
 
-/// Mostly right ones.
+/// Generates requests, most of them valid.
 fn any_draft() -> impl Strategy<Value = OrderDraft> {
     let lines = proptest::collection::vec(any_line(), 1..5);
     (any_address(), lines, proptest::bool::weighted(0.2)).prop_map(|(address, lines, is_label)| {
@@ -111,7 +111,7 @@ fn any_draft() -> impl Strategy<Value = OrderDraft> {
     })
 }
 
-/// Prices that change in between.
+/// Changes the price of the mug, its rates and fees.
 async fn reprice(shop: &Shop, number: i64) {
     let cost = usd(&format!("{}.{:02}", 3 + number % 5, number % 100));
     let price = valid(ListPriceParts {
@@ -138,7 +138,7 @@ async fn reprice(shop: &Shop, number: i64) {
         .unwrap();
 }
 
-/// What of an order does not depend on the ids that it was given.
+/// Returns the facts of an order that do not depend on its generated ids.
 fn facts(parts: &OrderParts) -> impl PartialEq + std::fmt::Debug {
     let place = |id: ItemId| parts.items.iter().position(|item| item.id == id);
     let lines: Vec<_> = parts
@@ -172,7 +172,6 @@ fn facts(parts: &OrderParts) -> impl PartialEq + std::fmt::Debug {
     )
 }
 
-/// What an estimate priced.
 fn cart(dry_run: &DryRun) -> &OrderParts {
     match &dry_run.order {
         DryRunOrder::New(cart) => &cart.content,
@@ -180,8 +179,7 @@ fn cart(dry_run: &DryRun) -> &OrderParts {
     }
 }
 
-/// An order that is asked for, then placed, is what was answered: to the cent, to the warning and
-/// to the refusal.
+/// The created order equals the estimate, with the same amounts, warnings and violations.
 #[tokio::test]
 async fn thousands_of_orders_cost_what_was_estimated() {
     let mut runner = TestRunner::deterministic();
@@ -233,7 +231,7 @@ async fn thousands_of_orders_cost_what_was_estimated() {
     );
 }
 
-/// As above, for updates of orders that were placed at other prices.
+/// The updated order equals its dry run, also if the order was placed at other prices.
 #[tokio::test]
 async fn hundreds_of_updates_cost_what_was_estimated() {
     let mut runner = TestRunner::deterministic();
@@ -269,7 +267,7 @@ async fn hundreds_of_updates_cost_what_was_estimated() {
                     let DryRunOrder::Existing(estimated) = dry_run.order else {
                         panic!("{round} {number}")
                     };
-                    // A dry run has no event.
+                    // A dry run has no event, so it has no sequence.
                     let sequence = updated.order.state.last_sequence;
                     assert_eq!(
                         estimated.with_sequence(sequence),

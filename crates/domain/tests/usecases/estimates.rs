@@ -1,4 +1,4 @@
-//! Estimates: what a cart costs before anything but its items and its destination is known.
+//! Estimates: the price of a cart that has only items and a destination.
 
 mod options;
 
@@ -16,7 +16,6 @@ fn to(country: &str, province: &str) -> AddressDraft {
     }
 }
 
-/// Items and a destination, and nothing else.
 fn cart_of(destination: AddressDraft, list: Vec<LineItemDraft>) -> OrderDraft {
     OrderDraft {
         shipping_address: destination.into(),
@@ -43,7 +42,7 @@ async fn items_and_a_destination_are_enough() {
         to("US", "US-IL"),
         to("CA", "ON"),
         to("VN", ""),
-        // Creating an order to Mexico needs a tax number; its price does not.
+        // An order to Mexico needs a tax number, but an estimate does not.
         to("MX", ""),
         AddressDraft {
             country: "Vietnam".into(),
@@ -70,7 +69,7 @@ async fn items_and_a_destination_are_enough() {
         );
         assert_eq!(parts.items[0].name.as_deref(), Some("The MUG-11"));
     }
-    // What the caller has not filled in yet is as good as absent.
+    // A blank field counts as absent.
     let blank = OrderDraft {
         order_id: " ".into(),
         customer: CustomerDraft {
@@ -209,7 +208,7 @@ async fn a_label_makes_it_a_label_order_without_a_destination() {
     };
     let estimated = estimate(&shop, &draft).await.unwrap();
     assert_eq!(priced(&estimated).bill.total(), usd("2.50"));
-    // Nothing is shipped by the shop, so there is nothing to choose.
+    // The print shop does not ship label orders.
     assert_eq!(estimated.shipping_options, None);
     let bad = OrderDraft {
         shipping_address_label: "ftp://a".into(),
@@ -222,7 +221,7 @@ async fn a_label_makes_it_a_label_order_without_a_destination() {
     );
 }
 
-/// With an order id, an estimate is answered like the create that would follow.
+/// With an order id, the result is the same as that of a create request.
 #[tokio::test]
 async fn an_order_id_that_is_taken_is_reported() {
     let shop = Shop::open().await;

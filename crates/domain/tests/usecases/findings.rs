@@ -1,5 +1,4 @@
-//! What is said about items that the catalog does not offer: in which words, in which order, and to
-//! whom.
+//! Findings about items that the catalog does not offer: their wording, order, and severity.
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::order::OrderError;
@@ -15,8 +14,8 @@ fn violations<T: std::fmt::Debug>(result: Result<T, OrderError>) -> Vec<Violatio
     }
 }
 
-/// A product that is retired, one that is only sent as Freight, and one whose areas are priced in
-/// yen.
+/// Adds a retired product, a product that is only sent as Freight, and a product with areas priced
+/// in yen.
 async fn shop() -> Shop {
     let shop = Shop::open().await;
     let old = product("OLD", "USD", Some("5"), &[("Front", "0")]);
@@ -42,7 +41,7 @@ fn all_findings() -> Vec<LineItemDraft> {
     ]
 }
 
-/// The fields of [`all_findings`], and what a warning says of each.
+/// Warnings for [`all_findings`]: field and message.
 const WARNINGS: [(&str, &str); 8] = [
     (
         "line_items[0].shipClass",
@@ -79,7 +78,7 @@ const WARNINGS: [(&str, &str); 8] = [
     ),
 ];
 
-/// The same as errors of a strict store.
+/// Errors of a strict store for the same request.
 const ERRORS: [(&str, &str); 7] = [
     (
         "line_items[0].shipClass",
@@ -149,7 +148,7 @@ async fn findings_follow_the_items_of_the_request() {
     else {
         panic!()
     };
-    // The request lists them the other way round, and does not name the second one.
+    // The request lists the items in reverse and leaves out the second item.
     let unknown = |sku: &str| LineItemDraft {
         sku: sku.into(),
         ..LineItemDraft::default()
@@ -206,7 +205,7 @@ async fn label_orders_get_no_messages_about_the_prices_of_classes() {
         of_class,
         "`Expres` is not a known ship class; did you mean `Express`?"
     );
-    // With a prepared label, the shop does not choose how the product is sent.
+    // The label decides how the product is sent, so no class is missing.
     let rug = OrderDraft {
         line_items: items(vec![item("RUG-2", 1)]),
         ..label("L-2")

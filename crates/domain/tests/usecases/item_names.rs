@@ -1,4 +1,4 @@
-//! The name of an item: one from the catalog follows the SKU, one that the store gave stays.
+//! Names of items: a name from the catalog changes with the SKU, a name from the store stays.
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::order::LineItem;
@@ -6,7 +6,7 @@ use pressline_domain::order::request::{ItemChange, LineItemDraft};
 
 use super::fixture::*;
 
-/// Changes the first item, and returns it as it is stored.
+/// Changes the first item of `T-1` and returns it as stored.
 async fn changed(shop: &Shop, values: LineItemDraft) -> LineItem {
     let id = shop.stored("T-1").await.unwrap().parts().items[0].id;
     shop.update(&update_items("T-1", vec![change(id, values)]))
@@ -71,7 +71,7 @@ async fn a_name_sent_in_an_update_is_given_from_then_on() {
         changed(&shop, of_sku("TEE-M")).await.name.as_deref(),
         Some("My mug")
     );
-    // With another SKU, even the name that the item already has is a choice.
+    // If the SKU changes too, sending the present name is a choice.
     shop.place("T-2", vec![item("MUG-11", 1)]).await;
     let id = shop.stored("T-2").await.unwrap().parts().items[0].id;
     let both = LineItemDraft {
@@ -109,7 +109,7 @@ async fn a_cleared_name_is_the_products_and_follows_the_sku_again() {
     );
 }
 
-/// Clients send back what they have read. That is no choice of a name.
+/// Clients send back values that they have read: the name is not a choice then.
 #[tokio::test]
 async fn the_name_that_an_item_has_anyway_changes_nothing() {
     let shop = Shop::open().await;

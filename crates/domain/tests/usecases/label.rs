@@ -1,4 +1,4 @@
-//! Creating orders that are shipped with a prepared label.
+//! Creating label orders.
 
 use pressline_domain::field::Field;
 use pressline_domain::order::OrderKind;
@@ -17,7 +17,7 @@ async fn a_label_order_costs_the_handling_fee() {
     );
     assert_eq!(parts.kind().as_str(), "label");
     assert_eq!(parts.shipping_address, None);
-    // Product, shipping, surcharge, handling and the others.
+    // Product, shipping, surcharge, handling, and the other fees.
     assert_eq!(
         parts.bill.fees(),
         [None, None, None, Some(usd("2.50")), None, None]
@@ -89,7 +89,7 @@ async fn a_shipping_address_is_optional_and_then_checked() {
     );
     let placed = shop.create_label(&with(address())).await.unwrap();
     assert!(placed.order.parts().shipping_address.is_some());
-    // As from a form that nobody filled in.
+    // Like an empty form.
     let blank = AddressDraft {
         name: "".into(),
         city: " ".into(),

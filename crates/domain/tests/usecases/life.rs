@@ -1,4 +1,4 @@
-//! Orders on their way: commands of the store, what falls due, and the history.
+//! Orders after their creation: commands of the store, due orders, and history.
 
 use pressline_domain::event::EventType;
 use pressline_domain::field::Field;
@@ -14,7 +14,6 @@ use super::fixture::*;
 
 const HOUR: i64 = 60 * 60 * 1000;
 
-/// Two mugs with files.
 async fn placed(shop: &Shop, order_id: &str) -> Order {
     let mug = || LineItemDraft {
         file_urls: urls(&[URL]),
@@ -30,7 +29,7 @@ fn about(order_id: &str) -> CommandDraft {
     }
 }
 
-/// A command about one item.
+/// Returns a command about a single item, at index `place`.
 fn about_item(order: &Order, place: usize) -> CommandDraft {
     let name = ItemNameDraft {
         app_item_id: order.state.items[place].id.to_string().as_str().into(),
@@ -46,7 +45,7 @@ impl Shop {
         self.service.cancel(&self.store, draft, &caller()).await
     }
 
-    /// Moves the orders that are due; returns the number of changes.
+    /// Processes the due orders and returns the number of changes.
     async fn settle(&self) -> u32 {
         let mut changes = 0;
         for due in self.service.take_due(100).await.unwrap() {
@@ -63,7 +62,7 @@ impl Shop {
 async fn a_cancelled_item_is_not_charged_and_a_repeated_cancel_changes_nothing() {
     let shop = Shop::open().await;
     let order = placed(&shop, "T-1").await;
-    // Two mugs of 5, shipping 4 + 1.
+    // Two mugs for 5 each, shipping 4 + 1.
     assert_eq!(order.bill().unwrap().total(), usd("15"));
     let first = about_item(&order, 0);
     let one = shop.cancel(&first).await.unwrap();
@@ -150,7 +149,7 @@ async fn items_become_ready_when_their_window_ends() {
     let first = shop.stored("T-1").await.unwrap();
     assert_eq!(first.state.item_statuses(), [ItemStatus::Ready]);
     assert_eq!(shop.stored("T-2").await.unwrap(), later);
-    // Nothing is done twice.
+    // A repetition does nothing.
     assert_eq!(shop.settle().await, 0);
     shop.clock.advance(HOUR);
     assert_eq!(shop.settle().await, 1);
@@ -203,7 +202,7 @@ async fn a_store_asks_for_another_item_of_an_order_at_work() {
     let asked = shop.update(&added("TEE-M")).await.unwrap();
     assert!(asked.order.state.pending.is_some());
     assert_eq!(asked.order.content.items, order.content.items);
-    // What could never be approved is refused at once.
+    // A change that could never be approved is refused immediately.
     shop.service
         .withdraw_change(&shop.store, &about("T-1"), &caller())
         .await
@@ -234,7 +233,7 @@ async fn an_order_of_which_only_cancelled_items_are_left_has_no_fees() {
     let removed = shop.update(&removed).await.unwrap();
     assert_eq!(removed.order.content.bill, Bill::default());
     assert!(removed.order.is_priced());
-    // Nothing is missing in its total.
+    // An order with only cancelled items lacks no fee.
     assert_eq!(removed.warnings, []);
     assert_eq!(shop.create(&draft).await.unwrap().warnings, []);
 }
@@ -283,7 +282,7 @@ async fn the_history_of_an_order_is_read_page_by_page() {
     }
     let (held, free) = (EventType::OrderHeld, EventType::OrderReleased);
     assert_eq!(kinds, [free, held, free, held, EventType::OrderCreated]);
-    // The cursor of one order continues no other.
+    // A cursor is only valid for its own order.
     draft.order_id = "T-2".into();
     let refused = shop.service.history(&shop.store, &draft).await;
     assert!(

@@ -1,4 +1,4 @@
-//! The use cases on the in-memory adapters: what the service promises about orders and stores.
+//! The use cases with the in-memory adapters.
 
 #[cfg(test)]
 mod addresses;

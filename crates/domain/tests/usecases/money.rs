@@ -1,4 +1,4 @@
-//! What orders cost.
+//! Fees of orders.
 
 use pressline_domain::field::Field;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
@@ -24,7 +24,7 @@ async fn a_manual_order_costs_products_shipping_and_surcharges() {
         vec![item("MUG-11", 2), with_files(item("TEE-M", 3), 2)],
     )
     .await;
-    // Products, five units of one class, the back of three shirts.
+    // Products; five units in the same class; the backs of three shirts.
     let wanted = ["32.50", "8", "3.75"].map(|fee| Some(usd(fee)));
     assert_eq!(found.fees()[..3], wanted);
     assert_eq!((&found.fees()[3..], total), (&[None; 3][..], usd("44.25")));
@@ -161,14 +161,14 @@ async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
     let mut dear = tariff();
     edit_rate(&mut dear.shipping, 0, |rate| rate.first = limit);
     let mut shop = Shop::open().await;
-    // The costs of the products and of the shipping fit each, their sum does not.
+    // The fees for products and for shipping fit, but not their sum.
     shop.service = shop.repriced(dear.clone()).await;
     expect(
         "the sum",
         shop.create(&order("T-1")).await,
         &[("line_items", "out_of_range")],
     );
-    // So does one unit's cost, but not that of all units.
+    // The fee of a single unit fits, but not the fee of all units.
     edit_rate(&mut dear.shipping, 0, |rate| {
         (rate.first, rate.further) = (Amount::ZERO, limit);
     });
@@ -180,7 +180,7 @@ async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
         &[("line_items", "out_of_range")],
     );
     assert_eq!(shop.stored("T-1").await, None);
-    // One unit still fits: 5 dollars and no shipping.
+    // A single unit still fits: 5 dollars, without shipping.
     let one = shop
         .create(&order_of("T-1", vec![item("MUG-11", 1)]))
         .await
@@ -215,7 +215,7 @@ async fn an_update_prices_again_in_the_currency_of_the_order() {
     );
 }
 
-/// An order of two mugs, sent in a class to a country.
+/// Returns an order of two mugs in the ship class `class` to `country`.
 fn order_to(id: &str, country: &str, class: &str) -> OrderDraft {
     let province = match country {
         "US" => "CA".into(),

@@ -1,4 +1,4 @@
-//! Which price counts, and when an update says that prices have changed.
+//! Choice of the price, and the warning about changed prices in an update.
 
 mod findings;
 mod repriced;
@@ -40,20 +40,20 @@ async fn set_fees(shop: &Shop, rules: Vec<FeeRule>) {
         .unwrap();
 }
 
-/// A rule that charges orders of both kinds, in dollars.
+/// Returns a rule for orders of both kinds, in dollars.
 fn of_all_orders(amount: &str) -> FeeRule {
     let rule = handling("USD", amount).changed(|rule| rule.orders = None);
     rule.unwrap()
 }
 
-/// Changes one of the usual rates.
+/// Changes the rate with this `number` in the tariff of the fixture.
 async fn set_rate(shop: &Shop, number: usize, change: impl FnOnce(&mut ShippingRateParts)) {
     let mut shipping = tariff().shipping;
     edit_rate(&mut shipping, number, change);
     shop.catalog.set_shipping(&shipping).await.unwrap();
 }
 
-/// What a mug costs in an order placed now.
+/// Places an order and returns the price of a mug in it.
 async fn mug(shop: &Shop, order_id: &str) -> String {
     let placed = shop.place(order_id, vec![item("MUG-11", 1)]).await;
     let cost = placed.order.parts().items[0].unit_cost.unwrap();
@@ -67,7 +67,7 @@ async fn the_stores_list_comes_before_the_services_and_that_before_the_catalog()
     assert_eq!(mug(&shop, "T-1").await, "5");
     set_prices(&shop, &[list_price(&shop, false, NOW - 10, "4.50")]).await;
     assert_eq!(mug(&shop, "T-2").await, "4.5");
-    // The store's own holds, though the service's has a later one.
+    // A store's own price comes first, even if the general price is more recent.
     set_prices(&shop, &[list_price(&shop, true, NOW - 20, "4.80")]).await;
     assert_eq!(mug(&shop, "T-3").await, "4.8");
     let own = list_price(&shop, true, NOW - 1, "1");
@@ -149,7 +149,7 @@ async fn a_stored_order_keeps_its_prices() {
         )
         .await;
     assert_eq!((replayed.order, replayed.replayed), (placed.clone(), true));
-    // An update prices the order again, at the prices of that moment.
+    // An update prices the order again, at its own time.
     let updated = shop.update(&noted("T-1", "with care")).await.unwrap();
     let (before, after) = (placed.parts(), updated.order.parts());
     assert_eq!(

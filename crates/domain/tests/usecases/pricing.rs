@@ -1,5 +1,5 @@
-//! Pricing as a pure function, against a plain reckoning in wide integers and with what must hold
-//! of every order.
+//! Pricing as a pure function, compared with a simple calculation in wide integers, and with rules
+//! for every order.
 
 mod rules;
 
@@ -109,7 +109,7 @@ proptest! {
     }
 }
 
-/// One item that costs 5 dollars by the catalog, to the United States.
+/// Returns a case with an item for 5 dollars, to the United States.
 fn plain(quantity: u32) -> Case {
     let variant = product("MUG-0", "USD", Some("5"), &[("Front", "0")])
         .changed(|variant| variant.weight_grams = 250)
@@ -157,7 +157,7 @@ fn a_province_comes_before_its_country_and_that_before_the_rest() {
         ("US", Some("CA"), "3"),
         ("US", Some("NV"), "5"),
         ("US", None, "5"),
-        // The country, not California.
+        // Canada, not California.
         ("CA", Some("CA"), "5"),
         ("VN", Some("CA"), "9"),
     ] {
@@ -175,7 +175,8 @@ fn a_province_comes_before_its_country_and_that_before_the_rest() {
     }
     case.destination = None;
     assert_eq!(fee(&case, FeeType::Shipping), Some(usd("9")));
-    // No two zones are as close, whatever the order of the rates.
+    // Two zones with rates of a class must not be equally close, in whatever sequence their rates
+    // are listed.
     let shipping = case.tariff.shipping;
     let zones = [shipping.zones(), &[zone("States again", &["US"])]].concat();
     let again = rate_to("States again", "Standard", "USD", "4", "0");
@@ -197,7 +198,7 @@ fn a_weight_step_holds_above_its_weight() {
     };
     let steps = vec![step(500, "2.50"), step(1000, "1")];
     edit_rate(&mut case.tariff.shipping, 0, |rate| rate.steps = steps);
-    // 250 g each; shipping is 4 and 1 for each further unit.
+    // 250 g each; shipping is 4, and 1 for each further unit.
     for (quantity, wanted) in [(1, "4"), (2, "5"), (3, "8.50"), (4, "9.50"), (5, "9")] {
         case.items[0].quantity = quantity;
         assert_eq!(
@@ -244,7 +245,7 @@ fn shipping_is_free_from_a_product_cost_on() {
         free.unwrap().rule,
         "Standard to Everywhere: free from a product cost of 15.00 USD on"
     );
-    // What is not known may be less.
+    // An unknown cost may be below the limit.
     edit_variant(&mut case, |variant| variant.price = None);
     assert_eq!(fee(&case, FeeType::Shipping), Some(usd("6")));
 }

@@ -1,4 +1,4 @@
-//! Finding products to order.
+//! Searching products to order.
 
 use pressline_domain::catalog::{
     CatalogAdmin, ImportOptions, ListPriceParts, ProductError, ProductPage, ProductRef,

@@ -1,4 +1,4 @@
-//! What holds of every order, whatever is in it.
+//! Properties of every order, for random requests.
 
 use pressline_domain::field::Field;
 use pressline_domain::money::Amount;
@@ -46,7 +46,7 @@ fn optional_text() -> impl Strategy<Value = Field<String>> {
     ]
 }
 
-/// Requests that are right, in all that they may leave out.
+/// Generates valid requests with and without each optional field.
 fn any_request() -> impl Strategy<Value = OrderDraft> {
     let texts = (
         optional_text(),
@@ -82,7 +82,7 @@ fn any_request() -> impl Strategy<Value = OrderDraft> {
     })
 }
 
-/// Null and blank spelled the other way.
+/// Replaces absent fields by blank texts, and vice versa.
 fn respelled(mut draft: OrderDraft) -> OrderDraft {
     fn other(field: &mut Field<String>) {
         if field.is_blank() {

@@ -1,4 +1,4 @@
-//! The same order id again: an honest retry, or another request.
+//! Repeated order ids: retries, and different requests with the same id.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 
 use super::fixture::*;
 
-/// The paths in which a request differs from the one that made this order.
+/// Returns the paths in which `draft` differs from the request that created `of`.
 async fn differing(shop: &Shop, of: &Order, draft: &OrderDraft) -> Vec<String> {
     match shop.create(draft).await {
         Err(OrderError::Duplicate {
@@ -37,7 +37,7 @@ async fn the_same_request_is_answered_with_the_order_as_it_is() {
     let again = shop.create(&order("T-1")).await.unwrap();
     assert!(again.replayed);
     assert_eq!(again.order, first.order);
-    // Nothing but an update changes the order, and the answer is the order as it now is.
+    // The response to a retry is the order as updated.
     let draft = UpdateDraft {
         production_note: "with care".into(),
         ..update("T-1")
@@ -45,7 +45,7 @@ async fn the_same_request_is_answered_with_the_order_as_it_is() {
     let updated = shop.update(&draft).await.unwrap().order;
     let again = shop.create(&order("T-1")).await.unwrap();
     assert_eq!((again.replayed, &again.order), (true, &updated));
-    // The next order takes the next free number at the earliest, and there is one order only.
+    // Retries may leave gaps in the numbers, but create no order.
     let next = shop.place("T-2", vec![item("MUG-11", 1)]).await.order;
     assert!(next.service_order_id.number >= 2);
 }
@@ -103,7 +103,7 @@ async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
         .await
         .unwrap();
     assert_eq!((again.replayed, &again.order), (true, &labelled));
-    // And another request is a conflict there too, not a complaint about the catalog.
+    // A different request is a conflict there too, not an error about the catalog.
     let other = OrderDraft {
         email: "ana@example.com".into(),
         ..odd
@@ -115,7 +115,7 @@ async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
     );
 }
 
-/// A change of a request, and the paths in which it then differs.
+/// A change of a request, and the paths that then differ.
 type Change = (fn(&mut OrderDraft), &'static [&'static str]);
 
 const CHANGES: [Change; 7] = [
@@ -237,7 +237,7 @@ async fn of_concurrent_creates_one_is_stored_and_the_others_repeat_it() {
         let mut calls = JoinSet::new();
         for call in 0..16 {
             let (shop, barrier) = (Arc::clone(&shop), Arc::clone(&barrier));
-            // In every other round half of the callers ask for something else.
+            // In every other round, half of the callers send a different request.
             let quantity = if round % 2 == 1 && call % 2 == 1 {
                 3
             } else {

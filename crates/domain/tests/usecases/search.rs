@@ -1,4 +1,4 @@
-//! Finding orders.
+//! Searching orders.
 
 mod cursors;
 
@@ -12,7 +12,7 @@ use pressline_domain::page::PageDraft;
 
 use super::fixture::*;
 
-/// A shop with orders `T-0`, `T-1`, … of which each was created a second after the one before.
+/// Returns a shop with orders `T-0`, `T-1`, …, created at intervals of a second.
 async fn shop_of(count: usize) -> Shop {
     let shop = Shop::open().await;
     for number in 0..count {
@@ -150,7 +150,7 @@ type Rule = (
     &'static [(&'static str, &'static str)],
 );
 
-/// What is wrong with a search, how it came about, and the violations.
+/// Name of the case, change of the search, and the violations.
 const RULES: [Rule; 25] = [
     (
         "page 0",

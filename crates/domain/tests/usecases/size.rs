@@ -1,4 +1,4 @@
-//! How large an order may be, and pages of orders that are large.
+//! The maximum size of an order, and pages of large orders.
 
 use pressline_domain::field::Field;
 use pressline_domain::limits;
@@ -9,7 +9,7 @@ use pressline_domain::page::PageDraft;
 
 use super::fixture::*;
 
-/// As many mugs, each with as many images whose URLs have 2,000 bytes.
+/// Returns `count` mugs with `images` images each, whose URLs have 2,000 bytes.
 fn mugs(count: usize, images: usize) -> Vec<LineItemDraft> {
     let url = format!("https://example.com/{}", "x".repeat(1980));
     let mug = LineItemDraft {
@@ -56,7 +56,7 @@ async fn a_new_order_has_at_most_a_mebibyte_of_content() {
     assert_too_large(shop.create(&draft).await);
     assert_too_large(shop.service.estimate(&shop.store, &draft).await);
     assert_eq!(shop.stored("T-1").await, None);
-    // To the byte: the note of a label order's URL fills it up.
+    // To the byte: the last image URL fills the order up.
     let small = shop
         .create(&order_of("T-2", mugs(52, 10)))
         .await
@@ -88,7 +88,7 @@ async fn updates_cannot_make_an_order_larger_than_it_may_be() {
     let before = shop.place("T-1", mugs(50, 10)).await.order;
     let id = before.parts().items[0].id;
     let with_images = |images| mugs(1, images).remove(0);
-    // A field that is changed, and items that are new.
+    // Changed items, and new items.
     let grown = update_items(
         "T-1",
         vec![
@@ -164,7 +164,7 @@ async fn a_page_of_large_orders_is_read_batch_by_batch() {
         .collect();
     assert_eq!(ids, [vec!["T-5", "T-4"], vec!["T-3", "T-2"], vec!["T-1"]]);
     assert!(rest.next().await.unwrap().is_none(), "it stays at its end");
-    // The next page goes on behind the last order of this one.
+    // The next page begins after the last order of this page.
     let after = SearchDraft {
         paging: PageDraft {
             cursor: page.page.next_cursor.as_deref().unwrap_or_default().into(),

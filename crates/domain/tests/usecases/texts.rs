@@ -1,4 +1,4 @@
-//! White space, blanks and control characters: what becomes of them in every text of a request.
+//! White space, blanks and control characters in every text of a request.
 
 mod update;
 mod words;
@@ -13,7 +13,7 @@ use pressline_domain::order::{Order, OrderError};
 
 use super::fixture::*;
 
-/// Changes every text of the address that can hold any characters.
+/// Applies `change` to every text of `address` that accepts any characters.
 fn each_text(address: &mut AddressDraft, change: impl Fn(&str) -> String) {
     let AddressDraft {
         first_name,
@@ -48,7 +48,7 @@ fn each_text(address: &mut AddressDraft, change: impl Fn(&str) -> String) {
     }
 }
 
-/// A request in which every text is changed that can hold any characters.
+/// Returns a request with `change` applied to every text that accepts any characters.
 fn changed(change: impl Fn(&str) -> String + Copy) -> OrderDraft {
     let (mut shipping, mut billing) = (address(), address());
     each_text(&mut shipping, change);
@@ -72,7 +72,7 @@ fn changed(change: impl Fn(&str) -> String + Copy) -> OrderDraft {
     }
 }
 
-/// The paths of the texts that [`changed`] changes.
+/// Paths of the texts that [`changed`] changes.
 fn paths() -> Vec<String> {
     let of_address = [
         "first_name",
@@ -104,7 +104,7 @@ fn paths() -> Vec<String> {
     paths
 }
 
-/// What is stored of the request, without what each creation makes new.
+/// Returns the stored texts of `order`, without values that differ for each order.
 fn texts(order: &Order) -> (String, Vec<String>) {
     let parts = order.parts();
     let items = parts.items.iter().map(|item| {
@@ -184,7 +184,7 @@ async fn urls_and_codes_lose_the_white_space_around_them_too() {
     );
 }
 
-/// They became two parcels, and the class was priced as Standard.
+/// Otherwise they would be two parcels, and the class would be priced as Standard.
 #[tokio::test]
 async fn skus_and_ship_classes_with_white_space_are_those_without() {
     let shop = Shop::open().await;
@@ -288,7 +288,7 @@ async fn a_tab_becomes_a_space_and_a_line_break_a_space_with_a_warning() {
     assert!(!format!("{texts:?}").contains(['\n', '\t', '\r']));
 }
 
-/// An id that came back as another one would not be found by its sender.
+/// The store would not find its order under a normalised id.
 #[tokio::test]
 async fn an_order_id_has_no_tabs_and_line_breaks_within() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! Updates that change nothing: they leave the order as it is, prices and version included.
+//! Updates that change nothing: the order keeps its prices and version.
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::field::Field;
@@ -33,7 +33,7 @@ fn full() -> OrderDraft {
     }
 }
 
-/// Everything that the order has, sent once more.
+/// Returns an update with all present values of the order.
 fn echo(shop_items: &[pressline_domain::order::LineItem]) -> UpdateDraft {
     let OrderDraft {
         email,
@@ -55,7 +55,7 @@ fn echo(shop_items: &[pressline_domain::order::LineItem]) -> UpdateDraft {
         },
     ];
     let shipping_address = match shipping_address {
-        // The other spelling of zero is the same place.
+        // -0 is the same position as 0.
         Field::Value(address) => AddressDraft {
             latitude: (-0.0).into(),
             ..address
@@ -75,7 +75,7 @@ fn echo(shop_items: &[pressline_domain::order::LineItem]) -> UpdateDraft {
 async fn a_request_that_changes_nothing_changes_nothing() {
     let shop = Shop::open().await;
     let before = shop.create(&full()).await.unwrap().order;
-    // Neither a later moment nor other prices make it a change.
+    // Neither later times nor other prices are a change of the request.
     shop.clock.advance(60_000);
     let mug = product("MUG-11", "USD", Some("6"), &[("Front", "0")]);
     shop.catalog
@@ -113,8 +113,7 @@ async fn a_request_that_changes_nothing_changes_nothing() {
         );
         let placed = shop.update(&draft).await.unwrap();
         assert_eq!(placed.order, before, "{what}");
-        // That a cost is missing is still true; that prices have changed does not concern the
-        // stored order.
+        // A cost is still missing, but changed prices do not affect the stored order.
         assert_eq!(
             listed(&placed.warnings),
             [("totalCost", "total_incomplete")],
@@ -123,7 +122,7 @@ async fn a_request_that_changes_nothing_changes_nothing() {
         assert_eq!(dry_run.warnings, placed.warnings);
         assert_eq!(shop.stored("T-1").await.as_ref(), Some(&before), "{what}");
     }
-    // Whatever does change something takes up the new prices.
+    // A real change takes up the new prices.
     let changed = shop.update(&noted("T-1", "with care")).await.unwrap();
     assert_eq!(changed.order.state.version, 2);
     assert_eq!(changed.order.parts().items[0].unit_cost, Some(usd("6")));
@@ -197,7 +196,7 @@ async fn each_single_change_is_one_version() {
         spoil(&mut draft);
         let changed = shop.update(&draft).await.unwrap().order;
         assert_eq!(changed.state.version, version + 1, "{what}");
-        // The same once more changes nothing.
+        // A repetition changes nothing.
         assert_eq!(shop.update(&draft).await.unwrap().order, changed, "{what}");
         let restored = UpdateDraft {
             production_note: "".into(),
@@ -231,7 +230,7 @@ fn name_of(draft: &UpdateDraft, name: &str) -> Field<Vec<Field<ItemChange>>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 50, ..ProptestConfig::default() })]
 
-    /// Whatever an update says, the same once more says nothing new.
+    /// A repeated update changes nothing, whatever it contains.
     #[test]
     fn the_second_of_two_same_updates_changes_nothing(
         quantity in 1_i64..4,

@@ -1,4 +1,4 @@
-//! Changing an order: what is replaced, what stays, and when nothing changes.
+//! Updating an order: replaced values, kept values, and updates that change nothing.
 
 mod versions;
 
@@ -125,7 +125,6 @@ async fn another_stores_order_is_not_found() {
     assert_eq!(shop.stored("T-1").await, Some(before));
 }
 
-/// An update that does not mention the shipping address.
 fn without(order_id: &str) -> UpdateDraft {
     UpdateDraft {
         shipping_address: Field::Absent,
@@ -144,7 +143,7 @@ async fn a_manual_order_needs_its_address() {
         ..update("T-1")
     };
     expect("empty", shop.update(&empty).await, &required);
-    // Together with everything else that is wrong.
+    // Reported together with other violations.
     let more = UpdateDraft {
         customer: Field::Absent,
         ..without("T-1")
@@ -209,7 +208,7 @@ type Rule = (
     &'static [(&'static str, &'static str)],
 );
 
-/// What is wrong with an update, how it came about, and the violations.
+/// Name of the case, change of the update, and the violations.
 const RULES: [Rule; 14] = [
     (
         "no order id",

@@ -10,7 +10,7 @@ use pressline_domain::pricing::fees::FeeType;
 
 use super::fixture::*;
 
-/// An order of two mugs and a shirt.
+/// Places an order of two mugs and a shirt.
 async fn placed(shop: &Shop) -> Order {
     let mug = LineItemDraft {
         name: "My mug".into(),
@@ -66,7 +66,7 @@ async fn a_field_that_is_present_replaces_and_an_absent_one_stays() {
     let mut wanted = before.parts().items.clone();
     wanted[0].quantity = 5;
     assert_eq!(after.parts().items, wanted);
-    // 5 x 5 + 7.50; Express 9 + 4 x 2.50 and Standard 4.
+    // Products 5 x 5 + 7.50, Express 9 + 4 x 2.50, Standard 4.
     assert_eq!(after.parts().bill.total(), usd("55.50"));
 
     let other = LineItemDraft {
@@ -114,7 +114,7 @@ async fn a_blank_text_clears_what_is_optional() {
         .unwrap()
         .order;
     let item = &after.parts().items[0];
-    // Without a name of its own it has the product's again.
+    // Without a name from the store, the item has the product's name again.
     assert_eq!(
         (item.name.as_deref(), &item.ref_id, &item.ship_class),
         (Some("The MUG-11"), &None, &None)
@@ -154,7 +154,7 @@ async fn an_item_is_taken_out_and_one_stays_at_least() {
         .order;
     assert_eq!(ids(&after), [tee]);
     assert_eq!(after.parts().bill.total(), usd("11.50"));
-    // It is gone: a second removal is an error, and changes nothing.
+    // A second removal is an error.
     assert_eq!(
         unknown(shop.update(&update_items("T-1", vec![removal(mug)])).await),
         ["line_items[0].appItemId"]
@@ -228,13 +228,13 @@ async fn a_new_item_needs_the_version() {
     );
     assert_eq!(ids(&after)[..2], ids(&before)[..]);
     assert!(items[2].id > items[1].id);
-    // The same update again cannot add it twice.
+    // The version prevents a repeated update from adding the item twice.
     let again = shop.update(&at_version(1, draft)).await;
     assert!(
         matches!(again, Err(OrderError::VersionConflict { current: 2 })),
         "{again:?}"
     );
-    // It needs what create needs.
+    // A new item has the same required fields as in a create request.
     let empty = at_version(2, update_items("T-1", vec![ItemChange::default()]));
     let wanted = [
         ("line_items[0].sku", "required"),
@@ -319,7 +319,7 @@ async fn a_repeated_item_is_refused() {
         );
     }
     assert_eq!(shop.stored("T-1").await.as_ref(), Some(&before));
-    // One written in capitals is the same item all the same.
+    // An id in upper case names the same item.
     let shouted = ItemChange {
         app_item_id: id.to_string().to_uppercase().into(),
         ..change(id, item("MUG-11", 3))

@@ -1,5 +1,4 @@
-//! What a request must hold, and what is said of one that does not: each rule with its path and
-//! code.
+//! Validation of requests: each rule with the path and code of its violation.
 
 mod countries;
 mod items;
@@ -11,7 +10,7 @@ use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraf
 
 use super::fixture::*;
 
-/// A request with one thing changed, and the problems it then has.
+/// Name of the case, change of a valid request, and the violations.
 type Rule = (
     &'static str,
     fn(&mut OrderDraft),

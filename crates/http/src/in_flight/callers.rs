@@ -1,18 +1,18 @@
-//! Who has called lately.
+//! Recently active callers.
 
 use std::time::{Duration, Instant};
 
 use crate::caller::Caller;
 
-/// A caller that has called within this time counts as active.
+/// A caller counts as active for this time after its last call.
 const ACTIVE: Duration = Duration::from_secs(1);
 
-/// The last calls of two callers. This is enough to know whether another caller than a given one is
-/// active.
+/// The last calls of two callers. This is enough to know whether another caller than a given caller
+/// is active.
 #[derive(Debug, Default)]
 pub(super) struct Callers {
     last: Option<(Caller, Instant)>,
-    /// The last call of a caller other than that of `last`.
+    /// Last call of a caller other than the caller in `last`.
     other: Option<(Caller, Instant)>,
 }
 
@@ -24,7 +24,7 @@ impl Callers {
         self.last = Some((caller, now));
     }
 
-    /// Returns whether a caller other than this one is active.
+    /// Returns whether a caller other than `caller` is active.
     pub(super) fn has_another_than(&self, caller: Caller, now: Instant) -> bool {
         let is_active = |(other, at): (Caller, Instant)| {
             other != caller && now.saturating_duration_since(at) < ACTIVE
@@ -51,7 +51,7 @@ mod tests {
         assert!(!callers.has_another_than(store(1), begin));
         assert!(callers.has_another_than(store(2), begin));
         callers.called(store(2), after(10));
-        // Many calls of one store do not make the other one forgotten.
+        // Further calls of one store do not remove the other store.
         callers.called(store(1), after(20));
         callers.called(store(1), after(30));
         assert!(callers.has_another_than(store(1), after(1_009)));

@@ -1,12 +1,12 @@
-//! Limits how many calls of a caller are served at the same time, and how many of them are
-//! expensive.
+//! Limits the concurrent calls of a caller, and the expensive calls among them.
 //!
-//! The rate limit counts calls; this one bounds what they cost together. A search for common words
-//! or an order with a hundred items takes much longer than an ordinary create, so that within its
-//! rate limit a caller could use all processors and connections.
+//! The rate limit counts calls; this limit bounds their total cost. A search for common words or an
+//! order with a hundred items takes much longer than an ordinary create, so within its rate limit a
+//! caller could use all processors and connections.
 //!
-//! Even one such call at a time would keep a processor busy without a break. While others call
-//! as well, an expensive call is therefore followed by a pause before the caller's next one.
+//! Even one such call at a time would keep a processor busy without a break. While others call as
+//! well, an expensive call is therefore followed by a pause before the caller's next expensive
+//! call.
 
 mod callers;
 
@@ -23,41 +23,42 @@ use crate::error::Code;
 use crate::request_error::RequestError;
 use callers::Callers;
 
-/// How long a refused caller should wait: 1 s. Most calls take a few milliseconds, so that others
-/// have ended by then.
+/// `Retry-After` of a refused call: 1 s. Most calls take a few milliseconds, so other calls have
+/// ended by then.
 const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
 
-/// Maximum total size of the bodies of a caller's waiting calls, in bytes. Four of the largest
-/// bodies are a sixteenth of the budget that all bodies share.
+/// Maximum total size of the bodies of a caller's waiting calls, in bytes. Four bodies of the
+/// maximum size are a sixteenth of the default body budget.
 const WAITING_BYTES: usize = 4 * limits::BODY;
 
-/// Size of a body, in bytes, from which a call is a large one. An order with four items has about
-/// 3 KB, one with a hundred items about 40 KB.
+/// Minimum size of a body, in bytes, that makes a call large. An order with four items has about 3
+/// KB, an order with a hundred items about 40 KB.
 const LARGE_BODY: usize = 16 * 1024;
 
-/// A search that took less is followed by no pause: a page of the newest orders takes 2 ms.
+/// Searches of at least this duration are followed by a pause. A page of the newest orders takes 2
+/// ms.
 const LONG_SEARCH: Duration = Duration::from_millis(10);
 
 /// Minimum pause after an expensive call: the resolution of the runtime's timers.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 
-/// How many calls of a caller are served at the same time.
+/// Limit on the concurrent calls of a caller; `rate_limited` beyond it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InFlightLimit {
-    /// Calls of any kind, at least 1.
+    /// Maximum number of calls of any kind, at least 1.
     pub calls: usize,
-    /// Searches among them, at least 1.
+    /// Maximum number of searches among the calls, at least 1.
     pub searches: usize,
-    /// Calls with a body of 16 KiB or more among them, at least 1.
+    /// Maximum number of calls with a body of 16 KiB or more among the calls, at least 1.
     pub large: usize,
-    /// Calls that may wait for a permit; one more is refused at once.
+    /// Maximum number of calls that wait for a permit. Further calls are refused immediately.
     pub waiting: usize,
-    /// How long a call waits before it is refused.
+    /// Maximum time that a call waits before it is refused.
     pub wait: Duration,
 }
 
 impl InFlightLimit {
-    /// Any number of calls of any kind, of which none waits: for measurements.
+    /// No limits, and no waiting calls: for measurements.
     pub const NONE: Self = Self {
         calls: usize::MAX,
         searches: usize::MAX,
@@ -68,13 +69,16 @@ impl InFlightLimit {
 }
 
 impl Default for InFlightLimit {
-    /// 64 calls, one of them a search and one of them large; 64 more wait up to 300 ms.
+    /// Returns 64 `calls`, with one search and one large call among them; 64 further calls wait up
+    /// to 300 ms.
     fn default() -> Self {
         Self {
             calls: 64,
-            // A search keeps one processor busy. On a machine of two, the other stores have the second one.
+            // A search keeps a processor busy. On a machine with two, the second remains for other
+            // stores.
             searches: 1,
-            // Without it, creates of 100 items on 64 connections raise another store's p99 from 17 to 86 ms.
+            // Otherwise, creates of 100 items on 64 connections raise another store's p99 from 17
+            // to 86 ms.
             large: 1,
             waiting: 64,
             // Twice the longest pause after an expensive call.
@@ -83,7 +87,7 @@ impl Default for InFlightLimit {
     }
 }
 
-/// Counts the calls in flight. Clones share the counters.
+/// Counts the calls in flight by caller. Clones share the counters.
 #[derive(Clone)]
 pub struct InFlight(Arc<Counters>);
 
@@ -94,7 +98,7 @@ struct Counters {
 
 #[derive(Default)]
 struct State {
-    /// Callers with calls in flight, and no others.
+    /// Only callers with calls in flight have an entry.
     by_caller: HashMap<Caller, Usage>,
     callers: Callers,
 }
@@ -104,36 +108,37 @@ struct Usage {
     calls: usize,
     searches: usize,
     large: usize,
-    /// In the order of their arrival. None of them could be served now.
+    /// Waiting calls in the order of their arrival. None of them can be served now.
     waiting: VecDeque<Waiter>,
 }
 
 struct Waiter {
     kind: CallKind,
-    /// Size of the call's body.
+    /// Size of the call's body, in bytes.
     bytes: usize,
     hand_over: oneshot::Sender<Permit>,
 }
 
-/// What a call counts as, besides counting as a call.
+/// Kind of a call, with its own limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallKind {
-    /// Nothing else.
+    /// A call that only counts towards `calls`.
     Ordinary,
-    /// A search.
+    /// A call that also counts towards `searches`.
     Search,
-    /// A call with a body of 16 KiB or more that is not a search.
+    /// A call that also counts towards `large`: its body has 16 KiB or more, and it is not a
+    /// search.
     Large,
 }
 
-/// The right to be served. Dropping it lets the caller's next call in, maybe after a pause.
+/// Permit to serve a call. Dropping it admits the caller's next call, possibly after a pause.
 pub struct Permit {
-    /// Nothing once it is dropped.
+    /// `None` after the drop.
     guard: Option<InFlightGuard>,
     since: Instant,
 }
 
-/// A call that is counted as in flight. Dropping it lets the caller's next call in.
+/// A call that counts as in flight. Dropping it admits the caller's next call.
 struct InFlightGuard {
     counters: Arc<Counters>,
     caller: Caller,
@@ -141,8 +146,9 @@ struct InFlightGuard {
 }
 
 impl InFlight {
-    /// Returns counters of no call.
+    /// Creates counters for `limit`, which allows at least one call of each kind.
     pub fn new(limit: InFlightLimit) -> Self {
+        // A limit of 0 would refuse every call of its kind.
         let limit = InFlightLimit {
             calls: limit.calls.max(1),
             searches: limit.searches.max(1),
@@ -155,11 +161,11 @@ impl InFlight {
         }))
     }
 
-    /// Returns a permit to serve a call of this caller with a body of this many bytes. Waits for one
-    /// if necessary.
+    /// Returns a permit to serve a call of `caller` with a body of `bytes` bytes. Waits for a
+    /// permit if necessary.
     ///
     /// # Errors
-    /// `rate_limited` if too many calls wait already, or if the wait was too long.
+    /// `rate_limited` if too many calls already wait, or if no permit was free in time.
     pub async fn enter(
         &self,
         caller: Caller,
@@ -167,6 +173,7 @@ impl InFlight {
         bytes: usize,
     ) -> Result<Permit, RequestError> {
         let kind = match (kind, bytes) {
+            // A search with a large body counts only as a search.
             (CallKind::Ordinary, LARGE_BODY..) => CallKind::Large,
             _ => kind,
         };
@@ -182,11 +189,11 @@ impl InFlight {
     }
 }
 
-/// What happens to a call when it arrives.
+/// Admission of an arriving call.
 enum Entrance {
     Free(Permit),
     Wait(oneshot::Receiver<Permit>),
-    /// Too many calls wait already.
+    /// The limit `waiting` is reached.
     Full,
 }
 
@@ -199,6 +206,7 @@ impl Counters {
             usage.add(kind);
             return Entrance::Free(self.permit(caller, kind));
         }
+        // Callers that have stopped waiting must not take a slot.
         usage.waiting.retain(|waiter| !waiter.hand_over.is_closed());
         let waiting_bytes: usize = usage.waiting.iter().map(|waiter| waiter.bytes).sum();
         if usage.waiting.len() >= self.limit.waiting
@@ -215,7 +223,8 @@ impl Counters {
         Entrance::Wait(handed_over)
     }
 
-    /// Takes a permit back. Returns the waiting call that gets the next one.
+    /// Takes a permit back. Returns the waiting call that gets the next permit; `None` if no call
+    /// can be served.
     fn leave(&self, caller: Caller, kind: CallKind) -> Option<Waiter> {
         let by_caller = &mut self.lock().by_caller;
         let usage = by_caller.get_mut(&caller)?;
@@ -227,15 +236,16 @@ impl Counters {
         next
     }
 
-    /// Returns how long the caller's next call of this kind has to wait after one that took so long:
-    /// just as long, so that expensive calls of one caller take at most half of the time.
+    /// Returns the pause before the caller's next call of this `kind`: the time that the last call
+    /// `took`, so that a caller's expensive calls take at most half of the time. Zero if no pause
+    /// is needed.
     fn pause_after(&self, caller: Caller, kind: CallKind, took: Duration) -> Duration {
         let is_expensive = match kind {
             CallKind::Ordinary => false,
             CallKind::Search => took >= LONG_SEARCH,
             CallKind::Large => true,
         };
-        // Shorter than a call waits: a caller that sends one call after the other is never refused.
+        // Shorter than calls wait: a caller that sends its calls in sequence is never refused.
         let pause = took.min(self.limit.wait / 2);
         if is_expensive
             && pause >= SHORTEST_PAUSE
@@ -290,8 +300,8 @@ impl Usage {
             .saturating_sub(usize::from(kind == CallKind::Search));
     }
 
-    /// Removes the first waiting call that can be served now, and counts it. A call that ends makes
-    /// room for at most one other.
+    /// Removes the first waiting call that fits into `limit` now, and counts it. A call that ends
+    /// makes room for at most one other call.
     fn next(&mut self, limit: &InFlightLimit) -> Option<Waiter> {
         self.waiting.retain(|waiter| !waiter.hand_over.is_closed());
         let at = self
@@ -312,7 +322,7 @@ impl Drop for Permit {
         let pause = guard
             .counters
             .pause_after(guard.caller, guard.kind, self.since.elapsed());
-        // Without a runtime the program is ending.
+        // Without a runtime, the program is ending, and nothing waits.
         if !pause.is_zero()
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
@@ -329,7 +339,8 @@ impl Drop for InFlightGuard {
         let Some(next) = self.counters.leave(self.caller, self.kind) else {
             return;
         };
-        // If the caller has just stopped waiting, the permit is returned here and dropped as well.
+        // If the receiver has just stopped waiting, `send` returns the permit, which is dropped
+        // here.
         drop(
             next.hand_over
                 .send(self.counters.permit(self.caller, next.kind)),

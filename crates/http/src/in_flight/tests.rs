@@ -1,4 +1,4 @@
-//! Permits of calls: who gets one at once, who waits, and who is refused.
+//! Permits of calls: immediate permits, waiting and refusals.
 
 use std::future::Future;
 use std::pin::pin;
@@ -23,7 +23,6 @@ fn store(number: u128) -> Caller {
     Caller::Store(StoreId::new(Uuid::from_u128(number)))
 }
 
-/// Returns a permit that is free at once.
 fn entered(in_flight: &InFlight, caller: Caller, kind: CallKind) -> Permit {
     match pin!(in_flight.enter(caller, kind, 1)).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(Ok(permit)) => permit,
@@ -145,7 +144,6 @@ async fn an_expensive_call_is_followed_by_a_pause_while_another_store_calls() {
     assert!(begin.elapsed() >= took);
 }
 
-/// Returns whether a call still waits.
 fn is_waiting<F: Future>(call: &mut std::pin::Pin<Box<F>>) -> bool {
     let mut context = Context::from_waker(Waker::noop());
     call.as_mut().poll(&mut context).is_pending()

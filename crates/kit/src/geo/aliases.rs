@@ -1,13 +1,12 @@
-//! What people and other systems write for a country, besides its shown name, its ISO names and its
-//! codes.
+//! Names that people and other systems use for a country, besides its shown name, its ISO names and
+//! its codes.
 
-/// Alpha-2 codes and the further names they are known by, with `|` between them. A code with many
-/// names has several lines.
+/// Alpha-2 codes with further names, separated by `|`. A code with many names has several lines.
 ///
-/// Case, accents, punctuation, `the` and `and` don't count, `St` is `Saint`, and a title in front
-/// (`Kingdom of …`) is taken off where that is unambiguous, so none of these needs a variant of its
-/// own. Source: ISO's own former names (`Swaziland`), the short forms of shop systems and carriers,
-/// and the countries' names for themselves where these are written in Latin letters.
+/// Case, accents, punctuation, `the` and `and` are ignored, `St` equals `Saint`, and a title in
+/// front (`Kingdom of …`) is removed if that is unambiguous, so that none of them needs an entry.
+/// Sources: ISO's former names (`Swaziland`), the short forms of shop systems and carriers, and the
+/// countries' own names if written in Latin letters.
 const ALIASES: &str = "\
 AE: UAE | Emirates | Dubai | Abu Dhabi
 AG: Antigua

@@ -1,11 +1,10 @@
-//! Names of countries that differ from those of ISO 3166-1, and the lists of rules that hold for
-//! some countries.
+//! Country names that differ from ISO 3166-1, and the lists of countries with special rules.
 
-/// Alpha-2 codes and the names that are shown in place of ISO's, in the order of the codes.
+/// Alpha-2 codes and the names shown instead of ISO's, sorted by code.
 ///
-/// ISO's short names are meant for lists that are sorted (`Korea (Republic of)`), or are longer than
-/// the usual ones. Source: the English territory names of the Unicode CLDR, and where CLDR explains
-/// (`Myanmar (Burma)`, `Hong Kong SAR China`, `Congo - Kinshasa`) the plain name.
+/// ISO's short names are made for sorted lists (`Korea (Republic of)`), or are longer than the
+/// usual names. Source: the English territory names of the Unicode CLDR; where CLDR adds an
+/// explanation (`Myanmar (Burma)`, `Hong Kong SAR China`, `Congo - Kinshasa`), the plain name.
 pub(super) const SHOWN_NAMES: &[(&str, &str)] = &[
     ("BN", "Brunei"),
     ("BO", "Bolivia"),
@@ -40,12 +39,12 @@ pub(super) const SHOWN_NAMES: &[(&str, &str)] = &[
     ("VN", "Vietnam"),
 ];
 
-/// Countries whose addresses carry no postal code, in the order of the codes.
+/// Countries without postal codes, sorted by code.
 ///
-/// Source: the address formats of Google's libaddressinput, where these have no field for one.
-/// Added are `KP`, for which the Universal Postal Union knows none, and `TZ`, whose codes hardly
-/// in use. A country that is here by mistake costs a missing warning; one that is missing
-/// here costs its buyers their orders. Hence the doubtful ones are here.
+/// Source: the address formats of Google's libaddressinput without a field for postal codes. Added
+/// are `KP`, for which the Universal Postal Union knows no codes, and `TZ`, where codes are hardly
+/// in use. A country that is in the list by mistake costs a missing warning; a country that is
+/// missing costs its buyers their orders. Doubtful countries are therefore in the list.
 pub(super) const WITHOUT_POSTAL_CODES: &[&str] = &[
     "AE", "AG", "AO", "AQ", "AW", "BF", "BI", "BJ", "BO", "BQ", "BS", "BV", "BW", "BZ", "CD", "CF",
     "CG", "CI", "CK", "CM", "CW", "DJ", "DM", "ER", "FJ", "GA", "GD", "GH", "GM", "GQ", "GY", "HK",
@@ -54,10 +53,10 @@ pub(super) const WITHOUT_POSTAL_CODES: &[&str] = &[
     "TT", "TV", "TZ", "UG", "VU", "WS", "YE", "ZW",
 ];
 
-/// Countries whose carriers refuse a parcel without a state, province or territory.
+/// Countries in which carriers refuse a parcel without a state, province or territory.
 pub(super) const WITH_REQUIRED_PROVINCE: &[&str] = &["AU", "CA", "US"];
 
-/// The 27 member states of the European Union, in the order of the codes.
+/// The 27 member states of the European Union, sorted by code.
 ///
 /// Source: the list of member states that the European Union publishes (since 2020-02-01 without
 /// the United Kingdom).
@@ -66,7 +65,7 @@ pub(super) const EUROPEAN_UNION: &[&str] = &[
     "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
 ];
 
-/// Subdivisions that are countries of ISO 3166-1 as well, by the country that lists them.
+/// Subdivisions that are also countries of ISO 3166-1, by the country of the subdivision.
 ///
 /// Source: the notes "also in ISO 3166-1" of ISO 3166-2 for China, France, the Netherlands and the
 /// United States.
@@ -82,8 +81,7 @@ pub(super) const LISTED_TWICE: &[(&str, &[&str])] = &[
     ("US", &["AS", "GU", "MP", "PR", "UM", "VI"]),
 ];
 
-/// Where the United States keep post offices that ISO 3166-2 doesn't list: the armed forces'
-/// "states".
+/// The "states" of post offices of the armed forces of the United States, missing in ISO 3166-2.
 ///
 /// Source: USPS Publication 28, appendix B.
 pub(super) const MILITARY_STATES: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
-//! Countries and their rules for addresses, and the provinces of countries.
+//! Countries, their rules for postal addresses, and their subdivisions.
 //!
-//! Codes and subdivisions are those of ISO 3166-1 and 3166-2 as the `rust_iso3166` crate has them;
-//! the rules are data, each list with its source.
+//! Codes and subdivisions of ISO 3166-1 and 3166-2 come from the `rust_iso3166` crate; the rules
+//! are data, each list with its source.
 mod aliases;
 mod data;
 mod names;
@@ -22,17 +22,18 @@ pub struct Country {
     name: &'static str,
 }
 
-/// ISO leaves the code to its users, and everybody uses it for Kosovo.
+/// Kosovo. `XK` is not part of ISO 3166-1, but a user-assigned code that is generally used for it.
 const KOSOVO: Country = Country {
     code: "XK",
     name: "Kosovo",
 };
 
 impl Country {
-    /// Every country, in the order of the codes.
+    /// Returns all countries, sorted by code.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
         let of_iso = rust_iso3166::ALL.iter().map(Self::from_iso);
         let mut all: Vec<Self> = of_iso.chain([KOSOVO]).collect();
+        // Sorts `XK` among the codes of ISO.
         all.sort_unstable();
         all.into_iter()
     }
@@ -46,9 +47,9 @@ impl Country {
         }
     }
 
-    /// The country with this alpha-2 code, in either case; white space around it doesn't count.
+    /// Returns the country with an alpha-2 `code`, in either case and with white space around it.
     ///
-    /// `UK`, which ISO reserves for the purpose, means `GB`.
+    /// `UK`, reserved by ISO for this purpose, means `GB`.
     pub fn from_code(code: &str) -> Option<Self> {
         let mut code: [u8; 2] = code.trim().as_bytes().try_into().ok()?;
         code.make_ascii_uppercase();
@@ -60,44 +61,47 @@ impl Country {
         }
     }
 
-    /// The alpha-2 code, upper case: `US`.
+    /// Returns the alpha-2 code in upper case: `US`.
     pub fn code(self) -> &'static str {
         self.code
     }
 
-    /// The common English short name: `United States`.
+    /// Returns the common English short name: `United States`.
     pub fn name(self) -> &'static str {
         self.name
     }
 
-    /// Whether an address there must have a postal code; in doubt no.
+    /// Returns whether addresses there must have a postal code. `false` if in doubt.
     pub fn has_postal_codes(self) -> bool {
         !self.is_in(data::WITHOUT_POSTAL_CODES)
     }
 
-    /// Whether an address there must have a state, province or territory.
+    /// Returns whether addresses there must have a state, province or territory: `AU`, `CA` and
+    /// `US`.
     pub fn province_required(self) -> bool {
         self.is_in(data::WITH_REQUIRED_PROVINCE)
     }
 
-    /// Whether it is a member state of the European Union, territories with a code of their own
-    /// excluded.
+    /// Returns whether it is a member state of the European Union. `false` for territories with a
+    /// code of their own.
     pub fn is_eu(self) -> bool {
         self.is_in(data::EUROPEAN_UNION)
     }
 
-    /// Whether customs refuse a parcel without the recipient's tax number: Mexico (RFC or CURP).
+    /// Returns whether customs refuse a parcel without the recipient's tax number: `MX` (RFC or
+    /// CURP).
     pub fn requires_tax_number(self) -> bool {
         self.code == "MX"
     }
 
-    /// Whether customs ask for an optional tax number (VAT, EORI, IOSS): United Kingdom and EU.
+    /// Returns whether customs ask for an optional tax number (VAT, EORI, IOSS): `GB` and the EU.
     pub fn recommends_tax_number(self) -> bool {
         self.code == "GB" || self.is_eu()
     }
 
-    /// The country that a province of this one is as well: Puerto Rico, which ISO lists both as
-    /// `PR` and as `US-PR`. `province` is the code without this country's, upper case.
+    /// Returns the country that `province`, a code without this country's prefix in upper case, is
+    /// at the same time: Puerto Rico is in ISO both as `PR` and as `US-PR`. `None` for any other
+    /// province.
     pub fn territory(self, province: &str) -> Option<Self> {
         let mut listed_twice = data::LISTED_TWICE.iter();
         let (_, provinces) = listed_twice.find(|(country, _)| *country == self.code)?;
@@ -110,7 +114,7 @@ impl Country {
     }
 }
 
-/// The code alone, which is what identifies it.
+/// Shows only `code`, because it identifies the country.
 impl fmt::Debug for Country {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Country({})", self.code)

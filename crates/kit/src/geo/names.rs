@@ -7,10 +7,10 @@ use crate::words::fold;
 use super::Country;
 use super::aliases::aliases;
 
-/// No country's name is longer than this; what is, isn't worth folding.
+/// Upper bound on country names, in characters. Longer input is not looked up.
 const MAX_NAME_CHARS: usize = 100;
 
-/// Every known name, reduced by [`key`], and its country.
+/// All known names, reduced by [`key`], with their countries.
 static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
     known_names()
         .map(|(name, country)| (key(&name), country))
@@ -18,12 +18,12 @@ static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
 });
 
 impl Country {
-    /// The country that is known by this name, without regard to case, accents and punctuation.
+    /// Returns the country with a `name`, ignoring case, accents and punctuation.
     ///
-    /// Takes the shown name, ISO's, the usual short forms (`USA`, `Viet Nam`, `Holland`) and
-    /// alpha-2 and alpha-3 codes. A name that could mean two countries (`Virgin Islands`) is not
-    /// known, except where one of them is what everybody means (`Korea` is the southern one, and
-    /// `Congo` is ISO's own name for the Republic of the Congo).
+    /// Knows the shown name, ISO's names, the usual short forms (`USA`, `Viet Nam`, `Holland`), and
+    /// alpha-2 and alpha-3 codes. An ambiguous name (`Virgin Islands`) is unknown, unless it
+    /// usually means a particular country (`Korea` is the southern country, and `Congo` is ISO's
+    /// own name for the Republic of the Congo).
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.trim();
         if name.is_empty() || name.chars().count() > MAX_NAME_CHARS {
@@ -34,11 +34,12 @@ impl Country {
         }
         let key = key(name);
         let found = INDEX.get(&key).copied().or_else(|| by_any_code(&key));
+        // Without a title only last, because `Republic of China` is a name of its own.
         found.or_else(|| find_untitled(name))
     }
 }
 
-/// Looks up a name without its title: `Federal Republic of Germany` needs no entry of its own.
+/// Looks up a name without its title, so that `Federal Republic of Germany` needs no entry.
 fn find_untitled(text: &str) -> Option<Country> {
     let text = fold(text);
     let mut words = text.split_whitespace().filter(|word| *word != "the");
@@ -59,14 +60,14 @@ fn find_untitled(text: &str) -> Option<Country> {
     INDEX.get(&rest).copied()
 }
 
-/// Words that make up the titles of states, folded.
+/// Words in the titles of states, folded.
 const TITLES: &str = "\
     arab bolivarian co-operative commonwealth cooperative democratic duchy \
     eastern federal federated federation federative grand great hashemite independent islamic kingdom \
     multinational oriental people's peoples plurinational principality rep. republic socialist \
     state states sultanate union united";
 
-/// Names that two states claim: here the title distinguishes them and must stay.
+/// Names shared by two states: the title distinguishes them and must stay.
 const DIVIDED: &[&str] = &["china", "congo", "korea"];
 
 fn by_any_code(text: &str) -> Option<Country> {
@@ -90,7 +91,7 @@ pub(super) fn known_names() -> impl Iterator<Item = (String, Country)> {
     names.filter_map(|(code, name)| Some((name, Country::from_code(code)?)))
 }
 
-/// `Korea (Republic of)` is also written `Republic of Korea`.
+/// Returns `name`, and `Republic of Korea` for `Korea (Republic of)`.
 fn iso_variants(name: &str) -> impl Iterator<Item = String> + use<> {
     let parts = name
         .strip_suffix(')')
@@ -99,7 +100,8 @@ fn iso_variants(name: &str) -> impl Iterator<Item = String> + use<> {
     std::iter::once(name.to_owned()).chain(turned)
 }
 
-/// Letters and digits of a name, without case, accents, `the` and `and`; `St` is `Saint`.
+/// Returns the letters and digits of `name`, without case, accents, `the` and `and`; `st` becomes
+/// `saint`.
 pub(super) fn key(name: &str) -> String {
     fold(name)
         .split(|c: char| !c.is_alphanumeric())

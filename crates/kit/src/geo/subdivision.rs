@@ -1,4 +1,4 @@
-//! States, provinces and territories by their ISO 3166-2 codes and names.
+//! Finds states, provinces and territories by their ISO 3166-2 codes and names.
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -6,14 +6,15 @@ use super::Country;
 use super::data::MILITARY_STATES;
 use super::names::key;
 
-/// ISO 3166-2 codes have at most six characters; anything much longer isn't worth copying.
+/// Upper bound on codes, in bytes: ISO 3166-2 has at most six characters. Longer input is not
+/// looked up.
 const MAX_CODE_BYTES: usize = 16;
 
-/// No subdivision's name is longer than this; what is, isn't worth folding.
+/// Upper bound on subdivision names, in bytes. Longer input is not looked up.
 const MAX_NAME_BYTES: usize = 100;
 
-/// Full codes by country and name, reduced by [`key`]. A name that two subdivisions of a country
-/// share has no owner.
+/// Full codes by country and name, reduced by [`key`]. `None` for a name of several subdivisions of
+/// the country.
 static NAMES: LazyLock<HashMap<(&str, String), Option<&str>>> = LazyLock::new(|| {
     let mut names = HashMap::new();
     let mut add = |country, name, code| {
@@ -33,24 +34,24 @@ static NAMES: LazyLock<HashMap<(&str, String), Option<&str>>> = LazyLock::new(||
     names
 });
 
-/// What a province code names, seen from one country.
+/// Result of [`Country::subdivision`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubdivisionLookup {
     /// A subdivision of the country.
     Known {
-        /// The full code: `US-CA`.
+        /// Full code: `US-CA`.
         code: &'static str,
-        /// Its name, in a language of the country: `California`.
+        /// Name in a language of the country: `California`.
         name: &'static str,
     },
-    /// Nothing that ISO 3166-2 knows. Shops have codes of their own, so this need not be a mistake.
+    /// Not in ISO 3166-2. Stores have codes of their own, so this need not be a mistake.
     Unknown,
-    /// A full code (`CA-ON`) of a country other than the one asked.
+    /// A full code (`CA-ON`) of another country.
     OtherCountry(Country),
 }
 
 impl Country {
-    /// What `code` (`US-CA`, `CA` or `ca` in the United States) names in this country.
+    /// Looks up `code` (`US-CA`, `CA` or `ca` in the United States) in this country.
     pub fn subdivision(self, code: &str) -> SubdivisionLookup {
         let code = code.trim();
         if code.is_empty() || code.len() > MAX_CODE_BYTES {
@@ -64,17 +65,17 @@ impl Country {
             None => SubdivisionLookup::Unknown,
             Some(named) if named == self => known(self, local),
             Some(named) => match known(named, local) {
-                // ISO lists some territories twice: `PR` is a country, and `US-PR` a part of another.
-                // That is one place.
+                // ISO lists some territories twice: `PR` as a country, and `US-PR` as part of
+                // another country. Both codes name the same place.
                 same @ SubdivisionLookup::Known { .. } if local == self.code() => same,
                 _ => SubdivisionLookup::OtherCountry(named),
             },
         }
     }
 
-    /// The full code (`US-CA`) of the subdivision that has this name in a language of this country:
-    /// `California`, without regard to case and accents. `None` where there is none, or more than
-    /// one.
+    /// Returns the full code (`US-CA`) of this country's subdivision with a name in a language of
+    /// the country: `California`, ignoring case and accents. `None` if no subdivision or several
+    /// have the name.
     pub fn subdivision_named(self, name: &str) -> Option<&'static str> {
         if name.len() > MAX_NAME_BYTES {
             return None;

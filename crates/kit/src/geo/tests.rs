@@ -107,7 +107,7 @@ fn codes_are_names() {
     assert_eq!(named("XKX"), Some("XK"));
 }
 
-/// Names, with the codes that they mean.
+/// Names as people write them, with the codes that they mean.
 const WRITTEN: &[(&str, &str)] = &[
     (
         "US",
@@ -374,7 +374,7 @@ fn subdivisions_are_found_by_name() {
         };
         for subdivision in iso.subdivisions().unwrap_or_default() {
             let found = country.subdivision_named(subdivision.name);
-            // What two of a country share names neither.
+            // A name that two subdivisions of a country share identifies neither.
             let clear = found.is_some() || !country.province_required();
             assert!(
                 clear && found.is_none_or(|code| code == subdivision.code),

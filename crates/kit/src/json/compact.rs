@@ -1,18 +1,19 @@
-//! The compact form of a body: the same tokens without the white space between them.
+//! The compact form of a body: its tokens without the white space between them.
 use std::borrow::Cow;
 
 use super::is_space;
 
-/// The body without the white space outside of strings; borrowed where there is none.
+/// Returns `body` without the white space outside strings; borrowed if there is none.
 ///
-/// Nothing is parsed, and bytes that aren't JSON are taken as well: a quotation mark opens a
-/// string, the next one that no backslash escapes closes it, and after the opening mark of a string
-/// that never ends everything is kept.
+/// Does not parse, and takes bytes that are not JSON, too: a quotation mark opens a string, the
+/// next unescaped quotation mark closes it, and everything after the start of an unclosed string is
+/// kept.
 pub fn compact(body: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
     let mut rest = body;
     while let Some((kept, after)) = split_before_space(rest) {
         if out.is_empty() {
+            // Allocated once: the compact form is shorter than the body.
             out.reserve_exact(body.len());
         }
         out.extend_from_slice(kept);
@@ -26,13 +27,13 @@ pub fn compact(body: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Splits bytes that start outside of a string before the first white space outside of one.
+/// Splits `bytes` before the first white space outside strings. `bytes` must begin outside a
+/// string.
 fn split_before_space(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (mut in_string, mut escaped) = (false, false);
     let at = bytes.iter().position(|&byte| {
         if in_string {
-            // An escaped backslash or quotation mark is skipped; what else an escape holds can't
-            // end the string.
+            // Skips an escaped backslash or quotation mark; other escapes cannot end the string.
             in_string = escaped || byte != b'"';
             escaped = !escaped && byte == b'\\';
             return false;

@@ -1,86 +1,86 @@
-//! What is wrong with a body, where, and what would be right.
+//! Errors of the scan: the fault, its position, and the expected form.
 
 use crate::text::excerpt;
 
-/// How deep objects and arrays may be nested; the body's own object is the first level.
+/// Maximum nesting depth of objects and arrays; the body's own object is level 1.
 pub const MAX_DEPTH: usize = 64;
 
-/// A body that must not be parsed, and the place where that shows.
+/// A body that must not be parsed, and the position of its first fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {kind}")]
 pub struct ScanError {
-    /// What is wrong.
+    /// Kind of the fault. Its message describes the valid input.
     pub kind: ScanErrorKind,
-    /// From 1; lines end at line feeds.
+    /// Line number from 1; lines end at line feeds.
     pub line: u32,
-    /// From 1, in characters.
+    /// Column number from 1, in characters.
     pub column: u32,
 }
 
-/// What is wrong with a body.
+/// Kinds of faults of a body.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScanErrorKind {
-    /// Nothing, or white space only.
+    /// The body is empty or contains only white space.
     #[error("the body is empty; it must be a JSON object")]
     Empty,
-    /// Bytes that aren't UTF-8.
+    /// The body contains bytes that are not UTF-8.
     #[error("the body must be UTF-8, and here it isn't")]
     NotUtf8,
-    /// A byte order mark in front.
+    /// The body begins with a byte order mark.
     #[error("the body must not begin with a byte order mark")]
     ByteOrderMark,
-    /// Another JSON value than an object.
+    /// The body is a JSON value other than an object, such as `[]`.
     #[error("the body must be a JSON object, that is, begin with `{{`")]
     NotAnObject,
-    /// A character that the grammar doesn't allow here.
+    /// A character that the grammar does not allow here.
     #[error("unexpected character {found:?}; expected {expected}")]
     Unexpected {
-        /// The character.
+        /// The unexpected character.
         found: char,
-        /// What would be valid there.
+        /// Description of valid input at this position, such as `,` or `}`.
         expected: &'static str,
     },
-    /// The body ends too early.
+    /// The body ends before the closing `}` of its object.
     #[error("the body ends too early; expected {expected}")]
     UnexpectedEnd {
-        /// What would be valid there.
+        /// Description of valid input at this position, such as `,` or `}`.
         expected: &'static str,
     },
-    /// Something after the object.
+    /// A character other than white space follows the object.
     #[error(
         "unexpected character {found:?} after the object; the body must be one JSON object and nothing else"
     )]
     Trailing {
-        /// Its first character.
+        /// The first such character.
         found: char,
     },
-    /// Objects and arrays in each other, too many.
+    /// Objects and arrays are nested deeper than [`MAX_DEPTH`].
     #[error("objects and arrays must be nested at most {max} deep", max = MAX_DEPTH)]
     TooDeep,
-    /// A NUL character in a string, as it is or as `\u0000`.
+    /// A NUL character in a string, literal or as `\u0000`.
     #[error("strings must not hold the character U+0000")]
     Nul,
-    /// Another control character in a string.
+    /// An unescaped control character in a string, except [`ScanErrorKind::Nul`].
     #[error("control characters in strings must be escaped; this is U+{:04X}, written \\u{:04x}", u32::from(*.0), u32::from(*.0))]
     ControlCharacter(char),
-    /// A backslash and something that can't follow one.
+    /// A backslash that does not begin a valid escape.
     #[error(
         "unknown escape; after a backslash expected one of \" \\ / b f n r t, or u and four hexadecimal digits"
     )]
     Escape,
-    /// Half of a surrogate pair.
+    /// A `\u` escape of half of a surrogate pair.
     #[error(
         "\\u{unit:04x} is half of a surrogate pair; expected both halves, \\ud800 to \\udbff and \\udc00 to \\udfff"
     )]
     LoneSurrogate {
-        /// The UTF-16 unit without its counterpart.
+        /// The unpaired UTF-16 unit.
         unit: u16,
     },
-    /// A key that the same object has already.
+    /// A key that the same object already has.
     #[error("the key {key:?} is repeated; each key must occur once in an object")]
     RepeatedKey {
-        /// The key, unescaped, or its beginning.
+        /// The unescaped key, shortened by [`excerpt`].
         key: String,
     },
 }
@@ -91,7 +91,8 @@ impl ScanErrorKind {
         Self::RepeatedKey { key }
     }
 
-    /// Counts line and column only now, so that only errors pay for it.
+    /// Returns the error at the end of `before`. Line and column are computed only here, so that
+    /// only errors pay for them.
     pub(super) fn at(self, before: &str) -> ScanError {
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |at| at + 1);

@@ -1,17 +1,19 @@
-//! The keys of all open objects so far, to find repeated ones.
+//! Keys of the open objects, to find repeated keys.
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Objects with more keys than this get a hash set; up to here comparing one by one is faster.
+/// Maximum number of keys to compare separately, because that is faster for few keys. A larger
+/// object gets a hash set.
 const LINEAR: usize = 16;
 
-/// The keys of all open objects. An object's keys lie behind those of the objects around it.
+/// Keys of all open objects. The keys of an object follow the keys of the objects around it.
 #[derive(Default)]
 pub(super) struct Keys<'a> {
     seen: Vec<Cow<'a, str>>,
 }
 
-/// One open object: where its keys begin, and once they are many, the keys themselves.
+/// The keys of an open object: the index of its first key in `seen` or, if they are many, a set of
+/// the keys.
 pub(super) struct ObjectKeys<'a> {
     from: usize,
     many: Option<HashSet<Cow<'a, str>>>,
@@ -25,7 +27,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Takes in a key of the innermost object; false if it has it already.
+    /// Adds a key to the innermost object. Returns `false` if the object already has the key.
     pub(super) fn insert(&mut self, object: &mut ObjectKeys<'a>, key: Cow<'a, str>) -> bool {
         if let Some(many) = &mut object.many {
             return many.insert(key);
@@ -37,6 +39,7 @@ impl<'a> Keys<'a> {
         if own.len() < LINEAR {
             self.seen.push(key);
         } else {
+            // The keys of the innermost object are the last, so that draining leaves the others.
             let mut many: HashSet<_> = self.seen.drain(object.from..).collect();
             many.insert(key);
             object.many = Some(many);

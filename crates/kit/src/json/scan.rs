@@ -1,4 +1,4 @@
-//! One pass over a body that finds everything that parsing would overlook or report without a position.
+//! Checks a body in one pass for faults that parsing would overlook or report without a position.
 use std::borrow::Cow;
 
 use super::error::{MAX_DEPTH, ScanError, ScanErrorKind};
@@ -11,28 +11,30 @@ const VALUE: &str = "a value (string, number, object, array, true, false or null
 const DIGIT: &str = "a digit";
 const STRING_END: &str = "the closing quotation mark of a string";
 
-/// A body that is one JSON object without repeated keys, deep nesting, NUL or broken characters.
+/// A body that [`scan`] has checked: a single JSON object without repeated keys, deep nesting, NUL
+/// or broken characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scan<'a> {
     text: &'a str,
 }
 
 impl<'a> Scan<'a> {
-    /// The whole body, white space included; parsing it need not check UTF-8 again.
+    /// Returns the whole body, including white space. Parsing it need not check UTF-8 again.
     pub fn text(self) -> &'a str {
         self.text
     }
 }
 
-/// Checks a request body before it is parsed: UTF-8; one JSON object (RFC 8259) and nothing else;
-/// at most [`MAX_DEPTH`] levels; no NUL, unescaped control character or half surrogate pair in any
-/// string or key; no key twice in an object.
+/// Checks a request body before it is parsed: valid UTF-8; a single JSON object (RFC 8259) and
+/// nothing else; at most [`MAX_DEPTH`] levels; no NUL, unescaped control character or half
+/// surrogate pair in a string or key; no repeated key in an object.
 ///
-/// Of numbers only the grammar is checked: whether one fits is for its field to say. It takes time
-/// in proportion to the body, whatever that holds, and doesn't recurse.
+/// Checks only the grammar of numbers: their range depends on the field. Takes time proportional to
+/// the length of `body`, whatever it contains, and does not recurse.
 ///
 /// # Errors
-/// The first thing that is wrong, and where. Bytes that aren't UTF-8 come before everything else.
+/// Returns the first fault and its position. Bytes that are not UTF-8 are reported before all other
+/// faults.
 pub fn scan(body: &[u8]) -> Result<Scan<'_>, ScanError> {
     let text = match std::str::from_utf8(body) {
         Ok(text) => text,
@@ -69,7 +71,7 @@ enum Next {
 
 struct Scanner<'a> {
     text: &'a str,
-    /// The byte that is looked at; when something is wrong, the place of that.
+    /// Byte position of the scan; after a fault, its position.
     at: usize,
     open: Vec<Open<'a>>,
     keys: Keys<'a>,
@@ -156,8 +158,8 @@ impl<'a> Scanner<'a> {
             Cow::Borrowed(raw)
         };
         if let Some(Open::Object(object)) = self.open.last_mut() {
-            // The key moves into the table; a repeated one is read again, which only an error pays
-            // for.
+            // The key moves into the table, so that a repeated key is read again, for which only
+            // errors pay.
             if !self.keys.insert(object, key) {
                 self.at = start;
                 return Err(ScanErrorKind::repeated(&unescape(raw)));
@@ -188,7 +190,7 @@ impl<'a> Scanner<'a> {
         Ok(Next::CommaOrEnd)
     }
 
-    /// `true`, `false` or `null`, of which the first letter is known to be there.
+    /// Checks `true`, `false` or `null`. The caller has seen the first letter.
     fn word(&mut self, word: &'static str) -> Step {
         for byte in word.bytes() {
             if self.peek() != Some(byte) {
@@ -236,7 +238,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a string: returns the text between its quotation marks, and whether there are escapes in it.
+    /// Reads a string. Returns the text between its quotation marks, and whether it contains
+    /// escapes.
     fn string(&mut self) -> Step<(&'a str, bool)> {
         self.at += 1;
         let start = self.at;
@@ -273,11 +276,11 @@ impl<'a> Scanner<'a> {
                         self.at = start;
                         return Err(ScanErrorKind::Nul);
                     }
-                    // A high surrogate needs a low one right after it.
+                    // A high surrogate must be followed by a low surrogate.
                     0xd800..=0xdbff => {
                         !self.rest().starts_with(b"\\u") || !matches!(self.unit()?, 0xdc00..=0xdfff)
                     }
-                    // A low surrogate has no high one before it here.
+                    // A low surrogate without a high surrogate before it.
                     0xdc00..=0xdfff => true,
                     _ => false,
                 };
@@ -295,7 +298,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// The UTF-16 unit of a `\uXXXX`, of which the first two characters are known to be there.
+    /// Reads the UTF-16 unit of `\uXXXX`. The caller has checked the first two characters.
     fn unit(&mut self) -> Step<u16> {
         let hex = self.text.get(self.at + 2..self.at + 6);
         let hex = hex.filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
@@ -333,9 +336,9 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The characters of a string whose escapes are known to be right.
+/// Returns the characters of a string with checked escapes.
 fn unescape(raw: &str) -> String {
-    // UTF-16, because an escape may be half of a surrogate pair.
+    // Collects UTF-16, because an escape may be half of a surrogate pair.
     let mut units = Vec::with_capacity(raw.len());
     let mut buffer = [0; 2];
     let mut chars = raw.chars();

@@ -1,4 +1,5 @@
-//! The host of a URL: a name, or an address in any spelling that some resolver understands.
+//! Parses the host of a URL: a name, or an IP address in any spelling that some resolver
+//! understands.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -6,41 +7,41 @@ use std::str::FromStr;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Most characters of a name, without the final dot.
+/// Maximum length of a name, in characters, without the final dot.
 const NAME: usize = 253;
-/// Most characters of a part of a name.
+/// Maximum length of a label of a name, in characters.
 const LABEL: usize = 63;
 
-/// Where a URL leads.
+/// The host of a URL.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Host {
-    /// A name in small letters without a final dot. It may contain letters beyond ASCII, of which
-    /// the caller makes the form for DNS.
+    /// A name in lower case without a final dot. The caller must convert non-ASCII letters to the
+    /// form for DNS.
     Name(String),
-    /// An address.
+    /// An IP address.
     Address(IpAddr),
 }
 
-/// Why a text is not a host.
+/// A text that is not a host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HostError {
-    /// No host can have this name.
+    /// A character that no host name can contain.
     #[error("`{0}` is not part of the name of a host")]
     Character(char),
-    /// A part between dots is empty, a part or the whole is too long, or escapes cannot be read.
+    /// An empty label, a label or name that is too long, or invalid percent-encoding.
     #[error("a name has parts of 1 to 63 characters between dots, and at most 253 characters")]
     Name,
-    /// Brackets without an IPv6 address.
+    /// Brackets that do not contain an IPv6 address.
     #[error("the brackets do not contain an IPv6 address")]
     Brackets,
-    /// Numbers like those of an IPv4 address that make none, or an IPv6 address with a zone.
+    /// Numbers that look like an IPv4 address but are invalid, or an IPv6 address with a zone.
     #[error("an address that cannot be reached: IPv4 has four numbers up to 255, and IPv6 no zone")]
     Address,
 }
 
 impl Host {
-    /// Returns whether the host is `localhost` or a name below it, which always mean this machine
-    /// (RFC 6761).
+    /// Returns whether the host is `localhost` or a name below it. Such names always refer to this
+    /// machine (RFC 6761).
     pub fn is_localhost(&self) -> bool {
         match self {
             Self::Name(name) => name == "localhost" || name.ends_with(".localhost"),
@@ -52,8 +53,8 @@ impl Host {
 impl FromStr for Host {
     type Err = HostError;
 
-    /// Reads the host of a URL. Percent-encoding, letters and digits of other widths, ideographic full
-    /// stops and one final dot are resolved first, as resolvers do.
+    /// Parses the host of a URL. First resolves percent-encoding, full-width letters and digits,
+    /// ideographic full stops and a final dot, as resolvers do.
     fn from_str(text: &str) -> Result<Self, HostError> {
         let folded = fold(&decode(text)?);
         if let Some(rest) = folded.strip_prefix('[') {
@@ -61,6 +62,8 @@ impl FromStr for Host {
         }
         let name = folded.strip_suffix('.').unwrap_or(&folded);
         check_name(name)?;
+        // Resolvers take such names for IPv4 addresses, so that the policy must check them as
+        // addresses.
         match numbers(name) {
             Some(address) => address.map(|address| Self::Address(IpAddr::V4(address))),
             None => Ok(Self::Name(name.to_owned())),
@@ -69,7 +72,7 @@ impl FromStr for Host {
 }
 
 fn decode(text: &str) -> Result<String, HostError> {
-    // In brackets a `%` begins the zone.
+    // Within brackets, `%` begins the zone.
     if text.starts_with('[') {
         return Ok(text.to_owned());
     }
@@ -93,9 +96,9 @@ fn digit(byte: Option<u8>) -> Option<u8> {
     u8::try_from(value).ok()
 }
 
-/// Maps characters as resolvers do by UTS 46: small letters, usual widths, and nothing for
-/// characters that are not visible. Names that stay beyond ASCII are mapped again, and exactly, when
-/// the form for DNS is made.
+/// Maps characters as resolvers do according to UTS 46: to lower case and usual widths, without
+/// invisible characters. Names that still contain non-ASCII characters are mapped again, exactly,
+/// when their form for DNS is made.
 fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -106,7 +109,7 @@ fn fold(text: &str) -> String {
     small.nfkc().map(dots).collect()
 }
 
-/// Soft hyphen, joiners, spaces without width, and selectors of variants.
+/// Returns whether `c` is a soft hyphen, joiner, zero-width space or variation selector.
 fn is_ignored(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200d}'
         | '\u{2060}'..='\u{2064}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
@@ -145,9 +148,9 @@ fn belongs_to_names(c: char) -> bool {
     is_named || (!c.is_ascii() && !c.is_whitespace() && !c.is_control())
 }
 
-/// Reads an IPv4 address in the spellings of `inet_aton`: one to four numbers, decimal, octal or
-/// hexadecimal, of which the last one fills the remaining bytes. `None` if the last part is no
-/// number, so that it is a name.
+/// Parses an IPv4 address in the spellings of `inet_aton`: up to four decimal, octal or hexadecimal
+/// numbers. The last number fills the remaining bytes. `None` if the last part is not a number, so
+/// that `name` is a name.
 fn numbers(name: &str) -> Option<Result<Ipv4Addr, HostError>> {
     let last = name.rsplit('.').next()?;
     let is_decimal = last.bytes().all(|byte| byte.is_ascii_digit());
@@ -163,7 +166,7 @@ fn address_of(name: &str) -> Option<Ipv4Addr> {
     let mut remaining = 32u32;
     for number in leading {
         let byte = u8::try_from(*number).ok()?;
-        // At least one byte is left for the last number.
+        // Leaves at least one byte for the last number.
         remaining = remaining.checked_sub(8).filter(|left| *left > 0)?;
         bits |= u32::from(byte) << remaining;
     }
@@ -184,14 +187,14 @@ fn number(text: &str) -> Option<u32> {
     }
 }
 
-/// Reads digits only; the standard library would accept a sign as well.
+/// Parses digits only; the standard library would accept a sign, too.
 fn parse_digits(text: &str, radix: u32) -> Option<u32> {
     let digits = text.chars().all(|c| c.is_digit(radix));
     digits.then(|| u32::from_str_radix(text, radix).ok())?
 }
 
 impl fmt::Display for Host {
-    /// Writes the host as in a URL.
+    /// Writes the host as in a URL, with an IPv6 address in brackets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => f.write_str(name),

@@ -1,9 +1,9 @@
-//! URLs with http or https, and which of them the service calls.
+//! URLs with http or https, and the policy that says which of them the service calls.
 //!
-//! Stores and operators give URLs, such as those of webhooks. A [`UrlPolicy`] checks the text when it
-//! is given, and each address when a request is made. The names in between are resolved by the adapter
-//! that makes the request, which asks the policy about every address that it found. URLs that are only
-//! printed, such as those of print files, are read by [`split`] with the same rules.
+//! Stores and operators enter URLs, such as webhook URLs. A [`UrlPolicy`] checks a URL when it is
+//! entered, and each address when a request is made. The adapter that makes the request resolves
+//! the names in between, and checks every address that it finds with the policy. URLs that are only
+//! shown, such as the URLs of print files, are split by [`split`] with the same rules.
 
 mod host;
 mod network;
@@ -16,31 +16,31 @@ pub use network::{Network, NetworkError};
 pub use policy::{AddressRefused, UrlFault, UrlPolicy, UrlProblem};
 pub use target::{Scheme, Target};
 
-/// Most characters of a URL.
+/// Maximum length of a URL, in characters.
 pub const MAX_CHARS: usize = 2048;
 
-/// What is written before, in and after the authority of a URL. Nothing is decoded.
+/// The parts of a URL around its authority, as written: nothing is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parts<'a> {
-    /// Whether the scheme is https.
+    /// Whether the scheme is `https` rather than `http`.
     pub is_https: bool,
-    /// Neither empty nor with an `@`. A colon is only within brackets.
+    /// Not empty and without `@`. May contain a colon only within brackets.
     pub host: &'a str,
-    /// `None` if there is none, and if nothing follows the colon.
+    /// `None` if the URL has no colon, or nothing follows the colon.
     pub port: Option<u16>,
-    /// Begins with `/`, `?` or `#`, or is empty.
+    /// Path, query and fragment: begins with `/`, `?` or `#`, or is empty.
     pub rest: &'a str,
 }
 
-/// Why a URL without a host is refused.
+/// Message of [`split`] for a URL without a host.
 pub const NO_HOST: &str = "a URL names a host, such as https://example.com/front.png";
 
-/// Splits a URL. The forms that browsers correct without a word, such as backslashes, are refused:
-/// two programs may correct them to different hosts.
+/// Splits a URL. Refuses forms that browsers silently correct, such as backslashes: two programs
+/// may correct them to different hosts.
 ///
 /// # Errors
-/// The text says what is wrong: no http or https, characters that a URL cannot have, credentials, no host, or a port
-/// that is no number.
+/// Returns a message if `text` begins with neither http:// nor https://, contains characters that a
+/// URL cannot contain, has credentials or no host, or its port is not a number.
 pub fn split(text: &str) -> Result<Parts<'_>, &'static str> {
     let (scheme, rest) = text.split_once("://").unwrap_or((text, ""));
     let is_https = scheme.eq_ignore_ascii_case("https");
@@ -58,6 +58,7 @@ pub fn split(text: &str) -> Result<Parts<'_>, &'static str> {
         return Err("a URL must not carry credentials (user:password@)");
     }
     let (host, port) = match authority.rsplit_once(':') {
+        // A colon within brackets belongs to an IPv6 address.
         Some((host, port)) if !port.ends_with(']') => (host, port),
         _ => (authority, ""),
     };
@@ -81,7 +82,7 @@ fn parse_port(text: &str) -> Result<Option<u16>, &'static str> {
     if text.is_empty() {
         return Ok(None);
     }
-    // A sign would be read as part of the number.
+    // `parse` would accept a sign.
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(NO_HOST);
     }

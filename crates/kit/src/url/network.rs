@@ -1,44 +1,44 @@
-//! Networks: an address and the number of its leading bits that count.
+//! Networks in CIDR notation.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-/// A network of one family, or a single address.
+/// A network of IPv4 or IPv6 addresses, or a single address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Network {
     address: IpAddr,
     prefix: u8,
 }
 
-/// Why a text is not a network.
+/// A text that is not a network such as `10.0.0.0/8`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
-    /// The part before the slash.
+    /// The part before the slash is not an address.
     #[error(
         "`{0}` is not an address; write a network such as 10.0.0.0/8 or fd00::/8, or an address such as 10.0.0.5"
     )]
     Address(String),
-    /// The part after the slash.
+    /// The part after the slash is not a valid prefix length.
     #[error("`{text}`: the number after the slash is not between 0 and {limit}")]
     Prefix {
         /// The whole text.
         text: String,
-        /// Number of bits of an address of the family.
+        /// Number of bits of an address: 32 or 128.
         limit: u8,
     },
-    /// Bits beyond the prefix are set, so that the text may mean another network.
+    /// Bits after the prefix are set, so that another network may be meant.
     #[error("`{text}` has bits beyond /{prefix}; the network is {network}", prefix = network.prefix)]
     HostBits {
         /// The whole text.
         text: String,
-        /// The network that contains the address.
+        /// Network that contains the address.
         network: Network,
     },
 }
 
 impl Network {
-    /// Bits of the address beyond the prefix must be 0.
+    /// Returns a network. Does not check that the bits of `address` after `prefix` are 0.
     pub(super) const fn constant(address: IpAddr, prefix: u8) -> Self {
         Self { address, prefix }
     }
@@ -47,8 +47,8 @@ impl Network {
         self.prefix
     }
 
-    /// Returns whether an address is in the network. An IPv6 address that contains an IPv4 address is
-    /// in no IPv4 network.
+    /// Returns whether `address` is in the network. An IPv6 address that contains an IPv4 address
+    /// belongs to no IPv4 network.
     pub fn contains(self, address: IpAddr) -> bool {
         address.is_ipv4() == self.address.is_ipv4() && masked(address, self.prefix) == self.address
     }
@@ -79,7 +79,7 @@ impl From<IpAddr> for Network {
 impl FromStr for Network {
     type Err = NetworkError;
 
-    /// Reads `10.0.0.0/8`, `fd00::/8`, or an address.
+    /// Parses `10.0.0.0/8`, `fd00::/8`, or a single address.
     fn from_str(text: &str) -> Result<Self, NetworkError> {
         let (address, prefix) = match text.split_once('/') {
             Some((address, prefix)) => (address, Some(prefix)),
@@ -91,6 +91,7 @@ impl FromStr for Network {
             return Ok(address.into());
         };
         let limit = Self::from(address).prefix;
+        // `parse` would accept a sign.
         let digits = prefix.bytes().all(|byte| byte.is_ascii_digit());
         let prefix = prefix
             .parse()

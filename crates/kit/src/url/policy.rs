@@ -1,4 +1,4 @@
-//! What the service may call: schemes, ports and addresses.
+//! Rules for outbound requests: schemes, ports and addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -10,31 +10,31 @@ use super::{MAX_CHARS, split};
 
 const USUAL_PORTS: [u16; 4] = [80, 443, 8080, 8443];
 
-/// The rules for URLs of one origin: of the shop's operators, or of stores.
+/// Rules for the URLs that either the print shop's operators or stores enter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UrlPolicy {
     allowed: Vec<Network>,
     ports: Vec<u16>,
 }
 
-/// The part of a URL that is refused.
+/// The refused part of a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UrlFault {
-    /// The text is not a URL with http or https.
+    /// The text is not a URL with `http` or `https`.
     Format,
-    /// The port is none of the permitted ones.
+    /// The port is not permitted.
     Port,
     /// The host is not reachable from the internet.
     Address,
 }
 
-/// Why a URL is refused.
+/// A refused URL, with a message for its author.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct UrlProblem {
-    /// Which part of the URL is refused.
+    /// The refused part of the URL.
     pub fault: UrlFault,
-    /// What is wrong and what would be right.
+    /// Describes the problem and a valid URL.
     pub message: String,
 }
 
@@ -54,18 +54,20 @@ impl Default for UrlPolicy {
 }
 
 impl UrlPolicy {
-    /// Returns the policy with these ports that permits these networks although they are not globally
-    /// reachable. The ports apply to them as well.
+    /// Returns the policy that permits only `ports`, and the networks of `allowed` even if they are
+    /// not globally reachable.
     pub const fn new(allowed: Vec<Network>, ports: Vec<u16>) -> Self {
         Self { allowed, ports }
     }
 
-    /// Checks what can be known of a URL without resolving names.
+    /// Checks the properties of `url` that are known without resolving names.
     ///
     /// # Errors
-    /// [`UrlFault::Format`]: neither http nor https, no host, credentials, or more than [`MAX_CHARS`].
-    /// [`UrlFault::Address`]: the host is an address that is refused, in any spelling, or `localhost`
-    /// or a name below it. [`UrlFault::Port`]: another port than the permitted ones.
+    /// - [`UrlFault::Format`]: neither http nor https, no host, credentials, or more than
+    ///   [`MAX_CHARS`] characters.
+    /// - [`UrlFault::Address`]: the host is a refused address, in any spelling, or `localhost` or a
+    ///   name below it.
+    /// - [`UrlFault::Port`]: the port is not permitted.
     pub fn check(&self, url: &str) -> Result<Target, UrlProblem> {
         let length = url.chars().count();
         if length > MAX_CHARS {
@@ -99,6 +101,7 @@ impl UrlPolicy {
             Host::Name(name) if host.is_localhost() && self.loopback().next().is_none() => {
                 format!("`{name}` is this service's own machine")
             }
+            // The addresses of a name are checked after it is resolved.
             Host::Name(_) => return Ok(()),
         };
         Err(UrlProblem {
@@ -122,7 +125,8 @@ impl UrlPolicy {
     /// must pass.
     ///
     /// # Errors
-    /// The address is not globally reachable, and no permitted network contains it.
+    /// Returns an error if `address` is not globally reachable and no permitted network contains
+    /// it.
     pub fn check_address(&self, address: IpAddr) -> Result<(), AddressRefused> {
         let Some(block) = obstacle(address) else {
             return Ok(());
@@ -137,8 +141,8 @@ impl UrlPolicy {
         })
     }
 
-    /// Returns the addresses of `localhost` that are permitted. The name is not looked up, so that it
-    /// cannot mean another machine.
+    /// Returns the permitted addresses of `localhost`. The name is not looked up, so that it cannot
+    /// refer to another machine.
     pub fn loopback(&self) -> impl Iterator<Item = IpAddr> + '_ {
         let both = [
             IpAddr::V4(Ipv4Addr::LOCALHOST),

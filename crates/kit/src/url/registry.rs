@@ -1,9 +1,9 @@
-//! The addresses that are not globally reachable: IANA's special-purpose address registries, as data.
+//! Addresses that are not globally reachable: IANA's special-purpose address registries, as data.
 //!
-//! Sources, as of 2026-11: "IANA IPv4 Special-Purpose Address Registry" and "IANA IPv6 Special-Purpose
-//! Address Registry" (both by RFC 6890 and RFC 8190), "IPv4 Multicast Address Space Registry" and
-//! "Internet Protocol Version 6 Address Space". What a registry calls not applicable counts as not
-//! reachable.
+//! Sources, as of 2026-11: "IANA IPv4 Special-Purpose Address Registry" and "IANA IPv6
+//! Special-Purpose Address Registry" (both by RFC 6890 and RFC 8190), "IPv4 Multicast Address Space
+//! Registry" and "Internet Protocol Version 6 Address Space". Blocks for which a registry says "not
+//! applicable" count as not reachable.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -39,8 +39,8 @@ const fn v6(groups: [u16; 8], prefix: u8) -> Network {
 const NO: bool = false;
 const YES: bool = true;
 
-/// Blocks of IPv4. Of several that contain an address the smallest one decides; an address in none
-/// is reachable.
+/// IPv4 blocks. If several contain an address, the smallest decides; an address in no block is
+/// reachable.
 #[rustfmt::skip]
 const V4: [Block; 28] = [
     row(v4([0, 0, 0, 0], 8), NO, "this network", "RFC 791"),
@@ -74,9 +74,9 @@ const V4: [Block; 28] = [
     row(v4([255, 255, 255, 255], 32), NO, "limited broadcast", "RFC 8190"),
 ];
 
-/// Blocks of IPv6. Of several that contain an address the smallest one decides; the first contains
-/// all. An IPv4 address within an address of [`NAT64`] is checked as well. The other forms that
-/// contain one (mapped, compatible, 6to4, Teredo, local NAT64) are not reachable, whatever it is.
+/// IPv6 blocks. If several contain an address, the smallest decides; the first block contains all
+/// addresses. The IPv4 address within an address of [`NAT64`] is checked, too. The other forms that
+/// contain an IPv4 address (mapped, compatible, 6to4, Teredo, local NAT64) are never reachable.
 #[rustfmt::skip]
 const V6: [Block; 32] = [
     row(v6([0, 0, 0, 0, 0, 0, 0, 0], 0), NO, "not assigned as global unicast", "RFC 4291"),
@@ -113,7 +113,7 @@ const V6: [Block; 32] = [
     row(v6([0xff00, 0, 0, 0, 0, 0, 0, 0], 8), NO, "multicast", "RFC 4291"),
 ];
 
-/// Addresses that a translator replaces by the IPv4 address in their last 32 bits.
+/// Addresses that a translator replaces with the IPv4 address in their last 32 bits.
 const NAT64: Block = row(
     v6([0x64, 0xff9b, 0, 0, 0, 0, 0, 0], 96),
     YES,
@@ -121,8 +121,8 @@ const NAT64: Block = row(
     "RFC 6052",
 );
 
-/// Returns the block for which an address is not globally reachable; `None` if it is reachable. An address that is
-/// translated to an IPv4 address is reachable only if that one is, too.
+/// Returns the block that makes `address` not globally reachable; `None` if it is reachable. An
+/// address translated to an IPv4 address is reachable only if the IPv4 address is.
 pub(super) fn obstacle(address: IpAddr) -> Option<&'static Block> {
     let table: &[Block] = match address {
         IpAddr::V4(_) => &V4,

@@ -1,20 +1,20 @@
-//! Where an outbound request goes.
+//! Destination of an outbound request.
 
 use std::fmt::{self, Write};
 
 use super::host::Host;
 
-/// How a receiver is reached.
+/// Protocol of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scheme {
-    /// Without encryption.
+    /// HTTP without encryption.
     Http,
-    /// With TLS.
+    /// HTTP over TLS.
     Https,
 }
 
 impl Scheme {
-    /// Returns the port of a URL that names none.
+    /// Returns the default port: `80` or `443`.
     pub const fn port(self) -> u16 {
         match self {
             Self::Http => 80,
@@ -23,7 +23,7 @@ impl Scheme {
     }
 }
 
-/// A URL that a policy has accepted, in parts.
+/// The parts of a URL that a [`UrlPolicy`](super::UrlPolicy) has accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     pub(super) scheme: Scheme,
@@ -33,17 +33,17 @@ pub struct Target {
 }
 
 impl Target {
-    /// Returns how the receiver is reached.
+    /// Returns the protocol of the request.
     pub const fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// Returns the name or the address of the receiver.
+    /// Returns the name or the IP address of the receiver.
     pub const fn host(&self) -> &Host {
         &self.host
     }
 
-    /// Returns the port of the receiver.
+    /// Returns the port of the receiver, the default port if the URL names none.
     pub const fn port(&self) -> u16 {
         self.port
     }
@@ -54,8 +54,9 @@ impl Target {
     }
 }
 
-/// Makes path and query of what follows the authority of a URL. The fragment is for the reader of the
-/// answer and is not sent. Characters that a request line cannot contain are percent-encoded.
+/// Returns path and query of `rest`, the part of a URL after its authority. The fragment is only
+/// for readers of the response and is not sent. Characters that a request line cannot contain are
+/// percent-encoded.
 pub(super) fn path_of(rest: &str) -> String {
     let sent = rest.split_once('#').map_or(rest, |(sent, _)| sent);
     let mut path = String::with_capacity(sent.len() + 1);

@@ -3,28 +3,28 @@
 use super::set::WordSet;
 use super::text::{MAX_TEXT_CHARS, byte_of_char, cut, fold, is_punctuation, is_space, parts};
 
-/// Longest search key, in characters as sent.
+/// Maximum length of a search key before folding, in characters.
 pub const MAX_KEY_CHARS: usize = 255;
-/// Most words a search key may have.
+/// Maximum number of words in a search key.
 pub const MAX_KEY_WORDS: usize = 10;
-/// Why a search key isn't one.
+/// A text that is not a valid search key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SearchKeyError {
-    /// Too long, in characters as sent.
+    /// The number of characters of the text, above [`MAX_KEY_CHARS`].
     #[error("must have at most {MAX_KEY_CHARS} characters, not {0}")]
     TooLong(usize),
-    /// Too many words.
+    /// The number of words of the text, above [`MAX_KEY_WORDS`].
     #[error("must have at most {MAX_KEY_WORDS} words, not {0}")]
     TooManyWords(usize),
 }
 
-/// What is looked for: orders of which every word of the key begins some word.
+/// A search key: matches orders that have, for every word of the key, a word that begins with it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SearchKey {
     words: Vec<KeyWord>,
 }
 
-/// One word of a search key: it matches where one of its alternatives does.
+/// A word of a search key. Matches if any of its `alternatives` matches.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct KeyWord {
     folded: String,
@@ -32,10 +32,11 @@ pub struct KeyWord {
 }
 
 impl SearchKey {
-    /// Returns the key of a text; `None` if it is blank, which means no filter.
+    /// Returns the search key of `text`; `None` if it is blank, which means no filter.
     ///
     /// # Errors
-    /// If the text is longer than [`MAX_KEY_CHARS`] or has more than [`MAX_KEY_WORDS`] words.
+    /// Returns an error if `text` is longer than [`MAX_KEY_CHARS`] or has more than
+    /// [`MAX_KEY_WORDS`] words.
     pub fn parse(text: &str) -> Result<Option<Self>, SearchKeyError> {
         let chars = text.chars().count();
         if chars > MAX_KEY_CHARS {
@@ -47,8 +48,8 @@ impl SearchKey {
         if count > MAX_KEY_WORDS {
             return Err(SearchKeyError::TooManyWords(count));
         }
-        // As for the words of texts, so that a whole text finds itself however much it grows when
-        // it is folded. The first word always counts: a key that is not blank never becomes "no
+        // Limited like the words of texts, so that a whole text finds itself however much folding
+        // lengthens it. The first word always counts: a key that is not blank never becomes "no
         // filter".
         let end = byte_of_char(folded, MAX_TEXT_CHARS);
         let counted = parts(folded, is_space).filter(|(at, _)| *at < end);
@@ -56,21 +57,21 @@ impl SearchKey {
         Ok((!words.is_empty()).then_some(Self { words }))
     }
 
-    /// Its words, in the order of the text, at least one.
+    /// Returns the words in the order of the text. The slice is never empty.
     pub fn words(&self) -> &[KeyWord] {
         &self.words
     }
 
-    /// Whether it finds an order with these words.
+    /// Returns whether the key finds an order with `words`.
     pub fn matches(&self, words: &WordSet) -> bool {
         self.words.iter().all(|key| key.begins_any(words))
     }
 }
 
 impl KeyWord {
-    /// A word of a key, without the punctuation around it: people type `#1001` and `Souza,`. A word
-    /// of punctuation alone is left as it is and matches nothing, because no word of a text begins
-    /// with punctuation.
+    /// Returns a word of a key without the punctuation around it, because people type `#1001` and
+    /// `Souza,`. A word of punctuation only is unchanged and matches nothing, because no word of a
+    /// text begins with punctuation.
     fn new(folded: &str) -> Self {
         let trimmed = folded.trim_matches(is_punctuation);
         let word = if trimmed.is_empty() { folded } else { trimmed };
@@ -83,8 +84,7 @@ impl KeyWord {
         }
     }
 
-    /// One or two beginnings of words to look for: the folded word, and the digits of a phone
-    /// number.
+    /// Returns the prefixes to look up: the folded word and, for a phone number, its digits.
     pub fn alternatives(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.folded.as_str()).chain(self.digits.as_deref())
     }

@@ -1,9 +1,9 @@
-//! The words an order is found by: how texts are folded and cut into words, and how a search key is
-//! matched to them.
+//! Words by which orders are found: folds texts, cuts them into words, and matches search keys to
+//! the words.
 //!
-//! A word of a key matches where it *begins* a word of the texts. Texts and keys go through the
-//! same [`fold`], so neither case nor accents matter. Nothing has a special meaning here: `%`, `_`,
-//! `*` and quotes are characters.
+//! A word of a key matches if a word of the texts *begins* with it. Texts and keys go through the
+//! same [`fold`], so that case and accents are ignored. No character has a special meaning: `%`,
+//! `_`, `*` and quotes are ordinary characters.
 mod key;
 mod set;
 #[cfg(test)]

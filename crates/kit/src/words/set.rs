@@ -1,4 +1,4 @@
-//! The words of texts, and sets of them.
+//! Sets of the words of texts.
 
 use std::ops::Range;
 
@@ -7,27 +7,27 @@ use super::text::{
     is_space, parts,
 };
 
-/// The words of any number of texts. They are parts of one buffer, because an order has about a
-/// hundred.
+/// The words of any number of texts. All words share a buffer, because an order has about a hundred
+/// words.
 ///
-/// The words of a text are its folded parts between white space, whole and split at punctuation:
-/// `shop-1-8533` has the words `shop-1-8533`, `shop`, `1` and `8533`. There are two exceptions: a
-/// UUID is one word, and an e-mail address has the whole address, the parts before the `@`, and the
-/// domain as one word.
+/// The words of a text are its folded parts between white space, both whole and split at
+/// punctuation: `shop-1-8533` has the words `shop-1-8533`, `shop`, `1` and `8533`. There are two
+/// exceptions: a UUID is a single word, and an e-mail address has as words the whole address, the
+/// parts before the `@`, and the whole domain.
 ///
-/// A word counts where it begins within the first [`MAX_TEXT_CHARS`] characters of the folded text.
-/// This bounds the words of texts that grow when they are folded, and keeps each word findable by
-/// all its beginnings.
+/// A word counts if it begins within the first [`MAX_TEXT_CHARS`] characters of the folded text.
+/// This bounds the number of words of texts that folding lengthens, and each word can be found by
+/// all its prefixes.
 #[derive(Debug, Clone, Default)]
 pub struct WordSet {
-    /// The folded texts, and the digits of phone numbers.
+    /// Folded texts, and the digits of phone numbers.
     buffer: String,
-    /// Where each word is in the buffer, in bytes.
+    /// Byte range of each word in `buffer`.
     places: Vec<Range<usize>>,
 }
 
 impl WordSet {
-    /// Adds the words of a text, in its order. A word may be added twice.
+    /// Adds the words of `text`, in its order. A word may be added twice.
     pub fn text(&mut self, text: &str) -> &mut Self {
         let start = self.buffer.len();
         fold_into(text, &mut self.buffer);
@@ -40,8 +40,8 @@ impl WordSet {
         self
     }
 
-    /// Adds the words of a phone number: those of any text, and its digits from the start of each
-    /// group to the end.
+    /// Adds the words of a phone number: the words of any text, and its digits from the start of
+    /// each group to the end.
     ///
     /// `+84 90-123` also has `8490123`, `90123` and `123`, so that it is found with or without the
     /// country code.
@@ -52,16 +52,16 @@ impl WordSet {
         let end = start + byte_of_char(folded, MAX_TEXT_CHARS);
         let groups = self.places.len();
         let mut in_group = false;
-        // Digits are ASCII after folding, so that the bytes of other characters are none.
+        // Folded digits are ASCII, so that no byte of another character is mistaken for a digit.
         for at in start..end {
             let byte = self.buffer.as_bytes().get(at).copied();
             let digit = byte.filter(u8::is_ascii_digit);
             if digit.is_some() && !in_group {
-                // Its end is set below, when the digits of all groups are known.
+                // The end is set below, when the digits of all groups are known.
                 self.places.push(self.buffer.len()..self.buffer.len());
             }
             in_group = digit.is_some();
-            // The digits of all groups are joined: how a number is grouped does not matter.
+            // Joins the digits of all groups: the grouping of a number does not matter.
             self.buffer.extend(digit.map(char::from));
         }
         let end = self.buffer.len();
@@ -71,16 +71,15 @@ impl WordSet {
         self
     }
 
-    /// Returns the words sorted by their bytes, without those that begin another one: whatever
-    /// finds these finds that one.
+    /// Returns the words sorted by their bytes, without words that are prefixes of other words: a
+    /// key that finds a prefix also finds the longer word.
     ///
-    /// None is left out for their number: see [`fit`].
+    /// The number of words is not limited here, see [`fit`].
     #[must_use]
     pub fn reduced(mut self) -> Self {
         let buffer = &self.buffer;
         let word = |place: &Range<usize>| buffer.get(place.clone()).unwrap_or_default();
-        // Sorted backwards, a word that begins others, or is another one again, follows the last of
-        // them.
+        // In reverse order, a prefix or duplicate of words follows directly after the last of them.
         self.places.sort_unstable_by(|a, b| word(b).cmp(word(a)));
         self.places
             .dedup_by(|place, longer| word(longer).starts_with(word(place)));
@@ -88,25 +87,25 @@ impl WordSet {
         self
     }
 
-    /// Returns the words: in the order in which they were added, or [sorted](Self::reduced).
+    /// Returns the words in the order of their addition, or [sorted](Self::reduced).
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let places = self.places.iter();
         places.map(|place| self.buffer.get(place.clone()).unwrap_or_default())
     }
 }
 
-/// True where the words of one order, or of one variant, are few and short enough to be stored.
+/// Returns whether the words of an order or variant are few and short enough to be stored.
 ///
-/// PostgreSQL's `tsvector` holds at most 1 MiB of text. It does not check that where it is made of
-/// an array: what is beyond is stored broken, is not found, and keeps `pg_dump` from reading the
-/// database. So each adapter refuses what does not fit, before it stores anything. The rule is the
-/// same for all adapters, so that no order depends on where it is stored.
+/// PostgreSQL's `tsvector` holds at most 1 MiB of text. It does not check this if it is made from
+/// an array: text beyond the limit is stored broken, is not found, and keeps `pg_dump` from reading
+/// the database. Each adapter therefore refuses words that do not fit before it stores anything.
+/// All adapters share this rule, so that no order depends on its database.
 pub fn fit(words: &WordSet) -> bool {
     let bytes = words.places.iter().map(|place| place.len() + WORD_OVERHEAD);
     bytes.sum::<usize>() <= MAX_WORDS_BYTES
 }
 
-/// Shows each word of a folded text, not cut yet, with the byte at which it begins.
+/// Calls `show` with each word of a folded text, not cut yet, and its byte position.
 fn each_word(folded: &str, mut show: impl FnMut(usize, &str)) {
     let text = folded.trim_start_matches(is_space);
     let start = folded.len() - text.len();
@@ -127,7 +126,7 @@ fn each_word(folded: &str, mut show: impl FnMut(usize, &str)) {
             None => (whole, None),
         };
         for (place, piece) in parts(split, is_punctuation) {
-            // A piece of the same length is the whole, which was shown already.
+            // A piece of the same length is the whole word, already shown.
             if at + place < end && piece.len() < whole.len() {
                 show(start + at + place, piece);
             }
@@ -141,7 +140,8 @@ fn each_word(folded: &str, mut show: impl FnMut(usize, &str)) {
     }
 }
 
-/// True for 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between them.
+/// Returns whether `part` consists of 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between
+/// them.
 fn is_uuid(part: &str) -> bool {
     let hyphen = |at: usize| matches!(at, 8 | 13 | 18 | 23);
     part.len() == 36
@@ -154,11 +154,11 @@ fn is_uuid(part: &str) -> bool {
         })
 }
 
-/// What is before and after the `@` of an e-mail address; `None` for anything else.
+/// Returns the parts before and after the `@` of an e-mail address; `None` for any other word.
 fn email_parts(part: &str) -> Option<(&str, &str)> {
     let (local, domain) = part.split_once('@')?;
     let of_domain = |c: char| !is_punctuation(c) || matches!(c, '.' | '-');
-    // No word begins with punctuation, because it is removed from the words of a key.
+    // No word begins with punctuation, because keys lose their leading punctuation.
     let begins = domain.chars().next().is_some_and(|c| !is_punctuation(c));
     (!local.is_empty() && begins && domain.chars().all(of_domain)).then_some((local, domain))
 }

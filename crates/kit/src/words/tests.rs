@@ -1,4 +1,4 @@
-//! Tests of folding, of the words of texts, and of what search keys find.
+//! Tests of folding, of the words of texts, and of search keys.
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 
@@ -98,7 +98,7 @@ fn a_uuid_is_one_word() {
         words_of(&format!("{{{id}}} x-1")),
         [&id.to_lowercase(), "x-1", "x", "1"]
     );
-    // One digit less, and one that is not hexadecimal.
+    // One digit less, and then a character that is not a hexadecimal digit.
     assert_eq!(words_of(&id[..35]).len(), 6);
     assert_eq!(words_of(&id.replace('F', "g")).len(), 6);
 }
@@ -120,7 +120,7 @@ fn a_set_keeps_what_begins_no_other_word() {
     set.text("shop-1-8533")
         .text("Shop shopping 1")
         .phone("+84 90-123");
-    // `84`, `90`, `shop` and `1` begin others.
+    // `84`, `90`, `shop` and `1` are prefixes of other words.
     let kept = [
         "123",
         "8490123",
@@ -173,7 +173,7 @@ const FOUND: [&str; 31] = [
     "4567",
 ];
 
-/// Keys that do not find it.
+/// Keys that do not find the order.
 const NOT_FOUND: [&str; 12] = [
     "hop",
     "o brien x",
@@ -252,20 +252,20 @@ fn long_words_are_cut_alike() {
     );
 }
 
-/// U+3316 is one character that folds to six, the most that a letter of a name grows in practice.
+/// U+3316 is a character that folds to six, the largest growth of a name's letter in practice.
 #[test]
 fn words_count_that_begin_within_the_first_characters_of_the_folded_text() {
     let text = vec!["\u{3316}".repeat(3); 64].join(" ");
     let word = fold(&"\u{3316}".repeat(3));
     assert_eq!(word.chars().count(), 18);
     let words = set_of(&text);
-    // 14 words begin at the characters 0, 19, …, 247. The last of them ends behind the bound and is
-    // whole all the same.
+    // 14 words begin at the characters 0, 19, …, 247. The last word ends after the limit and is
+    // whole nevertheless.
     assert_eq!(list(&words), vec![word; 14]);
     assert!(finds(&text[..text.len() / 8], &words));
 
-    // The bound also holds for the pieces of one word, and each of them is found by all its
-    // beginnings.
+    // The limit also applies to the pieces of one word, and each piece is found by all its
+    // prefixes.
     let part = format!("{}-{}-end", "x".repeat(250), "\u{3316}".repeat(40));
     let words = set_of(&part);
     assert_eq!(
@@ -307,7 +307,7 @@ fn words_fit_up_to_a_number_of_bytes() {
     assert!(!fit(words.text("x")));
 }
 
-/// Texts of the scripts that orders come in, with white space and punctuation.
+/// Texts in the scripts of real orders, with white space and punctuation.
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[A-Za-z0-9ĐỗéßĂıøÅ+(). \\-_%*'\"@]{0,40}",
@@ -347,7 +347,7 @@ proptest! {
         let words = list(&of_text);
         if !words.is_empty() {
             let key: String = at.get(&words).chars().take(chars).collect();
-            // Half a letter of some scripts folds to another one; typing it is not typing the
+            // Half a letter of some scripts folds to another letter; typing it is not typing the
             // beginning of the word.
             if fold(&key) == key {
                 prop_assert!(finds(&key, &index), "{} in {:?}", key, index);

@@ -1,26 +1,26 @@
-//! How texts are folded and cut into words.
+//! Folds texts and cuts them into words.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Maximum length of a word in characters after folding, so that index rows stay bounded.
+/// Maximum length of a word after folding, in characters. It bounds index rows.
 pub const MAX_WORD_CHARS: usize = 255;
-/// Words count that begin within this many characters of a text or key after folding. No text of an
-/// order is longer, but some grow: U+3316 becomes six characters.
+/// Number of characters of a folded text or key within which words must begin to count. No text of
+/// an order is longer, but folding lengthens some: `U+3316` becomes six characters.
 pub const MAX_TEXT_CHARS: usize = 255;
-/// Most bytes of all the words of one order or variant, [`WORD_OVERHEAD`] of each included. Below 1
-/// MiB by more than the words of an order's number take, which is not known before the order is
+/// Maximum total size of the words of an order or variant in bytes, including [`WORD_OVERHEAD`] for
+/// each. It leaves room below 1 MiB for the words of an order's number, unknown before the order is
 /// stored.
 pub const MAX_WORDS_BYTES: usize = 1_000_000;
-/// Bytes that count with each word: more than an index stores with it.
+/// Bytes counted for each word in addition to its length: more than an index stores with it.
 pub const WORD_OVERHEAD: usize = 17;
 
-/// The text without regard to case and accents: `Đỗ` becomes `do`.
+/// Returns `text` without case and accents: `Đỗ` becomes `do`.
 ///
-/// Compatibility forms are resolved (`ﬁ`, full-width letters), accents dropped, Latin letters that
-/// aren't a letter and an accent (`đ`, `ø`, `ß`) written in ASCII, decimal digits of all scripts
-/// too; other scripts stay themselves. Characters that can't be seen (zero-width, direction marks)
-/// are dropped: they come along with pasted phone numbers. Folding what is folded changes nothing.
+/// Resolves compatibility forms (`ﬁ`, full-width letters), drops accents, and writes in ASCII
+/// decimal digits of all scripts and Latin letters that are not a letter with an accent (`đ`, `ø`,
+/// `ß`). Other scripts are unchanged. Drops invisible characters (zero-width, direction marks),
+/// because they come along with pasted phone numbers. Folding a folded text changes nothing.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     fold_into(text, &mut folded);
@@ -29,6 +29,7 @@ pub fn fold(text: &str) -> String {
 
 pub(super) fn fold_into(text: &str, to: &mut String) {
     if text.is_ascii() {
+        // The usual case needs no Unicode tables.
         let start = to.len();
         to.push_str(text);
         if let Some(folded) = to.get_mut(start..) {
@@ -45,7 +46,7 @@ pub(super) fn fold_into(text: &str, to: &mut String) {
     to.extend(folded);
 }
 
-/// One character, or the ASCII letters in its place.
+/// A character, or the ASCII letters that replace it.
 enum Folded {
     Same(Option<char>),
     Ascii(std::str::Chars<'static>),
@@ -54,8 +55,7 @@ enum Folded {
 impl Folded {
     fn from_char(c: char) -> Self {
         match c {
-            // A final sigma and an iota below are what lower case makes of Σ and Ι in some places
-            // only.
+            // Lower case of Σ and Ι that depends on the position in a word.
             'ς' => Self::Same(Some('σ')),
             '\u{345}' => Self::Same(Some('ι')),
             _ => match ascii_of(c) {
@@ -77,7 +77,8 @@ impl Iterator for Folded {
     }
 }
 
-/// How ASCII writes a Latin letter or a decimal digit of another script; none for everything else.
+/// Returns the ASCII form of a Latin letter, or of a decimal digit of any script; `None` for other
+/// characters.
 fn ascii_of(c: char) -> Option<&'static str> {
     if c.is_ascii() {
         return None;
@@ -91,21 +92,22 @@ fn ascii_of(c: char) -> Option<&'static str> {
     (letters || digit).then_some(ascii)
 }
 
-/// Combining diacritical marks. The marks of other Unicode blocks are vowels and the like.
+/// Returns whether `c` is a combining diacritical mark. Marks of other Unicode blocks are vowels
+/// and the like.
 fn is_accent(c: char) -> bool {
     c != '\u{345}'
         && matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
             | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}')
 }
 
-/// Format characters without width (soft hyphen, joiners, direction marks, variation selectors,
-/// byte order mark).
+/// Returns whether `c` is a format character without width (soft hyphen, joiners, direction marks,
+/// variation selectors, byte order mark).
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
 
-/// The parts between separators that are not empty, each with the byte at which it begins.
+/// Returns the non-empty parts between separators, each with its byte position.
 pub(super) fn parts(
     text: &str,
     separates: fn(char) -> bool,
@@ -119,9 +121,10 @@ pub(super) fn parts(
     })
 }
 
-/// Byte at which character number `count` begins; the length of a shorter text.
+/// Returns the byte position of character number `count`, from 0; the length of `text` if it is
+/// shorter.
 pub(super) fn byte_of_char(text: &str, count: usize) -> usize {
-    // Counting characters is only needed where there are more bytes than characters allowed.
+    // Counting is needless if even the bytes are few enough.
     if text.len() <= count {
         return text.len();
     }
@@ -130,12 +133,14 @@ pub(super) fn byte_of_char(text: &str, count: usize) -> usize {
         .map_or(text.len(), |(at, _)| at)
 }
 
-/// Control characters separate words too: they cannot be typed, and NUL cannot be stored.
+/// Returns whether `c` separates words. Control characters do, too: they cannot be typed, and NUL
+/// cannot be stored.
 pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// What is neither letter nor digit. Vowel signs of other scripts belong to their letter.
+/// Returns whether `c` is neither letter nor digit. Vowel signs of other scripts belong to their
+/// letter.
 pub(super) fn is_punctuation(c: char) -> bool {
     !c.is_alphanumeric() && !is_combining_mark(c)
 }

@@ -1,4 +1,4 @@
-//! The audit: its rows, and the statements about them.
+//! Rows and statements of the audit log.
 
 use async_trait::async_trait;
 use pressline_backoffice::audit::{AuditAction, AuditActor, AuditEntry, AuditLog, Author};
@@ -54,7 +54,7 @@ impl AuditRow {
     }
 }
 
-/// Adds an entry. One that an earlier try has stored is there once.
+/// Adds an entry. If an earlier attempt has stored it, it is not stored again.
 pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure> {
     let row = AuditRow::new(entry);
     db.execute(
@@ -74,13 +74,13 @@ pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns entries by descending id: the newest ones, or those before an id.
+/// Returns up to `limit` entries by descending id, with ids less than `before` if given.
 pub(super) fn entries(
     db: &mut Db<'_>,
     before: Option<AuditId>,
     limit: u32,
 ) -> Result<Vec<AuditEntry>, Failure> {
-    // No id is as high.
+    // Greater than every id: ids contain only hexadecimal digits and hyphens.
     let before = before.map_or_else(|| "g".to_owned(), |id| id.to_string());
     let rows = db.load::<AuditRow>(
         "SELECT audit_entries.*

@@ -1,4 +1,4 @@
-//! The row of an entry of the audit.
+//! Row of an audit entry.
 
 audit_columns!(define_cold_row!
     AuditRow

@@ -1,5 +1,5 @@
-//! The statements that export the catalog and replace its documents, within the transaction of a
-//! connection.
+//! Statements that export the catalog and replace its documents, within a transaction of the
+//! caller.
 
 use diesel::QueryResult;
 use pressline_domain::catalog::{ListPrice, Variant};
@@ -14,14 +14,14 @@ use crate::cold_store::Failure;
 use crate::cold_value::Value;
 use crate::connection::{ColdConnection, execute, load};
 
-/// The document of a list of fees, by the id of its store, which is empty for the service; none
-/// where the store's own is removed.
+/// Store id and JSON document of a fee schedule. The id is empty for the service's schedule. `None`
+/// removes the store's own schedule.
 pub type FeeDocument = (String, Option<String>);
 
-/// The documents of fee schedules.
+/// Returns the documents of `schedules`.
 ///
 /// # Errors
-/// [`RepositoryError::Refused`] where one cannot be written as JSON.
+/// [`RepositoryError::Refused`] if a schedule cannot be written as JSON.
 pub fn fee_documents(
     schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
 ) -> Result<Vec<FeeDocument>, RepositoryError> {
@@ -37,14 +37,14 @@ pub fn fee_documents(
         .collect()
 }
 
-/// The catalog that a connection reads and changes.
+/// Catalog tables on a connection.
 pub struct CatalogTables<'c>(pub &'c mut dyn ColdConnection);
 
 impl CatalogTables<'_> {
-    /// The variants after a SKU, in the order of SKUs.
+    /// Returns up to `limit` variants with SKUs greater than `after`, sorted by SKU.
     ///
     /// # Errors
-    /// As the database fails, and where a column does not hold what it should.
+    /// Returns an error if the query fails or a column has an invalid value.
     pub fn variants(&mut self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>, Failure> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let limit = ("limit", Value::BigInt(limit));
@@ -63,20 +63,20 @@ impl CatalogTables<'_> {
         restored(rows, VariantRow::restore)
     }
 
-    /// All prices of all lists.
+    /// Returns all prices of all price lists.
     ///
     /// # Errors
-    /// As the database fails, and where a column does not hold what it should.
+    /// Returns an error if the query fails or a column has an invalid value.
     pub fn prices(&mut self) -> Result<Vec<ListPrice>, Failure> {
         let text = "SELECT prices.* FROM prices ORDER BY store_id, sku, currency, valid_from";
         let rows = load(self.0, text, &[])?;
         restored(rows, PriceRow::restore)
     }
 
-    /// The shipping rates.
+    /// Returns the shipping rates.
     ///
     /// # Errors
-    /// As the database fails, and where the document does not hold what it should.
+    /// Returns an error if the query fails or the document is invalid.
     pub fn shipping(&mut self) -> Result<Option<ShippingRates>, Failure> {
         let document = self.shipping_document()?;
         Ok(document.as_deref().map(read_shipping).transpose()?)
@@ -87,11 +87,12 @@ impl CatalogTables<'_> {
         Ok(load::<String>(self.0, text, &[])?.pop())
     }
 
-    /// Replaces the document of the shipping rates. False where it is the stored one.
+    /// Replaces the document of the shipping rates. Returns `false` if it is unchanged.
     ///
     /// # Errors
-    /// As the database fails.
+    /// Returns an error if a statement fails.
     pub fn set_shipping(&mut self, document: &str) -> QueryResult<bool> {
+        // An unchanged document must not raise the catalog version.
         if self.shipping_document()?.as_deref() == Some(document) {
             return Ok(false);
         }
@@ -104,20 +105,20 @@ impl CatalogTables<'_> {
         Ok(true)
     }
 
-    /// All fee schedules, each with its store.
+    /// Returns all fee schedules, each with its store.
     ///
     /// # Errors
-    /// As the database fails, and where a document does not hold what it should.
+    /// Returns an error if the query fails or a document is invalid.
     pub fn fees(&mut self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, Failure> {
         let text = "SELECT store_id, document FROM fee_schedules ORDER BY store_id";
         let rows = load::<(String, String)>(self.0, text, &[])?;
         restored(rows, |(store_id, document)| read_fees(&store_id, &document))
     }
 
-    /// Replaces or removes fee schedules; the number of those that differed from the stored ones.
+    /// Replaces or removes fee schedules. Returns the number of schedules that changed.
     ///
     /// # Errors
-    /// As the database fails.
+    /// Returns an error if a statement fails.
     pub fn set_fees(&mut self, documents: &[FeeDocument]) -> QueryResult<usize> {
         let mut changed = 0;
         for (store_id, document) in documents {
@@ -130,6 +131,7 @@ impl CatalogTables<'_> {
         let key = [("store_id", Value::text(store_id))];
         let text = "SELECT document FROM fee_schedules WHERE store_id = :store_id";
         let stored = load::<String>(self.0, text, &key)?.pop();
+        // An unchanged schedule must not raise the catalog version.
         if stored.as_deref() == document {
             return Ok(false);
         }
@@ -152,21 +154,16 @@ impl CatalogTables<'_> {
         Ok(true)
     }
 
-    /// Replaces the shipping rates and the service's fee schedule.
-    ///
-    /// # Errors
-    /// As the database fails, and [`RepositoryError::Refused`] where a document cannot be written as
-    /// JSON.
     pub(crate) fn set_tariff(&mut self, tariff: &Tariff) -> Result<(), Failure> {
         self.set_shipping(&shipping_document(&tariff.shipping)?)?;
         self.set_fees(&fee_documents(&[(None, Some(&tariff.fees))])?)?;
         Ok(())
     }
 
-    /// Gives the catalog its next version.
+    /// Increments the catalog version.
     ///
     /// # Errors
-    /// As the database fails.
+    /// Returns an error if the statement fails.
     pub fn count_version(&mut self) -> QueryResult<()> {
         let text = "UPDATE catalog_version SET version = version + 1";
         execute(self.0, text, &[])?;

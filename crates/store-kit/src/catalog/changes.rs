@@ -1,19 +1,19 @@
-//! The changes that an import found, and how they are written.
+//! Changes of an import, and how they are written.
 
 use pressline_domain::catalog::{ImportOptions, ImportSummary};
 
 use super::cancel::CancelToken;
 use super::target::{CHUNK, ImportRow, ImportTarget, Write};
 
-/// What an import changes.
+/// Changes that an import makes.
 #[derive(Debug, Clone)]
 pub struct Changes<R: ImportRow> {
-    /// The changes, counted and named.
+    /// Counts of the changes and the affected SKUs.
     pub imported: ImportSummary,
-    /// How many rows came.
+    /// Number of rows in the import.
     pub(super) given: usize,
     pub(super) writes: Vec<Write<R>>,
-    /// The keys of the rows to retire or to remove.
+    /// Keys of the rows to retire or remove.
     pub(super) retired: Vec<R::Key>,
 }
 
@@ -34,16 +34,16 @@ impl<R: ImportRow> Changes<R> {
         self
     }
 
-    /// Whether nothing is to be written.
+    /// Returns whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
         self.writes.is_empty() && self.retired.is_empty()
     }
 
-    /// Writes the changes. The rows must be as they were when they were compared.
+    /// Writes the changes to `table`. The stored rows must not have changed since the comparison.
     ///
     /// # Errors
-    /// What the table says, and `RepositoryError::Unavailable` once its caller no longer waits:
-    /// the transaction is to be undone then.
+    /// Same errors as the table; [`RepositoryError::Unavailable`] if the caller no longer waits.
+    /// The transaction must then be rolled back.
     pub fn write<T: ImportTarget<R>>(
         &self,
         table: &mut T,
@@ -55,7 +55,7 @@ impl<R: ImportRow> Changes<R> {
             token.check()?;
             table.write(writes)?;
             written += writes.len();
-            // The first half was the comparison.
+            // The comparison counted as the first half of the progress.
             options.done(self.given / 2 + self.given.div_ceil(2) * written / self.writes.len());
         }
         for keys in self.retired.chunks(CHUNK) {

@@ -1,4 +1,4 @@
-//! Rates and fees, which are kept as one document each.
+//! Shipping rates and fee schedules, each stored as one JSON document.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
@@ -8,26 +8,23 @@ use super::price::{list_id, list_of};
 use crate::corrupt::StoredRow;
 use crate::json;
 
-/// The document of all shipping rates.
+/// Returns the document of all shipping rates.
 ///
 /// # Errors
-/// [`RepositoryError::Refused`] where they cannot be written as JSON.
+/// [`RepositoryError::Refused`] if `rates` cannot be written as JSON.
 pub fn shipping_document(rates: &ShippingRates) -> Result<String, RepositoryError> {
     json::write(rates)
 }
 
-/// The shipping rates of their document.
+/// Reads the shipping rates from `document`.
 ///
 /// # Errors
-/// [`RepositoryError::Corrupt`] where it does not hold what it should.
+/// [`RepositoryError::Corrupt`] if the document is invalid.
 pub fn read_shipping(document: &str) -> Result<ShippingRates, RepositoryError> {
     StoredRow("shipping_rates", &["1"]).read("document", serde_json::from_str(document))
 }
 
-/// The row of a schedule of fees: the store's id, empty for the service's, and the document.
-///
-/// # Errors
-/// [`RepositoryError::Refused`] where it cannot be written as JSON.
+/// Returns store id and document of a fee schedule. The id is empty for the service's schedule.
 pub(super) fn fees_document(
     store: Option<StoreId>,
     schedule: &FeeSchedule,
@@ -35,10 +32,10 @@ pub(super) fn fees_document(
     Ok((list_id(store), json::write(schedule)?))
 }
 
-/// The schedule of fees of a row.
+/// Reads a fee schedule and its store; `None` is the service's schedule.
 ///
 /// # Errors
-/// [`RepositoryError::Corrupt`] where it does not hold what it should.
+/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn read_fees(
     store_id: &str,
     document: &str,

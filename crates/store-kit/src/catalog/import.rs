@@ -1,4 +1,4 @@
-//! How an import is compared with the stored rows, and which of them it changes.
+//! Compares an import with the stored rows and determines the changes.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,31 +11,31 @@ use super::changes::Changes;
 use super::target::{CHUNK, ImportRow, Write};
 use crate::{PriceRow, VariantRow};
 
-/// A table that an import is compared with, within a transaction.
+/// Table that an import is compared with, within a transaction.
 pub trait ImportTable<R: ImportRow> {
-    /// What ends the work early.
+    /// Error that ends the import early.
     type Failure: From<RepositoryError>;
 
-    /// The stored rows with these keys, in any order.
+    /// Returns the stored rows with `keys`, in any order.
     ///
     /// # Errors
-    /// What the database says.
+    /// Returns an error if the query fails.
     fn stored(&mut self, keys: &[R::Key]) -> Result<Vec<R>, Self::Failure>;
 
-    /// The keys of all stored rows that are retired or removed where they do not come with an
-    /// import of these.
+    /// Returns the keys of all stored rows that an import of `rows` with `retire_missing` retires
+    /// or removes unless `rows` contains them.
     ///
     /// # Errors
-    /// What the database says.
+    /// Returns an error if the query fails.
     fn all(&mut self, rows: &[R]) -> Result<Vec<R::Key>, Self::Failure>;
 }
 
-/// The table of variants.
+/// Table of variants.
 pub trait VariantTable: ImportTable<VariantRow> {
-    /// All stored variants of these products, retired ones too.
+    /// Returns all stored variants of the products `ids`, including retired variants.
     ///
     /// # Errors
-    /// What the database says.
+    /// Returns an error if the query fails.
     fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Self::Failure>;
 }
 
@@ -68,23 +68,23 @@ impl ImportRow for PriceRow {
     }
 }
 
-/// The new product names of stored variants that an import does not contain, by SKU.
+/// New product names of stored variants that the import does not contain, by SKU.
 type NewNames = BTreeMap<String, Option<String>>;
 
-/// The rows that an import brings.
+/// Rows of an import.
 #[derive(Debug, Clone)]
 pub struct ImportPlan<R> {
-    /// One for each key, sorted by it. Of those that came with one key the last.
+    /// One row per key, sorted by key. If a key occurs several times, its last row.
     rows: Vec<R>,
-    /// How many came.
+    /// Number of rows in the import.
     given: usize,
 }
 
 impl ImportPlan<VariantRow> {
-    /// Of variants.
+    /// Creates the plan of an import of variants.
     ///
     /// # Errors
-    /// As [`VariantRow::new`].
+    /// Same errors as [`VariantRow::new`].
     pub fn of_variants(variants: &[Variant]) -> Result<Self, RepositoryError> {
         let rows = variants
             .iter()
@@ -93,11 +93,11 @@ impl ImportPlan<VariantRow> {
         Ok(Self::new(rows.into_iter()))
     }
 
-    /// Compares the variants with the stored ones. Only reads.
+    /// Compares the variants with the stored variants. Does not write.
     ///
     /// # Errors
-    /// What the table says, [`RepositoryError::ProductTooLarge`], and
-    /// [`RepositoryError::Unavailable`] once its caller no longer waits.
+    /// Same errors as the table; [`RepositoryError::ProductTooLarge`];
+    /// [`RepositoryError::Unavailable`] if the caller no longer waits.
     pub fn compare<T: VariantTable>(
         &self,
         table: &mut T,
@@ -118,8 +118,8 @@ impl ImportPlan<VariantRow> {
         Ok(comparison.changes.sorted())
     }
 
-    /// The rows with the names that their products get, and the new names for other stored
-    /// variants.
+    /// Returns the rows with the names of their products after the import, and the new names for
+    /// stored variants outside the import.
     fn with_product_names<T: VariantTable>(
         &self,
         table: &mut T,
@@ -143,6 +143,7 @@ impl ImportPlan<VariantRow> {
         }
         products.check().map_err(RepositoryError::from)?;
         let name = |id: &str| products.name(id).map(str::to_owned);
+        // Variants of a product outside the import get the product's new name too.
         let mut rows = self.rows.clone();
         for row in &mut rows {
             row.product_name = name(row.product_id());
@@ -156,15 +157,15 @@ impl ImportPlan<VariantRow> {
 }
 
 impl ImportPlan<PriceRow> {
-    /// Of prices.
+    /// Creates the plan of an import of prices.
     pub fn of_prices(prices: &[ListPrice]) -> Self {
         Self::new(prices.iter().map(PriceRow::new))
     }
 
-    /// Compares the prices with the stored ones. Only reads.
+    /// Compares the prices with the stored prices. Does not write.
     ///
     /// # Errors
-    /// What the table says, and [`RepositoryError::Unavailable`] once its caller no longer waits.
+    /// Same errors as the table; [`RepositoryError::Unavailable`] if the caller no longer waits.
     pub fn compare<T: ImportTable<PriceRow>>(
         &self,
         table: &mut T,
@@ -187,6 +188,7 @@ impl ImportPlan<PriceRow> {
 impl<R: ImportRow> ImportPlan<R> {
     fn new(rows: impl ExactSizeIterator<Item = R>) -> Self {
         let given = rows.len();
+        // A later row replaces an earlier row with the same key.
         let rows: BTreeMap<R::Key, R> = rows.map(|row| (row.key(), row)).collect();
         Self {
             rows: rows.into_values().collect(),
@@ -194,7 +196,7 @@ impl<R: ImportRow> ImportPlan<R> {
         }
     }
 
-    /// The rows, one for each key, sorted by it.
+    /// Returns the rows, one per key, sorted by key.
     pub fn rows(&self) -> &[R] {
         &self.rows
     }
@@ -213,7 +215,7 @@ struct Comparison<'a, R: ImportRow> {
 }
 
 impl<R: ImportRow> Comparison<'_, R> {
-    /// Compares rows, sorted by key, with the stored ones.
+    /// Compares `rows`, sorted by key, with the stored rows.
     fn compare<T: ImportTable<R>>(&mut self, table: &mut T, rows: &[R]) -> Result<(), T::Failure> {
         let mut compared = 0;
         for rows in rows.chunks(CHUNK) {
@@ -231,13 +233,15 @@ impl<R: ImportRow> Comparison<'_, R> {
                 }
             }
             compared += rows.len();
-            // A dry run ends here. Writing takes about as long as comparing, or longer.
+            // A dry run ends after the comparison. Otherwise writing takes at least as long as
+            // comparing.
             self.options.done(if self.options.dry_run {
                 compared
             } else {
                 compared / 2
             });
         }
+        // Nothing is left to write, so the progress is complete.
         if self.options.dry_run || self.changes.writes.is_empty() {
             self.options.done(self.changes.given);
         }
@@ -251,6 +255,7 @@ impl<R: ImportRow> Comparison<'_, R> {
     ) -> Result<(), T::Failure> {
         self.token.check()?;
         let mut missing = table.all(rows)?;
+        // `rows` is sorted by key.
         missing.retain(|key| rows.binary_search_by(|row| row.key().cmp(key)).is_err());
         self.changes.imported.retired = missing.len();
         let retired = missing
@@ -263,7 +268,7 @@ impl<R: ImportRow> Comparison<'_, R> {
 }
 
 impl Comparison<'_, VariantRow> {
-    /// Gives variants that do not come with the import the new names of their products.
+    /// Updates the product name of stored variants that the import does not contain.
     fn rename<T: ImportTable<VariantRow>>(
         &mut self,
         table: &mut T,
@@ -278,7 +283,7 @@ impl Comparison<'_, VariantRow> {
                     product_name,
                     ..old.clone()
                 };
-                // One that is retired as well counts as retired.
+                // A variant that is also retired counts as retired.
                 if !self.options.retire_missing || old.retired {
                     self.changes.imported.count(Some(&old), &row, &old.sku);
                 }

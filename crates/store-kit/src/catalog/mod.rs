@@ -1,4 +1,4 @@
-//! The rows of variants, price lists, shipping rates and fee schedules, and how they are imported.
+//! Rows of variants, price lists, shipping rates and fee schedules, and their import.
 
 mod admin;
 mod cancel;

@@ -1,4 +1,4 @@
-//! What a store may order, put together of the rows that were read.
+//! Builds a store's offer from stored rows.
 
 use pressline_domain::catalog::{
     CatalogVersion, Offer, Offered, Product, ProductCount, ProductMatches,
@@ -9,26 +9,28 @@ use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use super::documents::{read_fees, read_shipping};
 use crate::{PriceRow, VariantRow};
 
-/// What is read for an offer, all of one state of the catalog.
+/// Rows of an offer, all read from the same catalog version.
 #[derive(Debug, Clone, Default)]
 pub struct OfferRows {
-    /// The state.
+    /// Catalog version.
     pub version: i64,
-    /// The variants, each with the prices of the service's list and of the store's.
+    /// Variants, each with its prices in the service's price list and in the store's.
     pub variants: Vec<(VariantRow, Vec<PriceRow>)>,
-    /// The document of the shipping rates.
+    /// JSON document of the shipping rates; `None` if none are stored.
     pub shipping: Option<String>,
-    /// The schedule of fees that holds for the store: whose it is, and the document.
+    /// Fee schedule that applies to the store: the id of its owner, empty for the service, and its
+    /// JSON document.
     pub fees: Option<(String, String)>,
-    /// Whether the store has prices of its own, of any SKU.
+    /// Whether the store's own price list has any price.
     pub has_own_prices: bool,
 }
 
 impl OfferRows {
-    /// The offer, for one who has the rates and fees of a state.
+    /// Builds the offer. It contains rates and fees unless the caller has the current version's,
+    /// that is, unless `have` equals `version`.
     ///
     /// # Errors
-    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    /// [`RepositoryError::Corrupt`] if a column has an invalid value.
     pub fn restore(self, have: Option<CatalogVersion>) -> Result<Offer, RepositoryError> {
         let version = CatalogVersion(self.version);
         let tariff = match have {
@@ -69,11 +71,12 @@ fn offered((variant, prices): (VariantRow, Vec<PriceRow>)) -> Result<Offered, Re
     })
 }
 
-/// A page of products, of the variants of its products and of one more where there is one: the
-/// variants of a product follow each other, by SKU. `counted` is of all products that match.
+/// Groups `variants` into a page of up to `size` products. `variants` are the variants of the
+/// page's products and possibly of the next product, grouped by product and sorted by SKU.
+/// `counted` is the number of all matching products.
 ///
 /// # Errors
-/// [`RepositoryError::Corrupt`] where a column of the page does not hold what it should.
+/// [`RepositoryError::Corrupt`] if a column of a row on the page has an invalid value.
 pub fn found_products(
     variants: Vec<(VariantRow, Vec<PriceRow>)>,
     size: u32,
@@ -85,6 +88,7 @@ pub fn found_products(
         let continued = products
             .last()
             .is_some_and(|last| last.id == row.0.product_id());
+        // The first row of another product shows that there is a next page.
         if !continued && products.len() == size {
             return Ok(ProductMatches {
                 products,

@@ -1,4 +1,4 @@
-//! The row of a price of a price list.
+//! Row of a price in a price list.
 
 use diesel::prelude::*;
 use pressline_domain::catalog::{ListPrice, ListPriceParts};
@@ -11,7 +11,7 @@ use crate::corrupt::StoredRow;
 use crate::schema::prices;
 
 price_columns!(define_row!
-    /// A price of a price list; the service's list has an empty store id.
+    /// Price in a price list. The service's list has an empty `store_id`.
     #[derive(Debug, Eq, AsChangeset)]
     #[diesel(table_name = prices, primary_key(store_id, sku, currency, valid_from))]
     PriceRow
@@ -20,7 +20,7 @@ price_columns!(define_row!
 price_columns!(read_row! PriceRow);
 
 impl PriceRow {
-    /// The row of a price.
+    /// Creates the row of `price`.
     pub fn new(price: &ListPrice) -> Self {
         Self {
             store_id: list_id(price.store),
@@ -31,10 +31,10 @@ impl PriceRow {
         }
     }
 
-    /// The price.
+    /// Restores the price.
     ///
     /// # Errors
-    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    /// [`RepositoryError::Corrupt`] if a column has an invalid value.
     pub fn restore(self) -> Result<ListPrice, RepositoryError> {
         let from = self.valid_from.to_string();
         let stored = StoredRow(
@@ -48,17 +48,17 @@ impl PriceRow {
             valid_from: Timestamp::from_millis(self.valid_from),
             sku: self.sku.clone(),
         };
-        // The other columns are in the key as well, and any text is a SKU but the empty one.
+        // The other columns are part of the error's key, and any non-empty string is a valid SKU.
         stored.read("valid_from", ListPrice::new(parts))
     }
 }
 
-/// How the rows of a store's list name it, and those of the service's.
+/// Returns the `store_id` of a price list or fee schedule: empty for the service's.
 pub(crate) fn list_id(store: Option<StoreId>) -> String {
     store.map_or_else(String::new, |store| store.to_string())
 }
 
-/// The store that rows name so; none for the service.
+/// Returns the store of a price list or fee schedule; `None` for the service's.
 pub(crate) fn list_of(store_id: &str) -> Result<Option<StoreId>, InvalidId> {
     if store_id.is_empty() {
         Ok(None)

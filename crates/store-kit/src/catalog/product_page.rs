@@ -1,30 +1,31 @@
-//! How a page of products is read.
+//! Decides how a page of products is read.
 
 use pressline_domain::catalog::{
     CatalogVersion, ProductCount, ProductMatches, ProductQuery, ProductStart,
 };
 
-/// From so many matches on, walking the products by id finds a page sooner than reading all that
-/// match.
+/// Number of matches from which on reading products in id order until the page is full is faster
+/// than reading all matches.
 const COMMON: u64 = 2000;
-/// Up to so many matches are passed over by walking.
+/// Maximum offset for reading products in id order: rows before the offset are read too.
 const NEAR: u64 = 500;
 
-/// Where a page of products begins and how many are read, as parameters of a statement.
+/// Start and length of a page of products, as statement parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProductWindow {
-    /// The id of the product before the page; empty, as no id is, where the page does not follow one.
+    /// Id of the product before the page; empty for a page without a predecessor. No product id is
+    /// empty.
     pub after: String,
-    /// How many products are passed over.
+    /// Number of products to skip.
     pub offset: i64,
-    /// One more than the page holds. If so many are found, there is a next page.
+    /// Page size plus one. If that many products are found, there is a next page.
     pub limit: i64,
-    /// The version of the catalog whose count the caller knows.
+    /// Catalog version of the count that the caller knows; `None` without a count.
     pub counted: Option<i64>,
 }
 
 impl ProductWindow {
-    /// Returns the window of a query.
+    /// Creates the window of `query`.
     pub fn new(query: &ProductQuery) -> Self {
         let (after, offset) = match &query.start {
             ProductStart::Offset(offset) => {
@@ -41,8 +42,8 @@ impl ProductWindow {
     }
 }
 
-/// Returns whether a page is looked for among the next products first, because many are known to
-/// match the key.
+/// Returns whether the page is first searched among the next products in id order, because many are
+/// known to match the key.
 pub fn many_match(query: &ProductQuery) -> bool {
     let near = match query.start {
         ProductStart::Offset(offset) => offset <= NEAR,
@@ -52,14 +53,14 @@ pub fn many_match(query: &ProductQuery) -> bool {
     query.key.is_some() && near && common
 }
 
-/// Returns whether a page that was looked for among the next products only is the whole answer: it is
-/// full, and the known count is of the state that the page is of.
+/// Returns whether a page found among the next products only is complete: it is full, and the count
+/// known from `query` has the page's catalog version.
 pub fn is_whole(found: &ProductMatches, query: &ProductQuery) -> bool {
     found.more && query.counted == Some(found.counted)
 }
 
-/// Returns the count that a statement has read, else the one that the caller knows. The statement
-/// leaves it out where `known` is of this version, or where only the next products were looked at.
+/// Returns the `count` that a statement has read, or else the `known` count. The statement reads no
+/// count if `known` has the same `version`, or if it read only the next products.
 pub fn product_count(
     version: i64,
     count: Option<i64>,

@@ -1,4 +1,4 @@
-//! The known SKUs, cached in memory, because a suggestion compares all of them.
+//! Caches all SKUs in memory, because a suggestion compares all of them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,20 +10,20 @@ use crate::blocking::blocking;
 /// All SKUs of a catalog version.
 #[derive(Debug, Clone)]
 pub struct SkuList {
-    /// The version that was read before the SKUs: they are at least as new.
+    /// Catalog version, read before the SKUs: `skus` may be newer, but not older.
     pub version: i64,
-    /// The SKUs, in no order.
+    /// SKUs, in no particular order.
     pub skus: Arc<[String]>,
 }
 
-/// The latest list of all SKUs. It is used as long as the catalog has the version of the list, so that
-/// imports of other processes count immediately.
+/// Latest list of all SKUs. It is used while it has the catalog's current version, so that imports
+/// of other processes take effect immediately.
 #[derive(Debug, Default)]
 pub struct SkuCache(Mutex<Option<SkuList>>);
 
 impl SkuCache {
-    /// Returns up to `limit` SKUs near to `sku`, nearest first. `read` gets the cached list, and
-    /// returns it if the catalog still has its version, else a new list.
+    /// Returns up to `limit` SKUs similar to `sku`, most similar first. `read` receives the cached
+    /// list and returns it if it is current, otherwise a new list.
     ///
     /// # Errors
     /// Same errors as `read`.
@@ -36,12 +36,13 @@ impl SkuCache {
     where
         F: Future<Output = Result<SkuList, RepositoryError>>,
     {
+        // The lock is not held while `read` runs.
         let cached = self.lock().clone();
         let SkuList { version, skus } = read(cached).await?;
         let list = Arc::clone(&skus);
         *self.lock() = Some(SkuList { version, skus });
         let sku = sku.to_owned();
-        // Comparing all SKUs takes a while.
+        // Comparing all SKUs takes too long for an async thread.
         blocking(move || {
             let near = nearest(&sku, list.iter().map(String::as_str), limit);
             Ok(near.into_iter().map(str::to_owned).collect())
@@ -55,7 +56,8 @@ impl SkuCache {
 }
 
 impl SkuList {
-    /// Returns `cached` if it has the catalog's `version`, else a list of the SKUs that `read` returns.
+    /// Returns `cached` if it has the current `version`, otherwise a new list with the SKUs that
+    /// `read` returns.
     ///
     /// # Errors
     /// Same errors as `read`.

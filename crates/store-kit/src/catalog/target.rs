@@ -1,47 +1,47 @@
-//! The target of an import: its rows and tables.
+//! Rows of an import, and the table that it writes to.
 
 use std::hash::Hash;
 
 use pressline_domain::error::RepositoryError;
 
-/// A row that is imported.
+/// Row of an import.
 pub trait ImportRow: Clone + PartialEq {
-    /// What names the row, in the order of its table's key.
+    /// Primary key; sorts like the table's primary key.
     type Key: Clone + Ord + Hash;
 
-    /// What names the row.
+    /// Returns the primary key of the row.
     fn key(&self) -> Self::Key;
 
-    /// The variant that the row is or belongs to.
+    /// Returns the SKU in `key`: the row's own or its variant's.
     fn sku(key: &Self::Key) -> &str;
 }
 
-/// A table that is imported into.
+/// Table that an import writes to.
 pub trait ImportTarget<R: ImportRow> {
-    /// What ends the work early.
+    /// Error that ends the import early.
     type Failure: From<RepositoryError>;
 
-    /// Adds rows, or replaces those that are stored.
+    /// Inserts rows or replaces stored rows.
     ///
     /// # Errors
-    /// What the database says.
+    /// Returns an error if a statement fails.
     fn write(&mut self, writes: &[Write<R>]) -> Result<(), Self::Failure>;
 
-    /// Retires or removes rows.
+    /// Retires or deletes the rows with `keys`.
     ///
     /// # Errors
-    /// What the database says.
+    /// Returns an error if a statement fails.
     fn retire(&mut self, keys: &[R::Key]) -> Result<(), Self::Failure>;
 }
 
-/// Rows that are looked at, and written, together.
+/// Number of rows that are compared or written together.
 pub(super) const CHUNK: usize = 1000;
 
-/// A row that an import has to write.
+/// Row that an import has to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Write<R> {
-    /// The row.
+    /// New row.
     pub row: R,
-    /// The one that it replaces; none where it is new.
+    /// Stored row that `row` replaces; `None` if `row` is new.
     pub old: Option<R>,
 }

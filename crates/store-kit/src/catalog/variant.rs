@@ -1,4 +1,4 @@
-//! The row of a variant.
+//! Row of a variant.
 
 use diesel::prelude::*;
 use pressline_domain::catalog::product_names::StoredVariant;
@@ -12,8 +12,8 @@ use crate::json;
 use crate::schema::products;
 
 variant_columns!(define_row!
-    /// A variant. One that is a product by itself has no product id; one whose product was never
-    /// named has no product name.
+    /// Variant. `product_id` is `None` if the variant is a product of its own; `product_name` is
+    /// `None` if the product was never named.
     #[derive(Debug, Eq, AsChangeset)]
     #[diesel(table_name = products, primary_key(sku), treat_none_as_null = true)]
     #[diesel(treat_none_as_default_value = false)]
@@ -23,10 +23,10 @@ variant_columns!(define_row!
 variant_columns!(read_row! VariantRow);
 
 impl VariantRow {
-    /// The row of a variant.
+    /// Creates the row of `variant`.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where a list cannot be written as JSON.
+    /// [`RepositoryError::Refused`] if a list cannot be written as JSON.
     pub fn new(variant: &Variant) -> Result<Self, RepositoryError> {
         let product = &variant.product;
         Ok(Self {
@@ -35,6 +35,7 @@ impl VariantRow {
             price: variant.price.map(Amount::minor_units),
             currency: variant.currency.code().to_owned(),
             areas: json::write(&variant.areas)?,
+            // `NULL` if the variant is a product of its own: the id would only repeat the SKU.
             product_id: (product.id != variant.sku).then(|| product.id.clone()),
             product_name: product.name.clone(),
             options: json::write(&variant.options)?,
@@ -44,10 +45,10 @@ impl VariantRow {
         })
     }
 
-    /// The variant.
+    /// Restores the variant.
     ///
     /// # Errors
-    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    /// [`RepositoryError::Corrupt`] if a column has an invalid value.
     pub fn restore(self) -> Result<Variant, RepositoryError> {
         let stored = StoredRow("products", &[&self.sku]);
         let parts = VariantParts {
@@ -63,17 +64,18 @@ impl VariantRow {
             name: self.name,
         };
         Variant::new(parts).map_err(|invalid| {
+            // An error names one column: the first that breaks a rule.
             let part = invalid.0.first().map_or("sku", VariantError::part);
             stored.corrupt(part, invalid)
         })
     }
 
-    /// The id of its product.
+    /// Returns the id of the variant's product.
     pub fn product_id(&self) -> &str {
         self.product_id.as_ref().unwrap_or(&self.sku)
     }
 
-    /// Its product.
+    /// Returns id and name of the variant's product.
     pub fn product(&self) -> ProductRef {
         ProductRef {
             id: self.product_id().to_owned(),
@@ -81,11 +83,10 @@ impl VariantRow {
         }
     }
 
-    /// The words by which a search finds its product.
+    /// Returns the search words of the variant's product.
     ///
     /// # Errors
-    /// [`RepositoryError::Corrupt`] where the options do not hold what they should; other columns
-    /// are not looked at.
+    /// [`RepositoryError::Corrupt`] if `options` is invalid. Other columns are not checked.
     pub fn words(&self) -> Result<WordSet, RepositoryError> {
         let stored = StoredRow("products", &[&self.sku]);
         let options = stored.read("options", serde_json::from_str(&self.options))?;
@@ -98,7 +99,7 @@ impl VariantRow {
     }
 }
 
-/// A stored variant, of the columns `sku`, `product_id`, `product_name` and `retired`.
+/// Creates a stored variant from the columns `sku`, `product_id`, `product_name` and `retired`.
 pub fn stored_variant(columns: (String, Option<String>, Option<String>, bool)) -> StoredVariant {
     let (sku, product_id, name, retired) = columns;
     let id = product_id.unwrap_or_else(|| sku.clone());

@@ -1,4 +1,4 @@
-//! Adding the event of an endpoint that the service has disabled.
+//! Adds the event about an endpoint that the service has disabled.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, EndpointDisabled, EventType};
@@ -7,14 +7,14 @@ use pressline_domain::id::StoreId;
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 
-/// Adds the event that the service has disabled an endpoint of a store, within a transaction. Returns the
-/// sequence of the event.
+/// Adds the event that the service has disabled an endpoint of `store`, within a transaction of the
+/// caller. Returns the event's sequence number.
 ///
-/// The transaction must do this last: it locks the store's counter until it ends, and transactions that
-/// lock other rows first could wait for each other.
+/// Call this last: it locks the store's event counter until the transaction ends. Locking other
+/// rows afterwards could cause a deadlock.
 ///
 /// # Errors
-/// If a statement fails; [`RepositoryError::Refused`] if there is no such store.
+/// Returns an error if a statement fails; [`RepositoryError::Refused`] if the store does not exist.
 pub fn append_endpoint_event(
     db: &mut Db<'_>,
     store: StoreId,

@@ -1,4 +1,4 @@
-//! The rows of events.
+//! Rows of events.
 
 mod endpoint;
 
@@ -20,17 +20,17 @@ use crate::schema::order_events;
 pub use endpoint::append_endpoint_event;
 
 event_columns!(define_row!
-    /// An event of a store: of an order, or about an endpoint.
+    /// Event of a store, about an order or an endpoint.
     #[derive(Debug)]
     #[diesel(table_name = order_events, treat_none_as_default_value = false)]
     EventRow
 );
 
 impl EventRow {
-    /// The row of an order's event that has no sequence yet.
+    /// Creates the row of an order's event that has no sequence number yet.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where a value cannot be written as JSON.
+    /// [`RepositoryError::Refused`] if a value cannot be written as JSON.
     pub fn new(store: StoreId, event: &NewEvent) -> Result<Self, RepositoryError> {
         let previous = event.previous;
         let sequence = previous.map(|previous| i64::try_from(previous.sequence));
@@ -55,7 +55,7 @@ impl EventRow {
         })
     }
 
-    /// Size of the texts that have no bound, in bytes.
+    /// Returns the total size, in bytes, of the columns without a size limit.
     pub fn bytes(&self) -> u64 {
         let texts = [
             Some(&self.moves),
@@ -65,10 +65,10 @@ impl EventRow {
         texts.into_iter().flatten().map(String::len).sum::<usize>() as u64
     }
 
-    /// The event, of an order or not.
+    /// Restores the event of an order or an endpoint.
     ///
     /// # Errors
-    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    /// [`RepositoryError::Corrupt`] if a column has an invalid value.
     pub fn restore_any(self) -> Result<FeedEvent, RepositoryError> {
         let Some(endpoint) = self.endpoint_id.as_deref() else {
             return self.restore().map(FeedEvent::Order);
@@ -90,10 +90,10 @@ impl EventRow {
         })
     }
 
-    /// The event of an order.
+    /// Restores the event of an order.
     ///
     /// # Errors
-    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    /// [`RepositoryError::Corrupt`] if a column has an invalid value.
     pub fn restore(self) -> Result<Event, RepositoryError> {
         let sequence = self.sequence.to_string();
         let stored = StoredRow("order_events", &[&self.store_id, &sequence]);
@@ -124,16 +124,17 @@ impl EventRow {
         };
         Ok(Event {
             sequence: stored.read("sequence", u64::try_from(self.sequence))?,
-            // A rule about several columns is broken.
+            // A failed check concerns several columns, so the error names the version.
             event: stored.read("version", Checked::new(parts))?,
         })
     }
 }
 
-/// Returns the last sequences of stores from the rows that have them. Stores without events are left out.
+/// Returns the last sequence number of each store. `rows` has pairs of store id and number. Stores
+/// without events are omitted.
 ///
 /// # Errors
-/// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn last_sequences(rows: Vec<(String, i64)>) -> Result<BTreeMap<StoreId, u64>, RepositoryError> {
     let mut sequences = BTreeMap::new();
     for (store, sequence) in rows {
@@ -146,7 +147,7 @@ pub fn last_sequences(rows: Vec<(String, i64)>) -> Result<BTreeMap<StoreId, u64>
     Ok(sequences)
 }
 
-/// Changes as a list of lists: a list of objects takes 20 bytes more for each change.
+/// Returns changes as an array of arrays. An array of objects takes 20 bytes more per change.
 fn write_changes(changes: &[FieldChange]) -> Result<String, RepositoryError> {
     let values = changes
         .iter()

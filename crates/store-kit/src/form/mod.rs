@@ -1,4 +1,4 @@
-//! The results of forms: their rows, and the statements about them.
+//! Rows and statements of form results.
 
 use async_trait::async_trait;
 use pressline_backoffice::operator::{FormClaim, FormKey, FormResults};
@@ -24,7 +24,8 @@ pub(super) fn claim(db: &mut Db<'_>, key: FormKey, at: Timestamp) -> Result<Form
     if claimed > 0 {
         return Ok(FormClaim::First);
     }
-    // A form that was given up in between can be sent again, as one without a result.
+    // No row: the form was given up since the insert. It can be sent again, like a form without a
+    // result.
     let result = find(db, key)?.and_then(|row| row.result);
     Ok(result.map_or(FormClaim::Unfinished, FormClaim::Done))
 }
@@ -58,7 +59,7 @@ pub(super) fn finish(db: &mut Db<'_>, key: FormKey, result: &str) -> Result<(), 
     Ok(())
 }
 
-/// Removes a form without a result.
+/// Deletes a form if it has no result.
 pub(super) fn give_up(db: &mut Db<'_>, key: FormKey) -> Result<(), Failure> {
     db.execute(
         "DELETE FROM form_results
@@ -70,7 +71,7 @@ pub(super) fn give_up(db: &mut Db<'_>, key: FormKey) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Removes forms that were claimed before a moment, oldest first.
+/// Deletes up to `limit` forms that were claimed before `before`, oldest first.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let rows = db.load::<FormRow>(
         "SELECT form_results.*

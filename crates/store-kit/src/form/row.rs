@@ -1,4 +1,4 @@
-//! The row of the result of a form.
+//! Row of a form's result.
 
 form_columns!(define_cold_row!
     FormRow

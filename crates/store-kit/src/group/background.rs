@@ -1,28 +1,28 @@
-//! How much of a shard what no request waits for may have.
+//! Limits the share of background writes in a write shard.
 
 use std::time::{Duration, Instant};
 
-/// A group of background writes has at most one part in so many of what a group can have.
+/// A group of background writes has at most 1/`OF_GROUP` of the maximum group size.
 const OF_GROUP: usize = 4;
-/// While requests keep a shard full, so many of their writes come with each background write. To move a due
-/// order takes about 0.20 ms of processor time, to create one 0.36 ms (service and PostgreSQL): so new orders
-/// become slower by about a fifteenth.
+/// While requests keep a write shard busy, it writes this many request writes per background write.
+/// Moving a due order takes about 0.20 ms of processor time, creating one 0.36 ms (service and
+/// PostgreSQL): new orders become slower by about a fifteenth.
 const WRITES_OF_REQUESTS: usize = 8;
-/// How long after a request's write a shard counts as in use.
+/// A write shard counts as in use for this long after a request's write.
 const IN_USE: Duration = Duration::from_secs(1);
-/// In a shard that is in use, groups of background writes take at most one part in so many of the
-/// time: a request that arrives meanwhile waits for them.
+/// In a shard in use, groups of background writes take at most 1/`PARTS_OF_TIME` of the time: a
+/// request that arrives meanwhile has to wait for the group.
 const PARTS_OF_TIME: u32 = 16;
 
 #[derive(Default)]
 pub(super) struct Share {
     most: usize,
-    /// Writes of requests since the last group of background writes.
+    /// Number of request writes since the last background group.
     earned: usize,
     arrived: Option<Instant>,
-    /// When the group of background writes was taken that is being written.
+    /// Start time of the background group that is being written.
     alone: Option<Instant>,
-    /// No such group is taken before this time, while the shard is in use.
+    /// Earliest start of the next background group, while the shard is in use.
     rests_until: Option<Instant>,
 }
 
@@ -40,12 +40,13 @@ impl Share {
 
     pub(super) fn written(&mut self) {
         if let Some(begin) = self.alone.take() {
+            // The group took one part of the time; the other parts belong to requests.
             let rest = begin.elapsed() * (PARTS_OF_TIME - 1);
             self.rests_until = Some(Instant::now() + rest);
         }
     }
 
-    /// Returns how long background writes wait at least before they have a group while no request waits.
+    /// Returns the time until a background group may start while no request waits.
     pub(super) fn pause(&self) -> Duration {
         let in_use = |arrived: Instant| arrived.elapsed() < IN_USE;
         match self.rests_until {
@@ -60,7 +61,7 @@ impl Share {
         self.most
     }
 
-    /// True when so many writes of requests were taken that a group of background writes is next.
+    /// Returns whether enough request writes were taken for a background group to be next.
     pub(super) fn has_slot(&self) -> bool {
         self.earned >= self.most * WRITES_OF_REQUESTS
     }
@@ -70,7 +71,7 @@ impl Share {
             self.earned = 0;
             self.alone = Some(Instant::now());
         } else {
-            // Not saved up: what is earned while nothing waits must not become several groups later.
+            // Capped: credit from idle times must not become several groups later.
             self.earned = (self.earned + count).min(self.most * WRITES_OF_REQUESTS);
         }
     }

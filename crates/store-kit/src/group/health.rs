@@ -1,5 +1,4 @@
-//! Whether writes work, known from the results of the last ones, and from probes where that is not
-//! enough.
+//! Tracks whether writes work: from the results of recent writes, and from probes.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,25 +7,25 @@ use pressline_domain::error::RepositoryError;
 
 use super::job::Outcome;
 
-/// How long a write that succeeded proves that writes work.
+/// A successful write proves for this long that writes work.
 const PROVEN_FOR: Duration = Duration::from_secs(1);
 
-/// How long writes may wait, for an import in another process or for those before them, before this
-/// means that they do not work. An import of 100,000 products holds SQLite's lock for 10 s.
+/// Writes may wait this long, for an import in another process or for earlier writes, before they
+/// count as failing. An import of 100,000 products holds SQLite's lock for 10 s.
 const BUSY_FOR: Duration = Duration::from_secs(30);
 
-/// What a probe writes.
+/// Size of a probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbeSize {
-    /// A few bytes, to find out whether writes work at all.
+    /// 16 bytes, to check that writes work at all.
     Small,
-    /// More than the largest order, after a failed write: on a full disk, less may still fit into room that the
-    /// files of the database already have.
+    /// 4 MiB, more than the largest order. Used after a failed write: on a full disk, a smaller
+    /// probe may still fit into space that the database files already have.
     Large,
 }
 
 impl ProbeSize {
-    /// How many bytes to write.
+    /// Returns the number of bytes to write.
     pub fn bytes(self) -> u32 {
         match self {
             Self::Small => 16,
@@ -35,27 +34,27 @@ impl ProbeSize {
     }
 }
 
-/// The result of a probe.
+/// Result of a probe.
 #[derive(Debug)]
 pub enum ProbeResult {
-    /// It was written.
+    /// The probe was written.
     Written,
-    /// Another process or transaction is writing, and takes too long to wait for.
+    /// Another process or transaction holds the write lock for too long.
     Busy(RepositoryError),
-    /// It could not be written.
+    /// The probe could not be written.
     Failed(RepositoryError),
 }
 
-/// What is known of the last writes. A probe decides whether writes work, unless one succeeded just
-/// now: a wrong state cannot last.
+/// State of the last writes. Unless a write has just succeeded, a probe decides whether writes
+/// work, so that a wrong state cannot last.
 #[derive(Debug)]
 pub(super) struct WriteHealth(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
-    /// The last time that a write succeeded, or the start.
+    /// Time of the last successful write, initially the start.
     succeeded: Instant,
-    /// Whether that is the outcome of the last write.
+    /// Whether the last write succeeded.
     proven: bool,
     failing: bool,
 }
@@ -84,7 +83,7 @@ impl WriteHealth {
         (state.proven, state.failing) = (false, true);
     }
 
-    /// The size of the probe that is needed; none where a write succeeded just now.
+    /// Returns the size of the required probe; `None` if a write has just succeeded.
     pub(super) fn needed(&self) -> Option<ProbeSize> {
         let state = self.state();
         if state.proven && state.succeeded.elapsed() < PROVEN_FOR {
@@ -104,6 +103,7 @@ impl WriteHealth {
                 Ok(())
             }
             ProbeResult::Busy(error) if self.state().succeeded.elapsed() >= BUSY_FOR => Err(error),
+            // Waiting for another writer is not a failure yet.
             ProbeResult::Busy(_) => Ok(()),
             ProbeResult::Failed(error) => {
                 self.failed();

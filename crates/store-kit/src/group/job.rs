@@ -1,4 +1,4 @@
-//! Jobs of writers, and the limits of shards.
+//! Jobs of group writers, and the limits of write shards.
 
 use std::hash::Hash;
 use std::time::{Duration, Instant};
@@ -8,57 +8,57 @@ use tokio::sync::oneshot;
 
 pub(super) type Outcome<T> = Result<T, RepositoryError>;
 
-/// Writes groups of jobs on a connection of its own.
+/// Writes groups of jobs on its own connection.
 pub trait GroupWriter: Send + 'static {
-    /// What identifies a store.
+    /// Store id or a similar key.
     type Store: Clone + Eq + Hash + Send + 'static;
-    /// What is written for one caller.
+    /// Data that one caller wants written.
     type Job: Send + 'static;
-    /// What the caller receives.
+    /// Result that the caller receives.
     type Output: Send + 'static;
 
-    /// The store that a job belongs to. All jobs of a store use the same shard, and one that has to
-    /// wait for a lock makes the other jobs of its store wait as well.
+    /// Returns the store of `job`. All jobs of a store use the same write shard. A job that waits
+    /// for a lock also delays the other jobs of its store.
     fn store(job: &Self::Job) -> Self::Store;
 
-    /// How much there is to write for a job.
+    /// Returns the size of `job`.
     fn weight(job: &Self::Job) -> Weight;
 
-    /// Whether no request waits for a job. Such jobs have groups of their own, of a quarter of the size, and
-    /// let the jobs of requests go first.
+    /// Returns whether `job` is a background job, which no request waits for. Background jobs have
+    /// their own groups, of a quarter of the size, and let the jobs of requests go first.
     fn is_background(job: &Self::Job) -> bool;
 
-    /// Writes the jobs in one transaction. Returns the result of each after the commit, in the
-    /// order of the jobs.
+    /// Writes `jobs` in one transaction. Returns the result of each job after the commit, in the
+    /// order of `jobs`.
     ///
-    /// A lost connection may be replaced until the deadline, but at least once.
+    /// A lost connection may be replaced until `deadline`, but at least once.
     ///
     /// # Errors
-    /// Where the transaction failed: nothing of it is stored, unless the result of its commit was
-    /// lost. The group is then written again job by job, except after
-    /// [`RepositoryError::Unavailable`], which concerns all of them.
+    /// Returns an error if the transaction fails. Nothing is then stored, unless only the result of
+    /// the commit was lost. The group is then written again job by job, except after
+    /// [`RepositoryError::Unavailable`], which applies to all jobs.
     fn write(
         &mut self,
         jobs: &mut [Self::Job],
         deadline: Instant,
     ) -> Outcome<Vec<Outcome<Self::Output>>>;
 
-    /// Whether jobs of different stores must not share a transaction, because their rows may be on
-    /// different nodes. A group is then written store by store.
+    /// Returns whether jobs of different stores need separate transactions, because their rows may
+    /// be on different nodes. A group is then written store by store.
     fn separates_stores(&mut self) -> bool {
         false
     }
 
-    /// Closes the connection, which may be within a transaction. Called after a panic.
+    /// Closes the connection, which may be inside a transaction. Called after a panic.
     fn reset(&mut self);
 }
 
-/// How much there is to write.
+/// Amount of data to write.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Weight {
-    /// Line items.
+    /// Number of line items.
     pub items: usize,
-    /// Bytes of text, approximately.
+    /// Approximate number of bytes of text.
     pub bytes: usize,
 }
 
@@ -75,32 +75,33 @@ impl Weight {
     }
 }
 
-/// Sizes and times of the shards.
+/// Limits and timeouts of write shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupConfig {
-    /// Writes that may wait in a shard. One more is refused at once.
+    /// Maximum number of waiting writes in a write shard. Further writes are refused immediately.
     pub queue: usize,
-    /// Writes of one store that may wait. One more of this store is refused at once.
+    /// Maximum number of waiting writes per store. Further writes of the store are refused
+    /// immediately.
     pub queue_of_store: usize,
-    /// How long a shard may have writes waiting without a break. After that it is overloaded, and as
-    /// many may wait as two groups take.
+    /// Maximum time for which a shard may have waiting writes without a break. After that the shard
+    /// is overloaded, and only as many writes may wait as fit into two groups.
     pub backlog: Duration,
-    /// Maximum number of writes in one transaction.
+    /// Maximum number of writes per transaction.
     pub group: usize,
-    /// Maximum weight of the writes of one transaction together.
+    /// Maximum total weight of the writes of one transaction.
     pub group_weight: Weight,
-    /// A write that weighs more has a transaction of its own.
+    /// A write above this weight gets its own transaction.
     pub shared_weight: Weight,
-    /// How long a write waits for its transaction before it fails as unavailable.
+    /// Maximum time that a write waits for its transaction. It then fails as unavailable.
     pub wait: Duration,
-    /// How long its caller waits in all.
+    /// Maximum time that the caller waits in total.
     pub patience: Duration,
 }
 
 pub(super) enum Entry<W: GroupWriter> {
-    /// To be written with others.
+    /// Written together with other jobs.
     Job(Waiting<W>),
-    /// To be done between two groups, on the same connection.
+    /// Runs between two groups, on the writer's connection.
     Alone(Box<dyn FnOnce(&mut W) + Send>),
 }
 

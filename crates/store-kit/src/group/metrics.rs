@@ -1,39 +1,39 @@
-//! Counts of what went through the shards.
+//! Metrics of the write shards.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 const SIZES: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
-/// Upper ends of waiting times, in microseconds.
+/// Upper bounds of waiting times, in microseconds.
 const WAITS: [u64; 8] = [100, 500, 2_000, 5_000, 20_000, 100_000, 500_000, 2_000_000];
 
-/// How many writes wait, and counts of what went through the shards since the start.
+/// Number of waiting writes, and counts since the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteQueue {
-    /// Writes that wait now.
+    /// Number of writes that are waiting now.
     pub waiting: usize,
-    /// Writes that found the queue full.
+    /// Number of writes refused because a queue was full.
     pub refused: u64,
-    /// Writes that were tried alone after their group failed.
+    /// Number of writes that were retried alone after their group failed.
     pub written_alone: u64,
-    /// Writes of a group.
+    /// Number of writes per group.
     pub sizes: Distribution,
-    /// How long writes waited until they were taken up, in microseconds.
+    /// Waiting times of writes until their group was taken, in microseconds.
     pub waits: Distribution,
 }
 
-/// How many values were in each class.
+/// Histogram of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Distribution {
-    /// The upper end of each class, and how many values lie in it and in no lower one; the last
-    /// class has no end.
+    /// Upper bound of each class, and the number of values in this class only. The last class has
+    /// no bound.
     pub classes: Vec<(Option<u64>, u64)>,
-    /// The sum of all values.
+    /// Sum of all values.
     pub sum: u64,
 }
 
 impl Distribution {
-    /// How many values there were.
+    /// Returns the number of values.
     pub fn count(&self) -> u64 {
         self.classes.iter().map(|(_, count)| count).sum()
     }

@@ -1,16 +1,16 @@
-//! Writes in groups: the writes that arrive while a transaction runs share the next one.
+//! Group commit: writes that arrive during a transaction share the next transaction.
 //!
-//! There is a shard for each writer: a bounded queue, and a thread with a connection of its own. The
-//! thread takes what waits in its queue, up to a limit and without waiting for more, writes it in
-//! one transaction, and sends each caller its result after the commit. So groups form by themselves
+//! Each writer has a write shard: a bounded queue, and a thread with its own connection. The thread
+//! takes the waiting writes up to a limit, without waiting for more, writes them in one
+//! transaction, and sends each caller its result after the commit. Groups thus form by themselves
 //! under load, and a single write is not delayed.
 //!
-//! The writes of a store always join the same shard. Two groups of one process therefore never wait
-//! for each other's rows, such as the counter of a store's order numbers.
+//! All writes of a store join the same shard. Two groups of one process therefore never wait for
+//! each other's rows, such as the store's order number counter.
 //!
-//! The stores of a shard take turns, so that a store with many or large orders delays the orders of
-//! another store by its turn only. What the service does by itself has small groups now and then, so that
-//! it delays requests little, however much of it there is.
+//! The stores of a shard are served round-robin, so that a store with many or large orders delays
+//! other stores only by its slot. Background writes of the service get small groups now and then,
+//! so that they delay requests little, however many they are.
 
 mod background;
 mod health;

@@ -1,4 +1,4 @@
-//! The queue of a shard.
+//! The queue of a write shard.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -8,45 +8,46 @@ use super::background::Share;
 use super::job::{Entry, GroupConfig, GroupWriter, Waiting, Weight};
 use crate::fair_queue::FairQueue;
 
-/// Line items after which a store's turn ends. A turn is one of the largest orders or many small
-/// ones, and takes about the same time for every store.
+/// Number of line items after which a store's slot ends. A slot takes one of the largest orders or
+/// many small ones, and thus about the same time for every store.
 const SLOT_ITEMS: usize = 100;
 
-/// Groups that may wait in an overloaded shard. One would be enough to keep the writer busy; the
-/// second one is there when stores wait for their turns.
+/// Number of groups that may wait in an overloaded shard. One group would keep the writer busy; the
+/// second one is ready while stores wait for their slots.
 const BACKLOG_GROUPS: usize = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
-    /// The maximum number of entries waits.
+    /// The queue has the maximum number of entries.
     Queue,
-    /// The shard is overloaded, and two groups wait.
+    /// The shard is overloaded, and two groups already wait.
     Backlog,
-    /// The maximum number of entries of this store waits.
+    /// The store has the maximum number of entries.
     Store,
-    /// No writer takes from it any more.
+    /// The writer has ended.
     Closed,
 }
 
-/// What waits to be written, by store. One thread takes from it.
+/// Entries waiting to be written, by store. A single thread takes them.
 pub(super) struct Queue<W: GroupWriter> {
     state: Mutex<State<W>>,
-    /// Notified when something was pushed, and when the queue was closed.
+    /// Notified after a push and after closing.
     changed: Condvar,
     config: GroupConfig,
 }
 
-/// The store that an entry belongs to. Work that belongs to no store takes turns with the stores.
+/// Store that owns an entry. `None` for work of no store, which gets slots like a store.
 type Owner<W> = Option<<W as GroupWriter>::Store>;
 
 struct State<W: GroupWriter> {
     waiting: FairQueue<Owner<W>, QueuedEntry<W>>,
     background: FairQueue<Owner<W>, QueuedEntry<W>>,
     share: Share,
-    /// Of the next entry.
+    /// Arrival number of the next entry.
     number: u64,
     taken: usize,
     taken_is_large: bool,
+    // The last time at which no request's write waited.
     empty: Instant,
     closed: bool,
 }
@@ -67,6 +68,7 @@ impl<W: GroupWriter> State<W> {
 
     fn check_room(&self, store: &Owner<W>, config: &GroupConfig) -> Result<(), Full> {
         self.check_open()?;
+        // A limit of 0 would refuse every write.
         if self.waiting.len() >= config.queue.max(1) {
             return Err(Full::Queue);
         }
@@ -79,8 +81,8 @@ impl<W: GroupWriter> State<W> {
         Ok(())
     }
 
-    /// Whether writes arrive faster than they are written. A queue that grows during a short stall
-    /// of the disk is no sign of it, and a long one would only make every write wait.
+    /// Returns whether writes arrive faster than they are written. A long queue alone is not a sign
+    /// of overload: it also grows while the disk stalls for a moment.
     fn is_overloaded(&self, config: &GroupConfig) -> bool {
         self.empty.elapsed() > config.backlog
     }
@@ -115,13 +117,13 @@ impl<W: GroupWriter> Queue<W> {
         state.waiting.len() + state.background.len()
     }
 
-    /// Entries that wait or are being written.
+    /// Returns the number of entries that wait, without background entries, or are being written.
     pub(super) fn load(&self) -> usize {
         let state = self.lock();
         state.waiting.len() + state.taken
     }
 
-    /// Checks that [`Queue::push`] would take an entry of this store now.
+    /// Checks that [`Queue::push`] would currently accept an entry of `store`.
     pub(super) fn check_room(&self, store: &Owner<W>) -> Result<(), Full> {
         self.lock().check_room(store, &self.config)
     }
@@ -129,7 +131,7 @@ impl<W: GroupWriter> Queue<W> {
     pub(super) fn push(&self, store: Owner<W>, entry: Entry<W>) -> Result<(), Full> {
         let mut state = self.lock();
         if entry.is_background() {
-            // How many there are at a time is up to the background task.
+            // No limit here: the background task limits how many entries it pushes.
             state.check_open()?;
             let entry = state.numbered(entry);
             state.background.push(store, entry);
@@ -141,7 +143,7 @@ impl<W: GroupWriter> Queue<W> {
         if matches!(entry, Entry::Job(_)) {
             state.share.arrived();
         }
-        // Nothing is being written either: the shard was idle.
+        // Nothing waits and nothing is being written: the shard was idle.
         if state.waiting.len() == 0 && state.taken == 0 {
             state.empty = Instant::now();
         }
@@ -152,18 +154,20 @@ impl<W: GroupWriter> Queue<W> {
         Ok(())
     }
 
-    /// Refuses further entries. Those that wait can still be taken.
+    /// Refuses further entries. Entries that already wait can still be taken.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }
 
-    /// Takes the entries of the next group, in the order of their arrival, and waits for the first
-    /// one. None where the queue is closed and empty. The group before is written.
+    /// Takes the entries of the next group, in the order of arrival, and waits until there is one.
+    /// Returns an empty list if the queue is closed and empty. The caller has written the previous
+    /// group.
     pub(super) fn take(&self) -> Vec<Entry<W>> {
         let mut state = self.lock();
         state.taken = 0;
         state.share.written();
+        // Background entries alone start a group only after their pause.
         while state.waiting.len() == 0 {
             let pause = state.share.pause();
             let has_background = state.background.len() > 0;
@@ -191,12 +195,13 @@ impl<W: GroupWriter> Queue<W> {
         }
         state.taken_is_large = state.taken == 1 && group.is_large(group.weight);
         drop(state);
+        // Slots mix the stores; sorting restores the order of arrival.
         let mut entries = group.entries;
         entries.sort_unstable_by_key(|numbered| numbered.number);
         entries.into_iter().map(|numbered| numbered.entry).collect()
     }
 
-    /// Waits until something changes, at most for so long.
+    /// Waits for a change of the queue, up to `limit` if given.
     fn wait<'a>(
         &self,
         state: MutexGuard<'a, State<W>>,
@@ -215,10 +220,11 @@ impl<W: GroupWriter> Queue<W> {
     }
 }
 
-/// Takes turns until the group is full or nothing waits. A large entry is a group of its own.
+/// Gives slots to stores until the group is full or no entries wait. A large entry is a group of
+/// its own.
 ///
-/// Groups of a large entry alternate with those of small ones, while both wait. A small entry then
-/// waits for one large entry at most.
+/// While both wait, large entries alternate with groups of small entries: a small entry waits for
+/// one large entry at most.
 fn next_group<W: GroupWriter>(
     waiting: &mut FairQueue<Owner<W>, QueuedEntry<W>>,
     config: &GroupConfig,
@@ -236,22 +242,22 @@ fn next_group<W: GroupWriter>(
         group.take_slot(&mut slot.waiting);
         waiting.end_slot(slot);
     }
-    // Only large entries wait.
+    // Only large entries wait: take one in spite of `after_large`.
     if group.entries.is_empty()
         && let Some(slot) = put_off.first_mut()
     {
         group.take_slot(&mut slot.waiting);
     }
-    // A turn in which nothing was taken is put before all others. The last one is therefore ended
-    // first, to keep their order.
+    // A slot in which nothing was taken returns to the front. Ending the last slot first keeps the
+    // order.
     for slot in put_off.into_iter().rev() {
         waiting.end_slot(slot);
     }
     group
 }
 
-/// Takes at most so many background entries, of stores in turns. They have a group of their own: moves and
-/// new orders take different statements, each with a cost of its own.
+/// Takes up to `most` background entries, round-robin by store. They form their own groups: moves
+/// and new orders run different statements, and each statement has a fixed cost.
 fn background_group<W: GroupWriter>(
     background: &mut FairQueue<Owner<W>, QueuedEntry<W>>,
     config: &GroupConfig,
@@ -259,6 +265,7 @@ fn background_group<W: GroupWriter>(
 ) -> Group<W> {
     let mut group = Group::new(*config, most);
     while group.entries.len() < most
+        // Checks the weight so far: the last entry may exceed the limit.
         && group.has_room_for(Weight::default())
         && let Some(next) = background.pop()
     {
@@ -285,7 +292,7 @@ impl<W: GroupWriter> Group<W> {
         }
     }
 
-    /// Takes entries of one store until its turn ends or the group is full.
+    /// Takes entries of one store until its slot ends or the group is full.
     fn take_slot(&mut self, waiting: &mut VecDeque<QueuedEntry<W>>) {
         let mut slot_items = 0;
         while !self.is_full
@@ -294,7 +301,8 @@ impl<W: GroupWriter> Group<W> {
         {
             let weight = next.entry.weight();
             let is_large = self.is_large(weight);
-            // The first entry is taken whatever it weighs, or it would wait forever.
+            // The first entry is always taken; otherwise an entry above the group's limit would
+            // wait forever.
             let is_first = self.entries.is_empty();
             if is_large && !is_first {
                 return;
@@ -306,6 +314,7 @@ impl<W: GroupWriter> Group<W> {
             slot_items += weight.items.max(1);
             self.weight = self.weight.plus(weight);
             self.entries.extend(waiting.pop_front());
+            // A large entry is alone in its group.
             self.is_full = is_large;
         }
     }

@@ -1,4 +1,4 @@
-//! Write shards, through which callers write.
+//! Write shards, the callers' side.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use super::metrics::{Metrics, WriteQueue};
 use super::queue::{Full, Queue};
 use super::writer::WriterThread;
 
-/// Write shards of writes. Dropping them refuses further writes, and returns when the groups that have
-/// begun are written. (A job that still waits then has no caller any more, and is not written.)
+/// Write shards. Dropping them refuses further writes, and returns once the groups in progress are
+/// written. Jobs that still wait are not written: their callers are gone.
 pub struct WriteShards<W: GroupWriter> {
     queues: Vec<Arc<Queue<W>>>,
     threads: Vec<JoinHandle<()>>,
@@ -26,12 +26,12 @@ pub struct WriteShards<W: GroupWriter> {
 }
 
 impl<W: GroupWriter> WriteShards<W> {
-    /// Starts a shard for each writer. Without writers, all writes are refused.
+    /// Starts a write shard for each of `writers`. Without writers, all writes are refused.
     ///
     /// # Errors
-    /// Where the system starts no thread.
+    /// Returns an error if a thread cannot be started.
     pub fn start(config: GroupConfig, writers: impl IntoIterator<Item = W>) -> io::Result<Self> {
-        // If a thread does not start, dropping this ends those that have started.
+        // If a later thread fails to start, dropping `shards` ends the threads started before.
         let mut shards = Self {
             queues: Vec::new(),
             threads: Vec::new(),
@@ -61,23 +61,24 @@ impl<W: GroupWriter> WriteShards<W> {
         Ok(())
     }
 
-    /// Checks that [`WriteShards::write`] would take a job of this store now.
+    /// Checks that [`WriteShards::write`] would currently accept a job of `store`.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] where the queue is full, for all or for this store.
+    /// [`RepositoryError::Unavailable`] if the queue is full, in total or for this store.
     pub fn check_room(&self, store: W::Store) -> Outcome<()> {
         let queue = self.queue_of(&store).ok_or(Full::Closed);
         let checked = queue.and_then(|queue| queue.check_room(&Some(store)));
         checked.map_err(|full| self.refuse(full))
     }
 
-    /// Writes a job together with others of its shard.
+    /// Writes `job` together with other jobs of its write shard. If the future is dropped before
+    /// the job's transaction begins, the job is not written.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] at once where the queue is full, for all or for this store,
-    /// and where the job waited too long; [`RepositoryError::Timeout`] where writing took too long;
-    /// and the errors of the writer. A job whose caller has dropped the future before its
-    /// transaction began is not written.
+    /// - [`RepositoryError::Unavailable`] immediately if the queue is full, in total or for this
+    ///   store; also if the job waited too long for its transaction.
+    /// - [`RepositoryError::Timeout`] if writing takes too long.
+    /// - Same errors as the writer.
     pub async fn write(&self, job: W::Job) -> Outcome<W::Output> {
         let (response, received) = oneshot::channel();
         let store = W::store(&job);
@@ -97,16 +98,17 @@ impl<W: GroupWriter> WriteShards<W> {
         )?;
         match tokio::time::timeout(self.config.patience, received).await {
             Ok(response) => response.unwrap_or_else(|_| Err(writer_ended())),
+            // The transaction may be running, so the result is unknown.
             Err(elapsed) => Err(RepositoryError::Timeout(elapsed.into())),
         }
     }
 
-    /// Does work of no store on the connection of the writer that has least to do, between two of
-    /// its groups.
+    /// Runs `work`, which belongs to no store, between two groups on the connection of the least
+    /// busy writer.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] at once where the queue is full, and where the work waited
-    /// too long; and the errors of the work.
+    /// [`RepositoryError::Unavailable`] immediately if the queue is full, or if `work` waited too
+    /// long. Same errors as `work`.
     pub async fn alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut W) -> Outcome<T> + Send + 'static,
@@ -130,7 +132,7 @@ impl<W: GroupWriter> WriteShards<W> {
         received.await.unwrap_or_else(|_| Err(writer_ended()))
     }
 
-    /// How many writes wait in all shards, and counts of those that were written.
+    /// Returns the number of waiting writes in all shards, and counts of finished writes.
     pub fn metrics(&self) -> WriteQueue {
         let waiting = self.queues.iter().map(|queue| queue.len()).sum();
         self.metrics.read(waiting)
@@ -162,9 +164,10 @@ impl<W: GroupWriter> WriteShards<W> {
     }
 }
 
-/// The number of the shard, from 0, that the writes of a store join. It is the same for the whole
-/// life of a process.
+/// Returns the index of the write shard, less than `shards`, for the writes of `store`. It stays the
+/// same for the life of the process.
 pub fn shard_of(store: &impl Hash, shards: usize) -> usize {
+    // `DefaultHasher::new` always uses the same keys.
     let mut hasher = DefaultHasher::new();
     store.hash(&mut hasher);
     let shards = u64::try_from(shards.max(1)).unwrap_or(1);
@@ -173,12 +176,12 @@ pub fn shard_of(store: &impl Hash, shards: usize) -> usize {
 
 impl<W: GroupWriter> Drop for WriteShards<W> {
     fn drop(&mut self) {
-        // All of them first, so that the shards end at the same time.
+        // Close all queues before joining, so that the shards end in parallel.
         for queue in &self.queues {
             queue.close();
         }
         for thread in self.threads.drain(..) {
-            // A panic of the thread was reported when it happened.
+            // The panic hook has reported a panic of the thread already.
             drop(thread.join());
         }
     }
@@ -194,12 +197,12 @@ impl<W: GroupWriter> std::fmt::Debug for WriteShards<W> {
 }
 
 impl<W: GroupWriter> WriteShards<W> {
-    /// Checks that writes work. Costs nothing where one succeeded within the last second, in any
-    /// shard. Otherwise writes a probe, between two groups of the shard that has least to do. Callers
-    /// keep the result for a second, so that there is at most one probe a second.
+    /// Checks that writes work. Costs nothing if a write in any shard succeeded within the last
+    /// second. Otherwise runs `probe` between two groups of the least busy shard. Callers keep the
+    /// result for a second, so that there is at most one probe per second.
     ///
     /// # Errors
-    /// The error of the probe; also where writes have waited for others for 30 s.
+    /// Returns the error of the probe; also an error if writes have been blocked for 30 s.
     pub async fn check(
         &self,
         probe: impl FnOnce(&mut W, ProbeSize) -> ProbeResult + Send + 'static,
@@ -207,7 +210,7 @@ impl<W: GroupWriter> WriteShards<W> {
         let Some(size) = self.health.needed() else {
             return Ok(());
         };
-        // A probe whose turn does not come waits for other writes.
+        // A probe that times out in the queue was blocked by other writes.
         let probed = self
             .alone(move |writer| Ok(probe(writer, size)))
             .await

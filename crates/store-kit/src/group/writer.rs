@@ -1,4 +1,4 @@
-//! The thread that writes the groups of a shard.
+//! The thread that writes the groups of a write shard.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,8 +21,7 @@ pub(super) struct WriterThread<W: GroupWriter> {
 }
 
 impl<W: GroupWriter> WriterThread<W> {
-    /// Takes the next group, waits for it where nothing waits, and writes it. False where the queue
-    /// is closed and empty.
+    /// Waits for the next group and writes it. Returns `false` if the queue is closed and empty.
     pub(super) fn take_group(&mut self) -> bool {
         let taken = self.queue.take();
         let count = taken.len();
@@ -30,6 +29,7 @@ impl<W: GroupWriter> WriterThread<W> {
         for entry in taken {
             match entry {
                 Entry::Job(waiting) => group.push(waiting),
+                // Keeps the order of arrival: entries before this work are written first.
                 Entry::Alone(work) => {
                     self.write(std::mem::take(&mut group));
                     self.run(work);
@@ -41,8 +41,9 @@ impl<W: GroupWriter> WriterThread<W> {
     }
 
     fn run(&mut self, work: Box<dyn FnOnce(&mut W) + Send>) {
-        // The panic hook has reported a panic, and the caller finds that its sender was dropped.
+        // The panic hook has reported the panic; the caller notices that its sender was dropped.
         if catch_unwind(AssertUnwindSafe(|| work(&mut self.writer))).is_err() {
+            // The panic may have left a transaction open.
             self.writer.reset();
         }
     }
@@ -51,6 +52,7 @@ impl<W: GroupWriter> WriterThread<W> {
         if group.len() < 2 || !self.writer.separates_stores() {
             return self.write_together(group);
         }
+        // A distributed database keeps each transaction on one node.
         for of_store in by_store::<W>(group) {
             self.write_together(of_store);
         }
@@ -61,6 +63,7 @@ impl<W: GroupWriter> WriterThread<W> {
         let Some(oldest) = tickets.iter().map(|ticket| ticket.since).min() else {
             return;
         };
+        // The group must not delay its oldest job beyond that job's own limit.
         let deadline = oldest + self.config.wait;
         self.metrics.group(jobs.len());
         match self.attempt(&mut jobs, deadline) {
@@ -73,8 +76,8 @@ impl<W: GroupWriter> WriterThread<W> {
         }
     }
 
-    /// The jobs to write, with their callers: without those that waited too long or whose callers
-    /// have given up.
+    /// Returns the jobs to write and their tickets. Skips jobs that waited too long, which get an
+    /// error, and jobs whose callers have given up.
     fn still_wanted(&self, group: Vec<Waiting<W>>) -> (Vec<W::Job>, Vec<Ticket<W::Output>>) {
         let now = Instant::now();
         let mut jobs = Vec::with_capacity(group.len());
@@ -95,8 +98,8 @@ impl<W: GroupWriter> WriterThread<W> {
         (jobs, tickets)
     }
 
-    /// Writes the jobs of a group that failed one by one, because only some of them may be the
-    /// cause.
+    /// Writes the jobs of a failed group one by one, because maybe only some of them caused the
+    /// failure.
     fn after_failure(
         &mut self,
         error: RepositoryError,
@@ -110,6 +113,7 @@ impl<W: GroupWriter> WriterThread<W> {
                 .zip([error])
                 .for_each(|(ticket, error)| ticket.respond(Err(error)));
         }
+        // If the database is unreachable, the jobs are not tried one by one.
         let all = match error {
             RepositoryError::Unavailable(source) => Some(source.into()),
             _ => None,
@@ -123,6 +127,7 @@ impl<W: GroupWriter> WriterThread<W> {
             let store = W::store(&job);
             let outcome = match failures.for_store(&store) {
                 Some(error) => Err(error),
+                // The caller has stopped waiting.
                 None if ticket.since.elapsed() > self.config.patience => Err(late()),
                 None => self.write_alone(&mut job, deadline),
             };
@@ -143,12 +148,13 @@ impl<W: GroupWriter> WriterThread<W> {
     ) -> Outcome<Vec<Outcome<W::Output>>> {
         let attempt = AssertUnwindSafe(|| self.writer.write(jobs, deadline));
         let outcome = catch_unwind(attempt).unwrap_or_else(|_| {
+            // The panic may have left a transaction open.
             self.writer.reset();
             Err(RepositoryError::Refused("the writer panicked".into()))
         });
         match &outcome {
             Ok(outcomes) if outcomes.iter().any(Result::is_ok) => self.health.succeeded(),
-            // All orders were refused: nothing was written, which says nothing about writes.
+            // All jobs were refused: this proves neither that writes work nor that they fail.
             Ok(_) => {}
             Err(_) => self.health.failed(),
         }
@@ -156,7 +162,7 @@ impl<W: GroupWriter> WriterThread<W> {
     }
 }
 
-/// The jobs of each store, in the order in which they came.
+/// Splits a group by store, keeping the order of arrival.
 fn by_store<W: GroupWriter>(group: Vec<Waiting<W>>) -> Vec<Vec<Waiting<W>>> {
     let mut places = HashMap::new();
     let mut parts: Vec<Vec<Waiting<W>>> = Vec::new();
@@ -171,25 +177,23 @@ fn by_store<W: GroupWriter>(group: Vec<Waiting<W>>) -> Vec<Vec<Waiting<W>>> {
 }
 
 impl<T> Ticket<T> {
-    /// Whether the caller has given up, and would not learn the result.
     fn is_abandoned(&self) -> bool {
         self.response.is_closed()
     }
 
     fn respond(self, outcome: Outcome<T>) {
-        // The caller may have given up.
+        // Sending fails if the caller has given up, which is fine.
         drop(self.response.send(outcome));
     }
 }
 
 type Shared = Arc<dyn std::error::Error + Send + Sync>;
 
-/// Errors that the remaining jobs of a group would meet as well, each after a long wait.
+/// Errors that the remaining jobs of a group would get too, each after a long wait.
 struct GroupFailures<S> {
-    /// Nothing can be written.
+    /// Set if no write can succeed.
     all: Option<Shared>,
-    /// Nothing of these stores can be written in time, maybe because another transaction holds a
-    /// lock.
+    /// Stores whose writes time out, for example because another transaction holds a lock.
     stores: Vec<(S, Shared)>,
 }
 
@@ -202,7 +206,7 @@ impl<S: PartialEq> GroupFailures<S> {
         Some(RepositoryError::Timeout(Box::new(Arc::clone(source))))
     }
 
-    /// The outcome of a job. It is remembered if the following jobs would fail with the same error.
+    /// Returns `outcome`, and remembers its error if following jobs would fail with it too.
     fn noted<T>(&mut self, outcome: Outcome<T>, store: S) -> Outcome<T> {
         match outcome {
             Err(RepositoryError::Unavailable(source)) => {

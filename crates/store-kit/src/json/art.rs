@@ -1,16 +1,16 @@
-//! The artwork of an order's items, as JSON text.
+//! The artwork of an order's items, as JSON.
 
 use pressline_domain::catalog::PrintArea;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::order::LineItem;
 use serde::Deserialize;
 
-/// The artwork of an item. The text has these fields by their position, which keeps it short.
+/// Artwork of an item. Stored as an array of the fields: shorter than an object.
 #[derive(Deserialize)]
 pub(crate) struct ItemArtwork {
     pub(crate) file_urls: Vec<String>,
     pub(crate) mockup_images: Vec<String>,
-    /// The print areas that the item was priced with.
+    /// Print areas used for pricing.
     pub(crate) areas: Vec<PrintArea>,
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn write(items: &[LineItem]) -> Result<String, RepositoryError> {
     super::write(&art.collect::<Vec<_>>())
 }
 
-/// Returns the artwork of each item of an order that has so many.
+/// Reads the artwork of an order with `items` items, an element per item.
 pub(crate) fn read(text: &str, items: usize) -> Result<Vec<ItemArtwork>, Source> {
     let art: Vec<ItemArtwork> = serde_json::from_str(text)?;
     if art.len() != items {

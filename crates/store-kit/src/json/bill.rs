@@ -1,4 +1,4 @@
-//! The bill of an order, as JSON text.
+//! The bill of an order, as JSON.
 
 use std::borrow::Cow;
 
@@ -12,21 +12,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize, Deserialize)]
 struct StoredBill<'a> {
     lines: Vec<StoredLine<'a>>,
-    /// The fees that are zero without a line.
+    /// Fees that are zero and have no line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     free: Vec<Cow<'a, str>>,
 }
 
-/// A line: its fee, its item, the amount in minor units of the order's currency, its rule. A list takes half
-/// of the bytes that an object takes, and each order has several lines.
+/// Fee line: fee type, item, amount in minor units of the order's currency, rule. An array takes
+/// half of the bytes of an object, and each order has several lines.
 type StoredLine<'a> = (Cow<'a, str>, Option<StoredItem>, i64, Cow<'a, str>);
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum StoredItem {
-    /// Its position in the order, which takes much fewer bytes than its id.
+    /// Position in the order; much shorter than the id.
     Position(usize),
-    /// The id of an item that the order no longer has.
+    /// Id of an item that the order no longer contains.
     Removed(ItemId),
 }
 
@@ -55,12 +55,12 @@ fn write_line<'a>(line: &'a FeeLine, items: &[LineItem]) -> StoredLine<'a> {
     )
 }
 
-/// Returns the bill of the order with these items.
+/// Reads the bill of an order with `items`.
 pub(crate) fn read(text: &str, items: &[LineItem]) -> Result<Bill, Source> {
     read_of(text, |position| items.get(position).map(|item| item.id))
 }
 
-/// Returns the bill of the order whose item at a position has the id that `id_at` returns.
+/// Reads a bill. `id_at` returns the id of the item at a position.
 pub(crate) fn read_of(text: &str, id_at: impl Fn(usize) -> Option<ItemId>) -> Result<Bill, Source> {
     let stored: StoredBill<'_> = serde_json::from_str(text)?;
     let lines = stored.lines.into_iter();

@@ -1,4 +1,4 @@
-//! What is kept as JSON text.
+//! Values stored as JSON.
 
 pub(crate) mod art;
 pub(crate) mod bill;
@@ -11,10 +11,10 @@ use pressline_domain::id::StoreId;
 use pressline_domain::order::Address;
 use serde::Serialize;
 
-/// Room for most values, in bytes, so that their text does not grow piece by piece.
+/// Initial buffer size in bytes. It fits most values without growing.
 const USUAL_TEXT: usize = 512;
 
-/// The text of a value. Nothing that is kept can fail here, but a defect must not become a panic.
+/// Returns `value` as JSON. No stored type is known to fail, but a defect must not cause a panic.
 pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, RepositoryError> {
     let mut text = Vec::with_capacity(USUAL_TEXT);
     let refused = |error: Source| RepositoryError::Refused(error);
@@ -22,15 +22,16 @@ pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, RepositoryError> 
     String::from_utf8(text).map_err(|error| refused(error.into()))
 }
 
-/// Texts as a JSON list, as which one parameter of a statement can hold any number of them.
+/// Returns `texts` as a JSON array, so that a single statement parameter holds any number of
+/// strings.
 ///
 /// # Errors
-/// [`RepositoryError::Refused`], which no text is known to cause.
+/// [`RepositoryError::Refused`]; no input is known to cause it.
 pub fn text_list(texts: &[&str]) -> Result<String, RepositoryError> {
     write(&texts)
 }
 
-/// The ids of stores of a JSON list.
+/// Reads a JSON array of store ids.
 pub(crate) fn read_stores(text: &str) -> Result<BTreeSet<StoreId>, Source> {
     let ids: Vec<String> = serde_json::from_str(text)?;
     let ids: Result<_, _> = ids.iter().map(|id| id.parse::<StoreId>()).collect();
@@ -38,7 +39,7 @@ pub(crate) fn read_stores(text: &str) -> Result<BTreeSet<StoreId>, Source> {
 }
 
 pub(crate) fn read_address(text: &str) -> Result<Address, Source> {
-    // A list would be read by position, and an empty one as an address without parts.
+    // serde would also read an array, by position, and `[]` as an empty address.
     if !text.starts_with('{') {
         return Err("not a JSON object".into());
     }

@@ -1,6 +1,8 @@
-//! The states of an order's items, and the moves of an event, as JSON text. Both are lists of lists
-//! without the empty values at their ends: lists of objects take three times as many bytes. Items that have
-//! the same state or move share a list, as nearly always all items of an order do.
+//! Item states of an order and item moves of an event, as JSON.
+//!
+//! Both are arrays of arrays without trailing empty values: arrays of objects take three times as
+//! many bytes. Items with the same state or move share an array; nearly always that is all items of
+//! an order.
 
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::event::ItemMove;
@@ -10,11 +12,12 @@ use pressline_domain::time::Timestamp;
 use serde::Deserialize;
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
-/// The state that items with consecutive numbers have. Their ids are those of the items at the same
-/// positions, and the shipped units follow from the shipments.
+/// State shared by items with consecutive numbers. Their ids are not stored: the state at a
+/// position belongs to the order's item at the same position. Shipped units follow from the
+/// shipments.
 #[derive(Deserialize)]
 struct StoredItems {
-    /// The first and the last number.
+    /// First and last item number.
     numbers: [u32; 2],
     status: ItemStatus,
     #[serde(default)]
@@ -31,7 +34,7 @@ struct StoredItems {
     advanced_millis: Option<i64>,
 }
 
-/// A value of a list: a word, a number of milliseconds, or nothing.
+/// Element of an array.
 #[derive(PartialEq)]
 enum Entry {
     Word(&'static str),
@@ -59,7 +62,7 @@ impl Serialize for Entry {
     }
 }
 
-/// A list that begins with a value and ends with the last entry that is something.
+/// Array that starts with a value and omits trailing `Entry::Nothing`.
 struct Short<T, const N: usize>(T, [Entry; N]);
 
 impl<T: Serialize, const N: usize> Serialize for Short<T, N> {
@@ -90,7 +93,7 @@ pub(crate) fn write_items(items: &[ItemState]) -> Result<String, RepositoryError
     super::write(&stored.collect::<Vec<_>>())
 }
 
-/// What is stored of an item besides its number.
+/// Returns the stored values of `item`, except its number.
 fn entries(item: &ItemState) -> [Entry; 7] {
     [
         Entry::Word(item.status.as_str()),
@@ -116,7 +119,7 @@ pub(crate) fn read_items(
         let [first, last] = same.numbers;
         (first..=last).map(move |number| (number, same))
     });
-    // No more than there are items, whatever numbers are stored.
+    // Stored number ranges may be corrupt: read at most one more than `count`.
     let numbered: Vec<(u32, &StoredItems)> = numbered.take(count + 1).collect();
     if numbered.len() != count {
         return Err(format!("not the states of {count} items").into());
@@ -127,10 +130,10 @@ pub(crate) fn read_items(
     Ok(states.map(state).collect())
 }
 
-/// In the place of the id of an item: ids are those of the order's lines.
+/// Placeholder for item ids: the stored states contain none.
 const NO_ID: &str = "00000000-0000-0000-0000-000000000000";
 
-/// Returns stored states whose windows and holds end sooner, by so many milliseconds.
+/// Returns the stored states with the ends of windows and holds `millis` milliseconds earlier.
 pub(crate) fn fast_forward(text: &str, millis: i64) -> Result<String, Source> {
     let stored: Vec<StoredItems> = serde_json::from_str(text)?;
     let id: ItemId = NO_ID.parse()?;
@@ -152,6 +155,7 @@ fn state_of(number: u32, stored: &StoredItems, id: ItemId) -> ItemState {
         returns_to: stored.returns_to,
         held_by: stored.held_by,
         hold_until: stored.hold_until.map(Timestamp::from_millis),
+        // Not stored: it follows from the shipments.
         shipped_quantity: 0,
         ready_at: stored.ready_at.map(Timestamp::from_millis),
         window_end: stored.window_end.map(Timestamp::from_millis),

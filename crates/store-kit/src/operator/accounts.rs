@@ -1,4 +1,4 @@
-//! The statements that change accounts, and end sessions.
+//! Statements that change accounts and end sessions.
 
 use pressline_backoffice::operator::{Account, Confirmation, PasswordHash, Preferences, Session};
 use pressline_domain::id::{OperatorId, SessionId};
@@ -23,8 +23,8 @@ pub(super) fn find(db: &mut Db<'_>, name: &str) -> Result<Option<Account>, Failu
     Ok(found.transpose()?)
 }
 
-/// Replaces the password of the operator whose session this is, and removes its other sessions
-/// and its links. Returns false if there is no such session.
+/// Replaces the password of the session's operator, and deletes the operator's other sessions and
+/// sign-in links. Returns `false` if the session does not exist.
 pub(super) fn set_password(
     db: &mut Db<'_>,
     session: SessionId,
@@ -41,7 +41,7 @@ pub(super) fn set_password(
     let Some(Session { operator, .. }) = found else {
         return Ok(false);
     };
-    // A revocation may have ended the session before the operator was locked.
+    // A concurrent revocation may have ended the session before the operator's row was locked.
     if locked_operator(db, operator)?.is_none()
         || !confirm(db, session, at, Confirmation::Password)?
     {
@@ -58,6 +58,7 @@ pub(super) fn set_password(
         ],
     )?;
     remove_links(db, operator)?;
+    // The row's preferences apply only if the operator has no account yet.
     let row = AccountRow::new(operator, Some(hash), &Preferences::default());
     insert_account(
         db,
@@ -73,6 +74,7 @@ pub(super) fn save_preferences(
     operator: OperatorId,
     preferences: &Preferences,
 ) -> Result<bool, Failure> {
+    // The row's empty password applies only if the operator has no account yet.
     let row = AccountRow::new(operator, None, preferences);
     let saved = insert_account(
         db,
@@ -84,8 +86,8 @@ pub(super) fn save_preferences(
     Ok(saved > 0)
 }
 
-/// Adds the row of an account, if there is such an operator. `conflict` says what becomes of the
-/// row that is there.
+/// Inserts the row of an account if its operator exists. `conflict` says what happens to an
+/// existing row. Returns the number of changed rows.
 fn insert_account(db: &mut Db<'_>, row: AccountRow, conflict: &str) -> Result<usize, Failure> {
     let text = format!(
         "INSERT INTO operator_accounts ({{operator_accounts}})
@@ -130,8 +132,8 @@ fn remove_links(db: &mut Db<'_>, operator: OperatorId) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Removes at most so many sessions that are over, and as many links that have expired; returns
-/// how many.
+/// Deletes up to `limit` expired sessions and up to `limit` expired links; returns their total
+/// number.
 pub(super) fn prune(db: &mut Db<'_>, now: Timestamp, limit: u32) -> Result<u64, Failure> {
     let limit = Value::BigInt(i64::from(limit));
     let sessions = db.execute(

@@ -1,4 +1,4 @@
-//! The statements about operators and their tokens, within the transaction of a connection.
+//! Statements about operators and their tokens, within a transaction of the caller.
 
 use pressline_backoffice::operator::{OperatorRecord, OperatorToken, Revocation};
 use pressline_domain::id::{OperatorId, TokenId};
@@ -8,7 +8,7 @@ use super::row::{OperatorRow, OperatorTokenRow, group_by_operator};
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 
-/// Returns all operators, oldest first, each with its tokens, oldest first.
+/// Returns all operators with their tokens, both oldest first.
 pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {
     let rows = db.load(
         "SELECT operators.*, operator_tokens.*
@@ -21,8 +21,7 @@ pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {
     Ok(group_by_operator(rows)?)
 }
 
-/// Adds an operator with its tokens. Returns false if the operator, or another one with its
-/// name, exists.
+/// Adds an operator with its tokens. Returns `false` if the operator or its name exists.
 pub(super) fn add(db: &mut Db<'_>, record: &OperatorRecord) -> Result<bool, Failure> {
     let row = OperatorRow::new(&record.operator)?;
     let added = db.execute(
@@ -46,7 +45,7 @@ pub(super) fn add(db: &mut Db<'_>, record: &OperatorRecord) -> Result<bool, Fail
     Ok(true)
 }
 
-/// Adds a token. Returns false if there is no such operator, or if the token exists.
+/// Adds a token. Returns `false` if the operator does not exist, or if the token exists.
 pub(super) fn add_token(
     db: &mut Db<'_>,
     operator: OperatorId,
@@ -86,7 +85,7 @@ pub(super) fn revoke(db: &mut Db<'_>, revocation: Revocation) -> Result<(), Fail
     Ok(())
 }
 
-/// Notes that a token was used at this minute, unless a later one is noted.
+/// Sets the last use of a token to `minute`, unless a later use is stored.
 pub(super) fn note_use(db: &mut Db<'_>, token: TokenId, minute: Timestamp) -> Result<(), Failure> {
     db.execute(
         "UPDATE operator_tokens

@@ -1,4 +1,4 @@
-//! The rows of operators, of their tokens, accounts and sessions, and the statements about them.
+//! Rows and statements of operators, their tokens, accounts and sessions.
 
 mod accounts;
 mod directory;

@@ -1,4 +1,4 @@
-//! The ports of operators, of their sessions and of their accounts.
+//! Implements the ports of operators, sessions and accounts.
 
 use async_trait::async_trait;
 use pressline_backoffice::operator::{
@@ -27,7 +27,7 @@ impl OperatorDirectory for ColdStore {
         let record = record.clone();
         self.call(Access::Transaction, move |db| {
             let is_added = directory::add(db, &record)?;
-            // An earlier attempt may have been committed.
+            // An earlier attempt may have been committed after all.
             if is_added || (db.in_doubt && directory::list(db)?.contains(&record)) {
                 return Ok(());
             }
@@ -58,6 +58,7 @@ impl OperatorDirectory for ColdStore {
     #[tracing::instrument(name = "db.operator.revoke", level = "debug", skip_all)]
     async fn revoke(&self, revocation: Revocation) -> Result<(), RepositoryError> {
         self.call(Access::Transaction, move |db| {
+            // Revoking an operator also ends its sessions and removes its password and links.
             if let Revocation::Operator(id) = revocation {
                 accounts::revoke(db, id)?;
             }
@@ -105,7 +106,7 @@ impl SessionRepository for ColdStore {
     async fn open(&self, session: &Session, proof: &Proof) -> Result<bool, RepositoryError> {
         let (session, proof) = (session.clone(), proof.clone());
         self.call(Access::Transaction, move |db| {
-            // An earlier attempt may have been committed.
+            // An earlier attempt may have been committed after all.
             let was_opened = db.in_doubt && sessions::find(db, session.digest)?.is_some();
             Ok(was_opened || sessions::open(db, &session, &proof)?)
         })
@@ -147,7 +148,7 @@ impl SessionRepository for ColdStore {
     #[tracing::instrument(name = "db.session.close", level = "debug", skip_all)]
     async fn close(&self, operator: OperatorId, id: SessionId) -> Result<bool, RepositoryError> {
         self.call(Access::Change, move |db| {
-            // An earlier attempt may have removed it.
+            // An earlier attempt may have deleted the session.
             Ok(sessions::close(db, operator, id)? || db.in_doubt)
         })
         .await

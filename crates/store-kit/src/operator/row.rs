@@ -1,4 +1,4 @@
-//! The rows of an operator and of its tokens.
+//! Rows of an operator and its tokens.
 
 use pressline_backoffice::operator::{
     Operator, OperatorRecord, OperatorRole, OperatorToken, SecretDigest,
@@ -76,16 +76,14 @@ impl OperatorTokenRow {
     }
 }
 
-/// Returns the moment of a last use whose minute is stored. That minute can begin before the token or key existed.
+/// Returns the time of the last use from the stored `minute`, but not before `created_at`: the
+/// minute can begin before the token or key was created.
 pub(crate) fn last_use(minute: Option<i64>, created_at: Timestamp) -> Option<Timestamp> {
     minute.map(|minute| Timestamp::from_millis(minute).max(created_at))
 }
 
-/// Returns the operators of a join with their tokens, one row for each token. The rows of an
-/// operator must follow each other.
-///
-/// # Errors
-/// [`RepositoryError::Corrupt`] if a column does not contain what it should.
+/// Groups the rows of a join, one row per token, into operators. The rows of an operator must be
+/// adjacent.
 pub(super) fn group_by_operator(
     rows: Vec<(OperatorRow, Option<OperatorTokenRow>)>,
 ) -> Result<Vec<OperatorRecord>, RepositoryError> {

@@ -1,4 +1,4 @@
-//! The rows of an account, of a session and of a link for signing in.
+//! Rows of an account, a session and a sign-in link.
 
 use pressline_backoffice::operator::{
     Account, Confirmation, Paper, PasswordHash, Preferences, SecretDigest, Session, SignInLink,
@@ -58,7 +58,8 @@ impl AccountRow {
     }
 }
 
-/// Returns the account of an operator, of which there is a row once it has set something.
+/// Returns the account of an operator. `row` is `None` until the operator sets a password or
+/// preferences.
 pub(super) fn account(
     operator: &OperatorRow,
     row: Option<&AccountRow>,

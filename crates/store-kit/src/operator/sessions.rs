@@ -1,8 +1,7 @@
-//! The statements about accounts, sessions and links for signing in, within the transaction of a
-//! connection.
+//! Statements about sessions and sign-in links, within a transaction of the caller.
 //!
 //! A transaction that opens a session, sets a password or revokes an operator locks the operator's
-//! row first, so that no access is left over where these happen at once.
+//! row first: a session opened concurrently with a revocation must not survive it.
 
 use pressline_backoffice::operator::{
     Account, Confirmation, MAX_SESSIONS, Proof, SecretDigest, Session, SignInLink,
@@ -16,8 +15,8 @@ use super::session_row::{AccountRow, LinkRow, SessionRow, account};
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 
-/// Adds a link. Returns false if there is no such operator. A link that an earlier try has
-/// stored is there once.
+/// Adds a link. Returns `false` if the operator does not exist. If an earlier attempt has stored
+/// the link, it is not stored again and the result is `true`.
 pub(super) fn add_link(db: &mut Db<'_>, link: &SignInLink) -> Result<bool, Failure> {
     let row = LinkRow::new(link);
     let added = db.execute(
@@ -54,8 +53,8 @@ pub(super) fn find_link(
     Ok(found.transpose()?)
 }
 
-/// Adds a session if the proof holds, and removes the operator's oldest ones beyond the
-/// maximum. Returns false if the proof does not hold any more.
+/// Adds a session if the proof is valid, and deletes the operator's oldest sessions beyond
+/// [`MAX_SESSIONS`]. Returns `false` if the proof is no longer valid.
 pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Failure> {
     if locked_operator(db, session.operator)?.is_none() || !holds(db, session, proof)? {
         return Ok(false);
@@ -76,6 +75,7 @@ pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<
             ("confirmed_by", Value::text(&row.confirmed_by)),
         ],
     )?;
+    // SQLite accepts `OFFSET` only after `LIMIT`; no operator has 1000 older sessions.
     db.execute(
         "DELETE FROM operator_sessions
          WHERE session_id IN (
@@ -94,7 +94,7 @@ pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<
     Ok(true)
 }
 
-/// Returns whether a proof holds, and uses a link up.
+/// Returns whether a proof is valid. A valid link is deleted, because it works only once.
 fn holds(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Failure> {
     let operator = Value::text(&session.operator.to_string());
     match proof {
@@ -110,6 +110,7 @@ fn holds(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Fail
             )?;
             Ok(used > 0)
         }
+        // The password may have changed since it was checked.
         Proof::Password(hash) => {
             let rows = db.load::<(OperatorRow, Option<AccountRow>)>(
                 "SELECT operators.*, operator_accounts.*
@@ -127,7 +128,7 @@ fn holds(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Fail
     }
 }
 
-/// Locks an operator, and returns it; `None` if there is none.
+/// Locks the row of an operator and returns it; `None` if the operator does not exist.
 pub(super) fn locked_operator(
     db: &mut Db<'_>,
     id: OperatorId,
@@ -176,7 +177,7 @@ pub(super) fn list(db: &mut Db<'_>, operator: OperatorId) -> Result<Vec<Session>
     Ok(sessions?)
 }
 
-/// Notes that a session was used, unless a later use is noted.
+/// Sets the last use of a session to `at`, unless a later use is stored.
 pub(super) fn note_use(db: &mut Db<'_>, session: SessionId, at: Timestamp) -> Result<(), Failure> {
     db.execute(
         "UPDATE operator_sessions
@@ -191,8 +192,8 @@ pub(super) fn note_use(db: &mut Db<'_>, session: SessionId, at: Timestamp) -> Re
     Ok(())
 }
 
-/// Records that the operator of a session has shown who it is. Returns false if there is no
-/// such session.
+/// Records that the operator of a session has confirmed its identity. Returns `false` if the
+/// session does not exist.
 pub(super) fn confirm(
     db: &mut Db<'_>,
     session: SessionId,
@@ -212,7 +213,7 @@ pub(super) fn confirm(
     Ok(changed > 0)
 }
 
-/// Removes a session of an operator. Returns false if it has no such session.
+/// Deletes a session of an operator. Returns `false` if the operator has no such session.
 pub(super) fn close(
     db: &mut Db<'_>,
     operator: OperatorId,

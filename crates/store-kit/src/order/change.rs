@@ -1,4 +1,4 @@
-//! The rows that a change of an order writes.
+//! Rows that a change of an order writes.
 
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
@@ -10,47 +10,47 @@ use pressline_kit::words::WordSet;
 use super::{CorrectionRow, ItemRow, OrderRow, ShipmentRow, StateRow, fitting_words};
 use crate::{EventRow, Weight};
 
-/// A change of an order, with all that can be made of it before the one thread that writes orders
-/// takes it up.
+/// A change of an order, prepared as far as possible before the single writer thread takes it.
 #[derive(Debug, Clone)]
 pub struct ChangeRows {
-    /// The order after the change. Its latest event has no sequence yet.
+    /// Order after the change. Its last event has no sequence number yet.
     pub order: Order,
-    /// The version that the stored order must have.
+    /// Version that the stored order must have.
     pub expected: i32,
-    /// The state of the catalog that it was priced with, where it has to be the present one.
+    /// Catalog version used for pricing. The write requires that it is still current; `None` skips
+    /// this check.
     pub priced_with: Option<i64>,
-    /// The state after the change.
+    /// State after the change.
     pub state: StateRow,
-    /// The event, without its sequence.
+    /// Event of the change, without its sequence number.
     pub event: EventRow,
-    /// The content, where it changes.
+    /// Content of the order; `None` if the change does not affect it.
     pub content: Option<Box<ContentRows>>,
-    /// The shipment that is new or changed.
+    /// New or changed shipment.
     pub shipment: Option<ShipmentRow>,
-    /// Fee lines that are new.
+    /// New fee lines.
     pub corrections: Vec<CorrectionRow>,
 }
 
-/// The content of an order.
+/// Rows of an order's content.
 #[derive(Debug, Clone)]
 pub struct ContentRows {
-    /// The row without items.
+    /// Row of the order.
     pub order: OrderRow,
-    /// The items.
+    /// Rows of the line items.
     pub items: Vec<ItemRow>,
     /// Whether the change removes items.
     pub removes_items: bool,
-    /// The search words without those of the number, as the database's index takes them.
+    /// Search words in the form of the database's index, without the words of the order number.
     pub words: String,
 }
 
 impl ChangeRows {
-    /// Returns the rows of a change. `join` makes the text of search words that the database's index
-    /// takes.
+    /// Creates the rows of `change`. `join` converts search words to the form of the database's
+    /// index.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where a value cannot be stored, and as [`fitting_words`].
+    /// [`RepositoryError::Refused`] if a value cannot be stored. Same errors as [`fitting_words`].
     pub fn new(
         change: Change,
         priced_with: Option<CatalogVersion>,
@@ -79,7 +79,7 @@ impl ChangeRows {
         })
     }
 
-    /// Returns how much there is to write.
+    /// Returns the amount of data to write.
     pub fn weight(&self) -> Weight {
         match &self.content {
             Some(content) => Weight::new(&content.order, &content.items),
@@ -90,18 +90,18 @@ impl ChangeRows {
         }
     }
 
-    /// True of a change that the service makes by itself: no request waits for it.
+    /// Returns whether the service itself made the change, so that no request waits for it.
     pub fn is_by_service(&self) -> bool {
         self.event.actor == Role::Service.as_str()
     }
 
-    /// Returns the order as it is stored, once its event has this sequence.
+    /// Returns the order as stored with event number `sequence`.
     pub fn stored(&self, sequence: i64) -> Order {
         self.order.with_sequence(sequence.unsigned_abs())
     }
 
-    /// True of an order that is stored as this change would leave it. The sequence of the event, and a due
-    /// time that the service moved meanwhile, can differ.
+    /// Returns whether `stored` is the order that this change produces. The event's sequence number
+    /// is ignored, and so is the due time, which the service may have moved meanwhile.
     pub fn has_made(&self, stored: &Order) -> bool {
         let after = self.order.changed(|order| {
             order.state.last_sequence = stored.state.last_sequence;

@@ -1,4 +1,4 @@
-//! The statements that bring nearer what falls due of orders, within the transaction of a connection.
+//! Statements that fast-forward the due times of orders, within a transaction of the caller.
 
 use pressline_domain::id::StoreId;
 use pressline_domain::order::{FastForward, FastForwardResult};
@@ -8,10 +8,11 @@ use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json::moves;
 
-/// Brings the ends of windows and holds of orders of a store nearer, and takes the orders that are due then.
+/// Moves the ends of cooling-off windows and holds of a store's orders `fast_forward.millis` milliseconds
+/// earlier. Returns the orders that are due after that; their next due time is `fast_forward.until`.
 ///
 /// # Errors
-/// If a statement fails, and [`Corrupt`] if a column has an invalid value.
+/// Returns an error if a statement fails, or [`Corrupt`] if a column has an invalid value.
 ///
 /// [`Corrupt`]: pressline_domain::error::RepositoryError::Corrupt
 pub fn fast_forward(
@@ -50,6 +51,7 @@ pub fn fast_forward(
         found.last = Some(order);
         let mut due_at = due_at.saturating_sub(fast_forward.millis);
         if due_at <= fast_forward.now.as_millis() {
+            // Moved on, so that no other caller takes the order meanwhile.
             found.due.push(order);
             due_at = fast_forward.until.as_millis();
         }

@@ -1,4 +1,4 @@
-//! The row of a line item.
+//! Row of a line item.
 
 use std::collections::HashMap;
 
@@ -17,10 +17,10 @@ item_columns!(define_row!
 );
 
 impl ItemRow {
-    /// The rows of an order's items, from position 0.
+    /// Creates the rows of an order's items, with positions from 0.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where a number does not fit its column.
+    /// [`RepositoryError::Refused`] if a number does not fit its column.
     pub fn new(parts: &OrderParts) -> Result<Vec<Self>, RepositoryError> {
         let (store_id, order_uuid) = (parts.store_id.to_string(), parts.id.to_string());
         let row = |(position, item): (usize, &LineItem)| {
@@ -41,10 +41,7 @@ impl ItemRow {
         parts.items.iter().enumerate().map(row).collect()
     }
 
-    /// The item, with its artwork.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    /// Restores the line item, with its artwork `art`.
     pub(crate) fn restore(self, art: ItemArtwork) -> Result<LineItem, RepositoryError> {
         let position = self.position.to_string();
         let stored = StoredRow("line_items", &[&self.store_id, &self.order_uuid, &position]);
@@ -68,7 +65,7 @@ fn too_large(error: std::num::TryFromIntError) -> RepositoryError {
     RepositoryError::Refused(error.into())
 }
 
-/// The items of several orders, by the id of their order; within an order they stay as they come.
+/// Groups `items` by the id of their order. Keeps the sequence of the items of an order.
 pub fn group_by_order(items: Vec<ItemRow>) -> HashMap<String, Vec<ItemRow>> {
     let mut groups: HashMap<String, Vec<ItemRow>> = HashMap::new();
     for item in items {

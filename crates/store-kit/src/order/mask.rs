@@ -1,5 +1,6 @@
-//! Which statuses the items of an order have, its type, and whether items were removed, as the bits of one
-//! number. An index of it finds orders by status, and counts most items, without reading the orders.
+//! Status bitmask of an order: the statuses of its items, its type, and whether items were removed.
+//! An index on it finds orders by status, and counts items of most orders, without reading the
+//! orders.
 
 use std::collections::BTreeSet;
 
@@ -9,20 +10,21 @@ use pressline_domain::order::search::SearchFilter;
 
 const STATUSES: usize = ItemStatus::ALL.len();
 
-// The column is a `SMALLINT`, whose sign is not used.
+// The column is a `SMALLINT`; its sign bit is not used.
 const _: () = assert!(REMOVED < 15);
 
-/// The bit of orders from which items were removed: they have fewer items than they ever had.
+/// Bit of orders from which items were removed: they have fewer items than `item_count`.
 const REMOVED: usize = STATUSES + OrderKind::ALL.len();
 
 pub(super) fn status_mask(state: &OrderState, kind: OrderKind) -> i16 {
     let statuses = state.items.iter().map(|item| item.status).collect();
+    // `item_count` includes removed items.
     let has_all = u32::try_from(state.items.len()).is_ok_and(|items| items == state.item_count);
     status_bits(&statuses) | kind_bits(&BTreeSet::from([kind])) | bits(REMOVED, &[!has_all])
 }
 
-/// Returns the masks of orders whose items all have one status and of which none was removed, each with
-/// that status.
+/// Returns the masks of orders whose items all have the same status, with no item removed. Each
+/// mask comes with the status, so that such an order counts as `item_count` items.
 pub fn uniform_masks() -> Vec<(i16, ItemStatus)> {
     let of_kind = |kind: OrderKind| {
         let kind = kind_bits(&BTreeSet::from([kind]));
@@ -31,23 +33,23 @@ pub fn uniform_masks() -> Vec<(i16, ItemStatus)> {
     OrderKind::ALL.into_iter().flat_map(of_kind).collect()
 }
 
-/// Bits of statuses, of which an order that is found has at least one, and bits of types, likewise.
+/// Filter for status bitmasks. An order matches if it has a bit of `statuses` and a bit of `kinds`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatusFilter {
-    /// The statuses; all bits where any will do.
+    /// Bits of statuses; all bits for any status.
     pub statuses: i16,
-    /// The types; likewise.
+    /// Bits of order types; all bits for any type.
     pub kinds: i16,
 }
 
 impl StatusFilter {
-    /// Finds every order: each has at least one item, and a type.
+    /// Matches every order: each order has an item and a type.
     pub const ANY: Self = Self {
         statuses: -1,
         kinds: -1,
     };
 
-    /// Returns the bits of a search; `None` if it finds orders in any status and of any type.
+    /// Creates the filter of a search; `None` if `filter` allows every status and type.
     pub fn new(filter: &SearchFilter) -> Option<Self> {
         let (statuses, kinds) = (&filter.statuses, &filter.kinds);
         if statuses.is_empty() && kinds.is_empty() {
@@ -56,7 +58,7 @@ impl StatusFilter {
         Some(Self::choosing(statuses, kinds))
     }
 
-    /// Returns the bits of these statuses and types; an empty set is all of them.
+    /// Creates the filter for `statuses` and `kinds`. An empty set allows all values.
     pub fn choosing(statuses: &BTreeSet<ItemStatus>, kinds: &BTreeSet<OrderKind>) -> Self {
         let or_any = |bits: i16, any: i16| if bits == 0 { any } else { bits };
         Self {
@@ -65,7 +67,7 @@ impl StatusFilter {
         }
     }
 
-    /// Returns whether the filter finds the orders with this mask.
+    /// Returns whether an order with `mask` matches.
     pub fn finds(&self, mask: i16) -> bool {
         mask & self.statuses != 0 && mask & self.kinds != 0
     }
@@ -79,7 +81,7 @@ fn kind_bits(kinds: &BTreeSet<OrderKind>) -> i16 {
     bits(STATUSES, &OrderKind::ALL.map(|kind| kinds.contains(&kind)))
 }
 
-/// Returns the bits of the values that are chosen, from this bit on.
+/// Returns the bits of the chosen values; the first value has bit number `first`.
 fn bits(first: usize, chosen: &[bool]) -> i16 {
     let numbered = (first..).zip(chosen).filter(|(_, is_chosen)| **is_chosen);
     numbered.fold(0, |bits, (number, _)| bits | 1 << number)

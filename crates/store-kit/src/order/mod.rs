@@ -1,4 +1,4 @@
-//! The rows of orders, and what is read and written with them.
+//! Rows of orders, and the values read and written with them.
 
 mod change;
 mod fast_forward;

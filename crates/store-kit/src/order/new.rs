@@ -1,4 +1,4 @@
-//! The rows of an order that is not stored yet.
+//! Rows of an order that is not stored yet.
 
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
@@ -8,10 +8,10 @@ use pressline_kit::words::{WordSet, fit};
 
 use crate::{EventRow, ItemRow, OrderRow, StateRow};
 
-/// The search words of an order, but for those of its number.
+/// Returns the search words of an order, without the words of its number.
 ///
 /// # Errors
-/// [`RepositoryError::TooLarge`] where they do not [fit].
+/// [`RepositoryError::TooLarge`] if the words do not [fit].
 pub fn fitting_words(parts: &OrderParts) -> Result<WordSet, RepositoryError> {
     let words = parts.words();
     if fit(&words) {
@@ -21,34 +21,35 @@ pub fn fitting_words(parts: &OrderParts) -> Result<WordSet, RepositoryError> {
     }
 }
 
-/// A new order, with all that can be made of it before it has its number, so that the one thread
-/// that writes orders has little left to do.
+/// A new order, prepared as far as possible before it has its number, so that the single writer
+/// thread has little left to do.
 #[derive(Debug, Clone)]
 pub struct NewRows {
-    /// Nothing once it is [`stored`](Self::stored).
+    /// `None` after [`stored`](Self::stored).
     new: Option<NewOrder>,
-    /// Its store.
+    /// Store of the order.
     pub store: StoreId,
-    /// Its row, without its number.
+    /// Row of the order, without its number.
     pub order: OrderRow,
-    /// Its search words without those of its number, as the database's index takes them.
+    /// Search words in the form of the database's index, without the words of the order number.
     pub words: String,
-    /// The rows of its items.
+    /// Rows of the line items.
     pub items: Vec<ItemRow>,
-    /// Its first state, without the sequence of its event.
+    /// First state, without the sequence number of the event.
     pub state: StateRow,
-    /// Its first event, without its sequence.
+    /// First event, without its sequence number.
     pub event: EventRow,
-    /// The state of the catalog that it was priced with, where it has to be the present one.
+    /// Catalog version used for pricing. The write requires that it is still current; `None` skips
+    /// this check.
     pub priced_with: Option<i64>,
 }
 
 impl NewRows {
-    /// Returns the rows of a new order. `join` makes the text of its search words that the
-    /// database's index takes.
+    /// Creates the rows of a new order. `join` converts search words to the form of the database's
+    /// index.
     ///
     /// # Errors
-    /// As [`OrderRow::new`], [`ItemRow::new`] and [`fitting_words`].
+    /// Same errors as [`OrderRow::new`], [`ItemRow::new`] and [`fitting_words`].
     pub fn new(
         new: NewOrder,
         priced_with: Option<CatalogVersion>,
@@ -67,16 +68,15 @@ impl NewRows {
         })
     }
 
-    /// Its store and the caller's id, which no other order has.
+    /// Returns the store's id and the caller's order id. Together they are unique.
     pub fn key(&self) -> (&str, &str) {
         (&self.order.store_id, &self.order.order_id)
     }
 
-    /// The order with the number that its store gave it and the sequence of its event, once it is
-    /// stored.
+    /// Returns the stored order with its `number` and the `sequence` number of its event.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where it was asked for before.
+    /// [`RepositoryError::Refused`] if called before.
     pub fn stored(
         &mut self,
         number: ServiceOrderId,

@@ -1,4 +1,4 @@
-//! Notes about orders: their rows, and the statements about them.
+//! Notes about orders: rows and statements.
 
 use async_trait::async_trait;
 use pressline_backoffice::note::{Note, NoteRepository};
@@ -24,8 +24,8 @@ impl NoteRow {
     }
 }
 
-/// Adds a note. Returns false if the order has `limit` notes already. A note that an earlier try has
-/// stored is there once.
+/// Adds a note. Returns `false` if the order already has `limit` notes. If an earlier attempt has
+/// stored the note, it is not stored again and the result is `true`.
 pub(super) fn add(
     db: &mut Db<'_>,
     store: StoreId,
@@ -56,6 +56,7 @@ pub(super) fn add(
     if added > 0 {
         return Ok(true);
     }
+    // Not added: either the limit is reached, or an earlier attempt has stored the note.
     let notes = list(db, store, order)?;
     Ok(notes.iter().any(|stored| stored.id == note.id))
 }

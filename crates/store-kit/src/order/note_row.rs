@@ -1,4 +1,4 @@
-//! The row of a note.
+//! Row of a note.
 
 note_columns!(define_cold_row!
     NoteRow

@@ -1,4 +1,5 @@
-//! Orders that statements name without reading them: of a page, of what is due, and of shipments.
+//! Values that identify orders and shipments without the order's content: for pages, due orders and
+//! shipment lookups.
 
 use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderRef};
 use pressline_domain::error::RepositoryError;
@@ -9,10 +10,10 @@ use pressline_domain::order::{DueOrder, OrderIdentity, ShipmentMatch, shown_orde
 use super::row::source_of;
 use crate::corrupt::StoredRow;
 
-/// The reference to an order whose id and size (in bytes) were read.
+/// Returns the reference to an order. `size` is in bytes.
 ///
 /// # Errors
-/// [`RepositoryError::Corrupt`] if a column does not hold what it should.
+/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn order_reference(
     store_id: &str,
     id: &str,
@@ -25,10 +26,10 @@ pub fn order_reference(
     })
 }
 
-/// The place of an order of which store, id and size (in bytes) were read.
+/// Returns store and reference of an order. `size` is in bytes.
 ///
 /// # Errors
-/// [`RepositoryError::Corrupt`] if a column does not hold what it should.
+/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn order_ref(store_id: &str, id: &str, size: i32) -> Result<OrderRef, RepositoryError> {
     let stored = StoredRow("orders", &[store_id, id]);
     Ok(OrderRef {
@@ -37,11 +38,12 @@ pub fn order_ref(store_id: &str, id: &str, size: i32) -> Result<OrderRef, Reposi
     })
 }
 
-/// The numbers of items by status, of rows that each have a status and a number. Orders with items in several
-/// statuses have rows of statuses that are not counted, too.
+/// Returns the number of items by status, for the statuses that `count` asks for. `rows` has pairs
+/// of status and number of items, and may contain other statuses: of orders with items in several
+/// statuses.
 ///
 /// # Errors
-/// [`RepositoryError::Corrupt`] if a column does not hold what it should.
+/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn item_counts(
     rows: &[(String, i64)],
     count: &ItemCount,
@@ -58,10 +60,10 @@ pub fn item_counts(
     Ok(counts)
 }
 
-/// The order that is due, of which store and id were read.
+/// Returns the reference to a due order.
 ///
 /// # Errors
-/// [`RepositoryError::Corrupt`] if a column does not hold what it should.
+/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn due_order(store_id: &str, id: &str) -> Result<DueOrder, RepositoryError> {
     let stored = StoredRow("order_states", &[store_id, id]);
     Ok(DueOrder {
@@ -70,14 +72,14 @@ pub fn due_order(store_id: &str, id: &str) -> Result<DueOrder, RepositoryError> 
     })
 }
 
-/// What is read of a shipment that is looked up: store and id of its order, prefix and number of the
-/// order, and the document.
+/// Columns of a shipment lookup: store id, order id, prefix and number of the order, and the
+/// shipment's JSON document.
 pub type ShipmentMatchRow = (String, String, String, i64, String);
 
-/// The shipment of such a row.
+/// Restores the shipment of a lookup.
 ///
 /// # Errors
-/// [`RepositoryError::Corrupt`] if a column does not hold what it should.
+/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn found_shipment(
     (store_id, order, prefix, number, document): ShipmentMatchRow,
 ) -> Result<ShipmentMatch, RepositoryError> {
@@ -94,14 +96,14 @@ pub fn found_shipment(
     })
 }
 
-/// What is read of an order to identify it: its id, the store's id of it, its source, prefix, number
-/// and currency.
+/// Columns that identify an order: id, the store's order id, source, prefix, number, currency, and
+/// whether it is a test order.
 pub type IdentityRow = (String, String, String, String, i64, String, bool);
 
-/// The identity of an order of a store.
+/// Returns the identity of an order of the store `store_id`.
 ///
 /// # Errors
-/// [`RepositoryError::Corrupt`] if a column does not hold what it should.
+/// [`RepositoryError::Corrupt`] if a column has an invalid value.
 pub fn order_identity(
     store_id: &str,
     (id, order_id, source, prefix, number, currency, test): IdentityRow,

@@ -1,4 +1,4 @@
-//! The row of an order.
+//! Row of an order.
 
 use std::str::FromStr;
 
@@ -22,10 +22,10 @@ order_columns!(define_row!
 );
 
 impl OrderRow {
-    /// The row of an order.
+    /// Creates the row of `order`.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where an address, the artwork or the bill cannot be written as
+    /// [`RepositoryError::Refused`] if an address, the artwork or the bill cannot be written as
     /// JSON.
     pub fn new(order: &Order) -> Result<Self, RepositoryError> {
         let mut row = Self::without_number(order.parts())?;
@@ -33,13 +33,13 @@ impl OrderRow {
         Ok(row)
     }
 
-    /// Puts the number in, of a new order or in the place of another one.
+    /// Sets prefix and number of the order. The store assigns them when it stores the order.
     pub fn set_number(&mut self, number: &ServiceOrderId) {
         self.prefix = number.prefix.to_string();
         self.number = number.number;
     }
 
-    /// The row of an order that has no number yet.
+    /// Creates the row of an order that has no number yet.
     pub(crate) fn without_number(parts: &OrderParts) -> Result<Self, RepositoryError> {
         let address = |address| json::write(address);
         Ok(Self {
@@ -66,10 +66,7 @@ impl OrderRow {
         })
     }
 
-    /// The content of the order, with its items in their order.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    /// Restores the content of the order. `items` are sorted by position.
     pub(super) fn restore(&self, items: Vec<ItemRow>) -> Result<OrderParts, RepositoryError> {
         let stored = StoredRow("orders", &[&self.store_id, &self.id]);
         let art = stored.read("art", art::read(&self.art, items.len()))?;
@@ -104,10 +101,6 @@ impl OrderRow {
         })
     }
 
-    /// The number of the order.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Corrupt`] where the prefix does not hold what it should.
     pub(super) fn number(&self) -> Result<ServiceOrderId, RepositoryError> {
         let stored = StoredRow("orders", &[&self.store_id, &self.id]);
         Ok(ServiceOrderId {

@@ -1,5 +1,5 @@
-//! The rows of shipments, and of the fee lines that operators added. Each is one JSON document,
-//! because it is read and replaced as a whole.
+//! Rows of shipments and of fee lines that operators added. Each row holds a JSON document, because
+//! it is read and replaced as a whole.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Value;
@@ -21,12 +21,14 @@ correction_columns!(define_row!
 );
 
 impl ShipmentRow {
-    /// The row of the shipment that a change is about.
+    /// Creates the row of the shipment that `change` adds or changes; `None` if there is no such
+    /// shipment.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where it cannot be written as JSON.
+    /// [`RepositoryError::Refused`] if the shipment cannot be written as JSON.
     pub fn new(change: &Change) -> Result<Option<Self>, RepositoryError> {
         let content = &change.order.content;
+        // Positions count all shipments, not only the changed one.
         let shipments = (0..).zip(&change.order.shipments);
         let changed = change.event.shipment.as_ref().map(|changed| changed.id);
         let mut changed = shipments.filter(|(_, shipment)| Some(shipment.id) == changed);
@@ -45,16 +47,17 @@ impl ShipmentRow {
 }
 
 impl CorrectionRow {
-    /// The rows of the lines that a change adds.
+    /// Creates the rows of the fee lines that `change` adds.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where one cannot be written as JSON.
+    /// [`RepositoryError::Refused`] if a fee line cannot be written as JSON.
     pub fn new(change: &Change) -> Result<Vec<Self>, RepositoryError> {
         let content = &change.order.content;
         let is_added = |id| {
             let mut changes = change.event.changes.iter();
             changes.any(|change| matches!(&change.new, Value::Correction(added) if added.id == id))
         };
+        // Positions count all fee lines, not only new lines.
         let lines = (0..).zip(&change.order.corrections);
         let added = lines.filter(|(_, line)| is_added(line.id));
         let row = |(position, line)| {

@@ -1,4 +1,4 @@
-//! The row of what moves of an order.
+//! Row of an order's state, the part that changes during production.
 
 use std::num::TryFromIntError;
 
@@ -16,7 +16,7 @@ use crate::json::{self, moves};
 use crate::schema::order_states;
 
 state_columns!(define_row!
-    /// What moves of an order.
+    /// Row of an order's state.
     #[derive(Debug, AsChangeset)]
     #[diesel(table_name = order_states, primary_key(store_id, id), treat_none_as_null = true)]
     #[diesel(treat_none_as_default_value = false)]
@@ -24,10 +24,10 @@ state_columns!(define_row!
 );
 
 impl StateRow {
-    /// The row of an order's state.
+    /// Creates the row of an order's state.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where a value cannot be written as JSON.
+    /// [`RepositoryError::Refused`] if a value cannot be written as JSON.
     pub fn new(order: &SnapshotParts) -> Result<Self, RepositoryError> {
         let content = &order.content;
         let mut row = Self::first(content, &order.state)?;
@@ -36,7 +36,7 @@ impl StateRow {
         Ok(row)
     }
 
-    /// The row of an order that has neither shipments nor lines of operators.
+    /// Creates the row of an order without shipments and corrections.
     pub(crate) fn first(content: &OrderParts, state: &OrderState) -> Result<Self, RepositoryError> {
         let pending = state.pending.as_ref();
         Ok(Self {
@@ -54,15 +54,13 @@ impl StateRow {
             needs: list(&state.needs)?,
             replaces: state.replaces.as_ref().map(ToString::to_string),
             replaced_by: list(&state.replaced_by)?,
+            // `of` sets both counts.
             shipments: 0,
             corrections: 0,
         })
     }
 
-    /// The state of the order with these items.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    /// Restores the state of an order with the line items `lines`.
     pub(super) fn restore(&self, lines: &[LineItem]) -> Result<OrderState, RepositoryError> {
         let stored = StoredRow("order_states", &[&self.store_id, &self.id]);
         let window = u32::try_from(self.cooling_off_seconds);
@@ -84,7 +82,7 @@ impl StateRow {
     }
 }
 
-/// A list as JSON; nothing for an empty one, as of nearly all orders.
+/// Returns `values` as a JSON array; `None` if empty, as in nearly all orders.
 fn list<T: Serialize>(values: &[T]) -> Result<Option<String>, RepositoryError> {
     if values.is_empty() {
         return Ok(None);
@@ -92,7 +90,7 @@ fn list<T: Serialize>(values: &[T]) -> Result<Option<String>, RepositoryError> {
     json::write(&values).map(Some)
 }
 
-/// Empty for `None`.
+/// Reads a JSON array; empty if `text` is `None`.
 pub(crate) fn read_list<T: DeserializeOwned>(text: Option<&str>) -> Result<Vec<T>, Source> {
     Ok(text
         .map(serde_json::from_str)

@@ -1,4 +1,4 @@
-//! The rows that an order is read from.
+//! Rows from which an order is restored.
 
 use std::sync::Arc;
 
@@ -15,23 +15,23 @@ use crate::corrupt::StoredRow;
 /// All rows of an order.
 #[derive(Debug, Clone)]
 pub struct StoredOrder {
-    /// The content without the items.
+    /// Row of the order.
     pub order: OrderRow,
-    /// The state.
+    /// Row of the state.
     pub state: StateRow,
-    /// The items by their positions.
+    /// Rows of the line items, sorted by position.
     pub items: Vec<ItemRow>,
-    /// The shipments by their positions: a JSON document each.
+    /// JSON documents of the shipments, sorted by position.
     pub shipments: Vec<String>,
-    /// The fee lines that operators added, by their positions: a JSON document each.
+    /// JSON documents of the fee lines that operators added, sorted by position.
     pub corrections: Vec<String>,
 }
 
 impl StoredOrder {
-    /// Returns the order.
+    /// Restores the order.
     ///
     /// # Errors
-    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    /// [`RepositoryError::Corrupt`] if a column has an invalid value.
     pub fn restore(self) -> Result<Order, RepositoryError> {
         let Self {
             order: row,
@@ -51,7 +51,7 @@ impl StoredOrder {
             corrections: StoredRow("fee_corrections", &key)
                 .read("document", documents(&corrections))?,
         };
-        // A rule about several columns is broken, so that no column can be named but the id.
+        // A failed check concerns several columns, so the error names the id.
         StoredRow("orders", &key).read("id", Checked::new(parts.with_shipped_units()))
     }
 }

@@ -1,23 +1,23 @@
-//! How much there is to write for an order.
+//! Weight of an order: the amount of data to write.
 
 use crate::{ItemRow, OrderRow, Weight};
 
 impl Weight {
-    /// Maximum weight of the orders that share a transaction: the items of 64 ordinary orders, and
-    /// the bytes of the largest order. No order waits for more than that.
+    /// Maximum weight of the orders in one transaction: the items of 64 ordinary orders and the
+    /// bytes of the largest order. No order waits for more than that.
     pub const GROUP: Self = Self {
         items: 256,
         bytes: 1 << 20,
     };
 
-    /// Maximum weight of an order that shares its transaction: ten ordinary orders. A larger one has a
-    /// transaction of its own, and does not delay the small orders of a group.
+    /// Maximum weight of an order that shares its transaction: ten ordinary orders. A larger order
+    /// gets its own transaction, so that it does not delay the small orders of a group.
     pub const SHARED: Self = Self {
         items: 32,
         bytes: 128 << 10,
     };
 
-    /// Returns the weight of an order with its items.
+    /// Returns the weight of `order` with its `items`.
     pub fn new(order: &OrderRow, items: &[ItemRow]) -> Self {
         Self {
             items: items.len(),

@@ -1,28 +1,29 @@
-//! A search's time range and start, as bounds on the ids of a store's orders.
+//! Time range and start of a search, as bounds on order ids.
 
 use pressline_domain::id::OrderId;
 use pressline_domain::order::search::{SearchQuery, Start};
 
-/// The orders whose ids are at least `from` and less than `before`; of these, newest first, `limit`
-/// after `offset`. The ids are in the order of creation.
+/// Orders with ids from `from` to just before `before`, newest first: `limit` orders after the
+/// first `offset`. Ids sort by creation time.
 ///
-/// Every search is put this way, so that one statement with these fixed bounds serves all of them.
+/// Every search is converted to a window, so that one statement with fixed bounds serves all
+/// searches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// The lowest id.
+    /// Lowest id, inclusive.
     pub from: String,
-    /// The id before which an order must be.
+    /// Highest id, exclusive.
     pub before: String,
-    /// How many of the newest to pass over.
+    /// Number of newest orders to skip.
     pub offset: i64,
-    /// One more than the page holds. If so many are found, there is a next page.
+    /// Page size plus one. If that many orders are found, there is a next page.
     pub limit: i64,
-    /// Up to how many bytes of orders are read whole.
+    /// Maximum total size in bytes of orders that are read completely.
     pub bytes: u64,
 }
 
 impl Window {
-    /// The bounds of a search.
+    /// Creates the window of `query`.
     pub fn new(query: &SearchQuery) -> Self {
         let from = query.filter.from.map_or(OrderId::LOWEST, OrderId::first_of);
         let end = query
@@ -31,6 +32,7 @@ impl Window {
             .map_or(OrderId::HIGHEST, OrderId::first_after);
         let (before, offset) = match query.start {
             Start::Offset(offset) => (end, i64::try_from(offset).unwrap_or(i64::MAX)),
+            // Newest first: the next page ends just before the last order of this page.
             Start::After(id) => (end.min(id), 0),
         };
         Self {
@@ -42,7 +44,7 @@ impl Window {
         }
     }
 
-    /// Orders on a full page.
+    /// Returns the number of orders on a full page.
     pub fn page_size(&self) -> usize {
         usize::try_from(self.limit.saturating_sub(1)).unwrap_or(usize::MAX)
     }

@@ -1,4 +1,4 @@
-//! Counts what happened in each of the last hours.
+//! Counts placed orders and shipped units per hour, for the last hours.
 
 use diesel::connection::LoadConnection;
 use diesel::query_builder::QueryFragment;
@@ -15,16 +15,16 @@ use crate::cold::{Cold, load};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 
-/// Position of an hour, and its number of orders.
+/// Index of an hour and its number of orders.
 type PlacedSql = (Integer, BigInt);
 type PlacedRow = (i32, i64);
 
-/// The store of a shipment, its id and its document.
+/// Store id, shipment id and JSON document of a shipment.
 type ParcelSql = (Text, Text, Text);
 type ParcelRow = (String, String, String);
 
-/// The parameters with the ids where the hours begin, and with the one where the last of them ends. Names of parameters
-/// have no digits.
+/// Parameters with the order ids where the hours begin, and a last parameter with the id where the
+/// last hour ends. Parameter names cannot contain digits.
 const BOUNDS: [&str; Hours::COUNT + 1] = [
     "hour_a", "hour_b", "hour_c", "hour_d", "hour_e", "hour_f", "hour_g", "hour_h", "hour_i",
     "hour_j", "hour_k", "hour_l", "hour_m", "hour_n", "hour_o", "hour_p", "hour_q", "hour_r",
@@ -39,7 +39,8 @@ pub(super) fn bounds(hours: Hours) -> impl Iterator<Item = (&'static str, Value)
 impl OverviewTexts {
     pub(super) fn hour_orders(self) -> String {
         let hours = BOUNDS.iter().enumerate().take(Hours::COUNT).rev();
-        // The latest hour first, as a new row is compared until one fits.
+        // Latest hour first: the cases are compared in this order, and recent rows need fewer
+        // comparisons.
         let cases = hours.map(|(hour, bound)| format!("WHEN orders.id >= :{bound} THEN {hour} "));
         let text = include_str!("sql/hour_orders.sql");
         let text = text.replace("{hours}", &cases.collect::<String>());
@@ -61,10 +62,10 @@ where
     for<'q> Cold<PlacedSql>: LoadQuery<'q, C, PlacedRow>,
     for<'q> Cold<ParcelSql>: LoadQuery<'q, C, ParcelRow>,
 {
-    /// Counts what happened in the stores in each hour.
+    /// Counts orders and shipped units of `stores` for each of `hours`.
     ///
     /// # Errors
-    /// If the query fails, or a column has an invalid value.
+    /// Returns an error if a query fails or a column has an invalid value.
     pub fn hours(&mut self, stores: &StoreFilter, hours: Hours) -> Result<Vec<HourCounts>, F> {
         let mut counts = hours.empty();
         let asked = self.asked(stores)?;
@@ -84,6 +85,7 @@ where
                 let shipment: Shipment =
                     stored.read("document", serde_json::from_str(&document))?;
                 let hour = hours.position(OrderId::new(*shipment.id.as_uuid()));
+                // Void shipments do not count.
                 let hour = hour.filter(|_| shipment.counts());
                 if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
                     let units = shipment.items.iter().map(|units| u64::from(units.quantity));
@@ -101,6 +103,7 @@ where
         if let Some(set) = &stores.set {
             ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));
         }
+        // Without an order id, a row asks for all orders of its store.
         let given = ids
             .into_iter()
             .map(|store_id| OverviewInput { store_id, id: None });

@@ -1,5 +1,7 @@
-//! The statements of the overview and of reports, the same for both databases. Only calls of operators send them, and they read
-//! rows by their keys, and ranges of keys: given orders, the orders of some days, and the last hours.
+//! Statements of the overview and of reports, the same for both databases.
+//!
+//! Only operators' calls send them. They read by keys and key ranges: given orders, the orders of
+//! some days, and the last hours.
 
 mod hours;
 mod orders;
@@ -17,7 +19,7 @@ use crate::cold_value::Value;
 use crate::json;
 use pressline_domain::error::RepositoryError;
 
-/// The overview that a connection reads. `F` is the error of the connection.
+/// Reads the overview on a connection. `F` is the error type of the reader.
 #[derive(Debug)]
 pub struct OverviewReader<'c, C, F> {
     connection: &'c mut C,
@@ -25,12 +27,14 @@ pub struct OverviewReader<'c, C, F> {
     failure: PhantomData<F>,
 }
 
-/// How the statements name their rows.
+/// Placeholders of the statements.
 #[derive(Debug, Clone, Copy)]
 pub struct OverviewTexts {
-    /// Rows named `given`, of the JSON list of objects in the parameter `:rows`, with columns of these names and types.
+    /// Returns a table expression named `given`: the rows of the JSON array of objects in the
+    /// parameter `:rows`. The argument lists the names and SQL types of the columns.
     pub rows: fn(&[(&str, &str)]) -> String,
-    /// Whether each statement is about one store, which it names: where the tables are distributed.
+    /// Whether each statement reads a single store, the parameter `:store_id`. Required if the
+    /// tables are distributed.
     pub one_by_one: bool,
 }
 
@@ -44,7 +48,7 @@ struct OverviewInput {
 }
 
 impl<'c, C, F> OverviewReader<'c, C, F> {
-    /// Returns the overview of a connection.
+    /// Creates a reader for `connection`.
     pub fn new(connection: &'c mut C, texts: OverviewTexts) -> Self {
         Self {
             connection,
@@ -65,11 +69,13 @@ impl OverviewTexts {
         text.replace("{store}", store)
     }
 
-    /// Returns one list of parameters for all `rows`, or one for each store in ascending order of store ids.
+    /// Returns one parameter list for all `rows`, or with `one_by_one` a list per store, in
+    /// ascending order of store ids.
     fn parameters(self, rows: Vec<OverviewInput>) -> Result<Vec<Values>, RepositoryError> {
         let mut portions: BTreeMap<String, Vec<OverviewInput>> = BTreeMap::new();
         for row in rows {
             let store_id = self.one_by_one.then(|| row.store_id.clone());
+            // Without `one_by_one`, all rows share the empty key.
             let portion = portions.entry(store_id.unwrap_or_default());
             portion.or_default().push(row);
         }

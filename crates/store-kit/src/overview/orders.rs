@@ -1,4 +1,5 @@
-//! Reads orders with their items: given orders for the overview, and ranges of ids for reports.
+//! Reads orders with their items: given orders for the overview, and ranges of order ids for
+//! reports.
 
 use diesel::connection::LoadConnection;
 use diesel::query_builder::QueryFragment;
@@ -22,7 +23,7 @@ impl OverviewTexts {
     }
 }
 
-/// Returns a statement that reads the items of `orders`, a common table expression.
+/// Returns a statement that reads the items of the common table expression `orders`.
 fn lines_text(orders: &str) -> String {
     let text = [orders, include_str!("sql/lines.sql")].concat();
     text.replace("{documents}", include_str!("sql/documents.sql"))
@@ -30,6 +31,7 @@ fn lines_text(orders: &str) -> String {
 
 pub(super) fn placed_text() -> String {
     let text = lines_text(include_str!("sql/placed_orders.sql"));
+    // Reports do not need the batch of an item.
     let text = text.replace("{batches}", "");
     let text = text.replace("{batch}", "CAST(NULL AS BIGINT)");
     text.replace("{store}", ":store_id")
@@ -42,10 +44,10 @@ where
     for<'q> Cold<LineSql>: LoadQuery<'q, C, LineRow>,
     Cold<()>: QueryFragment<C::Backend>,
 {
-    /// Returns what the overview reads of these orders, in ascending order of their ids.
+    /// Returns the overview's data of the orders `places`, in ascending order of order ids.
     ///
     /// # Errors
-    /// If the query fails, or a column has an invalid value.
+    /// Returns an error if a query fails or a column has an invalid value.
     pub fn orders(&mut self, places: &[OrderRef]) -> Result<Vec<OpenOrder>, F> {
         let given = places.iter().map(|place| OverviewInput {
             store_id: place.store.to_string(),
@@ -62,15 +64,16 @@ where
         }
         let orders = lines.chunk_by(LineRow::is_of_same_order).map(open);
         let mut orders = orders.collect::<Result<Vec<_>, RepositoryError>>()?;
-        // Several statements may have read them, store by store.
+        // Rows of several statements are sorted by store first.
         orders.sort_by_key(|order| order.id);
         Ok(orders)
     }
 
-    /// Returns the first orders of a range, in ascending order of their ids.
+    /// Returns up to `range.count` orders from the start of `range`, in ascending order of order
+    /// ids.
     ///
     /// # Errors
-    /// If the query fails, or a column has an invalid value.
+    /// Returns an error if the query fails or a column has an invalid value.
     pub fn placed(&mut self, range: &PlacedRange) -> Result<Vec<PlacedOrder>, F> {
         let values = [
             ("store_id", Value::Text(range.store.to_string())),

@@ -1,4 +1,4 @@
-//! The rows that the overview and reports read of orders.
+//! Rows of orders in the overview and in reports.
 
 use diesel::Queryable;
 use diesel::sql_types::{BigInt, Integer, Nullable, Text};
@@ -16,7 +16,7 @@ use crate::json::{bill, moves};
 use crate::order::{read_list, source_of};
 use crate::production::{batch_number, read_done};
 
-/// The columns of an item, with those of its order.
+/// Columns of an item and its order, in the order of [`LineRow`].
 pub(super) type LineSql = (
     Text,
     Text,
@@ -42,7 +42,8 @@ pub(super) type LineSql = (
     Nullable<BigInt>,
 );
 
-/// An item with columns of its order. `bill` to `corrections` are JSON, and `None` except in the first row of an order.
+/// Item with columns of its order. `bill` to `corrections` are JSON, and `None` except in the first
+/// row of an order.
 #[derive(Debug, Queryable)]
 pub struct LineRow {
     store_id: String,
@@ -69,7 +70,7 @@ pub struct LineRow {
     batch: Option<i64>,
 }
 
-/// Parts of an order that the overview and reports need.
+/// Parts of an order that both the overview and reports need.
 struct ReadOrder<'a> {
     first: &'a LineRow,
     kind: OrderKind,
@@ -137,6 +138,7 @@ impl<'a> ReadOrder<'a> {
         let mut states = StoredRow("order_states", &key).read("items", states)?;
         let shipments = read_list(first.shipments.as_deref());
         let shipments: Vec<Shipment> = StoredRow("shipments", &key).read("document", shipments)?;
+        // Shipped units are not part of the stored state: they follow from the shipments.
         for state in &mut states {
             let counting = shipments.iter().filter(|shipment| shipment.counts());
             let shipped = counting.map(|shipment| shipment.units_of(state.id));
@@ -155,7 +157,7 @@ impl<'a> ReadOrder<'a> {
     }
 }
 
-/// Returns the order of `lines` for the overview.
+/// Builds the overview's order from its rows `lines`.
 pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder, RepositoryError> {
     let read = ReadOrder::new(lines)?;
     let key = [read.first.store_id.as_str(), &read.first.id];
@@ -172,7 +174,7 @@ pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder, RepositoryError> {
     })
 }
 
-/// Returns the order of `lines` for reports.
+/// Builds the order of a report from its rows `lines`.
 pub(super) fn placed(lines: &[LineRow]) -> Result<PlacedOrder, RepositoryError> {
     let read = ReadOrder::new(lines)?;
     let first = read.first;

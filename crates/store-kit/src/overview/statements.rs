@@ -1,4 +1,4 @@
-//! The statements with some values, for tests that look at their plans.
+//! The statements with sample values, for tests of their query plans.
 
 use pressline_backoffice::overview::Hours;
 use pressline_domain::time::Timestamp;
@@ -22,7 +22,8 @@ fn values() -> Values {
     values
 }
 
-/// Returns the statements of the overview, each with its name, about any stores or about one.
+/// Returns the statements of the overview with their names: for any stores, or for one store,
+/// depending on `texts`.
 pub fn overview_statements(texts: OverviewTexts) -> [(&'static str, Cold<()>); 3] {
     let name = |any, one| if texts.one_by_one { one } else { any };
     let orders = name("open orders of any stores", "open orders of a store");
@@ -39,7 +40,7 @@ pub fn overview_statements(texts: OverviewTexts) -> [(&'static str, Cold<()>); 3
     .map(|(name, text)| (name, Cold::new(&text, &values())))
 }
 
-/// Returns the statement by which reports read placed orders.
+/// Returns the statement that reads placed orders for reports.
 pub fn placed_statement() -> Cold<()> {
     Cold::new(&placed_text(), &values())
 }

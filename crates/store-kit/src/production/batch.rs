@@ -1,4 +1,4 @@
-//! Batches, and the items in open ones.
+//! Batches, and the items in open batches.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
 
-/// Order, item and batch.
+/// Order id, item id and batch number.
 type ItemInBatchRow = (String, String, i64);
 
 #[derive(Serialize)]
@@ -34,13 +34,16 @@ struct InputStore {
     store_id: String,
 }
 
-/// Stores a batch, unless items are in open batches. Locks the counter of batches.
+/// Stores a batch, unless some of its items are in open batches. Locks the batch counter.
 pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, Failure> {
     let number = next_number(db)?;
+    // Checked under the lock of the batch counter: a concurrent batch cannot take the items in
+    // between.
     let taken = taken_of(db, &batch.items)?;
     if !taken.is_empty() {
         return Ok(CreatedBatch::Taken(taken));
     }
+    // Only now, so that a refused batch uses no number.
     db.execute(
         "UPDATE batch_counter SET last_number = :number WHERE id = 1",
         &[of_batch(number)],
@@ -53,7 +56,7 @@ pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, 
     Ok(CreatedBatch::Stored(header))
 }
 
-/// Returns the number of the next batch, and keeps other transactions from making one.
+/// Returns the number of the next batch, and locks the counter until the transaction ends.
 fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
     let text = format!(
         "SELECT last_number FROM batch_counter WHERE id = 1 {}",
@@ -96,7 +99,8 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Resul
     Ok(())
 }
 
-/// Notes that items of a store are in an open batch. The primary key refuses one that is in another.
+/// Marks items of a store as in an open batch. Fails on an item in another open batch, by the
+/// primary key.
 fn take(
     db: &mut Db<'_>,
     store: StoreId,
@@ -123,7 +127,7 @@ fn take(
     Ok(())
 }
 
-/// Returns those of these items that are in open batches, in their order.
+/// Returns the items among `items` that are in open batches, in the order of `items`.
 fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<Vec<ItemInBatch>, Failure> {
     let mut batches: BTreeMap<ItemRef, BatchNumber> = BTreeMap::new();
     for (store, of_store) in by_store(items) {
@@ -141,7 +145,7 @@ fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<Vec<ItemInBatch>, Fail
     Ok(taken.collect())
 }
 
-/// Returns the items of these orders that are in open batches, by order and item.
+/// Returns the items of `orders` that are in open batches, sorted by order and item.
 pub(super) fn in_open_batches(
     db: &mut Db<'_>,
     store: StoreId,
@@ -180,13 +184,14 @@ fn header(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<BatchHeader>, F
     Ok(header.transpose()?)
 }
 
-/// Returns batches that match, those with the highest numbers first.
+/// Returns batches that match `query`, highest number first.
 pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHeader>, Failure> {
     let state = match query.open {
         None => "",
         Some(true) => "AND closed_at IS NULL",
         Some(false) => "AND closed_at IS NOT NULL",
     };
+    // A caller limited to some stores must not see a batch that contains an item of another store.
     let within = query.within.as_ref().map(|_| {
         format!(
             "AND NOT EXISTS (
@@ -221,7 +226,7 @@ pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHea
     Ok(headers.collect::<Result<_, _>>()?)
 }
 
-/// Notes who started a batch, unless it is started or closed, and returns it as it is then.
+/// Records who started a batch, unless it is started or closed. Returns the batch's current header.
 pub(super) fn start(
     db: &mut Db<'_>,
     number: BatchNumber,
@@ -236,7 +241,7 @@ pub(super) fn start(
     header(db, number)
 }
 
-/// Closes a batch, unless it is closed, frees its items, and returns it as it is then.
+/// Closes a batch, unless it is closed, and frees its items. Returns the batch's current header.
 pub(super) fn close(
     db: &mut Db<'_>,
     number: BatchNumber,
@@ -253,6 +258,7 @@ pub(super) fn close(
             "SELECT store_id FROM batch_stores WHERE number = :number ORDER BY store_id",
             &[of_batch(number)],
         )?;
+        // A statement per store, because stores may be on different nodes.
         for store in stores {
             db.execute(FREE, &[("store_id", Value::Text(store)), of_batch(number)])?;
         }

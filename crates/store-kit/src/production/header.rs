@@ -1,4 +1,4 @@
-//! The rows of batches.
+//! Rows of batches.
 
 use pressline_backoffice::production::{BatchHeader, BatchNumber, ItemRef, Stamp};
 use pressline_domain::error::{RepositoryError, Source};
@@ -6,7 +6,7 @@ use pressline_domain::time::Timestamp;
 
 use crate::corrupt::StoredRow;
 
-/// The columns of a batch without its items, in the order of [`HeaderRow`].
+/// Columns of a batch without its items, in the order of [`HeaderRow`].
 pub(super) const HEADER: &str = "batches.number, batches.name, batches.item_count, batches.created_by, \
      batches.created_at, batches.started_by, batches.started_at, batches.closed_by, batches.closed_at";
 
@@ -22,7 +22,7 @@ pub(super) type HeaderRow = (
     Option<i64>,
 );
 
-/// Returns the number of a batch, of a row of this table.
+/// Converts a stored `number` to a batch number. `table` and `column` are for the error.
 pub(crate) fn batch_number(
     table: &'static str,
     column: &'static str,
@@ -70,7 +70,7 @@ pub(super) fn restored_header(row: HeaderRow) -> Result<BatchHeader, RepositoryE
     })
 }
 
-/// Returns the ids of items as they are stored: store, order and item of each.
+/// Returns the ids of items as stored: store, order and item of each.
 pub(super) fn item_texts(items: &[ItemRef]) -> Vec<[String; 3]> {
     let texts = |place: &ItemRef| {
         [

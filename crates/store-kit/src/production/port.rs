@@ -1,4 +1,4 @@
-//! The ports of progress and batches.
+//! Implements the ports of progress and batches.
 
 use async_trait::async_trait;
 use pressline_backoffice::production::{
@@ -21,7 +21,7 @@ impl ProgressRepository for ColdStore {
     ) -> Result<(), RepositoryError> {
         let (progress, record) = (progress.clone(), record.clone());
         self.call(Access::Transaction, move |db| {
-            // An earlier attempt may have been committed.
+            // An earlier attempt may have been committed after all.
             if db.in_doubt && is_recorded(db, &record)? || progress::record(db, &progress, &record)?
             {
                 return Ok(());
@@ -73,7 +73,7 @@ impl BatchRepository for ColdStore {
         let batch = batch.clone();
         self.call(Access::AcrossStores, move |db| {
             let created = batch::create(db, &batch)?;
-            // An earlier attempt may have taken the items.
+            // An earlier attempt may have been committed, so that the items are in this very batch.
             if let CreatedBatch::Taken(taken) = &created
                 && db.in_doubt
                 && let Some(first) = taken.first()
@@ -137,7 +137,7 @@ impl BatchRepository for ColdStore {
     }
 }
 
-/// Returns the batch with this number if it is stored as the new one is.
+/// Returns the header of batch `number` if it is stored exactly like the new batch.
 fn own_batch(
     db: &mut Db<'_>,
     number: BatchNumber,

@@ -1,4 +1,4 @@
-//! The progress of items, and the records that made it.
+//! Progress of items, and the records of production.
 
 use std::collections::BTreeMap;
 
@@ -16,10 +16,10 @@ use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
 
-/// Order, item, revision, units done at the steps, misprints.
+/// Order id, item id, revision, units done by step, misprints.
 type ProgressRow = (String, String, i64, String, i64);
 
-/// Item, revision, operator, time, step, units, reason, and the caller's name of the request.
+/// Item id, revision, operator, time, step, units, reason, and the caller's request name.
 type RecordRow = (
     String,
     i64,
@@ -31,8 +31,8 @@ type RecordRow = (
     Option<String>,
 );
 
-/// Stores the next revision of an item's progress with its record. Returns false if the stored revision is not the one
-/// before it.
+/// Stores the next revision of an item's progress, with its record. Returns `false` if the stored
+/// revision is not the previous revision.
 pub(super) fn record(
     db: &mut Db<'_>,
     progress: &ItemProgress,
@@ -44,6 +44,7 @@ pub(super) fn record(
         ("done", Value::Text(done_text(&progress.done)?)),
         ("misprints", Value::BigInt(i64::from(progress.misprints))),
     ]);
+    // Inserting nothing means that another call has stored the first revision.
     let text = if progress.revision == 1 {
         "INSERT INTO item_progress (store_id, order_uuid, item_id, revision, done, misprints)
          VALUES (:store_id, :order_uuid, :item_id, :revision, :done, :misprints)
@@ -88,7 +89,8 @@ fn add_record(db: &mut Db<'_>, record: &ProductionRecord) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns the progress of all items of these orders that have any, by order and item.
+/// Returns the progress of the items of `orders`, sorted by order and item. Items without progress
+/// are left out.
 pub(super) fn progress(
     db: &mut Db<'_>,
     store: StoreId,
@@ -104,7 +106,7 @@ pub(super) fn progress(
     Ok(progress.collect::<Result<_, _>>()?)
 }
 
-/// Returns records of an order, or of one of its items, the latest first.
+/// Returns up to `count` records of an order, or of its `item` if given, latest first.
 pub(super) fn records(
     db: &mut Db<'_>,
     store: StoreId,

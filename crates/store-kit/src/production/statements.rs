@@ -1,4 +1,4 @@
-//! The statements of production about one store, which tests look at the plans of.
+//! Statements of production that concern a single store; tests check their query plans.
 
 use crate::cold::Cold;
 use crate::cold_store::Dialect;
@@ -7,7 +7,7 @@ use crate::cold_value::Value;
 pub(super) const FREE: &str =
     "DELETE FROM open_batch_items WHERE store_id = :store_id AND batch = :number";
 
-/// Returns the statement that reads the latest records of an order, or of one of its items.
+/// Returns the statement that reads the latest records of an order, or of one item if `of_item`.
 pub(super) fn records_text(of_item: bool) -> String {
     let of_item = if of_item {
         "AND item_id = :item_id"
@@ -45,7 +45,8 @@ impl Dialect {
     }
 }
 
-/// Returns the statements about a store, each with its name and with some values, for tests that look at their plans.
+/// Returns the statements about a store with their names and sample values, for tests of their
+/// query plans.
 pub fn production_statements(dialect: &Dialect, store_id: &str) -> [(&'static str, Cold<()>); 5] {
     let values = [
         ("store_id", Value::text(store_id)),

@@ -1,4 +1,4 @@
-//! The statements about stores and their keys, within the transaction of a connection.
+//! Statements about stores and their keys, within a transaction of the caller.
 
 use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::store::{Store, StoreRecord};
@@ -32,7 +32,7 @@ pub(super) fn find(db: &mut Db<'_>, id: StoreId) -> Result<Option<StoreRecord>, 
     Ok(group_by_store(rows)?.pop())
 }
 
-/// All stores, oldest first.
+/// Returns all stores with their keys, oldest store first.
 pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<StoreRecord>, Failure> {
     let rows = db.load(
         "SELECT stores.*, store_keys.*
@@ -44,9 +44,9 @@ pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<StoreRecord>, Failure> {
     Ok(group_by_store(rows)?)
 }
 
-/// Adds a store with its keys. False where the store, or another one with its prefix, exists.
+/// Adds a store with its keys. Returns `false` if the store or its prefix exists.
 pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure> {
-    // First, so that a transaction that reseals all keys waits for this one, or it for that.
+    // First, because it locks the sealing key: a concurrent resealing runs before or after this.
     claim(db, record)?;
     let row = StoreRow::new(record);
     let added = db.execute(
@@ -70,8 +70,8 @@ pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure
     Ok(true)
 }
 
-/// Replaces a store and its keys; its prefix and the time of its creation never change. False
-/// where it does not exist with the expected version.
+/// Replaces a store and its keys; prefix and creation time never change. Returns `false` if there
+/// is no store with version `expected`.
 pub(super) fn replace(
     db: &mut Db<'_>,
     record: &StoreRecord,
@@ -119,7 +119,7 @@ fn remove_other_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failur
     Ok(())
 }
 
-/// Notes that a key of a store was used at this minute, unless a later use is noted.
+/// Sets the last use of a store's key to `minute`, unless a later use is stored.
 pub(super) fn note_key_use(
     db: &mut Db<'_>,
     store: StoreId,
@@ -141,8 +141,8 @@ pub(super) fn note_key_use(
     Ok(())
 }
 
-/// Adds keys, two at most. Of a key that is stored already, the noted use stays: it may be later than the one
-/// that was read.
+/// Inserts or updates the store's keys. The stored `last_used_at` of an existing key is kept,
+/// because it may be later than the value in `record`.
 fn add_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     for key in KeyRow::new(record) {
         db.execute(

@@ -1,4 +1,4 @@
-//! The rows of stores and of their keys, and the statements about them.
+//! Rows and statements of stores and their keys.
 
 mod directory;
 mod port;

@@ -1,4 +1,4 @@
-//! The port of stores.
+//! Implements the port of stores.
 
 use std::sync::Arc;
 
@@ -48,6 +48,7 @@ impl StoreDirectory for ColdStore {
     #[tracing::instrument(name = "db.store.replace", level = "debug", skip_all)]
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
         let mut record = record.clone();
+        // As it will be stored, to recognise it after a lost commit.
         record.version = expected.saturating_add(1);
         self.call(Access::Transaction, move |db| {
             if directory::replace(db, &record, expected)?
@@ -92,8 +93,8 @@ impl StoreDirectory for ColdStore {
     }
 }
 
-/// Returns whether the store is stored as it is here: an earlier attempt was committed. Uses of keys are
-/// noted at any time, so that they are not compared.
+/// Returns whether an earlier attempt was committed: the stored store equals `record`. Uses of keys
+/// are not compared, because they are recorded at any time.
 fn is_stored(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure> {
     let without_uses = |mut record: StoreRecord| {
         record

@@ -1,4 +1,4 @@
-//! The rows of a store and of its keys.
+//! Rows of a store and its keys.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{KeyOwner, Store, StoreKey, StoreRecord, StoreSettings};
@@ -38,7 +38,7 @@ impl StoreRow {
         }
     }
 
-    /// The store with its keys, oldest first.
+    /// Restores the store with its keys, oldest first.
     pub(super) fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord, RepositoryError> {
         let stored = StoredRow("stores", &[&self.store_id]);
         let store = Store {
@@ -80,7 +80,7 @@ impl StoreRow {
 }
 
 impl KeyRow {
-    /// The rows of a store's keys, from position 0, the oldest.
+    /// Creates the rows of a store's keys. Position 0 is the oldest key.
     pub(super) fn new(record: &StoreRecord) -> Vec<Self> {
         let store_id = record.store.id.to_string();
         (0..)
@@ -128,8 +128,8 @@ impl SealedRow for KeyRow {
     }
 }
 
-/// Stores from a join with their keys, one row for each key. The rows of a
-/// store must follow each other, in the order of its keys.
+/// Groups the rows of a join, one row per key, into stores. The rows of a store must be adjacent
+/// and in the order of its keys.
 pub(super) fn group_by_store(
     rows: Vec<(StoreRow, Option<KeyRow>)>,
 ) -> Result<Vec<StoreRecord>, RepositoryError> {

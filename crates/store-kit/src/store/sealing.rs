@@ -1,4 +1,5 @@
-//! The master key that seals, and sealing everything with another one within one transaction.
+//! The sealing key, that is, the current master key, and resealing everything with another master
+//! key in one transaction.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreRecord};
@@ -9,12 +10,12 @@ use crate::cold_value::Value;
 use crate::resealing;
 use crate::webhook::SecretRow;
 
-/// The id of the master key that seals.
+/// Returns the id of the current master key; `None` if nothing has been sealed yet.
 pub(super) fn sealing_key(db: &mut Db<'_>) -> Result<Option<MasterKeyId>, Failure> {
     locked_sealing_key(db, "")
 }
 
-/// The id of the master key that seals, whose row is locked by this clause.
+/// Returns the id of the current master key, after locking its row with the clause `lock`.
 fn locked_sealing_key(db: &mut Db<'_>, lock: &str) -> Result<Option<MasterKeyId>, Failure> {
     let text = format!("SELECT master_key_id FROM sealing_key WHERE id = 1 {lock}");
     let stored = db.load::<String>(&text, &[])?.pop();
@@ -27,8 +28,8 @@ fn locked_sealing_key(db: &mut Db<'_>, lock: &str) -> Result<Option<MasterKeyId>
     })?)
 }
 
-/// Makes sure that the keys of a store which are not stored yet are sealed with the master key
-/// that seals. The first key of all decides which one that is.
+/// Checks that new keys of a store are sealed with the current master key. The first key ever
+/// stored determines the master key.
 pub(super) fn claim(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     let stored = db.load::<String>(
         "SELECT key_id FROM store_keys WHERE store_id = :store_id",
@@ -36,6 +37,7 @@ pub(super) fn claim(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure
     )?;
     let lock = db.dialect.locks.shared;
     for key in &record.keys {
+        // A stored key that could not be resealed keeps its old master key.
         if stored.contains(&key.id.to_string()) {
             continue;
         }
@@ -44,8 +46,8 @@ pub(super) fn claim(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure
     Ok(())
 }
 
-/// Makes sure that this master key seals, and locks its row by this clause. The first key of all
-/// decides which one it is.
+/// Checks that `sealed_with` is the current master key, and locks its row with the clause `lock`.
+/// The first key ever stored determines the master key.
 pub(crate) fn claim_key(
     db: &mut Db<'_>,
     sealed_with: MasterKeyId,
@@ -66,7 +68,8 @@ fn insert_sealing_key(db: &mut Db<'_>, id: MasterKeyId) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Seals all keys, and the secrets of all webhook endpoints, with the master key `with`, and reports those that could not be opened.
+/// Seals all keys of stores and all secrets of webhook endpoints with the master key `with`. The
+/// report contains the keys that could not be opened.
 pub(super) fn reseal(
     db: &mut Db<'_>,
     expected: Option<MasterKeyId>,
@@ -76,7 +79,7 @@ pub(super) fn reseal(
     if expected.is_none() {
         insert_sealing_key(db, with)?;
     }
-    // Waits for transactions that add keys; those that come later wait for this one.
+    // Waits for transactions that add keys. Later transactions wait for this one.
     let lock = db.dialect.locks.exclusive;
     if locked_sealing_key(db, lock)? != expected.or(Some(with)) {
         return Err(RepositoryError::Stale.into());

@@ -1,5 +1,5 @@
-//! Tasks: the statements about them. The orders of a part, and the items that it was refused, are one
-//! JSON document each, because they are read and written as a whole.
+//! Statements about tasks. The orders of a part and its refused items are one JSON document each,
+//! because they are read and written as a whole.
 
 mod port;
 mod row;
@@ -27,7 +27,7 @@ pub(super) fn add(db: &mut Db<'_>, task: &Task, parts: &[Vec<TaskOrder>]) -> Res
         &row::values(task)?,
     )?;
     if added == 0 {
-        // An earlier try of this call was committed.
+        // An earlier attempt of this call was committed.
         return Ok(());
     }
     for (position, orders) in (0_i64..).zip(parts) {
@@ -51,7 +51,7 @@ pub(super) fn find(db: &mut Db<'_>, task: TaskId) -> Result<Option<Task>, Failur
     Ok(found.map(restored).transpose()?)
 }
 
-/// Returns the latest tasks of an operator.
+/// Returns the latest `count` tasks of an operator.
 pub(super) fn of(db: &mut Db<'_>, operator: OperatorId, count: u32) -> Result<Vec<Task>, Failure> {
     let text = format!(
         "SELECT {COLUMNS}
@@ -83,7 +83,8 @@ pub(super) fn part(db: &mut Db<'_>, task: TaskId, part: u32) -> Result<Vec<TaskO
     Ok(read_part(task, "listed", orders)?)
 }
 
-/// Gives a lease of a task, if it is free; returns whether it did.
+/// Leases a task if it is free; returns whether it did. `given` has the values of a task that
+/// starts; `None` continues a started task.
 pub(super) fn lease(
     db: &mut Db<'_>,
     task: TaskId,
@@ -115,7 +116,7 @@ pub(super) fn lease(
     Ok(db.execute(&text, &values)? > 0)
 }
 
-/// Returns whether the latest lease of a task is this one.
+/// Returns whether `owner` has the task's latest lease.
 pub(super) fn is_leased(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result<bool, Failure> {
     let found = db.load::<String>(
         "SELECT lease_owner
@@ -127,13 +128,14 @@ pub(super) fn is_leased(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result
     Ok(!found.is_empty())
 }
 
-/// Adds what a part has come to; returns whether the task has it now.
+/// Adds the results of a part; returns whether the task now includes them.
 pub(super) fn advance(
     db: &mut Db<'_>,
     task: TaskId,
     lease: TaskLease,
     step: &TaskStep,
 ) -> Result<bool, Failure> {
+    // A finished task needs no lease.
     let until = step.finished_at.is_none().then(|| lease.until.as_millis());
     let finished_at = step.finished_at.map(|at| at.as_millis());
     let number = |count: u32| Value::BigInt(i64::from(count));
@@ -162,6 +164,7 @@ pub(super) fn advance(
             ("finished_at", Value::OptionalBigInt(finished_at)),
         ],
     )?;
+    // Either the lease is lost, or an earlier attempt of this call has added the part.
     if advanced == 0 {
         return has_step(db, task, lease.owner, step.part);
     }
@@ -181,7 +184,7 @@ pub(super) fn advance(
     Ok(true)
 }
 
-/// Returns whether this part is the last one that the owner of the lease has added.
+/// Returns whether `part` is the last part that the lease owner has added.
 fn has_step(db: &mut Db<'_>, task: TaskId, owner: LeaseId, part: u32) -> Result<bool, Failure> {
     let is_own = is_leased(db, task, owner)?;
     let found = find(db, task)?;
@@ -215,7 +218,7 @@ pub(super) fn refusals(db: &mut Db<'_>, task: TaskId) -> Result<Vec<TaskRefusal>
     Ok(refusals)
 }
 
-/// Removes tasks that were prepared before a moment, oldest first.
+/// Deletes up to `limit` tasks that were prepared before `before`, oldest first.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let old = db.load::<String>(
         "SELECT task_id

@@ -1,4 +1,4 @@
-//! The port of tasks.
+//! Implements the port of tasks.
 
 use async_trait::async_trait;
 use pressline_backoffice::task::{

@@ -1,4 +1,4 @@
-//! The row of a task.
+//! Row of a task.
 
 use pressline_backoffice::task::{Task, TaskProgress, TaskSize};
 use pressline_domain::error::RepositoryError;
@@ -8,7 +8,7 @@ use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
 
-/// The columns that are read, in the order of [`TaskRow`].
+/// Columns in the order of [`TaskRow`].
 pub(super) const COLUMNS: &str = "task_id, operator_id, stores, command, given, created_at, \
                                   all_parts, all_orders, all_items, done_parts, done_orders, \
                                   moved, unchanged, refused, leased_until, finished_at";
@@ -32,7 +32,7 @@ pub(super) type TaskRow = (
     Option<i64>,
 );
 
-/// Returns the values of a task that has not begun.
+/// Returns the values of a task that has not started.
 pub(super) fn values(task: &Task) -> Result<Vec<(&'static str, Value)>, RepositoryError> {
     let stores = task.stores.as_ref().map(json::write).transpose()?;
     let number = |count: u32| Value::BigInt(i64::from(count));

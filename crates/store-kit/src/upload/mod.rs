@@ -1,4 +1,4 @@
-//! Files that wait for their import: the statements about them.
+//! Statements about uploaded files that wait for their import.
 
 use async_trait::async_trait;
 use pressline_backoffice::operator::{Upload, UploadKey, UploadRepository};
@@ -11,7 +11,7 @@ use crate::cold_value::Value;
 type UploadRow = (String, String, Vec<u8>);
 type KeyRow = (String, String);
 
-/// Keeps a file, and removes the operator's files before the newest `most`.
+/// Stores a file, and deletes all but the newest `most` files of the operator.
 pub(super) fn keep(
     db: &mut Db<'_>,
     key: UploadKey,
@@ -26,13 +26,14 @@ pub(super) fn keep(
         ("content", Value::binary(&upload.bytes)),
         ("kept_at", Value::BigInt(at.as_millis())),
     ]);
-    // The same call again has the same id.
+    // A repeated call has the same id, so its row exists already.
     db.execute(
         "INSERT INTO operator_uploads (operator_id, upload_id, kind, name, content, kept_at)
          VALUES (:operator_id, :upload_id, :kind, :name, :content, :kept_at)
          ON CONFLICT DO NOTHING",
         &values,
     )?;
+    // SQLite accepts `OFFSET` only after `LIMIT`; no operator has 1000 older files.
     let older = db.load::<KeyRow>(
         "SELECT operator_id, upload_id
          FROM operator_uploads
@@ -66,7 +67,7 @@ pub(super) fn remove(db: &mut Db<'_>, key: UploadKey) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Removes files that were kept before a moment, oldest first.
+/// Deletes up to `limit` files that were stored before `before`, oldest first.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let old = db.load::<KeyRow>(
         "SELECT operator_id, upload_id

@@ -1,18 +1,18 @@
-//! Moving what is due later at a store's own endpoints nearer.
+//! Fast-forwards the due times of a store's own endpoints.
 
 use pressline_domain::id::StoreId;
 
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 
-/// Moves due messages, next attempts, pauses and the beginning of failures back by a number of
-/// seconds.
+/// Moves the due times of messages, next attempts, ends of pauses and starts of failures `seconds`
+/// seconds earlier.
 pub(super) fn advance(db: &mut Db<'_>, store: StoreId, seconds: u32) -> Result<(), Failure> {
     let values = [
         ("store_id", Value::text(&store.to_string())),
         ("millis", Value::BigInt(i64::from(seconds) * 1000)),
     ];
-    // In the order in which an outcome locks: subscriptions first, then the endpoint.
+    // Same lock order as when a result is stored: subscriptions first, then the endpoint.
     for (table, columns) in [
         ("webhook_subscriptions", "next_due = next_due - :millis"),
         ("webhook_messages", "due = due - :millis"),

@@ -1,4 +1,4 @@
-//! Endpoints: adding, finding, replacing and removing them.
+//! Statements that add, find, replace and remove endpoints.
 
 use pressline_backoffice::webhook::{
     EndpointOwner, EndpointRecord, EndpointState, SubscriptionStart,
@@ -24,7 +24,7 @@ pub(super) fn find(db: &mut Db<'_>, id: EndpointId) -> Result<Option<EndpointRec
     Ok(group_by_endpoint(rows)?.pop())
 }
 
-/// Returns the endpoints of an owner, oldest first.
+/// Returns the endpoints of `owner`, oldest first.
 pub(super) fn list(db: &mut Db<'_>, owner: EndpointOwner) -> Result<Vec<EndpointRecord>, Failure> {
     let text = format!(
         "SELECT webhook_endpoints.*, webhook_secrets.*
@@ -39,13 +39,13 @@ pub(super) fn list(db: &mut Db<'_>, owner: EndpointOwner) -> Result<Vec<Endpoint
     Ok(group_by_endpoint(rows)?)
 }
 
-/// Returns endpoints of all owners by id: the first ones, or those after an id.
+/// Returns up to `limit` endpoints of all owners, sorted by id, with ids greater than `after`.
 pub(super) fn page(
     db: &mut Db<'_>,
     after: Option<EndpointId>,
     limit: u32,
 ) -> Result<Vec<EndpointRecord>, Failure> {
-    // Every id is above the empty text.
+    // Every id is greater than the empty string.
     let after = after.map_or_else(String::new, |id| id.to_string());
     let rows = db.load(
         "SELECT webhook_endpoints.*, webhook_secrets.*
@@ -66,11 +66,11 @@ pub(super) fn page(
     Ok(group_by_endpoint(rows)?)
 }
 
-/// Adds an endpoint, and its subscriptions after the latest events. Returns false if its owner has `most`
-/// endpoints already.
+/// Adds an endpoint and its subscriptions, which start after the stores' latest events. Returns
+/// `false` if the owner already has `most` endpoints.
 pub(super) fn add(db: &mut Db<'_>, record: &EndpointRecord, most: usize) -> Result<bool, Failure> {
-    // The lock of the master key's row also makes transactions that add endpoints wait for each
-    // other, so that each counts what the one before has added.
+    // Locking the master key's row also serialises transactions that add endpoints, so that each of
+    // them counts the endpoints of the previous transaction.
     claim(
         db,
         record.secrets.iter().map(|secret| secret.key.sealed_with),
@@ -98,8 +98,9 @@ pub(super) fn add(db: &mut Db<'_>, record: &EndpointRecord, most: usize) -> Resu
     Ok(true)
 }
 
-/// Replaces an endpoint, and moves its subscriptions as its new scope and `start` say. Returns false if it
-/// does not exist with the expected version: the transaction must then be undone.
+/// Replaces an endpoint. Its subscriptions follow its new scope; `start`, if given, resets them.
+/// Returns `false` if there is no endpoint with version `expected`; the transaction must then be
+/// rolled back.
 pub(super) fn replace(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -112,8 +113,9 @@ pub(super) fn replace(
     };
     let secrets = record.secrets.iter().map(|secret| &secret.key);
     let is_new = |key: &&StoreKey| before.secrets.iter().all(|known| known.key.id != key.id);
+    // New secrets only: a secret that could not be resealed keeps its old master key.
     claim(db, secrets.filter(is_new).map(|key| key.sealed_with))?;
-    // Subscriptions are locked before their endpoint.
+    // Lock order: subscriptions before their endpoint.
     change_scope(db, &before.endpoint.scope, record)?;
     if let Some(start) = start {
         begin_subscriptions(db, record, start)?;
@@ -144,10 +146,11 @@ pub(super) fn replace(
     Ok(true)
 }
 
-/// Removes an endpoint with its subscriptions and messages. Returns false if there is none.
+/// Removes an endpoint with its subscriptions and messages. Returns `false` if it does not exist.
 pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
     let of_endpoint = [("endpoint_id", Value::text(&id.to_string()))];
-    // First, so that a worker which stores an outcome has ended or finds no subscription.
+    // Taking the leases first: a worker that stores a result has then finished or finds its lease
+    // lost.
     db.execute(
         "UPDATE webhook_subscriptions SET lease = lease + 1 WHERE endpoint_id = :endpoint_id",
         &of_endpoint,
@@ -168,7 +171,7 @@ pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
     Ok(removed > 0)
 }
 
-/// Changes the state of an endpoint that has the expected version. Returns false if there is none.
+/// Sets the state of an endpoint. Returns `false` if there is no endpoint with version `expected`.
 pub(super) fn set_state(
     db: &mut Db<'_>,
     id: EndpointId,

@@ -1,4 +1,4 @@
-//! The subscriptions of an endpoint, as the stores that it hears change.
+//! Starts and ends subscriptions when the scope of an endpoint changes.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,8 @@ use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 use crate::json;
 
-/// Begins all subscriptions of an endpoint here: without messages, and with leases that no worker holds.
+/// Restarts all subscriptions of an endpoint at `start`: without messages, and without a lease
+/// holder.
 pub(super) fn begin_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -25,8 +26,8 @@ pub(super) fn begin_subscriptions(
     upsert_subscriptions(db, record, after, BEGIN_AGAIN)
 }
 
-/// Ends the subscriptions of stores that an endpoint does not hear any more, and begins those of stores that
-/// it did not hear before.
+/// Ends the subscriptions to stores that left the endpoint's scope, and starts subscriptions to
+/// stores that joined it.
 pub(super) fn change_scope(
     db: &mut Db<'_>,
     before: &EndpointScope,
@@ -36,9 +37,10 @@ pub(super) fn change_scope(
         return Ok(());
     }
     if *before == EndpointScope::AllStores {
-        // Subscriptions of stores that were created later and that no worker has leased.
+        // Adds subscriptions to stores created after the endpoint that no worker has leased yet.
         upsert_subscriptions(db, record, Some(0), "NOTHING")?;
     }
+    // A new `lease` number refuses the results of the workers that still hold a lease.
     let text = format!(
         "UPDATE webhook_subscriptions
          SET heard = false, lease = lease + 1, leased_until = NULL
@@ -49,13 +51,14 @@ pub(super) fn change_scope(
     );
     db.execute(&text, &of_scope(record)?)?;
     drop_messages(db, record, "NOT webhook_subscriptions.heard")?;
-    // A subscription that is heard already stays as it is.
+    // Active subscriptions are unchanged.
     let begin = format!("{BEGIN_AGAIN} WHERE NOT webhook_subscriptions.heard");
     upsert_subscriptions(db, record, None, &begin)
 }
 
-/// Adds a subscription for each store that an endpoint hears, after this sequence or after the store's
-/// latest event. What is done with a subscription that exists is up to `conflict`.
+/// Adds a subscription for each store in the endpoint's scope. It starts after event number
+/// `after`, or after the store's latest event. `conflict` says what happens to existing
+/// subscriptions.
 fn upsert_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -78,8 +81,8 @@ fn upsert_subscriptions(
     Ok(())
 }
 
-/// Removes the messages of an endpoint in the subscriptions of which this is true, and clears the next
-/// attempts of their deliveries.
+/// Deletes the messages of the endpoint in subscriptions that match the condition `subscriptions`, and
+/// clears the next attempts of their deliveries.
 fn drop_messages(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -95,7 +98,7 @@ fn drop_messages(
                  AND {subscriptions}
            )"
     );
-    // Locks the subscriptions, so that no outcome adds a message meanwhile.
+    // Locks the subscriptions, so that no concurrent result adds a message.
     let lock = format!("UPDATE webhook_subscriptions SET next_due = NULL {of_subscriptions}");
     db.execute(&lock, &of_endpoint)?;
     let delete = format!("DELETE FROM webhook_messages {of_subscriptions}");
@@ -110,13 +113,13 @@ fn drop_messages(
     Ok(())
 }
 
-/// Returns the condition that a column is a store which an endpoint hears.
+/// Returns the condition that `column` is a store in the endpoint's scope.
 fn is_of_scope(db: &Db<'_>, column: &str) -> String {
     let in_list = db.dialect.in_texts(":stores");
     format!("(:all_stores OR {column} {in_list})")
 }
 
-/// What is done with a subscription that exists where it begins again.
+/// Conflict action that restarts an existing subscription.
 const BEGIN_AGAIN: &str = "UPDATE
              SET cursor = excluded.cursor, heard = true, lease = webhook_subscriptions.lease + 1,
                  leased_until = NULL, next_due = NULL";
@@ -125,6 +128,7 @@ fn of_scope(record: &EndpointRecord) -> Result<Vec<(&'static str, Value)>, Repos
     let stores = match &record.endpoint.scope {
         EndpointScope::Store(store) => BTreeSet::from([*store]),
         EndpointScope::Stores(stores) => stores.clone(),
+        // The parameter `all_stores` makes the list irrelevant.
         EndpointScope::AllStores => BTreeSet::new(),
     };
     let stores: Vec<String> = stores.iter().map(StoreId::to_string).collect();

@@ -1,4 +1,4 @@
-//! How far an endpoint is behind.
+//! Measures how far an endpoint lags behind.
 
 use pressline_backoffice::webhook::Lag;
 use pressline_domain::id::EndpointId;
@@ -13,15 +13,15 @@ pub(super) type LagRow = (i64, Option<i64>);
 const HAS_SUBSCRIPTION: &str =
     "store_id IN (SELECT store_id FROM webhook_subscriptions WHERE endpoint_id = :endpoint_id)";
 
-/// Returns how far an endpoint is behind: events after the cursors of its subscriptions, and open messages. The
-/// oldest event of a subscription is the one with the lowest sequence.
+/// Returns the lag of an endpoint: events after the cursors of its subscriptions, plus open
+/// messages. The oldest event of a subscription is the event with the lowest sequence number.
 pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
     let mut values = vec![("endpoint_id", Value::text(&id.to_string()))];
     let owners = db.load::<Option<String>>(
         "SELECT store_id FROM webhook_endpoints WHERE endpoint_id = :endpoint_id",
         &values,
     )?;
-    // Of a store's endpoint, nothing is read but its one subscription.
+    // A store's endpoint has a single subscription; nothing else is read for it.
     let (of_counter, of_message) = match owners.into_iter().next().flatten() {
         Some(owner) => {
             values.push(("owner", Value::Text(owner)));
@@ -42,7 +42,8 @@ pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
     Ok(lag)
 }
 
-/// Returns the statement of the events after the cursors of an endpoint's subscriptions, with a condition on the store.
+/// Returns the statement that counts the events after the cursors of an endpoint's subscriptions.
+/// `of_counter` is a condition on the store.
 fn after_cursors(counters: &str, of_counter: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(events), 0) AS BIGINT), MIN(happened_at)
@@ -74,7 +75,8 @@ fn after_cursors(counters: &str, of_counter: &str) -> String {
     )
 }
 
-/// Returns the statement of the open messages of an endpoint, with a condition on the store.
+/// Returns the statement that counts the open messages of an endpoint. `of_message` is a condition
+/// on the store.
 fn open_messages(of_message: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(messages), 0) AS BIGINT), MIN(happened_at)

@@ -1,4 +1,4 @@
-//! Sending an event again, and removing old deliveries.
+//! Resends events and removes old deliveries.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +20,9 @@ pub(super) struct OldDelivery {
     store_id: String,
 }
 
-/// Makes an event at or below a subscription's cursor a message that is due now. Returns false if the store
-/// has no such event, or there is no such subscription.
+/// Adds a message for event number `sequence` that is due at `now`, unless the cursor has yet to
+/// reach the event. Returns `false` if the store has no such event or the subscription does not
+/// exist.
 pub(super) fn resend(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,
@@ -35,6 +36,7 @@ pub(super) fn resend(
             ("now", Value::BigInt(now.as_millis())),
         ],
     );
+    // Also finds an endpoint of all stores that has no subscription to this store yet.
     let found = db.load::<i64>(
         "SELECT order_events.sequence
          FROM order_events
@@ -57,7 +59,7 @@ pub(super) fn resend(
     if found.is_empty() {
         return Ok(false);
     }
-    // Locks the subscription. What its cursor has not reached is sent anyway.
+    // Locks the subscription. Events after its cursor will be sent anyway.
     let is_reached = db.execute(
         "UPDATE webhook_subscriptions
          SET next_due = CASE WHEN next_due < :now THEN next_due ELSE :now END
@@ -84,7 +86,8 @@ pub(super) fn resend(
     Ok(true)
 }
 
-/// Returns the deliveries that began before a moment, at most `limit`, oldest first by their ids.
+/// Returns up to `limit` deliveries that started before `before`, sorted by id, that is, oldest
+/// first.
 pub(super) fn old_deliveries(
     db: &mut Db<'_>,
     before: Timestamp,
@@ -94,6 +97,7 @@ pub(super) fn old_deliveries(
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut old: Vec<OldDelivery> = Vec::new();
     for (store_id, head) in oldest {
+        // Heads are sorted: once the page is full, later stores have no older deliveries.
         let last = old.get(limit.saturating_sub(1));
         if last.is_some_and(|last| Some(&last.id) < head.as_ref()) {
             break;
@@ -122,8 +126,8 @@ pub(super) fn old_deliveries(
     Ok(old)
 }
 
-/// Returns the stores that have deliveries which began before a moment, each with the first one, in
-/// the order of these; first the place of deliveries that belong to no store.
+/// Returns the stores with deliveries that started before `before`, each with its first delivery
+/// id, sorted by that id. [`NO_STORE`], for deliveries of no store, comes first.
 fn oldest_of_stores(db: &mut Db<'_>, before: Timestamp) -> Result<Vec<OldestRow>, Failure> {
     let text = format!(
         "SELECT store_id, head
@@ -144,7 +148,7 @@ fn oldest_of_stores(db: &mut Db<'_>, before: Timestamp) -> Result<Vec<OldestRow>
         counters = db.dialect.counters
     );
     let found = db.load::<OldestRow>(&text, &before_moment(before))?;
-    // Tests of the shop's endpoints belong to no store.
+    // Test deliveries of the print shop's endpoints belong to no store.
     let tests = (NO_STORE.to_owned(), None);
     Ok([tests].into_iter().chain(found).collect())
 }
@@ -172,6 +176,7 @@ pub(super) fn remove_deliveries(db: &mut Db<'_>, old: &[OldDelivery]) -> Result<
 }
 
 fn before_moment(before: Timestamp) -> Vec<(&'static str, Value)> {
+    // Ids sort by creation time, which may differ from `started_at` by up to `SLACK`.
     let highest = lowest_id(before.as_millis().saturating_add(SLACK));
     vec![
         ("before", Value::BigInt(before.as_millis())),

@@ -1,4 +1,4 @@
-//! Reading the open messages of a subscription.
+//! Reads the open messages of a subscription.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::json;
 
 pub(super) type MessageRow = (i64, Option<String>, i64, i64, bool);
 
-/// Returns messages of a subscription that are due, of each order the first one.
+/// Returns up to `limit` due messages of a subscription, only the first message of each order.
 pub(super) fn due(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,

@@ -1,7 +1,8 @@
-//! The rows of webhooks, and the statements about them: endpoints, subscriptions, messages and the log.
+//! Rows and statements of webhooks: endpoints, subscriptions, messages and the delivery log.
 //!
-//! They are the same for both databases but for the parts in a [`Dialect`](crate::Dialect). A transaction that
-//! locks several of these rows locks subscriptions first, then the endpoint, and the counter of events last.
+//! The statements are the same for both databases, except for the parts in
+//! [`Dialect`](crate::Dialect). A transaction that locks several of the rows locks subscriptions
+//! first, then the endpoint, and the event counter last.
 
 mod clock;
 mod endpoint;

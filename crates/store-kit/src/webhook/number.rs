@@ -1,11 +1,11 @@
-//! Numbers as the database has them.
+//! Converts numbers between domain and database.
 
-/// Returns a number as the database has it, at most the largest one.
+/// Converts to the database's type; larger numbers become `i64::MAX`.
 pub(super) fn number(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Returns a number of the database as the domain has it; 0 for a negative one, which no table has.
+/// Converts from the database's type. Negative numbers become 0; no table contains them.
 pub(super) fn unsigned(number: i64) -> u64 {
     u64::try_from(number).unwrap_or_default()
 }

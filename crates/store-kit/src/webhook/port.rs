@@ -1,4 +1,4 @@
-//! The ports of webhooks: endpoints, subscriptions and the log of deliveries.
+//! Implements the webhook ports: endpoints, subscriptions and the delivery log.
 
 use std::collections::BTreeSet;
 use std::slice::from_ref;
@@ -58,12 +58,13 @@ impl EndpointDirectory for ColdStore {
         start: Option<SubscriptionStart>,
     ) -> Result<(), RepositoryError> {
         let mut record = record.clone();
+        // As it will be stored, to recognise it after a lost commit.
         record.version = expected.saturating_add(1);
         self.call(Access::AcrossStores, move |db| {
             if is_stored(db, &record)? || endpoint::replace(db, &record, expected, start)? {
                 return Ok(());
             }
-            // Undoes what was changed of the subscriptions.
+            // The error rolls back the changes of the subscriptions.
             Err(RepositoryError::Stale.into())
         })
         .await
@@ -72,6 +73,7 @@ impl EndpointDirectory for ColdStore {
     #[tracing::instrument(name = "db.endpoint.remove", level = "debug", skip_all)]
     async fn remove(&self, id: EndpointId) -> Result<bool, RepositoryError> {
         self.call(Access::AcrossStores, move |db| {
+            // An earlier attempt may have removed the endpoint.
             Ok(endpoint::remove(db, id)? || db.in_doubt)
         })
         .await
@@ -83,7 +85,7 @@ impl EndpointDirectory for ColdStore {
     }
 }
 
-/// Returns whether an earlier attempt was committed: the endpoint is stored as it is here.
+/// Returns whether an earlier attempt was committed: the stored endpoint equals `record`.
 fn is_stored(db: &mut Db<'_>, record: &EndpointRecord) -> Result<bool, Failure> {
     if !db.in_doubt {
         return Ok(false);
@@ -97,7 +99,7 @@ impl SubscriptionClock for ColdStore {
     async fn advance(&self, store: StoreId, seconds: u32) -> Result<(), RepositoryError> {
         self.call(Access::Transaction, move |db| {
             if db.in_doubt {
-                // Twice would be too far.
+                // Advancing twice would move the times too far.
                 let unknown = "the result of the commit was lost";
                 return Err(RepositoryError::Timeout(unknown.into()).into());
             }
@@ -177,7 +179,7 @@ impl SubscriptionRepository for ColdStore {
                 return Ok(RecordResult::Done);
             }
             match record::record(db, &outcome)? {
-                // Undoes what was changed so far.
+                // The error rolls back the changes made so far.
                 RecordResult::EndpointChanged => Err(RepositoryError::Stale.into()),
                 recorded => Ok(recorded),
             }
@@ -250,7 +252,7 @@ impl DeliveryLog for ColdStore {
         .await
     }
 
-    /// In several transactions, so that orders do not wait for all of it.
+    /// Runs in several transactions, so that orders wait for one batch at most.
     #[tracing::instrument(name = "db.delivery.recover", level = "debug", skip_all)]
     async fn recover(
         &self,
@@ -275,7 +277,7 @@ impl DeliveryLog for ColdStore {
 
     #[tracing::instrument(name = "db.delivery.prune", level = "debug", skip_all)]
     async fn prune(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError> {
-        // Found before the transaction, so that orders wait for the removal alone.
+        // Found before the transaction, so that orders wait only for the deletion.
         let find = move |db: &mut Db<'_>| log::old_deliveries(db, before, limit);
         let old = self.call(Access::Read, find).await?;
         if old.is_empty() {

@@ -1,4 +1,4 @@
-//! Storing what came of a worker's look at a subscription.
+//! Stores the results of a worker's delivery run.
 
 use std::collections::BTreeSet;
 
@@ -35,12 +35,13 @@ const MESSAGE: [(&str, &str); 5] = [
     ("waits", "boolean"),
 ];
 
-/// Stores an outcome within a transaction, which must be undone if this returns anything but
-/// [`RecordResult::Done`].
+/// Stores the results of a delivery run within a transaction. Unless this returns
+/// [`RecordResult::Done`], the transaction must be rolled back.
 pub(super) fn record(
     db: &mut Db<'_>,
     outcome: &SubscriptionOutcome,
 ) -> Result<RecordResult, Failure> {
+    // First, because it also locks the subscription.
     if !move_cursor(db, outcome)? {
         return Ok(RecordResult::LeaseLost);
     }
@@ -53,7 +54,7 @@ pub(super) fn record(
     change_messages(db, outcome)?;
     supersede(db, subscription, &outcome.deliveries)?;
     add_deliveries(db, &superseded(&outcome.deliveries))?;
-    // Last, because it locks the counter of the store's events.
+    // Last, because it locks the store's event counter, which orders need too.
     if let Some(disabled) = outcome.endpoint.and_then(|change| change.announced) {
         let event = disabled.event(subscription.endpoint);
         append_endpoint_event(db, subscription.store, &event)?;
@@ -61,8 +62,8 @@ pub(super) fn record(
     Ok(RecordResult::Done)
 }
 
-/// Returns whether an outcome was stored, by its first delivery or by the endpoint's state: an earlier
-/// try may have been committed although it failed.
+/// Returns whether an earlier attempt was committed although it failed. Checks the first delivery
+/// or, without deliveries, the endpoint's state.
 pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, Failure> {
     let subscription = outcome.subscription.key;
     if let Some(first) = outcome.deliveries.first() {
@@ -82,7 +83,7 @@ pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Res
         state, expected, ..
     }) = &outcome.endpoint
     else {
-        // It can be stored again.
+        // Nothing to compare: storing the results again has the same effect.
         return Ok(false);
     };
     let found = find(db, subscription.endpoint)?;
@@ -91,12 +92,13 @@ pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Res
     }))
 }
 
-/// Adds attempts to the log. One that is in it is left as it is.
+/// Adds attempts to the log. Attempts that are already logged stay unchanged.
 pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result<(), Failure> {
     if deliveries.is_empty() {
         return Ok(());
     }
     let rows: Vec<DeliveryRow> = deliveries.iter().map(DeliveryRow::new).collect();
+    // SQLite needs `WHERE` here: directly after `FROM`, it reads `ON CONFLICT` as a join condition.
     let text = format!(
         "INSERT INTO webhook_deliveries ({{webhook_deliveries}})
          SELECT {{given.webhook_deliveries}}
@@ -110,8 +112,8 @@ pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result
     Ok(())
 }
 
-/// Moves the cursor of a subscription and its lease. Locks the subscription. Returns false if the lease is not the
-/// latest one.
+/// Stores the cursor and the end of the lease, and locks the subscription. Returns `false` if
+/// another worker has leased the subscription since.
 fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, Failure> {
     let until = outcome.leased_until.map(Timestamp::as_millis);
     let moved = db.execute(
@@ -138,7 +140,7 @@ fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, F
     Ok(moved > 0)
 }
 
-/// Stores the messages of an outcome. A healthy subscription has none.
+/// Stores the changes of messages. A healthy subscription has no messages.
 fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     let subscription = outcome.subscription.key;
     if outcome.open.is_empty() && outcome.settled.is_empty() && outcome.released.is_empty() {
@@ -200,7 +202,7 @@ fn open_messages(
     Ok(())
 }
 
-/// Makes the first message of each released order due, if it waits.
+/// Makes the first message of each released order due at `outcome.at`, if it waits.
 fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     if outcome.released.is_empty() {
         return Ok(());
@@ -233,7 +235,7 @@ fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure
     Ok(())
 }
 
-/// Clears the next attempts of earlier deliveries of the same events.
+/// Clears `next_attempt_at` of earlier deliveries of the same events.
 fn supersede(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,
@@ -263,7 +265,7 @@ fn supersede(
     Ok(())
 }
 
-/// Returns deliveries of which only the last one of each event has a next attempt.
+/// Returns the deliveries; only the last delivery of each event keeps its `next_attempt_at`.
 fn superseded(deliveries: &[Delivery]) -> Vec<Delivery> {
     let mut later = BTreeSet::new();
     let mut kept = deliveries.to_vec();

@@ -1,4 +1,4 @@
-//! Sending again what an endpoint did not take, subscription by subscription and in batches.
+//! Resends events that an endpoint has not accepted, per subscription and in batches.
 
 use std::collections::BTreeSet;
 
@@ -13,34 +13,34 @@ use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 use crate::json;
 
-/// Events that one transaction looks at.
+/// Maximum number of events per transaction.
 const BATCH: u64 = 2_000;
-/// How much earlier an event can have happened than one with a lower sequence, in milliseconds: a change
-/// waits for its transaction, and the clocks of servers differ.
+/// Maximum time, in milliseconds, by which an event can be older than an event with a lower
+/// sequence number: a change waits for its transaction, and servers' clocks differ.
 const DISORDER: i64 = 600_000;
 
-/// A subscription whose events are looked at, and between which sequences.
+/// Subscription and range of its events to resend.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RecoverPlan {
     subscription: SubscriptionKey,
-    /// The events after this one.
+    /// Sequence number before the range.
     after: u64,
-    /// The last one.
+    /// Last sequence number of the range.
     until: u64,
-    /// Events that happened earlier are left out.
+    /// Time of the oldest event to resend.
     since: Timestamp,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct RecoverBatch {
     plan: RecoverPlan,
-    /// Types of the events; empty for all.
+    /// Event types; empty for all types.
     types: BTreeSet<EventType>,
     now: Timestamp,
 }
 
 impl RecoverBatch {
-    /// Returns the batches of a plan, in the order of the sequences.
+    /// Splits a plan into batches, in order of sequence numbers.
     pub(super) fn new(
         plan: RecoverPlan,
         endpoint: &EndpointRecord,
@@ -61,8 +61,8 @@ impl RecoverBatch {
     }
 }
 
-/// Returns the subscriptions of an endpoint that have events to look at: those that match `from`, and happened at
-/// `oldest` or later.
+/// Returns the subscriptions of `endpoint` that may have events to resend: events that match `from`
+/// and are not older than `oldest`.
 pub(super) fn recoverable(
     db: &mut Db<'_>,
     endpoint: &EndpointRecord,
@@ -73,7 +73,7 @@ pub(super) fn recoverable(
         RecoverFrom::After(sequence) => (sequence, oldest),
         RecoverFrom::Since(moment) => (0, oldest.max(moment)),
     };
-    // Subscriptions whose latest event is too old are left out.
+    // Excludes subscriptions whose latest event is too old.
     let earliest = since.as_millis().saturating_sub(DISORDER);
     let text = format!(
         "SELECT subscription.store_id, subscription.endpoint_id, order_events.sequence
@@ -102,6 +102,7 @@ pub(super) fn recoverable(
             ("earliest", Value::BigInt(earliest)),
         ],
     )?;
+    // The cursor's event or the latest event, whichever comes first, ends the range.
     let mut plans = Vec::with_capacity(rows.len());
     for (store, id, last) in rows {
         let subscription = subscription_key(&(store, id))?;
@@ -116,8 +117,8 @@ pub(super) fn recoverable(
     Ok(plans)
 }
 
-/// Returns a sequence between these two, before all events that happened at this time or later: there
-/// is no index of times, but events are nearly in their order.
+/// Returns a sequence number between `low` and `high` such that all events from `earliest` on come
+/// after it. A binary search: times have no index, but events are almost in order of time.
 fn last_before(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,
@@ -136,6 +137,7 @@ fn last_before(
                 [("sequence", Value::BigInt(number(middle + 1)))],
             ),
         )?;
+        // A missing event does not count as too old.
         if happened.first().is_some_and(|time| *time < earliest) {
             low = middle + 1;
         } else {
@@ -145,8 +147,8 @@ fn last_before(
     Ok(low)
 }
 
-/// Makes the events of a batch messages that are due now, without those that were taken. Returns how
-/// many.
+/// Adds messages that are due now for the events of a batch that the endpoint has not accepted.
+/// Returns the number of messages.
 pub(super) fn recover(db: &mut Db<'_>, batch: &RecoverBatch) -> Result<u64, Failure> {
     let RecoverBatch { plan, types, now } = batch;
     let names: Vec<&str> = types.iter().map(|kind| kind.as_str()).collect();
@@ -161,7 +163,8 @@ pub(super) fn recover(db: &mut Db<'_>, batch: &RecoverBatch) -> Result<u64, Fail
             ("types", Value::Text(json::write(&names)?)),
         ],
     );
-    // Locks the subscription. Its owner may have moved the cursor back meanwhile.
+    // Locks the subscription. Its owner may have moved the cursor back meanwhile; then nothing is
+    // added.
     let locked = db.execute(
         "UPDATE webhook_subscriptions
          SET next_due = CASE WHEN next_due < :now THEN next_due ELSE :now END
@@ -174,6 +177,7 @@ pub(super) fn recover(db: &mut Db<'_>, batch: &RecoverBatch) -> Result<u64, Fail
     if locked == 0 {
         return Ok(0);
     }
+    // Events that were accepted once are left out, even if a later attempt failed.
     let text = format!(
         "INSERT INTO webhook_messages (
              store_id, endpoint_id, sequence, order_uuid, attempts, due, waits

@@ -1,4 +1,4 @@
-//! The rows of endpoints, of their secrets and of deliveries.
+//! Rows of endpoints, their secrets and deliveries.
 
 use std::collections::BTreeSet;
 
@@ -33,10 +33,6 @@ delivery_columns!(define_cold_row!
 );
 
 impl EndpointRow {
-    /// Returns the endpoint with these secrets.
-    ///
-    /// # Errors
-    /// [`RepositoryError::Corrupt`] if a column does not contain what it should.
     pub(super) fn restore(
         self,
         secrets: Vec<SecretRow>,
@@ -102,10 +98,7 @@ impl EndpointRow {
     }
 }
 
-/// Returns the columns of an endpoint as parameters of their names.
-///
-/// # Errors
-/// [`RepositoryError::Refused`], which no endpoint is known to cause.
+/// Returns the columns of an endpoint as parameters with the same names.
 pub(super) fn endpoint_values(
     record: &EndpointRecord,
 ) -> Result<Vec<(&'static str, Value)>, RepositoryError> {
@@ -138,7 +131,7 @@ pub(super) fn endpoint_values(
     Ok(values)
 }
 
-/// Returns the columns of an endpoint's state as parameters of their names.
+/// Returns the columns of an endpoint's state as parameters with the same names.
 pub(super) fn state_values(state: &EndpointState) -> Vec<(&'static str, Value)> {
     let millis = |time: Option<Timestamp>| Value::OptionalBigInt(time.map(Timestamp::as_millis));
     let probing = state.pause.and_then(|pause| pause.probing);
@@ -197,7 +190,7 @@ fn read_types(text: &str) -> Result<BTreeSet<EventType>, Source> {
 }
 
 impl SecretRow {
-    /// Returns the rows of an endpoint's secrets, newest first.
+    /// Creates the rows of an endpoint's secrets, newest first.
     pub(super) fn new(record: &EndpointRecord) -> Vec<Self> {
         let endpoint_id = record.endpoint.id.to_string();
         let rows = (0..).zip(&record.secrets);
@@ -220,6 +213,7 @@ impl SecretRow {
             sealed_with: stored.read("sealed_with", self.sealed_with.parse())?,
             created_at: Timestamp::from_millis(self.created_at),
             sealed: self.sealed,
+            // The use of webhook secrets is not recorded.
             last_used_at: None,
         };
         let expires_at = self.expires_at.map(Timestamp::from_millis);
@@ -244,7 +238,7 @@ impl SealedRow for SecretRow {
 }
 
 impl DeliveryRow {
-    /// The names and the types of the columns, in the order of the fields.
+    /// Names and SQL types of the columns, in the order of the fields.
     pub(super) const TYPES: [(&'static str, &'static str); 15] = [
         ("store_id", "text"),
         ("delivery_id", "text"),
@@ -317,11 +311,8 @@ impl DeliveryRow {
     }
 }
 
-/// Returns endpoints of a join with their secrets, one row for each secret. The rows of an endpoint must
-/// follow each other, in the order of its secrets.
-///
-/// # Errors
-/// As [`EndpointRow::restore`].
+/// Groups the rows of a join, one row per secret, into endpoints. The rows of an endpoint must be
+/// adjacent and in the order of its secrets.
 pub(super) fn group_by_endpoint(
     rows: Vec<(EndpointRow, Option<SecretRow>)>,
 ) -> Result<Vec<EndpointRecord>, RepositoryError> {

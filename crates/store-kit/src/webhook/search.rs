@@ -1,4 +1,4 @@
-//! Finding deliveries: subscription by subscription, newest or oldest first.
+//! Finds deliveries, per subscription, newest first.
 
 use pressline_backoffice::webhook::{Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner};
 use pressline_domain::id::{DeliveryId, OrderId};
@@ -11,14 +11,14 @@ use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 use crate::json;
 
-/// The store of tests of the shop's endpoints: the nil UUID.
+/// Store id of test deliveries of the print shop's endpoints: the nil UUID.
 pub(super) const NO_STORE: &str = "00000000-0000-0000-0000-000000000000";
-/// How far the time in the id of a delivery may be from the time when it began, in milliseconds.
+/// Maximum difference, in milliseconds, between the time in a delivery's id and its `started_at`.
 pub(super) const SLACK: i64 = 10_000;
 
 pub(super) type HeadRow = (String, String, Option<String>);
 
-/// Returns a delivery of an owner's endpoint.
+/// Returns a delivery of an endpoint of `owner`.
 pub(super) fn find_delivery(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -48,10 +48,10 @@ pub(super) fn find_delivery(
     Ok(first.map(DeliveryRow::restore).transpose()?)
 }
 
-/// Returns deliveries that match, newest first.
+/// Returns up to `limit` deliveries that match `filter`, newest first.
 ///
-/// The newest one of each subscription is looked up first. Subscriptions are then read in the order of these, until no
-/// further subscription can have one of the page.
+/// First looks up the newest matching delivery of each subscription. Then reads the subscriptions
+/// in that order, until the remaining subscriptions cannot contribute to the page.
 pub(super) fn search(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -73,6 +73,7 @@ pub(super) fn search(
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut found: Vec<DeliveryRow> = Vec::new();
     for (store_id, endpoint_id, head) in heads {
+        // Heads are sorted: once the page is full, later subscriptions have no newer delivery.
         let is_full = found.get(limit.saturating_sub(1));
         if is_full.is_some_and(|last| Some(&last.delivery_id) > head.as_ref()) {
             break;
@@ -89,7 +90,8 @@ pub(super) fn search(
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// Returns the subscriptions of an owner's endpoints with their newest deliveries that match, newest first.
+/// Returns the subscriptions of the owner's endpoints with their newest matching delivery, newest
+/// first.
 fn heads(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -114,6 +116,7 @@ fn heads(
         EndpointOwner::Store(_) => "AND webhook_subscriptions.store_id = :owner",
         EndpointOwner::Shop => "",
     };
+    // A page of `limit` deliveries comes from at most `limit` subscriptions.
     let text = format!(
         "SELECT store_id, endpoint_id, head
          FROM (
@@ -142,7 +145,8 @@ fn heads(
     values.push(("limit", Value::BigInt(i64::from(limit))));
     let mut heads = db.load::<HeadRow>(&text, &values)?;
     if owner == EndpointOwner::Shop {
-        // Tests of the shop's endpoints belong to no subscription.
+        // Test deliveries of the print shop's endpoints belong to no subscription, so search them
+        // in any case.
         let above_all = Some("~".to_owned());
         let tests = endpoints.into_iter();
         let tests = tests.map(|id| (NO_STORE.to_owned(), id, above_all.clone()));
@@ -151,7 +155,7 @@ fn heads(
     Ok(heads)
 }
 
-/// Returns the conditions of a filter on a delivery, with their parameters.
+/// Returns the conditions of `filter` on a delivery, and their parameters.
 fn conditions(
     filter: &DeliveryFilter,
     before: Option<DeliveryId>,
@@ -184,6 +188,7 @@ fn conditions(
             "AND started_at >= :from",
             Some(("from", Value::BigInt(from.as_millis()))),
         );
+        // The bound on the id narrows the index range; `started_at` alone has no index.
         let lowest = lowest_id(from.as_millis().saturating_sub(SLACK));
         add(
             "AND delivery_id >= :lowest",
@@ -204,8 +209,8 @@ fn conditions(
     (conditions.join(" "), values)
 }
 
-/// Returns a bound between ids of deliveries: those that were made at this time, in milliseconds, or
-/// later have a higher one.
+/// Returns a bound for delivery ids: ids created at `millis` (Unix milliseconds) or later are not
+/// lower.
 pub(super) fn lowest_id(millis: i64) -> String {
     OrderId::first_of(Timestamp::from_millis(millis)).to_string()
 }

@@ -1,4 +1,4 @@
-//! Finding subscriptions with something to send, and leasing them.
+//! Finds subscriptions with pending events, and leases them.
 
 use pressline_backoffice::webhook::{
     RESTART_PAUSES, Subscription, SubscriptionKey, longest_restart_pause,
@@ -12,12 +12,13 @@ use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 
-/// Most subscriptions of one endpoint that are found at once, so that an endpoint with many subscriptions leaves room
-/// for others.
+/// Maximum number of subscriptions of one endpoint per query, so that an endpoint with many
+/// subscriptions leaves room for other endpoints.
 const OF_ENDPOINT: i64 = 16;
 
-/// Returns subscriptions that have something to send and that no worker holds. Endpoints take turns; of each,
-/// the subscriptions come first that were not looked at for the longest time.
+/// Returns up to `limit` subscriptions with pending events and without a lease holder. Endpoints
+/// are served round-robin; the subscriptions of an endpoint come in order of `served_at`, oldest
+/// first.
 pub(super) fn with_pending_events(
     db: &mut Db<'_>,
     now: Timestamp,
@@ -106,6 +107,7 @@ pub(super) fn lease(
             ],
         ),
     )?;
+    // No row: the subscription is leased or ended, or does not exist yet.
     if leased.is_empty() {
         leased = lease_first(db, subscription, until)?;
     }
@@ -116,7 +118,7 @@ pub(super) fn lease(
     }))
 }
 
-/// Adds the subscription of a store that was created after an endpoint of all stores.
+/// Adds the subscription to a store that was created after an endpoint of all stores.
 fn lease_first(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,
@@ -142,6 +144,8 @@ pub(super) fn end_leases(db: &mut Db<'_>, now: Timestamp) -> Result<(), Failure>
     let last = RESTART_PAUSES.len() - 1;
     for (restarts, pause) in RESTART_PAUSES.into_iter().enumerate() {
         let next = (restarts + 1).min(last);
+        // Updated rows do not match again with the next number of restarts: their new lease ends
+        // within the longest pause.
         db.execute(
             "UPDATE webhook_subscriptions
              SET leased_until = :until, restarts = :next

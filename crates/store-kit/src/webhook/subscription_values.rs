@@ -1,10 +1,10 @@
-//! Parameters that name a subscription.
+//! Statement parameters that identify a subscription.
 
 use pressline_backoffice::webhook::SubscriptionKey;
 
 use crate::cold_value::Value;
 
-/// Returns the parameters that name a subscription, and these.
+/// Returns the parameters that identify the subscription `subscription`, followed by `others`.
 pub(super) fn of_subscription<const N: usize>(
     subscription: SubscriptionKey,
     others: [(&'static str, Value); N],

@@ -1,4 +1,4 @@
-//! The catalog in PostgreSQL, as imports and exports use it.
+//! The catalog in PostgreSQL: imports, exports, rates and fees.
 
 use std::thread;
 
@@ -117,13 +117,15 @@ impl CatalogAdmin for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Changes the catalog in one transaction. The work returns whether it changed anything, and a
-    /// result. Uses a connection of its own, because it may take longer than a request.
+    /// Changes the catalog in a single transaction, unless `dry_run`. `work` returns whether it
+    /// changed anything, and a result. It may run several times: a conflict with another
+    /// transaction repeats it.
     async fn change<T: Send + 'static>(
         &self,
         dry_run: bool,
         mut work: impl FnMut(&mut PgConnection) -> Result<(bool, T), Failure> + Send + 'static,
     ) -> Result<T, RepositoryError> {
+        // A connection outside the pool, because an import may take longer than a request may.
         let manager = self.pool.manager();
         blocking(move || {
             let mut conflicts = 0;
@@ -152,7 +154,7 @@ fn attempt<T>(
         .open(Plans::Auto)
         .map_err(|error| RepositoryError::Unavailable(error.into()))?;
     if dry_run {
-        // Reads one state, and takes no lock that others wait for.
+        // One snapshot, and no lock that other transactions would wait for.
         let mut transaction = connection.build_transaction().repeatable_read().read_only();
         return Ok(transaction.run(|connection| Ok(work(connection)?.1)));
     }
@@ -160,6 +162,7 @@ fn attempt<T>(
         without_time_limit(connection)?;
         lock(connection)?;
         let (changes, done) = work(connection)?;
+        // Servers that cache the catalog read it again if its version has changed.
         if changes {
             CatalogTables(connection).count_version()?;
         }
@@ -167,8 +170,8 @@ fn attempt<T>(
     }))
 }
 
-/// Waits for other changes of the catalog, so that two of them cannot deadlock on each other's rows.
-/// Readers do not wait.
+/// Waits until other changes of the catalog have ended, so that two changes cannot deadlock on
+/// rows. Readers do not wait.
 fn lock(connection: &mut PgConnection) -> QueryResult<()> {
     catalog_version::table
         .select(catalog_version::version)

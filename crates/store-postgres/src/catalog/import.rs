@@ -92,9 +92,10 @@ impl ImportTable<PriceRow> for Prices<'_> {
         Ok(SelectPrices(PriceKeys::new(keys)).load(self.0)?)
     }
 
-    /// Those of the lists that come.
+    /// Keys of the stored prices of each list that occurs in `rows`.
     fn all(&mut self, rows: &[PriceRow]) -> Result<Vec<PriceKey>, Failure> {
         let mut lists: Vec<&str> = rows.iter().map(|row| row.store_id.as_str()).collect();
+        // Rows come sorted by store, so that equal neighbours are all the duplicates.
         lists.dedup();
         let key = (
             prices::store_id,
@@ -182,7 +183,7 @@ impl Parameters<Pg> for PriceKeys<'_> {
 struct SelectPrices<'a>(PriceKeys<'a>);
 struct DeletePrices<'a>(PriceKeys<'a>);
 
-/// The parameters of both are the keys.
+/// Binds the parameters of both statements: the price keys.
 macro_rules! by_keys {
     ($($name:ident)*) => {$(
         impl Parameters<Pg> for $name<'_> {
@@ -195,7 +196,8 @@ macro_rules! by_keys {
 
 by_keys!(SelectPrices DeletePrices);
 
-/// A statement about the prices with the keys.
+/// Returns the text of `statement` with its `{having_keys}` replaced by the comparison with the
+/// keys.
 fn with_keys(statement: &str) -> SqlText {
     SqlText::new(
         statement,

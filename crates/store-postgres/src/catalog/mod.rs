@@ -1,4 +1,4 @@
-//! The catalog in PostgreSQL, as orders and stores ask for it.
+//! The catalog in PostgreSQL, as orders and product searches read it.
 
 mod admin;
 mod import;
@@ -51,6 +51,7 @@ impl Catalog for PostgresStore {
             self.pool.call(move |connection: &mut PgConnection, _| {
                 let version = catalog_version::table.select(catalog_version::version);
                 let version = version.first(connection)?;
+                // Reads all SKUs only if the version differs from the cached list's.
                 SkuList::current(cached.as_ref(), version, || {
                     Ok(products::table.select(products::sku).load(connection)?)
                 })
@@ -76,26 +77,28 @@ impl Catalog for PostgresStore {
 }
 
 fn priced(variant: VariantRow, prices: Vec<Price>) -> (VariantRow, Vec<PriceRow>) {
+    // The statement returns a variant's prices without the SKU, which the variant has.
     let rows = prices.into_iter();
     let prices = rows.map(|price| price_row(&variant.sku, price)).collect();
     (variant, prices)
 }
 
 statement! {
-    /// Reads what an order is priced with: one statement, which sees one state. There is a row for
-    /// each variant, or one without any. The first has the documents, unless the caller has them.
+    /// Reads the catalog rows that price an order from a snapshot. Returns a row for each variant,
+    /// or a single row without a variant. The first row has the documents of rates and fees, unless
+    /// the version is `have`.
     pub(crate) struct SelectOffer<'a> for Pg, returns OfferSql,
     text SqlText::new(include_str!("sql/offer.sql"), &[]),
     {
         store_id: &'a str = Text,
         skus: &'a [String] = Array<Text>,
-        /// The version of the catalog whose documents the caller has.
+        /// Version of the documents that the caller has cached.
         have: Option<i64> = Nullable<BigInt>,
     }
 }
 
-/// The version, the rates, whose schedule of fees and the document, whether the store has own prices,
-/// a variant and its prices.
+/// Catalog version, shipping rates, owner and document of the fee schedule, whether the store has
+/// prices of its own, a variant and its prices.
 type OfferRow = (
     i64,
     Option<String>,
@@ -115,6 +118,7 @@ type OfferSql = (
 );
 
 fn offer_rows(rows: Vec<OfferRow>) -> Result<OfferRows, RepositoryError> {
+    // The outer join returns at least a row, unless `catalog_version` is empty.
     let Some(version) = rows.first().map(|row| row.0) else {
         return Err(RepositoryError::Refused(
             "the catalog has no version".into(),

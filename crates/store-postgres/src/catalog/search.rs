@@ -1,4 +1,4 @@
-//! The statements that read a page of products, and count all that match.
+//! The statements that read a page of products and count the matching products.
 
 use std::sync::LazyLock;
 
@@ -19,26 +19,27 @@ use crate::columns::{Price, PriceSql};
 use crate::error::Failure;
 use crate::words;
 
-/// Reads the variants of a page of products, and of one more, in their order.
+/// Reads the variants of a page of products and of the next product, sorted by product.
 pub(crate) struct SelectProducts {
     store_id: String,
     of: ProductsOf,
     window: ProductWindow,
 }
 
-/// The products that a page is of. Words are a tsquery.
+/// Products to page through. The strings are of type `tsquery`.
 enum ProductsOf {
     All,
     Matching(String),
-    /// Those of the next few thousand variants that have the words.
+    /// Matches among the next 4,000 variants only.
     Next(String),
 }
 
-/// The version of the catalog, the number of matches unless it is known, a variant, where the page
-/// has any, and its prices.
+/// Version of the catalog; number of matching products, `None` if the caller knows it; a variant,
+/// `None` if the page is empty; and the variant's prices.
 type Row = (i64, Option<i64>, Option<VariantRow>, Vec<Price>);
 
-/// Runs the statements for a page. Each of them sees one state, and none needs another one's.
+/// Reads a page of products. If it needs a second statement, that statement reads a snapshot of its
+/// own.
 pub(super) fn search(
     connection: &mut PgConnection,
     store_id: &str,
@@ -46,6 +47,7 @@ pub(super) fn search(
 ) -> Result<ProductMatches, Failure> {
     let first = SelectProducts::first(store_id, query);
     let found = first.found(connection, query)?;
+    // The next variants did not fill the page, so all matches have to be read.
     if matches!(first.of, ProductsOf::Next(_)) && !is_whole(&found, query) {
         return SelectProducts::new(store_id, query).found(connection, query);
     }
@@ -53,9 +55,10 @@ pub(super) fn search(
 }
 
 impl SelectProducts {
-    /// Returns the statement that returns the page, whatever matches.
+    /// Returns the statement that reads the whole page for any number of products that match
+    /// `query`.
     pub(crate) fn new(store_id: &str, query: &ProductQuery) -> Self {
-        // The words of products are every store's, and have no prefix.
+        // All stores share the words of products, so that they have no store prefix.
         let without_prefix = |tsquery: String| tsquery.replace(words::MARK, "");
         let tsquery = query.key.as_ref().map(words::tsquery).map(without_prefix);
         Self {
@@ -65,7 +68,8 @@ impl SelectProducts {
         }
     }
 
-    /// Returns the statement to try first: where many match, the one that reads few of them.
+    /// Returns the statement to try first: if many products match `query`, the statement that reads
+    /// few of them.
     pub(crate) fn first(store_id: &str, query: &ProductQuery) -> Self {
         let mut select = Self::new(store_id, query);
         select.of = match select.of {
@@ -133,7 +137,7 @@ impl QueryFragment<Pg> for SelectProducts {
     }
 }
 
-/// There are three texts in all, so that each connection prepares each of them once.
+/// No static id, because the type has three texts. Each connection prepares each text once.
 impl QueryId for SelectProducts {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;

@@ -1,4 +1,4 @@
-//! The statements that read the events of a store, with their orders.
+//! The statements that read a store's events with their orders.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,11 +24,11 @@ use crate::error::Failure;
 #[derive(Queryable)]
 struct FeedRow {
     last_sequence: i64,
-    /// `None` where no event matches.
+    /// `None` if no event matches.
     sequence: Option<i64>,
-    /// `None` where the event is beyond the bytes that are read.
+    /// `None` if the event exceeds the byte limit.
     event: Option<EventRow>,
-    /// The order, with the first of its events.
+    /// The order, in the row of its first event only.
     order: Option<OrderRow>,
     state: Option<StateRow>,
     documents: Documents,
@@ -43,7 +43,7 @@ type FeedSql = (
     DocumentsSql,
 );
 
-/// An event with what identifies its order, or the last sequence alone.
+/// An event with the identity of its order, or only the last sequence.
 #[derive(Queryable)]
 struct IdentityFeedRow {
     last_sequence: i64,
@@ -60,7 +60,7 @@ type IdentityFeedSql = (
 );
 
 const BYTES: (&str, &str) = ("bytes", include_str!("sql/event_bytes.sql"));
-/// The parts that both statements of a page share. The first one contains the last one.
+/// Parts of both statements that read a page. `BYTES` comes last, because `page` contains it.
 const OF_PAGE: [(&str, &str); 3] = [
     ("page", include_str!("sql/feed_page.sql")),
     ("event", include_str!("sql/feed_event.sql")),
@@ -81,7 +81,7 @@ statement! {
     }
 }
 
-/// Reads events of a store with what identifies their orders.
+/// Reads events of a store with the identities of their orders.
 #[derive(Debug)]
 pub(crate) struct SelectIdentityFeed<'a>(pub(crate) SelectFeed<'a>);
 
@@ -171,6 +171,7 @@ fn read(
         store_id,
         after: number(query.after),
         until: number(query.until()),
+        // A filter without types means all types.
         types: Some(&types[..]).filter(|types| !types.is_empty()),
         order_id: order_id.as_deref(),
         limit: i64::from(query.limit),
@@ -185,7 +186,7 @@ fn read(
     }
 }
 
-/// Returns a batch with whole orders.
+/// Returns a batch with the whole orders of `rows`, each once.
 fn with_orders(rows: Vec<FeedRow>, query: &FeedQuery) -> Result<FeedBatch, Failure> {
     let (mut batch, mut found) = (FeedBatch::default(), 0);
     for row in rows {
@@ -200,7 +201,7 @@ fn with_orders(rows: Vec<FeedRow>, query: &FeedQuery) -> Result<FeedBatch, Failu
     Ok(batch)
 }
 
-/// Returns a batch with what identifies the orders, of which each event has that of its own.
+/// Returns a batch with the identities of the orders of `rows`, each once.
 fn with_identities(
     rows: Vec<IdentityFeedRow>,
     store_id: &str,
@@ -211,6 +212,7 @@ fn with_identities(
     for row in rows {
         found += u32::from(row.sequence.is_some());
         add_event(&mut batch, row.last_sequence, row.sequence, row.event)?;
+        // Each identity is returned once, with the first event of its order.
         if let Some(order) = row.order
             && known.insert(order.0.clone())
         {

@@ -1,4 +1,4 @@
-//! The statement that reads events of an order.
+//! The statement that reads an order's events.
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -20,7 +20,7 @@ statement! {
     }
 }
 
-/// Reads events of an order, newest first, from the one with the sequence `latest` on.
+/// Reads up to `count` events of an order, newest first, starting with the sequence `latest`.
 pub(crate) fn events(
     connection: &mut PgConnection,
     (store_id, id): (&str, &str),

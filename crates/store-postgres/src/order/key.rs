@@ -1,4 +1,4 @@
-//! The words of a search key as the statements take them.
+//! Search keys as parameters of the statements.
 
 use pressline_kit::words::SearchKey;
 
@@ -9,11 +9,11 @@ use crate::words;
 #[derive(Debug)]
 pub struct Key {
     pub(crate) tsquery: String,
-    /// What the words begin with, in UTF-8. A word may have two alternatives.
+    /// Prefixes of the words, in UTF-8. A word has one or two prefixes, its `alternatives`.
     pub(crate) starts: Vec<Vec<u8>>,
-    /// For each of these, the least bytes above all that begin so.
+    /// For each of `starts`, the smallest byte string above all words with this prefix.
     pub(crate) ends: Vec<Vec<u8>>,
-    /// For each of these, the number of the word.
+    /// For each of `starts`, the number of its word.
     pub(crate) of_words: Vec<i32>,
 }
 
@@ -34,7 +34,7 @@ impl Key {
         }
     }
 
-    /// The numbers of the words that are not among these.
+    /// Returns the numbers of the words that are not in `words`.
     pub(crate) fn words_without(&self, words: &[i32]) -> Vec<i32> {
         let mut others = self.of_words.clone();
         others.dedup();
@@ -42,7 +42,7 @@ impl Key {
         others
     }
 
-    /// What a word begins with, and the place of each in `starts`.
+    /// Returns the prefixes of `word`, each with its index in `starts`.
     pub(crate) fn starts_of(&self, word: i32) -> impl Iterator<Item = (usize, &[u8])> {
         let starts = self.of_words.iter().zip(&self.starts).enumerate();
         starts

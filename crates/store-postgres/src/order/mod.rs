@@ -47,7 +47,7 @@ use find::SelectByIds;
 use key::Key;
 use page_row::Search;
 
-/// Whose turn it is when an operator's call looks at several stores.
+/// Key under which operators' calls take turns with the stores' searches for the search slots.
 pub(crate) const OPERATORS: &str = "operators";
 
 #[async_trait]
@@ -90,7 +90,7 @@ impl OrderRepository for PostgresStore {
                     store_id: &store_id,
                     window: &window,
                     portion,
-                    // Known now that there is a connection.
+                    // Read here, because only a connection finds it out.
                     distributed: pool.is_distributed(),
                 };
                 search_page::search(connection, &search, key.as_ref(), mask)
@@ -145,7 +145,7 @@ impl OrderRepository for PostgresStore {
         let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, _| {
-                // Known now that there is a connection.
+                // Read here, because only a connection finds it out.
                 across_stores::take(connection, now, until, count, pool.is_distributed())
             })
             .await
@@ -161,7 +161,8 @@ impl OrderRepository for PostgresStore {
         self.pool
             .call(move |connection, in_doubt| {
                 if in_doubt {
-                    // It may have been done, and must not be done twice.
+                    // The lost attempt may have been committed, and fast-forwarding twice would be
+                    // wrong.
                     let reason = "the connection was lost while orders were brought nearer";
                     return Err(RepositoryError::Unavailable(reason.into()).into());
                 }
@@ -205,7 +206,7 @@ impl OrderQueue for PostgresStore {
         let (query, pool) = (query.clone(), Arc::clone(&self.pool));
         self.pool
             .search(OPERATORS, move |connection| {
-                // Known now that there is a connection.
+                // Read here, because only a connection finds it out.
                 across_stores::page(connection, &query, pool.is_distributed())
             })
             .await
@@ -223,8 +224,8 @@ impl OrderQueue for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Carries out a change that a group could not, and waits while another transaction has the order
-    /// locked.
+    /// Applies a change that its group could not apply. Waits while another transaction has the
+    /// order locked.
     async fn settle(&self, change: Box<Change>) -> Result<Order, RepositoryError> {
         self.pool
             .call(move |connection, in_doubt| {
@@ -232,8 +233,8 @@ impl PostgresStore {
                     Ok(sequence) => return Ok(change.rows.stored(sequence)),
                     Err(refusal) => refusal,
                 };
-                // A connection was lost meanwhile: the stored order may be the result of this very
-                // update.
+                // A connection was lost meanwhile: the stored order may already be the result of
+                // this change.
                 if in_doubt || change.in_doubt {
                     let stored = find::by_id(connection, change.store_id(), change.id())?;
                     if let Some(stored) = stored.filter(|order| change.rows.has_made(order)) {

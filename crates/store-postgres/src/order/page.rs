@@ -1,5 +1,5 @@
-//! The statements that read a page of orders, newest first: whole up to a bound of bytes, the rest
-//! as references.
+//! The statements that read a page of orders, newest first: whole orders up to a limit of bytes,
+//! the other orders as references.
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -15,12 +15,12 @@ use super::page_row::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search, bytes, page
 use crate::error::Failure;
 use crate::words;
 
-/// How often a search begins again because lists that it reads have been built again. That takes a
-/// tenth of a second, after a pause, so that once is rare.
+/// Maximum number of restarts of a search because lists that it reads were rebuilt. A rebuild takes
+/// a tenth of a second, after a pause, so that even a single restart is rare.
 const ATTEMPTS: u32 = 10;
 
 statement! {
-    /// Reads a page of the newest orders of a store, within the window.
+    /// Reads a page of a store's newest orders within the window.
     pub(crate) struct SelectNewest<'a> for Pg, returns PageSql,
     text SqlText::new(
         PAGE,
@@ -37,20 +37,21 @@ statement! {
 }
 
 statement! {
-    /// Reads a page of the newest orders of a store with the words of a key, within the window. Where
-    /// newer orders do not fill it and older ones have lists of words, reads the newest of the lists.
+    /// Reads a page of a store's newest orders that match a key, within the window. If newer orders
+    /// do not fill the page and older orders have word lists, the rows contain the newest `portion`
+    /// of the lists instead.
     pub(crate) struct SelectMatching<'a> for Pg, returns PageSql,
     text matching_text(""),
     {
         store_id: &'a str = Text,
-        /// As in [`Key`].
+        /// Same as [`Key::tsquery`], and so on for the next three.
         tsquery: &'a str = Text,
         starts: &'a [Vec<u8>] = Array<Binary>,
         ends: &'a [Vec<u8>] = Array<Binary>,
         of_words: &'a [i32] = Array<Integer>,
-        /// Segments whose lists are read at once.
+        /// Number of segments to read lists of.
         portion: i32 = Integer,
-        /// Up to which of the matching orders the window reaches.
+        /// Number of matches up to the end of the window.
         wanted: i64 = BigInt,
         from_id: &'a str = Text,
         before_id: &'a str = Text,
@@ -60,9 +61,9 @@ statement! {
     }
 }
 
-/// The same where the tables are distributed. The condition leads to the node of the store, which
-/// plans the statement with what it knows of this very store. Elsewhere it must not be there: a plan
-/// for any store would read all orders of a large one by the primary key.
+/// Same as [`SelectMatching`], for distributed tables. Its condition routes the statement to the
+/// node of the store, where it is planned for this very store. On a single node the condition would
+/// be harmful: a plan for any store would read all orders of a large store by the primary key.
 pub(crate) struct SelectMatchingOnNode<'a>(pub(crate) SelectMatching<'a>);
 
 impl Parameters<Pg> for SelectMatchingOnNode<'_> {
@@ -79,7 +80,8 @@ statement_text!(
     matching_text("order_words.store_id = :store_id AND")
 );
 
-/// The text that reads matching orders, with this condition for the table of words.
+/// Returns the text that reads matching orders; `of_store` is an additional condition on the table
+/// of words.
 fn matching_text(of_store: &str) -> SqlText {
     SqlText::new(
         &format!("{}{PAGE}", include_str!("sql/hits.sql")),
@@ -98,7 +100,7 @@ fn matching_text(of_store: &str) -> SqlText {
     )
 }
 
-/// The newest orders of a store, within a window.
+/// Returns the statement for a store's newest orders within `window`.
 pub(crate) fn newest<'a>(store_id: &'a str, window: &'a Window) -> SelectNewest<'a> {
     SelectNewest {
         store_id,
@@ -110,7 +112,7 @@ pub(crate) fn newest<'a>(store_id: &'a str, window: &'a Window) -> SelectNewest<
     }
 }
 
-/// Those of the newest orders with the words of a key, within a window.
+/// Returns the statement for a store's newest orders that match `key`, within `window`.
 pub(crate) fn matching<'a>(
     store_id: &'a str,
     key: &'a Key,
@@ -133,10 +135,11 @@ pub(crate) fn matching<'a>(
 }
 
 impl Search<'_> {
-    /// Reads the rows of a page with the words of a key, and of the order behind it.
+    /// Reads the rows of a page of orders that match `key`, and of the order after the page.
     ///
     /// # Errors
-    /// As the database fails; [`RepositoryError::Unavailable`] where lists are built again and again.
+    /// Returns an error if the query fails, or [`RepositoryError::Unavailable`] if lists are
+    /// rebuilt during each of several attempts.
     pub(crate) fn with_words(
         &self,
         connection: &mut PgConnection,
@@ -147,6 +150,7 @@ impl Search<'_> {
             let Some(newer) = rows.first_mut().and_then(|row| row.newer.take()) else {
                 return Ok(page(rows));
             };
+            // The newer orders do not fill the page, so that the search goes on in the lists.
             let segments = rows.into_iter().filter_map(|row| row.segment).collect();
             if let Some(rows) = lists::search(connection, self, key, &newer, segments)? {
                 return Ok(rows);

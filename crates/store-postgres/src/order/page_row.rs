@@ -1,4 +1,4 @@
-//! Rows of pages of orders, and searches that read them.
+//! Rows of pages of orders, and the searches that read them.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
@@ -8,16 +8,16 @@ use pressline_store_kit::{OrderRow, StateRow, Window};
 use super::find::{Documents, DocumentsSql};
 use super::lists::{Newer, Segment, SegmentSql};
 
-/// An order of the page, or one of the segments where the search goes on. Without either, the page is
-/// empty.
+/// An order of the page, or a segment in which the search continues. The row of an empty page has
+/// neither.
 #[derive(Queryable)]
 pub(crate) struct PageRow {
-    /// What was found before these segments.
+    /// Result of the search before it reached `segment`.
     pub(super) newer: Option<Newer>,
     pub(super) segment: Option<Segment>,
     pub(crate) id: Option<String>,
     pub(super) size: Option<i32>,
-    /// The order itself, with its state, where it is read whole.
+    /// The order and its state, if the page reads it whole.
     pub(super) order: Option<OrderRow>,
     pub(super) state: Option<StateRow>,
     pub(super) documents: Documents,
@@ -37,19 +37,18 @@ type NewerSql = (Array<Text>, BigInt, Text, Array<Integer>);
 
 pub(super) const PAGE: &str = include_str!("sql/page.sql");
 
-/// Where a search goes on that does not use lists of words: nowhere.
+/// Part for searches that do not continue in word lists.
 pub(super) const NOT_CONTINUED: (&str, &str) = ("continued", include_str!("sql/not_continued.sql"));
 
-/// A search of a store's orders.
 pub(crate) struct Search<'a> {
     pub(crate) store_id: &'a str,
     pub(crate) window: &'a Window,
-    /// Orders that the first step of a search for status and words looks at.
+    /// Number of orders that the first step of a search by status and words reads.
     pub(crate) portion: i64,
     pub(crate) distributed: bool,
 }
 
-/// The rows of a page without the one that stands for an empty page.
+/// Removes the row that stands for an empty page.
 pub(super) fn page(mut rows: Vec<PageRow>) -> Vec<PageRow> {
     rows.retain(|row| row.id.is_some());
     rows
@@ -61,7 +60,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns the number of bytes of orders that a page reads whole.
+/// Returns the maximum number of bytes of orders that a page reads whole.
 pub(super) fn bytes(window: &Window) -> i64 {
     i64::try_from(window.bytes).unwrap_or(i64::MAX)
 }

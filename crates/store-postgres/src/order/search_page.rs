@@ -1,4 +1,4 @@
-//! Pages of orders, by the statement that suits the search.
+//! Pages of orders, read by the statement that suits the search.
 
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
@@ -12,8 +12,7 @@ use super::page_row::{Search, page};
 use super::status;
 use crate::error::Failure;
 
-/// Reads a page of a store's orders: of all, or of those with the words of a key, with a status or of a
-/// type.
+/// Reads a page of a store's orders: all orders, or the orders that match `key` and `mask`.
 pub(crate) fn search(
     connection: &mut PgConnection,
     search: &Search<'_>,

@@ -1,4 +1,4 @@
-//! Searches for orders by the statuses of their items and by type, alone and together with words.
+//! Searches for orders by the statuses of their items and by type, with or without words.
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -12,15 +12,17 @@ use super::page_row::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search, page};
 use crate::error::Failure;
 use crate::words;
 
-/// Orders that the first step of a search for status and words looks at: enough to fill most pages.
+/// Number of orders that the first step of a search by status and words reads: enough to fill most
+/// pages.
 pub(crate) const FIRST_PORTION: i64 = 200;
-/// By how much each further step looks at more, so that their number stays small.
+/// Factor by which `portion` grows after a step on each side, so that the number of steps stays
+/// small.
 const GROWTH: i64 = 4;
 
 const OF_STATUS: &str = include_str!("sql/of_status.sql");
 
 statement! {
-    /// Reads a page of the newest orders of a store that a filter finds, within the window.
+    /// Reads a page of a store's newest orders that match a status filter, within the window.
     pub(crate) struct SelectOfStatus<'a> for Pg, returns PageSql,
     text SqlText::new(
         &format!("{OF_STATUS}{PAGE}"),
@@ -30,7 +32,7 @@ statement! {
         store_id: &'a str = Text,
         statuses: i16 = SmallInt,
         kinds: i16 = SmallInt,
-        /// Up to which of the orders of each mask the window can reach.
+        /// Number of orders of each status bitmask up to the end of the window.
         wanted: i64 = BigInt,
         from_id: &'a str = Text,
         before_id: &'a str = Text,
@@ -41,7 +43,8 @@ statement! {
 }
 
 statement! {
-    /// Finds out which of the newest orders that a filter finds have the words of a key.
+    /// Selects the orders that match `tsquery` from the newest `wanted` orders that match a status
+    /// filter.
     pub(crate) struct StatusHits<'a> for Pg, returns (Array<Text>, Nullable<Text>),
     text SqlText::new(
         &format!("{OF_STATUS}{}", include_str!("sql/status_hits.sql")),
@@ -51,7 +54,6 @@ statement! {
         store_id: &'a str = Text,
         statuses: i16 = SmallInt,
         kinds: i16 = SmallInt,
-        /// How many orders it looks at.
         wanted: i64 = BigInt,
         from_id: &'a str = Text,
         before_id: &'a str = Text,
@@ -60,7 +62,7 @@ statement! {
 }
 
 statement! {
-    /// Finds out which orders a filter finds.
+    /// Selects the orders of `ids` that match a status filter.
     pub(crate) struct HavingStatus<'a> for Pg, returns Text,
     text SqlText::new(include_str!("sql/having_status.sql"), &[]),
     {
@@ -71,7 +73,7 @@ statement! {
     }
 }
 
-/// The newest orders of a store that a filter finds, within a window.
+/// Returns the statement for a store's newest orders that match `mask`, within `window`.
 pub(crate) fn of_status<'a>(
     store_id: &'a str,
     mask: StatusFilter,
@@ -90,7 +92,7 @@ pub(crate) fn of_status<'a>(
     }
 }
 
-/// Reads the rows of a page of orders that a filter finds, and of the order behind it.
+/// Reads the rows of a page of orders that match `mask` and `key`, and of the order after the page.
 pub(super) fn rows(
     connection: &mut PgConnection,
     search: &Search<'_>,
@@ -108,28 +110,28 @@ pub(super) fn rows(
     Ok(lists::by_ids(connection, search, &ids)?)
 }
 
-/// A search for orders with a status and words.
+/// A search for orders by status and words.
 ///
-/// Either the orders of the status or those with the words can be by far the more common ones, and it
-/// is not known which. So it takes steps from both sides in turn: of the next orders of the status it
-/// finds out which have the words, and of the next orders with the words which have the status. Each
-/// step goes on where the one before ended. The whole costs at most about twice as much as the cheaper
-/// side alone.
+/// The orders with the status and the orders with the words can differ widely in number, in either
+/// direction. The search therefore alternates between both sides: a step tests the next orders with
+/// the status for the words, the following step tests the next orders with the words for the
+/// status. Each step starts at the end of the previous step. In total the search costs at most
+/// about twice as much as the cheaper side alone.
 struct Both<'a> {
     search: &'a Search<'a>,
     mask: StatusFilter,
     key: &'a Key,
 }
 
-/// Orders that a step has found, newest first, and the id below which the next step goes on; `None`
-/// where there are no others.
+/// Matching orders of a step, newest first, and the id below which the next step starts; `None` if
+/// there are no further orders.
 struct Step {
     found: Vec<String>,
     before: Option<String>,
 }
 
 impl Both<'_> {
-    /// Returns the ids of the page and of the order behind it.
+    /// Returns the ids of the orders of the page and of the order after it.
     fn ids(&self, connection: &mut PgConnection) -> Result<Vec<String>, Failure> {
         let window = self.search.window;
         let limit = usize::try_from(window.limit).unwrap_or(usize::MAX);
@@ -158,7 +160,7 @@ impl Both<'_> {
         }
     }
 
-    /// Looks at the next orders of the status.
+    /// Looks at the next `portion` orders with the status, older than `before`.
     fn by_status(
         &self,
         connection: &mut PgConnection,
@@ -178,7 +180,7 @@ impl Both<'_> {
         Ok(Step { found, before })
     }
 
-    /// Looks at the next orders with the words.
+    /// Looks at the next `portion` orders with the words, older than `before`.
     fn by_words(
         &self,
         connection: &mut PgConnection,
@@ -189,7 +191,7 @@ impl Both<'_> {
             before,
             offset: 0,
             limit: portion,
-            // None is read whole but the first.
+            // Only ids are needed. The first order is read whole nevertheless.
             bytes: 0,
             ..self.search.window.clone()
         };

@@ -1,4 +1,4 @@
-//! The connection on which orders are written, in groups.
+//! The connection that writes orders, in groups.
 
 use std::thread;
 use std::time::Instant;
@@ -14,12 +14,12 @@ use crate::error::{Remedy, remedy_of, repository};
 use crate::session::{Manager, Plans, is_broken};
 use crate::{probe, retry};
 
-/// How often a group is repeated on a new connection. The first connection may have been closed
-/// while it was idle; if the second one is lost, then during the group.
+/// Maximum number of new connections for a group. The first connection may have been closed while
+/// it was idle; the second was then lost during the group.
 const RECONNECTS: u32 = 2;
 
-/// Writes groups of orders on a connection of its own, which it makes when it needs it and makes
-/// again when it is lost.
+/// Writes groups of orders on a connection outside the pool. It connects when the first group
+/// arrives, and again after a loss.
 pub(crate) struct Writer {
     manager: Manager,
     connection: Option<PgConnection>,
@@ -39,7 +39,7 @@ impl Writer {
 }
 
 impl Writer {
-    /// Checks that writes work, on a new connection where the old one is lost.
+    /// Checks that writes work, on a new connection if the old connection is lost.
     pub(crate) fn probe(&mut self, size: ProbeSize) -> ProbeResult {
         // One attempt to connect: callers ask again soon.
         let deadline = Instant::now();
@@ -79,8 +79,8 @@ impl Writer {
 }
 
 impl Writer {
-    /// Begins the chunks of orders that follow those which the group completed. If one fails, the
-    /// chunk goes on until the next number that completes one.
+    /// Begins a new chunk in each store with a chunk that the group completed. If that fails, the
+    /// chunk continues until the next order number that completes a chunk.
     fn begin_chunks(
         &self,
         connection: &mut PgConnection,
@@ -91,6 +91,7 @@ impl Writer {
             let (Job::Create(_), Ok(WriteOutcome::Stored(order))) = (job, done) else {
                 continue;
             };
+            // Counts by numbers, which need no query. Gaps only make a chunk smaller.
             if order.service_order_id.number % self.chunk != 0 {
                 continue;
             }
@@ -99,8 +100,8 @@ impl Writer {
                 .with_settings(connection, Plans::Once, |connection| {
                     Ok(chunk::begin(connection, job.store())?)
                 });
-            // The orders are stored. The chunk becomes larger, and the next group finds out
-            // whether the connection still works.
+            // The orders are stored in any case. The chunk becomes larger, and the next group finds
+            // out whether the connection still works.
             match begun {
                 Ok(()) => self.closed_chunks.report(job.store()),
                 Err(failure) => {
@@ -129,9 +130,9 @@ impl GroupWriter for Writer {
         job.is_background()
     }
 
-    /// Writes are safe to repeat. If the lost attempt was committed, the next one finds its new
-    /// orders to be duplicates, which the use case compares with the stored orders, and its changes
-    /// to be unsettled.
+    /// Repeating a write is safe. If the lost attempt was committed, the next attempt reports its
+    /// new orders as duplicates, so that the use case compares them with the stored orders, and its
+    /// changes as unsettled.
     fn write(
         &mut self,
         jobs: &mut [Job],
@@ -162,6 +163,8 @@ impl GroupWriter for Writer {
                 Err(failure) => failure,
             };
             let remedy = remedy_of(&failure);
+            // The lost transaction may have been committed, so that a refusal of the next attempt
+            // is in doubt.
             if remedy == Remedy::Reconnect {
                 jobs.iter_mut().for_each(Job::doubt);
             }
@@ -181,7 +184,8 @@ impl GroupWriter for Writer {
 
     fn separates_stores(&mut self) -> bool {
         if self.connection.is_none() {
-            // The first connection finds out. If it cannot be made, the writes say why.
+            // The first connection finds out. If it cannot be made, the next write returns the
+            // reason.
             self.connection = self.manager.open(Plans::Once).ok();
         }
         self.manager.is_distributed()

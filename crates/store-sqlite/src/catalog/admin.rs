@@ -1,4 +1,4 @@
-//! The catalog in SQLite, as imports and exports use it.
+//! The catalog in SQLite: imports, exports, rates and fees.
 
 use std::sync::Arc;
 
@@ -99,17 +99,17 @@ impl CatalogAdmin for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Imports rows, or only says what would change.
+    /// Imports rows, or only reports the changes if `options.dry_run`.
     ///
-    /// The rows are compared on a connection that reads. The write lock, which orders wait for, is
-    /// taken for portions of the changed rows only, and not at all where nothing changes.
+    /// The rows are compared on a connection that reads. The write lock, for which orders wait, is
+    /// taken only for portions of changed rows, and never if nothing changes.
     async fn import_rows<I: Import>(
         &self,
         import: I,
         options: &ImportOptions,
     ) -> Result<ImportSummary, RepositoryError> {
         let (opener, options) = (Arc::clone(&self.opener), options.clone());
-        // Dropped where the caller stops waiting, which ends the import.
+        // Dropped if the caller stops waiting, which cancels the import.
         let guard = CancelGuard::default();
         let token = guard.token();
         blocking(move || {
@@ -119,7 +119,7 @@ impl SqliteStore {
                 return Ok(I::outcome(changes));
             }
             let mut staging = Staging::begin(&opener, &token)?;
-            // Another import came in between. From here on none can.
+            // Another import was published in between. From here on none can.
             if staging.generation() != seen {
                 changes = compare()?.1;
             }
@@ -132,8 +132,8 @@ impl SqliteStore {
         .await
     }
 
-    /// Changes the catalog in one transaction. The work says whether it did, and returns what came
-    /// of it.
+    /// Changes the catalog in a single transaction. `work` returns whether it changed anything, and
+    /// a result.
     async fn change<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut SqliteConnection) -> Result<(bool, T), Failure> + Send + 'static,
@@ -143,14 +143,14 @@ impl SqliteStore {
     }
 }
 
-/// Compares an import with the generation that is in effect, which is returned as well.
+/// Compares `import` with the current generation. Returns the generation and the changes.
 fn compared<I: Import>(
     opener: &Opener,
     import: &I,
     options: &ImportOptions,
     token: &CancelToken,
 ) -> Result<(i64, I::Changes), RepositoryError> {
-    // A connection of its own, as comparing may take longer than a request may.
+    // A connection outside the pool, because comparing may take longer than a request may.
     let mut reader = opener.open(Purpose::Read)?;
     let compared = reader.transaction(|reader| {
         let seen = generation(reader)?;
@@ -159,10 +159,10 @@ fn compared<I: Import>(
     compared.map_err(repository)
 }
 
-/// Writes in one transaction, and gives the catalog a new version where the work says that it
-/// changed something.
+/// Runs `work` in a single transaction, and increments the version of the catalog if `work` changed
+/// anything.
 ///
-/// On a connection of its own: the one that writes orders would keep them waiting as long as this
+/// On a connection of its own: orders would wait for the writing connection as long as this call
 /// waits for the lock.
 fn in_transaction<T>(
     opener: &Opener,

@@ -15,7 +15,7 @@ use super::next_rows::{end_price, retire_variant, write_prices, write_variants};
 use super::staging::{PORTION, Staging};
 use crate::error::Failure;
 
-/// An import into one of the tables. Comparing only reads, so that it needs no lock.
+/// An import into `products` or `prices`.
 pub(super) trait Import: Send + Sync + 'static {
     type Changes: Send + 'static;
 
@@ -26,7 +26,7 @@ pub(super) trait Import: Send + Sync + 'static {
         token: &CancelToken,
     ) -> Result<Self::Changes, Failure>;
 
-    /// Writes what a comparison found, beside what is in effect.
+    /// Writes `changes` into the next generation.
     fn write(
         changes: &Self::Changes,
         staging: &mut Staging,
@@ -75,8 +75,8 @@ macro_rules! imports {
 
 imports!(VariantRow into Variants, PriceRow into Prices);
 
-/// Variants, read on a connection, or written beside what is in effect. One small statement a row,
-/// which the connection has prepared: nothing travels, so that nothing is gained by fewer.
+/// Variants, read on a connection or written to the next generation. Uses a small prepared
+/// statement for each row: without a network, larger statements would gain nothing.
 pub(super) struct Variants<'c, C = SqliteConnection>(pub(super) &'c mut C);
 
 impl ImportTable<VariantRow> for Variants<'_> {
@@ -148,7 +148,7 @@ impl VariantTable for Variants<'_> {
     }
 }
 
-/// Price lists, as [`Variants`] are.
+/// Price lists, read or written like [`Variants`].
 pub(super) struct Prices<'c, C = SqliteConnection>(pub(super) &'c mut C);
 
 type PriceKey = <PriceRow as ImportRow>::Key;
@@ -167,9 +167,10 @@ impl ImportTable<PriceRow> for Prices<'_> {
         Ok(stored)
     }
 
-    /// Those of the lists that come.
+    /// Keys of the stored prices of each list that occurs in `rows`.
     fn all(&mut self, rows: &[PriceRow]) -> Result<Vec<PriceKey>, Failure> {
         let mut lists: Vec<&str> = rows.iter().map(|row| row.store_id.as_str()).collect();
+        // The rows are sorted by store, so that this leaves each list once.
         lists.dedup();
         let mut keys = Vec::new();
         for list in lists {

@@ -1,4 +1,4 @@
-//! The catalog in SQLite, as orders and stores ask for it.
+//! The catalog in SQLite, as orders and product searches read it.
 
 mod admin;
 mod import;
@@ -82,8 +82,8 @@ impl Catalog for SqliteStore {
     }
 }
 
-/// What a store's order of the SKUs of a list is priced with. Rates and fees are read only for
-/// those who have others.
+/// Reads the rows that price a store's order of `skus`, a JSON list, from a snapshot. Reads rates
+/// and fees only if their version is not `have`.
 fn offer(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -105,7 +105,7 @@ fn offer(
                 .select(shipping_rates::document)
                 .get_result(connection)
                 .optional()?;
-            // The store's own comes before the service's, whose id is empty.
+            // The store's schedule sorts before the default schedule, whose store id is empty.
             offer.fees = fee_schedules::table
                 .filter(
                     fee_schedules::store_id

@@ -53,7 +53,7 @@ impl Row for NewPriceRow<'_> {
     }
 }
 
-/// Ends the row of a variant that is in effect. Returns the row of its search words.
+/// Ends a variant's current row with the generation `next`. Returns the row id of its search words.
 fn end_variant(connection: &mut SqliteConnection, sku: &str, next: i64) -> QueryResult<i64> {
     let current = product_rows::table
         .filter(product_rows::sku.eq(sku))
@@ -84,12 +84,12 @@ pub(super) fn end_price(
     Ok(())
 }
 
-/// Returns a number that no row of a variant and of search words has.
+/// Returns a number above the numbers of all rows of variants and of search words.
 fn free_row(connection: &mut SqliteConnection) -> QueryResult<i64> {
     let row: Option<i64> = product_rows::table
         .select(max(product_rows::row_id))
         .first(connection)?;
-    // The words of a row may have the number of one that was deleted.
+    // The words of a variant may have the number of a deleted variant row.
     let words: Option<i64> = product_rows::table
         .select(max(product_rows::words_id))
         .first(connection)?;
@@ -107,7 +107,7 @@ pub(super) fn write_variants(
         let mut words_id = row_id;
         if let Some(old) = old {
             let words_of_old = end_variant(connection, &row.sku, next)?;
-            // Most changes are of prices, and to put words in is most of the work.
+            // Most changes only affect prices, and indexing words is most of the work.
             if words::tokens(old).is_ok_and(|old| old == tokens) {
                 words_id = words_of_old;
             }
@@ -123,7 +123,7 @@ pub(super) fn write_variants(
         });
     }
     insert(connection, &rows)?;
-    // Last, as the index of words writes what it has collected before any statement of several rows.
+    // Last, because the word index flushes its buffer before any statement of several rows.
     for (words_id, tokens) in added {
         words::add(connection, words_id, &tokens)?;
     }
@@ -135,7 +135,7 @@ pub(super) fn retire_variant(
     sku: &str,
     next: i64,
 ) -> Result<(), Failure> {
-    // Where the import also gives it another name.
+    // If the import also changes the variant, its new row is updated.
     let written = product_rows::table
         .filter(product_rows::sku.eq(sku))
         .filter(product_rows::since.eq(next));

@@ -11,13 +11,13 @@ use pressline_store_kit::{PriceRow, SqlText, VariantRow, statement};
 
 use crate::error::Failure;
 
-/// Texts as a JSON list, as which one parameter holds any number of them.
+/// Returns `texts` as a JSON list, because a single parameter can then pass any number of them.
 pub(super) fn list<'a>(texts: impl Iterator<Item = &'a str>) -> Result<String, RepositoryError> {
     let texts: Vec<&str> = texts.collect();
     pressline_store_kit::text_list(&texts)
 }
 
-/// The variants, each with the prices of the service's list and of the store's.
+/// Returns `variants`, each with its prices in the default list and in the store's list.
 pub(super) fn with_prices(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -1,4 +1,4 @@
-//! The statements that read a page of products, and count all that match.
+//! The statements that read a page of products and count the matching products.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ use super::words::CATALOG;
 use crate::error::Failure;
 use crate::words;
 
-/// Returns a page of products with a store's prices, of one state of the file.
+/// Returns a page of products that match `query`, with the prices for a store, from a snapshot.
 pub(super) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -33,10 +33,12 @@ pub(super) fn search(
         None => ProductsOf::All,
         Some(words) => ProductsOf::Matching(words),
     };
+    // One snapshot for all statements of the page.
     connection.transaction(|connection| {
         if let ProductsOf::Matching(words) = of
             && many_match(query)
         {
+            // The next variants did not fill the page, so all matches have to be read.
             let found = page(connection, store_id, query, ProductsOf::Next(words))?;
             if is_whole(&found, query) {
                 return Ok(found);
@@ -68,19 +70,19 @@ fn page(
     Ok(found_products(variants, query.size, counted)?)
 }
 
-/// The products that a page is of. Words are as `words::query` made them.
+/// Products to page through. The words are a query that `words::query` returned.
 #[derive(Debug, Clone, Copy)]
 pub enum ProductsOf<'a> {
-    /// All of the catalog.
+    /// All products of the catalog.
     All,
-    /// Those that have the words.
+    /// Products that match the words.
     Matching(&'a str),
-    /// Those of the next few thousand variants that have the words.
+    /// Matches of the words among the next 4,000 variants only.
     Next(&'a str),
 }
 
-/// Reads the version of the catalog and the number of products that match, with each id of a page, or
-/// alone where the page is empty.
+/// Reads the version of the catalog and the number of matching products, with each product id of
+/// the page. If the page is empty, reads a single row without an id.
 pub(crate) struct SelectPage<'a> {
     pub(crate) of: ProductsOf<'a>,
     pub(crate) window: ProductWindow,
@@ -122,7 +124,7 @@ impl QueryFragment<Sqlite> for SelectPage<'_> {
     }
 }
 
-/// There are three texts in all, so that each connection prepares each of them once.
+/// No static id, because the type has three texts. Each connection prepares each text once.
 impl QueryId for SelectPage<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;

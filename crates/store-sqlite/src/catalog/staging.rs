@@ -1,9 +1,10 @@
-//! Writes an import in portions that no reader sees, and then puts all of them into effect at once.
+//! Writes an import in portions that no reader sees, and then publishes all of them in one update.
 //!
-//! The file has one write lock, and writing 100,000 variants takes seconds. Orders must not wait so
-//! long. Therefore a row of a variant or price is in effect in some generations of the catalog only:
-//! `since` is the first of them, `until` the first without it. The portions end rows with the next
-//! generation and add rows from it on. Making that generation the current one is a single update.
+//! The file has one write lock, and writing 100,000 variants takes seconds, for which orders must
+//! not wait. Therefore a row of a variant or price belongs to a range of generations of the
+//! catalog: `since` is the first generation of the row, `until` the first generation without it.
+//! The portions end rows with the next generation and add rows that begin with it. A single update
+//! then makes it the current generation.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,44 +20,42 @@ use super::words;
 use crate::connection::{Opener, Purpose};
 use crate::error::{Failure, is_locked, repository};
 
-/// Rows that are written while the lock is held: few, since orders wait for it.
+/// Number of rows written before the lock is released: few, because orders wait for the lock.
 pub(super) const PORTION: usize = 250;
-/// Maximum pause after a portion. SQLite lets waiting orders look for the lock every 1 to 25 ms in
+/// Maximum pause after a portion. SQLite lets waiting orders retry the lock every 1 to 25 ms in
 /// their first 100 ms.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How often the import looks for the lock while others write.
+/// Interval between attempts to get the lock.
 const LOOK: Duration = Duration::from_millis(1);
-/// How long a change of the catalog waits for other writes: it comes from a person or a script, who
-/// prefers to wait. Orders keep their short wait.
+/// Time that a change of the catalog waits for other writes: it comes from a person or a script,
+/// who prefers waiting to an error. Orders keep their shorter timeout.
 pub(super) const WAIT: Duration = Duration::from_secs(30);
-/// After so many seconds without a portion, an import is taken for dead, and another one may begin.
+/// Seconds without a portion after which an import is considered dead, and another may begin.
 const LEASE_SECONDS: i64 = 15;
-/// The primary key of rows of prices.
 const PRICE_KEY: &str = "store_id, sku, currency, valid_from, since";
 
 diesel::table! {
-    /// The one row says what is in effect.
+    /// The current state, in a single row.
     catalog_version (id) {
         id -> Integer,
-        /// Counts all changes of the catalog.
+        /// Number of all changes of the catalog.
         version -> BigInt,
-        /// Counts the imports of variants and prices.
+        /// Number of imports of variants and prices.
         generation -> BigInt,
     }
 }
 
 diesel::table! {
-    /// The import that is being written, or none.
+    /// The import in progress. Empty if there is none.
     catalog_import (id) {
         id -> Integer,
         owner -> BigInt,
-        /// When its latest portion was written, in seconds since 1970.
+        /// Time of its latest portion, in seconds since 1970.
         renewed_at -> BigInt,
     }
 }
 
 diesel::define_sql_function! {
-    /// Seconds since 1970.
     fn unixepoch() -> BigInt;
 }
 diesel::define_sql_function! {
@@ -69,8 +68,7 @@ struct WordsId {
     words_id: i64,
 }
 
-/// An import that may be written, as no other one is. Dropping it removes what it has written,
-/// unless that was published.
+/// The only import in progress. Dropping it removes its rows unless they were published.
 pub(super) struct Staging {
     connection: SqliteConnection,
     owner: i64,
@@ -86,12 +84,13 @@ pub(super) fn generation(connection: &mut SqliteConnection) -> QueryResult<i64> 
 }
 
 impl Staging {
-    /// Waits until no other import is written, and removes what one that was killed has left.
+    /// Waits until no other import is in progress, and removes the rows of a killed import.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] where that takes too long, or the caller no longer waits.
+    /// Returns [`RepositoryError::Unavailable`] if that takes too long, or the caller no longer
+    /// waits.
     pub(super) fn begin(opener: &Opener, token: &CancelToken) -> Result<Self, RepositoryError> {
-        // Between orders the lock is free for moments only, which SQLite's own waiting would miss.
+        // Between orders the lock is free only for moments, which SQLite's own waiting would miss.
         let mut connection = opener.open_waiting(Purpose::Write, Duration::ZERO)?;
         let begun = Instant::now();
         let claimed = loop {
@@ -122,10 +121,11 @@ impl Staging {
         self.generation
     }
 
-    /// Writes a portion. `work` gets the generation that it will be part of.
+    /// Writes a portion. `work` gets the generation to which the portion will belong.
     ///
     /// # Errors
-    /// As the work, and where another import has begun because this one took too long.
+    /// Returns an error if `work` fails, or if another import has begun because this import took
+    /// too long.
     pub(super) fn portion<T>(
         &mut self,
         work: impl FnMut(&mut SqliteConnection, i64) -> Result<T, Failure>,
@@ -152,10 +152,10 @@ impl Staging {
         Ok(done)
     }
 
-    /// Puts the portions into effect, and deletes the rows that they replace.
+    /// Publishes the portions, and deletes the rows that they replace.
     ///
     /// # Errors
-    /// As the database fails. Nothing is in effect then.
+    /// Returns an error if a statement fails; nothing is published then.
     pub(super) fn publish(mut self) -> Result<(), RepositoryError> {
         let (owner, next) = (self.owner, self.generation + 1);
         locked(&mut self.connection, |connection| {
@@ -168,18 +168,19 @@ impl Staging {
                 .execute(connection)?;
             Ok(())
         })?;
+        // From here on, `drop` must not undo the import.
         self.published = true;
         self.generation = next;
-        // The next import deletes what is left over here.
+        // The next import deletes the rows that remain.
         if let Err(error) = self.delete_ended() {
             tracing::warn!(%error, "replaced rows of the catalog are not deleted yet");
         }
         Ok(())
     }
 
-    /// Deletes the rows that are in effect no more.
+    /// Deletes the rows whose `until` is the current generation or earlier.
     fn delete_ended(&mut self) -> Result<(), RepositoryError> {
-        // The second condition is that of the indexes, which are found by its text alone.
+        // Repeats the condition of the partial indexes, which SQLite matches by its text.
         let ended =
             format!("until <= (SELECT generation FROM catalog_version) AND until < {FOREVER}");
         self.delete_prices(&ended)?;
@@ -209,7 +210,7 @@ impl Staging {
         ))
     }
 
-    /// Runs a statement that changes a portion of rows until none is left.
+    /// Repeats the statement `text`, which changes a portion of rows, until no row is left.
     fn repeat(&mut self, text: &str) -> Result<(), RepositoryError> {
         loop {
             let changed = self.uncancelled_portion(|connection, _| {
@@ -221,7 +222,8 @@ impl Staging {
         }
     }
 
-    /// Deletes variants, with the search words that no other row has.
+    /// Deletes the variants that match `condition`, and their search words if no other row uses
+    /// them.
     fn delete_variants(&mut self, condition: &str) -> Result<(), RepositoryError> {
         let text = format!(
             "DELETE FROM product_rows
@@ -257,7 +259,7 @@ impl Drop for Staging {
             };
             locked(&mut self.connection, release)
         });
-        // The next import does it after a while, as for one that was killed.
+        // After the lease, the next import cleans up.
         if let Err(error) = released {
             tracing::warn!(%error, "an import that did not end well is not removed yet");
         }
@@ -267,14 +269,15 @@ impl Drop for Staging {
 struct ImportClaim {
     owner: i64,
     generation: i64,
-    /// Whether an import that was killed has left rows.
+    /// Whether a killed import has left rows.
     has_leftovers: bool,
 }
 
-/// Takes the right to write an import; `None` while another one has it.
+/// Claims the right to write an import. `None` if another import has it.
 fn claim(connection: &mut SqliteConnection) -> Result<Option<ImportClaim>, Failure> {
     let dead = (catalog_import::renewed_at + LEASE_SECONDS).lt(unixepoch());
     let deleted = diesel::delete(catalog_import::table.filter(dead)).execute(connection)?;
+    // The table has at most a single row: a conflict means that another import is in progress.
     let owner = diesel::insert_into(catalog_import::table)
         .values((
             catalog_import::id.eq(1),
@@ -305,7 +308,7 @@ fn renew(connection: &mut SqliteConnection, owner: i64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Works in one transaction that holds the write lock, which is waited for.
+/// Runs `work` in a transaction with the write lock. Waits up to [`WAIT`] for the lock.
 fn locked<T>(
     connection: &mut SqliteConnection,
     mut work: impl FnMut(&mut SqliteConnection) -> Result<T, Failure>,

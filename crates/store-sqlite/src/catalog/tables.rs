@@ -1,16 +1,16 @@
-//! Tables of products and prices, with a row for each time that they have changed.
+//! Tables of products and prices, with one row for each of their versions.
 
-/// `until` of a row whose end is not known.
+/// Value of `until` in rows without an end.
 pub(super) const FOREVER: i64 = i64::MAX;
 
 diesel::table! {
     product_rows (row_id) {
         row_id -> BigInt,
-        /// The first generation that has the row.
+        /// First generation with the row.
         since -> BigInt,
-        /// The first generation that no longer has it.
+        /// First generation without the row.
         until -> BigInt,
-        /// The row of its search words.
+        /// `rowid` of its search words in `product_words`.
         words_id -> BigInt,
         sku -> Text,
         retired -> Bool,
@@ -23,9 +23,9 @@ diesel::table! {
         sku -> Text,
         currency -> Text,
         valid_from -> BigInt,
-        /// The first generation that has the row.
+        /// First generation with the row.
         since -> BigInt,
-        /// The first generation that no longer has it.
+        /// First generation without the row.
         until -> BigInt,
     }
 }

@@ -10,13 +10,13 @@ use crate::words;
 
 diesel::table! {
     product_words (rowid) {
-        /// The `words_id` of the variant.
+        /// Same as the variant's `words_id`.
         rowid -> BigInt,
         words -> Text,
     }
 }
 
-/// Stands before the words of variants in the place of a store's number, which no store has.
+/// Chunk number in the prefix of variants' words. No chunk of orders has it.
 pub(crate) const CATALOG: i64 = 0;
 
 pub(super) fn tokens(row: &VariantRow) -> Result<String, RepositoryError> {

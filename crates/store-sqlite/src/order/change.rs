@@ -13,14 +13,14 @@ use super::rows::ReplacedItem;
 use crate::insert::insert;
 use crate::words;
 
-/// The search words of an order, with its row.
+/// The search words of an order, with the id of its row.
 pub(super) struct Entry {
     pub(super) row_id: i64,
     pub(super) tokens: String,
 }
 
-/// Changes an order, and returns the sequence of its event and, where its content changes, its new words.
-/// `None` where it does not have the expected version.
+/// Changes an order. Returns the sequence of its event, and its new words if its content changes.
+/// `None` if the order does not have the expected version.
 pub(super) fn write(
     connection: &mut SqliteConnection,
     change: &mut ChangeRows,
@@ -50,7 +50,7 @@ pub(super) fn write(
     Ok(Some((sequence, entry.transpose()?)))
 }
 
-/// The chunk that the order of a row belongs to, as `sql/chunk_of.sql` reads it.
+/// SQL for the chunk of an order's row, as in `sql/chunk_of.sql`.
 const CHUNK_OF_ORDER: &str = "(
     SELECT chunk
     FROM order_chunks
@@ -71,6 +71,7 @@ fn write_content(
         .set(row)
         .returning((sql::<BigInt>("row_id"), sql::<BigInt>(CHUNK_OF_ORDER)))
         .get_result::<(i64, i64)>(connection)?;
+    // Otherwise replacing the items by position is enough.
     if content.removes_items {
         let own_items = line_items::store_id
             .eq(&row.store_id)

@@ -1,4 +1,4 @@
-//! Chunks of a store's orders: the parts in which its index of words is read.
+//! Chunks of a store's orders: the parts into which its word index is divided.
 
 use diesel::dsl::max;
 use diesel::prelude::*;
@@ -7,8 +7,8 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_store_kit::schema::orders;
 use pressline_store_kit::{SqlText, statement};
 
-/// Orders of a chunk, about. A search looks into each chunk for a rare word, and reads all matches of
-/// a chunk for a common one.
+/// Approximate number of orders in a chunk. A search looks up a rare word in each chunk, and reads
+/// all matches of a chunk for a common word.
 pub(crate) const ORDERS: i64 = 8192;
 
 diesel::table! {
@@ -20,7 +20,7 @@ diesel::table! {
 }
 
 statement! {
-    /// Reads the chunk of an order.
+    /// Reads the chunk of the order `id`.
     struct ChunkOf<'a> for Sqlite, returns BigInt,
     text SqlText::new(include_str!("sql/chunk_of.sql"), &[]),
     {
@@ -33,12 +33,12 @@ statement! {
 #[derive(Debug)]
 pub(super) struct LatestChunk {
     pub(super) number: i64,
-    /// It has the ids from this text on.
+    /// Lower bound of its ids, inclusive.
     pub(super) from: String,
 }
 
 impl LatestChunk {
-    /// Returns the number of the chunk that the store's order with an id belongs to.
+    /// Returns the number of the chunk of the store's order `id`.
     pub(super) fn or_earlier(
         &self,
         connection: &mut SqliteConnection,
@@ -48,12 +48,12 @@ impl LatestChunk {
         if id >= self.from.as_str() {
             return Ok(self.number);
         }
-        // An order that comes late, by a clock that is behind, belongs to the chunk of its time.
+        // A late order, from a server with a slow clock, belongs to the chunk of its time.
         of(connection, store_id, id)
     }
 
-    /// Begins the next chunk, behind all orders of the store, if the numbers from `first` to `last`,
-    /// which were stored with this one as the latest, complete a chunk of so many orders.
+    /// Begins the next chunk, after all orders of the store, if the stored numbers from `first` to
+    /// `last` contain a multiple of `orders_of_chunk`.
     pub(super) fn end_after(
         &self,
         connection: &mut SqliteConnection,
@@ -68,16 +68,16 @@ impl LatestChunk {
             .filter(orders::store_id.eq(store_id))
             .select(max(orders::id))
             .first(connection)?;
-        // All orders came late: the chunk would be left without an order.
+        // All new orders were late: the chunk would stay empty.
         let Some(newest) = newest.filter(|newest| *newest >= self.from) else {
             return Ok(());
         };
-        // The least text above the newest id: with any character behind it.
+        // The smallest string above the newest id: the id with a character appended.
         begin(connection, store_id, &format!("{newest}+"))
     }
 }
 
-/// Begins a chunk of a store with the ids from a text on.
+/// Begins a chunk of a store, with `from` as the lower bound of its ids.
 fn begin(connection: &mut SqliteConnection, store_id: &str, from: &str) -> QueryResult<()> {
     let row = (
         order_chunks::store_id.eq(store_id),
@@ -89,7 +89,7 @@ fn begin(connection: &mut SqliteConnection, store_id: &str, from: &str) -> Query
     Ok(())
 }
 
-/// Returns the number of the chunk that the store's order with an id belongs to.
+/// Returns the number of the chunk of the store's order `id`.
 pub(super) fn of(connection: &mut SqliteConnection, store_id: &str, id: &str) -> QueryResult<i64> {
     ChunkOf { store_id, id }.get_result(connection)
 }

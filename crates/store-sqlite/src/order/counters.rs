@@ -20,7 +20,7 @@ diesel::table! {
 }
 
 statement! {
-    /// Adds to the counters of a store. Reads them, and what else the store's orders need.
+    /// Advances the counters of a store. Reads them, and other values that the store's orders need.
     struct CountUp<'a> for Sqlite, returns (BigInt, BigInt, Text, BigInt, Text, BigInt, BigInt),
     text SqlText::new(include_str!("sql/count_up.sql"), &[]),
     {
@@ -30,7 +30,7 @@ statement! {
     }
 }
 
-/// Returns the sequence of a store's last event; 0 if there is none, or no such store.
+/// Returns the sequence of a store's last event; 0 if the store has no event or does not exist.
 pub(super) fn last_sequence(connection: &mut SqliteConnection, store_id: &str) -> QueryResult<u64> {
     let counter = store_counters::table.find(store_id);
     let last = counter.select(store_counters::last_sequence);
@@ -38,34 +38,31 @@ pub(super) fn last_sequence(connection: &mut SqliteConnection, store_id: &str) -
     Ok(last.and_then(|last| u64::try_from(last).ok()).unwrap_or(0))
 }
 
-/// What the statement returns.
+/// Columns that [`CountUp`] returns.
 type CounterRow = (i64, i64, String, i64, String, i64, i64);
 
-/// What a transaction has taken from the counters of a store.
 pub(super) struct Counter {
     prefix: String,
-    /// The latest chunk.
     pub(super) chunk: LatestChunk,
     first_number: i64,
     next_number: i64,
     next_sequence: i64,
-    /// The last sequence that was taken.
     last_sequence: i64,
 }
 
-/// What a transaction has taken from the counters of all stores that it writes for. If it is undone, all of it
-/// is free again.
+/// Numbers and sequences that a transaction has taken from the counters of its stores. A rollback
+/// frees all of them.
 pub(super) struct Counters {
     of_store: HashMap<String, Counter>,
-    /// The version of the catalog; `None` if no store exists.
+    /// Version of the catalog; `None` if no store exists.
     catalog: Option<i64>,
-    /// The highest `row_id` of the stored orders.
+    /// Highest `row_id` of the stored orders.
     pub(super) last_row: i64,
 }
 
 impl Counters {
-    /// Takes a number for each new order, and a sequence for each event, from the counters of its store. A
-    /// store that does not exist has no counters.
+    /// Takes a number for each new order and a sequence for each event from the counters of its
+    /// store. An unknown store has no counters.
     pub(super) fn take(connection: &mut SqliteConnection, jobs: &[Job]) -> QueryResult<Self> {
         let mut counts: BTreeMap<&str, (i64, i64)> = BTreeMap::new();
         for job in jobs {
@@ -106,24 +103,24 @@ impl Counters {
         Ok(counters)
     }
 
-    /// Whether the order of a job was priced with another catalog than the present one.
+    /// Returns whether the order of `job` was priced with an outdated version of the catalog.
     pub(super) fn have_another_catalog_than(&self, job: &Job) -> bool {
         let priced_with = job.priced_with().zip(self.catalog);
         priced_with.is_some_and(|(priced_with, present)| priced_with != present)
     }
 
-    /// What was taken for a store.
+    /// Returns the counter of `store_id`; `None` if the store does not exist.
     pub(super) fn of(&mut self, store_id: &str) -> Option<&mut Counter> {
         self.of_store.get_mut(store_id)
     }
 
-    /// What was taken for each store.
     pub(super) fn stores(&self) -> impl Iterator<Item = (&str, &Counter)> {
         let stores = self.of_store.iter();
         stores.map(|(store_id, counter)| (store_id.as_str(), counter))
     }
 
-    /// Gives back the sequences that no event has got: those of duplicates and of refused changes.
+    /// Returns unused sequences to the counters: they were taken for duplicates and refused
+    /// changes.
     pub(super) fn give_back(&self, connection: &mut SqliteConnection) -> QueryResult<()> {
         for (store_id, counter) in &self.of_store {
             if counter.next_sequence <= counter.last_sequence {
@@ -138,7 +135,7 @@ impl Counters {
 }
 
 impl Counter {
-    /// Gives a new order the next number.
+    /// Assigns the next number to the new order `rows`.
     pub(super) fn number(&mut self, rows: &mut NewRows) -> Result<ServiceOrderId, RepositoryError> {
         let prefix = self.prefix.parse::<Prefix>();
         let prefix = prefix.map_err(|error| RepositoryError::Corrupt {
@@ -156,17 +153,18 @@ impl Counter {
         Ok(number)
     }
 
-    /// The first and the last number that new orders have got.
+    /// Returns the first and the last assigned number. The last is below the first if no number was
+    /// assigned.
     pub(super) fn numbers(&self) -> (i64, i64) {
         (self.first_number, self.next_number.saturating_sub(1))
     }
 
-    /// The sequence that the next event gets.
+    /// Returns the sequence of the next event.
     pub(super) fn sequence(&self) -> i64 {
         self.next_sequence
     }
 
-    /// Notes that an event has got the next sequence.
+    /// Advances to the next sequence. Called after an event has got the current sequence.
     pub(super) fn use_sequence(&mut self) {
         self.next_sequence = self.next_sequence.saturating_add(1);
     }

@@ -1,4 +1,4 @@
-//! The statements that read the events of a store, with their orders.
+//! The statements that read a store's events with their orders.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,18 +26,17 @@ type FeedSql = (
     Nullable<(Text, Text, Text, Text, BigInt, Text, Bool)>,
 );
 
-/// An event with the size of its order and what identifies it.
 type FeedRow = (EventRow, Option<i32>, Option<IdentityRow>);
 
 statement! {
-    /// Reads events of a store, each with the size of its order and what identifies it.
+    /// Reads events of a store, each with the size and identity of its order.
     struct SelectFeed<'a> for Sqlite, returns FeedSql,
     text SqlText::new(include_str!("sql/feed.sql"), &[]),
     {
         store_id: &'a str = Text,
         after: i64 = BigInt,
         until: i64 = BigInt,
-        /// A JSON list.
+        /// A JSON list; `None` for all types.
         types: Option<&'a str> = Nullable<Text>,
         order_id: Option<&'a str> = Nullable<Text>,
     }
@@ -50,7 +49,7 @@ impl EventFeed for SqliteStore {
         let (store_id, query) = (store.to_string(), query.clone());
         let store = store_id.clone();
         let read = move |connection: &mut SqliteConnection| {
-            // One transaction, which sees one state of the file.
+            // One transaction, so that all statements see one snapshot.
             connection.transaction(|connection| read(connection, &store_id, &query))
         };
         self.readers.search(&store, read).await
@@ -86,7 +85,7 @@ impl EventFeed for SqliteStore {
     }
 }
 
-/// Reads events of a store with their orders, within a transaction.
+/// Reads the events that match `query` with their orders. Must run in a transaction.
 fn read(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -116,9 +115,10 @@ fn read(
     let mut bytes = Batch::new(query.bytes);
     let mut orders: Vec<String> = Vec::new();
     let mut known = BTreeSet::new();
+    // Row by row, so that reading stops as soon as the batch is full.
     for row in statement.load_iter::<FeedRow, DefaultLoadingMode>(connection)? {
         let (event, size, order) = row?;
-        // An order is read, and counted, with the first of its events.
+        // An order is read, and its size counted, with the first of its events.
         let new = order.filter(|order| !known.contains(&order.0));
         let size = size.filter(|_| query.whole_orders && new.is_some());
         let size = size.and_then(|size| u64::try_from(size).ok());
@@ -138,7 +138,7 @@ fn read(
         batch.events.push(event.restore_any()?);
     }
     if query.whole_orders {
-        // Their sizes have been counted.
+        // Without a limit, because the sizes have been counted above.
         batch.orders = page::with_ids(connection, store_id, &orders, u64::MAX)?;
     }
     Ok(batch)

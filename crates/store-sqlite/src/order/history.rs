@@ -1,4 +1,4 @@
-//! The statement that reads events of an order.
+//! The statement that reads an order's events.
 
 use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
@@ -23,7 +23,7 @@ statement! {
     }
 }
 
-/// Reads events of an order, newest first, from the one with the sequence `latest` on.
+/// Reads up to `count` events of an order, newest first, starting with the sequence `latest`.
 pub(super) fn events(
     connection: &mut SqliteConnection,
     (store_id, id): (&str, &str),
@@ -42,8 +42,8 @@ pub(super) fn events(
     Ok(events.collect::<Result<_, _>>()?)
 }
 
-/// Reads events of several orders, chain by chain: of each at most so many, of all together up to so many
-/// bytes, but at least one.
+/// Reads events of several orders, chain by chain: up to `count` events of each chain, and up to
+/// `bytes` bytes of all chains together, but always the first event.
 pub(super) fn chains(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -60,6 +60,7 @@ pub(super) fn chains(
             until: i64::try_from(chain.until).unwrap_or(i64::MAX),
             count: i32::try_from(count).unwrap_or(i32::MAX),
         };
+        // Row by row, so that reading stops as soon as the batch is full.
         for row in statement.load_iter::<EventRow, DefaultLoadingMode>(connection)? {
             let row = row?;
             if !batch.takes(row.bytes()) {

@@ -1,8 +1,8 @@
-//! The orders of a chunk that have the words of a key.
+//! Finds the orders of a chunk that match a key.
 //!
-//! The index of words reads all orders of the chunk that have a word, for each word that is asked for. So of a
-//! key with many words only the rarest ones are asked for, and the few orders that have these are
-//! compared with the others.
+//! For each queried word, the word index reads all orders of the chunk with that word. For a key of
+//! many words, only the rarest words are therefore queried, and the few orders found are compared
+//! with the rest of the key.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
@@ -17,23 +17,23 @@ use super::row_ids::of_rows;
 use crate::error::Failure;
 use crate::words;
 
-/// The index is asked for all words of a key that has no more.
+/// Maximum number of words in a key for querying all words.
 const FEW_WORDS: usize = 3;
 
-/// Most orders of a chunk that are compared. Of more, the index is asked for all words.
+/// Maximum number of orders of a chunk to compare. For more orders, all words are queried.
 const FEW_ORDERS: usize = 16;
 
-/// A word that so many orders of a chunk have shows how common others are.
+/// A word of this many orders in a chunk shows how common the other words are.
 const MANY_ORDERS: f64 = 1000.0;
 
-/// The index reads so many orders of a word in the time in which one order is compared.
+/// Number of a word's orders that the index reads in the time of comparing an order.
 const READ_PER_COMPARED: f64 = 2500.0;
 
-/// The range of all ids.
+/// A range that contains all ids.
 const ALL_IDS: (&str, &str) = ("", "~");
 
 statement! {
-    /// Reads the `row_id`s of orders of a chunk with the words.
+    /// Reads the `row_id`s of a chunk's orders that match `words`.
     struct SelectHits<'a> for Sqlite, returns BigInt,
     text SqlText::new(include_str!("sql/hits.sql"), &[]),
     {
@@ -41,7 +41,7 @@ statement! {
     }
 }
 
-/// A search of a store for a key, chunk by chunk.
+/// A search of a store for `key`, chunk by chunk.
 #[derive(Debug)]
 pub(super) struct Hits<'a> {
     store_id: &'a str,
@@ -49,12 +49,12 @@ pub(super) struct Hits<'a> {
     lookup: IndexLookup<'a>,
 }
 
-/// The words that the index is asked for.
+/// The words to query the index for.
 #[derive(Debug)]
 enum IndexLookup<'a> {
-    /// All, one by one, until it is known how many orders have each: in so many chunks at most.
+    /// Each word separately, to count its orders, in at most `chunks` further chunks.
     Each { chunks: usize },
-    /// The rarest ones.
+    /// The rarest words together.
     Rarest(Vec<&'a KeyWord>),
 }
 
@@ -71,7 +71,7 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// Returns the `row_id`s of the chunk's orders that have all words, in ascending order.
+    /// Returns the `row_id`s of the chunk's orders that match the key, in ascending order.
     pub(super) fn in_chunk(
         &mut self,
         connection: &mut SqliteConnection,
@@ -97,9 +97,9 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// Reads the orders of each word, and returns the orders that have all words. Decides which words the
-    /// index is asked for from now on, unless the chunk has few orders, as the latest one may have, and
-    /// is not the last to say so.
+    /// Reads the orders of each word, and returns the orders with all words. Then decides which
+    /// words to query in the following chunks, unless this chunk has too few orders to tell and
+    /// `is_last` is `false`: the latest chunk may have few orders.
     fn measure(
         &mut self,
         connection: &mut SqliteConnection,
@@ -122,13 +122,13 @@ impl<'a> Hits<'a> {
         let mut all = found.into_iter().map(|(_, orders)| orders);
         let mut hits = all.next().unwrap_or_default();
         for orders in all {
+            // The statement returns row ids in ascending order.
             hits.retain(|row_id| orders.binary_search(row_id).is_ok());
         }
         Ok(hits)
     }
 
-    /// Returns those of the orders with these `row_id`s that have all words; `None` if there are too many
-    /// to compare.
+    /// Returns the orders among `rows` that match the key; `None` if there are too many to compare.
     fn compare(
         &self,
         connection: &mut SqliteConnection,
@@ -140,6 +140,7 @@ impl<'a> Hits<'a> {
         let found = of_rows(connection, self.store_id, rows, ALL_IDS)?;
         let ids: Vec<String> = found.iter().map(|(id, _)| id.clone()).collect();
         let orders = with_ids(connection, self.store_id, &ids, BATCH_BYTES)?;
+        // The orders are too large together: `BATCH_BYTES` limits how many are read.
         if orders.len() < ids.len() {
             return Ok(None);
         }
@@ -151,8 +152,9 @@ impl<'a> Hits<'a> {
     }
 }
 
-/// How many of the words, of which so many orders have each, rarest first, are asked for at the least cost, if
-/// the words are independent of each other. The most common word shows how many orders were counted.
+/// Returns the number of words, rarest first, with the least cost of querying the index for them
+/// and comparing the rest. `counts` are the numbers of orders of each word, ascending. Assumes that
+/// words are independent of each other, and that the most common word is in all counted orders.
 fn cheapest(counts: &[f64]) -> usize {
     let of_chunk = as_f64(usize::try_from(chunk::ORDERS).unwrap_or(usize::MAX));
     let counted = counts.last().copied().unwrap_or_default().max(1.0);
@@ -164,7 +166,9 @@ fn cheapest(counts: &[f64]) -> usize {
         left *= share;
         let compared = left * of_chunk;
         let rest = match compared > as_f64(FEW_ORDERS) {
+            // All words are queried, so that nothing is left to compare.
             _ if place + 1 == counts.len() => 0.0,
+            // Too many orders to compare: all words are queried in addition.
             true => all * of_chunk,
             false => compared * READ_PER_COMPARED,
         };
@@ -174,7 +178,7 @@ fn cheapest(counts: &[f64]) -> usize {
     cheapest.map_or(0, |(words, _)| words)
 }
 
-/// Returns the `row_id`s of the chunk's orders that have these words, in ascending order.
+/// Returns the `row_id`s of the chunk's orders that have all of `words`, in ascending order.
 fn with_words<'w>(
     connection: &mut SqliteConnection,
     chunk: i64,
@@ -198,14 +202,14 @@ mod tests {
 
     #[test]
     fn words_are_asked_for_as_long_as_they_cost_less_than_comparing_orders() {
-        // Two names leave 0.8 orders of a chunk: comparing these costs less than reading a word that half
-        // of the orders have.
+        // Two names leave 0.8 orders of a chunk: comparing them costs less than reading a word of
+        // every second order.
         assert_eq!(cheapest(&[81.0, 81.0, 4096.0, 8192.0]), 2);
-        // 20 orders would be left, too many to compare; with a third word, one.
+        // 20 orders would be left, too many to compare; a third word leaves one.
         assert_eq!(cheapest(&[400.0, 400.0, 500.0, 8192.0]), 3);
         assert_eq!(cheapest(&[0.0, 81.0, 600.0]), 1);
         assert_eq!(cheapest(&[8192.0, 8192.0]), 2);
-        // The same of a chunk with an eighth of the orders.
+        // The same shares in a chunk with an eighth of the orders.
         assert_eq!(cheapest(&[10.0, 10.0, 512.0, 1024.0]), 2);
     }
 }

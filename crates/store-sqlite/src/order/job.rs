@@ -1,4 +1,4 @@
-//! What is to be written of an order, made ready before the one thread that writes takes it up.
+//! Writes of orders, prepared before the single writing thread takes them.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
@@ -7,11 +7,11 @@ use pressline_store_kit::{ChangeRows, NewRows, Weight};
 
 use crate::words;
 
-/// What is written for one caller, as rows where they can be made before.
+/// Rows to write for a caller, as far as they can be prepared.
 #[derive(Debug)]
 pub(crate) enum Job {
     Create(Box<NewRows>),
-    /// A change of an order that must exist with the expected version.
+    /// A change of an order with an expected version.
     Change(Box<ChangeRows>),
 }
 
@@ -39,7 +39,6 @@ impl Job {
         }
     }
 
-    /// The store as its rows name it.
     pub(super) fn store_id(&self) -> &str {
         match self {
             Self::Create(rows) => &rows.order.store_id,

@@ -1,5 +1,4 @@
-//! Searches for words. The index of words is read chunk by chunk, newest first, until the page is
-//! full.
+//! Searches by words. The word index is read chunk by chunk, newest first, until the page is full.
 
 use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
@@ -15,8 +14,8 @@ use super::row_ids::{IdAndRow, json, of_rows};
 use super::status::OfStatus;
 use crate::error::Failure;
 
-/// Up to so many matches of a chunk are looked up one by one and sorted. Of more, the newest are
-/// found by a walk through the chunk's ids, which costs less.
+/// Maximum number of a chunk's matches to look up separately and sort. For more matches, reading
+/// the chunk's ids in order costs less.
 const FEW: usize = 500;
 
 statement! {
@@ -44,7 +43,7 @@ statement! {
     }
 }
 
-/// The orders of a page that have the words of a key and, where given, one of some statuses.
+/// Reads a page of the orders that match `key` and, if given, `of_status`.
 pub(super) fn read(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -71,7 +70,7 @@ pub(super) fn read(
             }
             None => words.in_chunk(connection, chunk)?,
         };
-        // All matches of the chunk come before the page, so that none of them has to be read.
+        // All matches of the chunk come before the page, so that none has to be read.
         if is_whole && hits.len() <= offset {
             offset -= hits.len();
             continue;
@@ -82,7 +81,8 @@ pub(super) fn read(
             offset: i64::try_from(offset).unwrap_or(i64::MAX),
             ..window.clone()
         };
-        // How many matches of a part of a chunk come before the page is only known from a walk.
+        // Only reading the ids in order tells how many matches of a part of a chunk come before the
+        // page.
         let rows = if hits.len() <= FEW && (is_whole || offset == 0) {
             hits
         } else {
@@ -107,8 +107,8 @@ pub(super) fn read(
     Ok(page)
 }
 
-/// Returns the orders of a chunk, within a range of ids, that have one of some statuses and the words of a
-/// key.
+/// Returns the orders of a chunk, with ids within `range`, that match `of_status` and the key of
+/// `words`.
 fn hits_of_status(
     connection: &mut SqliteConnection,
     of_status: &OfStatus<'_>,
@@ -116,7 +116,7 @@ fn hits_of_status(
     (chunk, words): (i64, &mut Hits<'_>),
 ) -> Result<Vec<IdAndRow>, Failure> {
     let mut orders = of_status.within(connection, range)?;
-    // The index of words is not asked about a chunk without an order of the status.
+    // Saves the query of the word index for a chunk without an order of the status.
     if orders.is_empty() {
         return Ok(orders);
     }
@@ -125,8 +125,9 @@ fn hits_of_status(
     Ok(orders)
 }
 
-/// Returns the first orders of a store within a range of ids that have the words of a key and, where given,
-/// one of some statuses: those that come first in the direction of a walk, at least as many as it counts.
+/// Returns the first orders of a store, within `range` and in the direction of `walk`, that match
+/// `key` and, if given, `of_status`: at least `walk.count` orders, or all. Within a chunk they are
+/// unsorted.
 pub(super) fn first(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -142,6 +143,7 @@ pub(super) fn first(
     };
     let mut chunks: Vec<(i64, String, String)> = chunks.load(connection)?;
     if query.direction == Direction::OldestFirst {
+        // The statement returns the newest chunk first.
         chunks.reverse();
     }
     let count = usize::try_from(query.count).unwrap_or(usize::MAX);
@@ -170,8 +172,8 @@ pub(super) fn first(
     Ok(orders)
 }
 
-/// The newest of the orders with these `row_id`s, which are sorted, that are within the window; so
-/// many at most.
+/// Returns up to `limit` of the newest orders within the window with a `row_id` in `hits`, which
+/// must be sorted.
 fn newest_of(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -49,7 +49,7 @@ pub(crate) use select::{find as find_order, search as search_orders};
 pub(crate) use write::write;
 pub(crate) use writer::Writer;
 
-/// Whose turn it is when an operator's call looks at several stores.
+/// Key under which operators' calls take turns with the stores' searches for the search slots.
 pub(crate) const OPERATORS: &str = "operators";
 
 #[async_trait]
@@ -132,6 +132,8 @@ impl OrderRepository for SqliteStore {
         until: Timestamp,
         count: u32,
     ) -> Result<Vec<DueOrder>, RepositoryError> {
+        // Looked up on a reading connection, so that idle servers do not disturb the writing
+        // connection.
         let stores = self
             .readers
             .call(move |connection| across_stores::due_stores(connection, now, count));

@@ -1,4 +1,4 @@
-//! Pages of a store's orders, read whole or as references.
+//! Pages of a store's orders, as whole orders or as references.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -20,11 +20,12 @@ use pressline_store_kit::{
 
 use crate::error::Failure;
 
-/// Passing over so many orders reads a few hundred pages of one index; only a walk further back
-/// needs a time limit.
+/// Maximum offset without a time limit: skipping this many orders reads a few hundred pages of an
+/// index.
 const NEAR: i64 = 10_000;
 
-/// Reads the orders with these ids, in the order of the ids, up to a number of bytes.
+/// Reads the orders with `ids`, in the order of `ids`: as many as fit into `bytes` bytes, and
+/// always the first.
 pub(super) fn with_ids(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -46,15 +47,14 @@ pub(super) fn with_ids(
     whole_orders(connection, store_id, whole)
 }
 
-/// The rows of a page. SQLite returns rows one by one: at most one row that is not kept is in
-/// memory.
+/// The rows of a page. SQLite returns rows one at a time, so that at most a single superfluous row
+/// is in memory.
 pub(super) struct Page {
-    /// Orders of a full page.
     size: usize,
     batch: Batch,
     pub(super) whole: Vec<OrderRow>,
     pub(super) rest: Vec<OrderReference>,
-    /// Whether the window has a row behind the page.
+    /// Whether the window has an order after the page.
     pub(super) more: bool,
 }
 
@@ -69,13 +69,14 @@ impl Page {
         }
     }
 
-    /// How many orders the page lacks, with the one behind it.
+    /// Returns the number of orders that are missing in `whole` and `rest`, including the order
+    /// after the page.
     pub(super) fn missing(&self) -> usize {
         let found = self.whole.len() + self.rest.len();
         self.size.saturating_sub(found).saturating_add(1)
     }
 
-    /// Adds the orders of a part of the window that comes after what the page has.
+    /// Adds the orders of `part`, a part of the window that follows the orders of the page.
     pub(super) fn read(
         &mut self,
         connection: &mut SqliteConnection,
@@ -90,6 +91,7 @@ impl Page {
         };
         for row in select.load_iter::<OrderRow, DefaultLoadingMode>(connection)? {
             let row = row?;
+            // If the page is full, this row is the order after it.
             self.more = self.missing() == 1;
             if self.more {
                 break;
@@ -105,7 +107,8 @@ impl Page {
     }
 }
 
-/// An invalid size fills any batch. The error comes when the order or its reference is read.
+/// Returns the size of an order, in bytes. An invalid size fills any batch; reading the order then
+/// fails.
 fn size(row: &OrderRow) -> u64 {
     u64::try_from(row.size).unwrap_or(u64::MAX)
 }
@@ -123,13 +126,13 @@ pub(super) fn whole_orders(
     with_states(connection, store_id, (rows, states))
 }
 
-/// The ids of these orders as a JSON list. They hold nothing that JSON would have to escape.
+/// Returns the ids of `rows` as a JSON list. Ids contain no characters to escape.
 fn ids_of(rows: &[OrderRow]) -> String {
     let ids = rows.iter().map(|row| row.id.as_str());
     format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""))
 }
 
-/// Reads the items of orders, and what else belongs to them besides their states.
+/// Reads the items, shipments and fee lines of `rows`. `states` are the states of the same orders.
 pub(super) fn with_states(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -142,7 +145,7 @@ pub(super) fn with_states(
     let items: Vec<ItemRow> = SelectItems { store_id, ids }.load(connection)?;
     let mut items = group_by_order(items);
     let (mut shipments, mut corrections) = (Documents::new(), Documents::new());
-    // Most orders have none, and nothing is looked up for them.
+    // Most orders have none, which saves two statements.
     if states.iter().any(|state| state.shipments > 0) {
         let found: Vec<_> = SelectShipments { store_id, ids }.load(connection)?;
         shipments = by_order(found);
@@ -180,12 +183,12 @@ fn by_order(rows: Vec<(String, String)>) -> Documents {
     documents
 }
 
-/// The orders that a page is of.
+/// Orders to page through.
 #[derive(Debug, Clone, Copy)]
 pub enum PageOf<'a> {
-    /// All of the store.
+    /// All orders of the store.
     All,
-    /// Those with these `row_id`s, a JSON list.
+    /// The orders with the `row_id`s in a JSON list.
     Rows(&'a str),
 }
 
@@ -238,7 +241,7 @@ impl QueryFragment<Sqlite> for SelectPage<'_> {
     }
 }
 
-/// There are three texts in all, so that each connection prepares each of them once.
+/// No static id, because the type has three texts. Each connection prepares each text once.
 impl QueryId for SelectPage<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
@@ -251,7 +254,7 @@ impl Query for SelectPage<'_> {
 impl RunQueryDsl<SqliteConnection> for SelectPage<'_> {}
 
 statement! {
-    /// Reads the orders whose ids a JSON list names, in the order of the list, without their items.
+    /// Reads the orders with the ids in a JSON list, in the order of the list, without their items.
     struct SelectByIds<'a> for Sqlite, returns orders::SqlType,
     text SqlText::new(include_str!("sql/by_ids.sql"), &[]),
     {

@@ -1,15 +1,15 @@
-//! Orders by the `row_id`s of their rows.
+//! Looks up orders by their `row_id`s.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_store_kit::{SqlText, statement};
 
-/// An order's id and the `row_id` of its row.
+/// Id of an order and its `row_id`.
 pub(super) type IdAndRow = (String, i64);
 
 statement! {
-    /// Reads the orders with these `row_id`s, a JSON list, as far as their ids are in a range.
+    /// Reads the orders with the `row_id`s in the JSON list `rows` and ids in a range.
     struct SelectOfRows<'a> for Sqlite, returns (Text, BigInt),
     text SqlText::new(include_str!("sql/of_rows.sql"), &[]),
     {
@@ -20,13 +20,13 @@ statement! {
     }
 }
 
-/// Returns numbers as a JSON list.
+/// Returns `numbers` as a JSON list.
 pub(super) fn json(numbers: &[i64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
     format!("[{}]", numbers.join(","))
 }
 
-/// Returns the orders with these `row_id`s, as far as their ids are in a range.
+/// Returns the orders with `row_id`s in `rows` and ids in a range.
 pub(super) fn of_rows(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -1,4 +1,4 @@
-//! Orders and items as rows to insert.
+//! Orders and items as inserted rows.
 
 use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
@@ -11,8 +11,8 @@ use pressline_store_kit::{CorrectionRow, EventRow, ItemRow, OrderRow, StateRow};
 
 use crate::insert::Row;
 
-/// A new order, whose `row_id` is known before, so that its words need not wait for it. Nothing is
-/// inserted where the order id exists.
+/// A new order with an assigned `row_id`, so that its words can be written without reading the id.
+/// Not inserted if the order id exists.
 pub(crate) struct NewOrderRow<'a> {
     pub(crate) row_id: i64,
     pub(crate) order: &'a OrderRow,
@@ -32,7 +32,7 @@ impl Row for NewOrderRow<'_> {
     }
 }
 
-/// An item that takes the place of the one at its position, where there is one.
+/// An item that replaces any stored item at its position.
 pub(crate) struct ReplacedItem<'a>(pub(crate) &'a ItemRow);
 
 impl Row for ReplacedItem<'_> {
@@ -46,7 +46,7 @@ impl Row for ReplacedItem<'_> {
     }
 }
 
-/// Distinguishes the statements that replace rows from those that insert them.
+/// Distinguishes the statements that replace rows from the statements that insert rows.
 pub(crate) enum ReplaceRows {}
 
 macro_rules! rows {

@@ -1,4 +1,4 @@
-//! The statements that read orders. They run in one transaction, which sees one state of the file.
+//! The functions that read orders, each in one transaction and so from one snapshot.
 
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
@@ -13,7 +13,7 @@ use super::page::{Page, PageOf, whole_orders, with_ids, with_states};
 use super::status::OfStatus;
 use crate::error::Failure;
 
-/// The order with the caller's id, else the one with the number.
+/// Returns the order with the id `lookup.order_id`, or else with the number `lookup.number`.
 pub(crate) fn find(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -29,7 +29,8 @@ pub(crate) fn find(
                 .filter(orders::store_id.eq(store_id))
                 .select((OrderRow::as_select(), StateRow::as_select()))
         };
-        // Not `first`, which binds a LIMIT: SQLite would prepare the statement again at each run.
+        // Not `first`, which binds a LIMIT: SQLite would prepare the statement again for each
+        // execution.
         let mut row = of_store()
             .filter(orders::order_id.eq(&lookup.order_id))
             .get_result(connection)
@@ -46,8 +47,8 @@ pub(crate) fn find(
     })
 }
 
-/// A page of the store's orders, of those with the words of a key and of those with a status or of a type:
-/// whole up to the bytes of the window, the rest as references.
+/// Returns a page of a store's orders that match `key` and `mask`: whole orders up to the window's
+/// limit of bytes, the other orders as references.
 pub(crate) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -76,7 +77,8 @@ pub(crate) fn search(
     })
 }
 
-/// The orders with these ids, in the order of the ids, up to so many bytes.
+/// Returns the orders with `ids`, in the order of `ids`: as many as fit into `bytes` bytes, and
+/// always the first.
 pub(crate) fn by_ids(
     connection: &mut SqliteConnection,
     store_id: &str,

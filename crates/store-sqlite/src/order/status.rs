@@ -10,7 +10,7 @@ use super::page::{Page, PageOf};
 use super::row_ids::{IdAndRow, json};
 use crate::error::Failure;
 
-/// Orders of each mask that are read at a time, at most: they are passed over in memory.
+/// Maximum number of orders of each status bitmask to read at a time and keep in memory.
 const PORTION: i64 = 4096;
 
 statement! {
@@ -21,7 +21,7 @@ statement! {
     }
 }
 
-/// Defines the statement that reads the first orders of a mask, in one direction.
+/// Defines the statement that reads the first orders of a status bitmask in the order `direction`.
 macro_rules! select_of_mask {
     ($(#[$doc:meta])* $name:ident $direction:literal) => {
         statement! {
@@ -73,7 +73,7 @@ impl<'a> OfStatus<'a> {
         &self.masks
     }
 
-    /// Returns all of them whose ids are in a range, newest first.
+    /// Returns all matching orders with ids in `range`, newest first.
     pub(super) fn within(
         &self,
         connection: &mut SqliteConnection,
@@ -113,8 +113,9 @@ impl<'a> OfStatus<'a> {
         Ok(page)
     }
 
-    /// Returns the first of those whose ids are in a range, in a direction: of each mask so many are read.
-    /// Also returns the id behind which there may be others.
+    /// Returns the first matching orders with ids in `range`, in `direction`. Reads up to `limit`
+    /// orders of each status bitmask. Also returns the id after which there may be further matches;
+    /// `None` if there are none.
     pub(super) fn first(
         &self,
         connection: &mut SqliteConnection,
@@ -123,7 +124,7 @@ impl<'a> OfStatus<'a> {
         direction: Direction,
     ) -> QueryResult<(Vec<IdAndRow>, Option<String>)> {
         let mut orders: Vec<IdAndRow> = Vec::new();
-        // All before this one have been read, in the direction.
+        // All matches up to this id, in the direction, have been read.
         let mut end: Option<String> = None;
         for status_mask in &self.masks {
             let of_mask = self.of_mask(connection, *status_mask, range, limit, direction)?;
@@ -139,6 +140,7 @@ impl<'a> OfStatus<'a> {
             }
             orders.extend(of_mask);
         }
+        // Beyond `end`, matches of some bitmasks have not been read.
         if let Some(end) = &end {
             orders.retain(|(id, _)| match direction {
                 Direction::OldestFirst => id <= end,

@@ -1,4 +1,4 @@
-//! The transactions that write orders.
+//! The transaction that writes orders.
 
 use std::collections::HashSet;
 
@@ -22,21 +22,21 @@ diesel::table! {
     order_numbers (store_id, id) {
         store_id -> Text,
         id -> Text,
-        /// The row of its search words.
+        /// Also the id of the row of its search words.
         row_id -> BigInt,
     }
 }
 
 type WriteResult = Result<Order, RepositoryError>;
 
-/// An order that a transaction has written and that is not committed yet.
+/// An order written by a transaction that is not committed yet.
 struct WrittenOrder {
     number: ServiceOrderId,
     sequence: i64,
 }
 
 enum GroupFailure {
-    /// It would have stored nothing.
+    /// Nothing would be stored, so that the transaction is rolled back.
     Nothing(Vec<Result<WrittenOrder, RepositoryError>>),
     Failed(Failure),
 }
@@ -47,11 +47,11 @@ impl<E: Into<Failure>> From<E> for GroupFailure {
     }
 }
 
-/// Writes orders of any stores, in one transaction. A new one whose order id exists is a duplicate,
-/// a changed one that does not have the expected version is stale, and one that was priced with
-/// another catalog is refused; none of them harms the others.
+/// Writes orders of any stores in a single transaction. A new order is a duplicate if its order id
+/// exists, a changed order is stale without the expected version, and an order priced with another
+/// catalog is refused; none of them affects the other orders.
 ///
-/// Where nothing is stored everything is undone, and no number is used up.
+/// If nothing is stored, the transaction is rolled back, so that no number is used up.
 pub(crate) fn write(
     connection: &mut SqliteConnection,
     jobs: &mut [Job],
@@ -70,6 +70,7 @@ pub(crate) fn write(
                     Ok(number) => {
                         let create = Create::new(connection, (place, rows), &number, counter)?;
                         creates.push(create);
+                        // Replaced by `enter`, after duplicates are known.
                         let sequence = 0;
                         Ok(WrittenOrder { number, sequence })
                     }
@@ -116,7 +117,8 @@ fn no_store(store_id: &str) -> RepositoryError {
     RepositoryError::Refused(format!("there is no store {store_id}").into())
 }
 
-/// Enters what became of new orders: the sequences of their events, or `None` for a duplicate.
+/// Enters the results of new orders, by position: the sequence of the event, or `None` for a
+/// duplicate.
 fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<WrittenOrder, RepositoryError>]) {
     for (place, outcome) in outcomes {
         match (outcome, done.get_mut(place)) {
@@ -161,15 +163,15 @@ impl<'a> Create<'a> {
     }
 }
 
-/// Pages of the index that are merged in any case, and bytes of words for each further page. So the
-/// number of segments stays bounded: measured with 130,000 orders, in groups of 1 and of 20.
+/// Number of index pages to merge in any case, and bytes of words for each further page. They keep
+/// the number of segments bounded: measured with 130,000 orders, in groups of 1 and of 20.
 const MERGED_PAGES: usize = 4;
 const BYTES_PER_MERGED_PAGE: usize = 1024;
 
-/// Writes the words of new orders, and of others in place of those that they had.
+/// Adds the words of new orders, and replaces the words of changed orders.
 ///
-/// They are written last, and one by one: the index collects words in memory, and writes them before
-/// any statement of several rows. Writing few words at a time is expensive.
+/// Written last and row by row: the index buffers words in memory, and flushes them before any
+/// statement of several rows. Writing few words at a time is expensive.
 fn index(
     connection: &mut SqliteConnection,
     new: Vec<Entry>,
@@ -193,8 +195,8 @@ fn index(
     merge(connection, MERGED_PAGES + bytes / BYTES_PER_MERGED_PAGE)
 }
 
-/// Merges segments of the index until about so many pages are written; nothing where there are few
-/// segments. Each transaction adds a segment, and a search reads all of them.
+/// Merges segments of the index until about `pages` pages are written. Does nothing if there are
+/// few segments. Each transaction adds a segment, and a search reads all segments.
 fn merge(connection: &mut SqliteConnection, pages: usize) -> QueryResult<()> {
     let pages = i64::try_from(pages).unwrap_or(i64::MAX);
     let command = (
@@ -208,16 +210,15 @@ fn merge(connection: &mut SqliteConnection, pages: usize) -> QueryResult<()> {
 }
 
 struct Added {
-    /// Of each its place, and the sequence of its event; `None` where its order id exists.
+    /// Position of each order, and the sequence of its event; `None` if its order id exists.
     outcomes: Vec<(usize, Option<i64>)>,
-    /// The words of those that were added.
     entries: Vec<Entry>,
 }
 
 /// Stores new orders with their items, states and first events.
 ///
-/// The rows are numbered here, because no other transaction writes: the words of an order can then be
-/// inserted without reading the number of its row.
+/// Assigns the row ids here, because no other transaction writes: the words of an order can then be
+/// inserted without reading its row id.
 fn add(
     connection: &mut SqliteConnection,
     creates: Vec<Create<'_>>,
@@ -239,6 +240,7 @@ fn add(
             order: &rows.order,
         });
     let rows: Vec<NewOrderRow<'_>> = rows.collect();
+    // Duplicates were not inserted: the stored row ids tell them apart.
     if insert(connection, &rows)? < rows.len() {
         let stored: HashSet<i64> = order_numbers::table
             .filter(order_numbers::row_id.gt(last))

@@ -1,4 +1,4 @@
-//! The one connection that writes.
+//! The only connection that writes.
 
 use std::io;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::connection::{Opener, Purpose, is_broken};
 use crate::error::{Failure, is_locked, repository};
 use crate::probe;
 
-/// Writes on a connection that is opened when it is first needed.
+/// Writes on a connection that it opens for the first write.
 pub(crate) struct Writer {
     opener: Arc<Opener>,
     connection: Option<SqliteConnection>,
@@ -25,10 +25,10 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// A writer, and the thread that keeps its log short.
+    /// Returns a writer, and starts the thread that keeps its log short.
     ///
     /// # Errors
-    /// Where the system starts no thread.
+    /// Returns an error if the system cannot start a thread.
     pub(crate) fn new(opener: &Arc<Opener>, orders_of_chunk: i64) -> io::Result<Self> {
         Ok(Self {
             opener: Arc::clone(opener),
@@ -42,6 +42,7 @@ impl Writer {
         &mut self,
         work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
     ) -> Result<T, RepositoryError> {
+        // Writes to a deleted or replaced file would be lost.
         self.opener.watch().check()?;
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
@@ -86,7 +87,7 @@ impl GroupWriter for Writer {
         job.is_background()
     }
 
-    /// What keeps the file busy is waited for by SQLite itself.
+    /// Ignores the deadline: SQLite itself waits while the file is busy, up to its own timeout.
     fn write(
         &mut self,
         jobs: &mut [Job],

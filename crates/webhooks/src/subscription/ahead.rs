@@ -1,4 +1,4 @@
-//! Events that were read ahead.
+//! Events read ahead of their delivery.
 
 use std::collections::VecDeque;
 
@@ -9,19 +9,19 @@ use pressline_domain::event::{FeedFilter, FeedRequest};
 use super::shared::Shared;
 use crate::source::SourceEvent;
 
-/// Most and fewest events that are read at a time.
+/// Maximum and minimum number of events per read.
 const READ: (usize, usize) = (100, 8);
-/// Size of the events that are read at a time, about, in bytes.
+/// Approximate size of the events of a read, in bytes.
 const BYTES: usize = 512 * 1024;
-/// The size of an event before one was read, in bytes.
+/// Assumed size of an event before the first read, in bytes.
 const USUAL: usize = 8 * 1024;
 
 pub(super) struct Ahead {
     events: VecDeque<SourceEvent>,
-    /// Sequence up to which events were read.
+    /// Sequence of the last event that was read or skipped.
     pub(super) read_to: u64,
     pub(super) is_end: bool,
-    /// The average size of the events that were read last.
+    /// Average size of the events in the latest read, in bytes; first [`USUAL`].
     size: usize,
 }
 
@@ -63,6 +63,7 @@ impl Ahead {
         record: &EndpointRecord,
     ) -> Result<(), RepositoryError> {
         let (most, fewest) = READ;
+        // Two batches suffice until the next call.
         let is_enough = self.events.len() >= 2 * fewest || (self.is_end && !self.is_empty());
         if is_enough {
             return Ok(());

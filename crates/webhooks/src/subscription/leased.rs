@@ -1,4 +1,4 @@
-//! A subscription whose lease this worker holds.
+//! Subscription leased by this worker.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -19,13 +19,13 @@ use super::shared::{RunError, Shared};
 use crate::signature::SigningKey;
 use crate::source::SourceEvent;
 
-/// How often an outcome is made again because the endpoint was changed in between: several subscriptions of an endpoint that
-/// begins to fail change it at the same time.
+/// Maximum number of attempts to record an outcome while the endpoint is changed. Several
+/// subscriptions of an endpoint that begins to fail change it at the same time.
 const CHANGES: u32 = 20;
-/// How often the endpoint is read again, and a subscription without open messages is looked at for some: its owner can change
-/// the one, and make the others.
+/// Interval for reading the endpoint again, and for checking for open messages: the owner can
+/// change the endpoint, and create open messages by sending events again.
 const CHECKS: Duration = Duration::from_secs(1);
-/// Shortest and longest time between two attempts to record an outcome.
+/// Minimum and maximum time between two attempts to record an outcome.
 const RETRIES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
 pub(super) struct LeasedSubscription<'a> {
@@ -36,7 +36,7 @@ pub(super) struct LeasedSubscription<'a> {
     keys: Vec<SigningKey>,
     ahead: Ahead,
     has_open: bool,
-    /// When the endpoint was read; `None` to read it again now.
+    /// Time at which the endpoint was read; `None` forces a new read.
     checked: Option<Instant>,
 }
 
@@ -70,12 +70,14 @@ impl<'a> LeasedSubscription<'a> {
             keys: ports.event_sender.keys(&record)?,
             record,
             ahead: Ahead::after(subscription.cursor),
+            // Unknown until the first query for open messages.
             has_open: true,
             checked: Some(Instant::now()),
         }))
     }
 
-    /// Reads what is needed, and decides what is sent; `None` if the endpoint does not exist any more.
+    /// Reads the necessary data and decides which messages to send; `None` if the endpoint was
+    /// removed.
     pub(super) async fn plan(&mut self) -> Result<Option<Plan>, RunError> {
         if !self.check().await? {
             return Ok(None);
@@ -101,13 +103,14 @@ impl<'a> LeasedSubscription<'a> {
             != SubscriptionMode::Nothing
     }
 
-    /// Reads the endpoint again from time to time. Returns false if it does not exist any more.
+    /// Reads the endpoint again after [`CHECKS`]. Returns `false` if it was removed.
     async fn check(&mut self) -> Result<bool, RunError> {
         let is_recent = |checked: Instant| checked.elapsed() < CHECKS;
         if self.checked.is_some_and(is_recent) {
             return Ok(true);
         }
         self.checked = Some(Instant::now());
+        // The owner may have created open messages.
         self.has_open = true;
         self.reload().await
     }
@@ -125,11 +128,14 @@ impl<'a> LeasedSubscription<'a> {
         let SubscriptionMode::Send(limit) = mode else {
             if mode == SubscriptionMode::Probe {
                 self.ahead.refill(shared, key, &self.record).await?;
+                // The first probe is the oldest message (ADR 23).
                 loaded.oldest = shared.call(shared.ports.subscriptions.oldest(key)).await?;
                 loaded.blocked = self.blocked().await?;
             }
             return Ok(loaded);
         };
+        // A subscription without open messages needs neither the query for due messages nor the
+        // query for blocked orders.
         if self.has_open {
             let limit = u32::try_from(limit).unwrap_or(u32::MAX);
             loaded.due = shared
@@ -141,6 +147,7 @@ impl<'a> LeasedSubscription<'a> {
                     .await?
                     .is_some();
         }
+        // Due messages go first; new events fill the rest of the batch.
         if loaded.due.len() < limit {
             self.ahead.refill(shared, key, &self.record).await?;
         }
@@ -164,9 +171,9 @@ impl<'a> LeasedSubscription<'a> {
         Ok(self.shared.call(blocked).await?)
     }
 
-    /// Looks again, also for events that were stored after the last look.
+    /// Forces the next [`plan`](Self::plan) to read the endpoint and new events.
     pub(super) fn look_again(&mut self) {
-        // What its owner changed before the event that woke the subscription applies to this event.
+        // Changes made before the event that woke the subscription apply to this event.
         self.checked = None;
         self.ahead.is_end = false;
     }
@@ -175,13 +182,15 @@ impl<'a> LeasedSubscription<'a> {
         !self.ahead.is_empty() || !self.ahead.is_end
     }
 
-    /// Sends all attempts of a plan at the same time. Nothing is sent if an event cannot be read.
+    /// Sends all attempts of `plan` concurrently. Sends nothing if an event cannot be read.
     pub(super) async fn send(
         &mut self,
         plan: &Plan,
     ) -> Result<Vec<Option<AttemptReport>>, RunError> {
         self.renew().await?;
         let mut bodies = Vec::with_capacity(plan.attempts.len());
+        // All bodies are read first, because a failed read after sending would repeat the sent
+        // events.
         for attempt in &plan.attempts {
             bodies.push(self.body(attempt).await?);
         }
@@ -190,7 +199,7 @@ impl<'a> LeasedSubscription<'a> {
         Ok(join_all(sent).await)
     }
 
-    /// Returns the event of an attempt; `None` if it does not exist any more.
+    /// Returns the event of `attempt`; `None` if it does not exist any more.
     async fn body(&self, attempt: &Attempt) -> Result<Option<SourceEvent>, RunError> {
         if let Some(event) = self.ahead.find(attempt.sequence) {
             return Ok(Some(event.clone()));
@@ -222,8 +231,10 @@ impl<'a> LeasedSubscription<'a> {
             retry_after: None,
             started_at: now,
             duration_ms: 0,
+            // Chosen here, because `settle` is a pure function.
             jitter: fastrand::u32(..),
         };
+        // The sandbox simulates a lost delivery: nothing is sent.
         if attempt.is_dropped {
             return Some(report);
         }
@@ -241,8 +252,8 @@ impl<'a> LeasedSubscription<'a> {
         Some(report)
     }
 
-    /// Records what came of a plan, and keeps the lease unless this is the end. Returns false if the subscription belongs to
-    /// another worker now.
+    /// Records the results of `plan`, and renews the lease unless `is_end`. Returns `false` if
+    /// another worker has the lease.
     pub(super) async fn record(
         &mut self,
         plan: &Plan,
@@ -261,13 +272,15 @@ impl<'a> LeasedSubscription<'a> {
                 }
                 RecordResult::LeaseLost => return Ok(false),
                 RecordResult::EndpointChanged if !self.reload().await? => return Ok(false),
+                // Another subscription changed the endpoint: the outcome is computed again.
                 RecordResult::EndpointChanged => {}
             }
         }
         Err(RunError::Busy)
     }
 
-    /// Stores an outcome, again if the database cannot do it at this moment: what was sent would be sent again.
+    /// Stores `outcome`, with retries while the database is unavailable, because unrecorded events
+    /// would be sent again.
     async fn store(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult, RunError> {
         let (mut pause, longest) = RETRIES;
         loop {
@@ -275,6 +288,7 @@ impl<'a> LeasedSubscription<'a> {
             let stored = self.shared.call(storing).await;
             let later = after(self.shared.ports.clock.now(), pause);
             match stored {
+                // After the lease, another worker may already send the same events.
                 Err(error) if error.is_transient() && later < self.leased_until => {
                     log_retry(&error);
                     tokio::time::sleep(pause).await;
@@ -293,7 +307,7 @@ impl<'a> LeasedSubscription<'a> {
         if let Some(change) = outcome.endpoint {
             log_change(&self.record, &change.state);
             if change.announced.is_some() {
-                // The event about it is in the feed of the store, for its other endpoints.
+                // The store's other endpoints receive an event about the change.
                 self.shared.wake.wake(self.subscription.key.store);
             }
             self.record.state = change.state;
@@ -301,7 +315,7 @@ impl<'a> LeasedSubscription<'a> {
         }
     }
 
-    /// Reads the endpoint again. Returns false if it does not exist any more.
+    /// Reads the endpoint again. Returns `false` if it was removed.
     async fn reload(&mut self) -> Result<bool, RunError> {
         let id = self.subscription.key.endpoint;
         let finding = self.shared.ports.endpoints.find(id);
@@ -310,6 +324,7 @@ impl<'a> LeasedSubscription<'a> {
         };
         self.keys = self.shared.ports.event_sender.keys(&record)?;
         let (old, new) = (&self.record.endpoint, &record.endpoint);
+        // Events were read with the filter and payload of the old settings.
         if (&old.types, old.payload) != (&new.types, new.payload) {
             self.ahead = Ahead::after(self.subscription.cursor);
         }
@@ -317,7 +332,7 @@ impl<'a> LeasedSubscription<'a> {
         Ok(true)
     }
 
-    /// Renews the lease if a batch would not end well before it.
+    /// Renews the lease if too little time is left to send and record a batch.
     async fn renew(&mut self) -> Result<(), RunError> {
         let now = self.shared.ports.clock.now();
         if after(now, self.shared.settings.needed()) < self.leased_until {

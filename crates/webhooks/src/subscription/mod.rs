@@ -1,4 +1,4 @@
-//! A subscription while it runs.
+//! Delivery run of a subscription.
 
 mod ahead;
 mod leased;

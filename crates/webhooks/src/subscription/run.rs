@@ -1,4 +1,5 @@
-//! The turn of a subscription: from its lease until nothing is left, or others have waited long enough.
+//! Delivery run of a subscription: from its lease until nothing is left to send, or other
+//! subscriptions need the slot.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -10,17 +11,18 @@ use super::leased::LeasedSubscription;
 use super::shared::{RunError, Shared};
 use crate::wake::WakeHandle;
 
-/// How long a subscription may run while others wait for a place.
+/// Maximum duration of a run while others wait for a slot.
 const RUN: Duration = Duration::from_secs(1);
-/// How long a subscription keeps its lease for the next event of its store: a lease costs two writes.
+/// Time for which a run without pending events keeps its lease and waits for the next event: a
+/// lease costs two writes.
 const LINGER: Duration = Duration::from_millis(250);
-/// Time for a batch from which on a receiver is slow.
+/// Minimum duration of a batch that makes a receiver count as slow.
 const SLOW: Duration = Duration::from_secs(1);
 
 pub(crate) enum RunEnd {
-    /// The subscription was not leased, or its endpoint must not be sent anything at present.
+    /// The subscription was not leased, or nothing may be sent to its endpoint now.
     Nothing,
-    /// Events were sent, or none was left.
+    /// Events were sent, or none were pending.
     Done(RunSummary),
 }
 
@@ -45,7 +47,7 @@ pub(crate) async fn deliver(
         return Ok(RunEnd::Nothing);
     };
     let end = run(shared, &mut held, wake_handle).await;
-    // Otherwise the lease ends by itself, which delays the next attempt at what failed.
+    // After other errors the lease expires, which delays the next attempt.
     if end.as_ref().is_err_and(RunError::is_transient)
         && let Err(error) = held.give_back().await
     {
@@ -65,12 +67,13 @@ async fn run(
     loop {
         tokio::select! {
             () = shared.ports.pace.next() => {}
+            // A stopping worker does not wait for its pace.
             () = shared.stops() => {}
         }
         let Some(plan) = held.plan().await? else {
             return Ok(RunEnd::Nothing);
         };
-        // What its owner has changed applies to every event that happens afterwards.
+        // Changes by the endpoint's owner apply to every later event.
         if wake_handle.takes_change() {
             held.look_again();
             continue;
@@ -94,6 +97,7 @@ async fn run(
         let is_crowded = shared.crowded.load(Ordering::Relaxed);
         let is_over = is_crowded && begin.elapsed() >= RUN;
         let is_end = is_over || shared.is_stopping();
+        // Another worker has the lease.
         if !held.record(&plan, &reports, is_end).await? {
             return Ok(RunEnd::Done(done));
         }

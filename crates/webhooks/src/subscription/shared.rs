@@ -1,4 +1,4 @@
-//! What the subscriptions that run share.
+//! State shared by all delivery runs.
 
 use std::sync::atomic::AtomicBool;
 
@@ -10,7 +10,7 @@ use crate::ports::Ports;
 use crate::settings::Settings;
 use crate::wake::Wake;
 
-/// Maximum number of the worker's calls of the database at the same time: requests need it too.
+/// Maximum number of concurrent database calls of the worker, to leave capacity to requests.
 const CALLS: usize = 4;
 
 pub(crate) struct Shared {
@@ -35,7 +35,7 @@ impl Shared {
     }
 
     pub(crate) async fn call<T>(&self, call: impl Future<Output = T>) -> T {
-        // The semaphore is never closed; a call would go on without a permit.
+        // The semaphore is never closed; if it were, calls would proceed without a permit.
         let _permit = self.calls.acquire().await.ok();
         call.await
     }

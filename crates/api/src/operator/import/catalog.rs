@@ -1,4 +1,4 @@
-//! Import catalog: products, prices, shipping rates or fees of a file.
+//! Import catalog: products, prices, shipping rates or fees from a file.
 
 use pressline_backoffice::operator::{FileImportError, ImportDraft};
 use pressline_domain::limits;
@@ -16,9 +16,10 @@ use crate::response::{Response, respond};
 operation! {
     /// Import catalog
     ///
-    /// Stores the products, prices, shipping rates or fees of a CSV file, or nothing if a row is wrong: `problems` lists what is wrong, by
-    /// line. The same file can be imported again. An import is recorded in the audit. An operator that is bound to some stores
-    /// cannot import what holds for all.
+    /// Stores the products, prices, shipping rates or fees of a CSV file, or nothing if a row is
+    /// wrong: `problems` lists the problems by line. The same file can be imported again. An import
+    /// is recorded in the audit log. Operators that are bound to some stores cannot import a
+    /// catalog that applies to all stores.
     operator "importCatalog" at "/admin/v1/catalog/import";
     tag "catalog", span "api.catalog.import";
     with kind: CallKind::Large, has_file: true;
@@ -46,6 +47,7 @@ async fn import(
         let imported = imports.catalog(&operator, rows, &settings, Some(request_id));
         Ok::<_, FileImportError>((imported.await?, settings.mode))
     };
+    // Parsing a file takes too long for the threads that serve calls.
     let (imported, mode) = call.api.intake.file_work().run(work).await??;
     response::CatalogImported::new(imported, mode)
 }

@@ -1,4 +1,4 @@
-//! Imports of files: parcels, orders, and what orders are priced with.
+//! File imports of orders, shipments and the catalog.
 
 pub(crate) mod catalog;
 pub(crate) mod orders;

@@ -1,4 +1,4 @@
-//! Import orders: those of a file, for a store.
+//! Import orders: the orders of a file, for a store.
 
 use pressline_backoffice::import::catalog::Mode;
 use pressline_backoffice::import::order::OrderImportReport;
@@ -17,9 +17,10 @@ use crate::response::{Response, respond};
 operation! {
     /// Import orders
     ///
-    /// Places the orders of a CSV file in a store, as its own calls do, or none if a row is wrong: `problems` lists what is wrong, by line.
-    /// The orders have the `source` `app`. Those that were placed already, by the same `order_id` and content, are `unchanged`,
-    /// so the same file can be imported again.
+    /// Places the orders of a CSV file in a store, as the store's own calls do, or no order if a
+    /// row is wrong: `problems` lists the problems by line. The orders have the `source` `app`.
+    /// Orders that were already placed with the same `order_id` and content are `unchanged`, so the
+    /// same file can be imported again.
     operator "importOrders" at "/admin/v1/orders/import";
     tag "orders", span "api.order.import";
     with kind: CallKind::Large, has_file: true;
@@ -47,6 +48,7 @@ async fn import(
         let report = imports.orders(&operator, store, rows, (file.mode, &by));
         Ok::<_, FileImportError>((report.await?, file.mode, store))
     };
+    // Parsing a file takes too long for the threads that serve calls.
     let (report, mode, store) = call.api.intake.file_work().run(work).await??;
     call.note_store_id(store);
     Ok((report, mode))

@@ -1,4 +1,4 @@
-//! Bodies of operations that import files.
+//! Request bodies of file imports.
 
 use pressline_backoffice::operator::ImportDraft;
 use serde::Deserialize;
@@ -7,53 +7,55 @@ use utoipa::ToSchema;
 use crate::json::{Lenient, body};
 use crate::schema::CatalogContentName;
 
-/// A file of parcels.
+/// Import of parcels.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ImportShipments {
-    /// The content of a CSV file with a header, at most 10 MiB and 20,000 rows.
+    /// Content of a CSV file with a header, up to 10 MiB and 20,000 rows.
     #[schema(value_type = String)]
     file: Lenient<String>,
-    /// True to change nothing and report only what an import would do, or what is wrong.
+    /// `true` to change nothing and only report the result that an import would have.
     #[schema(value_type = Option<bool>)]
     dry_run: Lenient<bool>,
 }
 
 body! { ImportShipments => ImportDraft { file, dry_run, .. } }
 
-/// A file of orders of a store.
+/// Import of a store's orders.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ImportOrders {
     /// Id of the store that the orders are placed in.
     #[schema(value_type = String, format = "uuid")]
     store_id: Lenient<String>,
-    /// The content of a CSV file with a header, at most 10 MiB and 20,000 rows. Rows with the same `order_id` are
-    /// one order.
+    /// Content of a CSV file with a header, up to 10 MiB and 20,000 rows. Rows with the same
+    /// `order_id` are one order.
     #[schema(value_type = String)]
     file: Lenient<String>,
-    /// True to change nothing and report only what an import would do, or what is wrong.
+    /// `true` to change nothing and only report the result that an import would have.
     #[schema(value_type = Option<bool>)]
     dry_run: Lenient<bool>,
 }
 
 body! { ImportOrders => ImportDraft { store_id, file, dry_run, .. } }
 
-/// A file of the catalog.
+/// Import of a part of the catalog.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ImportCatalog {
-    /// What the file has.
+    /// Content type of `file`.
     #[schema(value_type = CatalogContentName)]
     content: Lenient<String>,
-    /// The content of a CSV file with a header, at most 10 MiB and 20,000 rows. The columns are those of exported files.
+    /// Content of a CSV file with a header, up to 10 MiB and 20,000 rows. It has the same columns
+    /// as exported files.
     #[schema(value_type = String)]
     file: Lenient<String>,
-    /// True to retire the products that the file lacks, or to remove the prices that it lacks from the lists that
-    /// it has. Shipping rates, and schedules of fees that the file has, are always replaced whole.
+    /// `true` to retire the products that the file lacks, or to remove the prices that the file
+    /// lacks from its price lists. Shipping rates, and fee schedules that the file contains, are
+    /// always replaced entirely.
     #[schema(value_type = Option<bool>)]
     replace: Lenient<bool>,
-    /// True to change nothing and report only what an import would do, or what is wrong.
+    /// `true` to change nothing and only report the result that an import would have.
     #[schema(value_type = Option<bool>)]
     dry_run: Lenient<bool>,
 }

@@ -1,4 +1,4 @@
-//! Imports in responses.
+//! Results of imports in responses.
 
 use pressline_backoffice::import::catalog::{Accepted, Findings, Mode, Sheet, Summary};
 use pressline_backoffice::import::order::{ImportedOrder, OrderImportReport};
@@ -20,19 +20,19 @@ pub(crate) type ShipmentsImportedResponse = ResponseOf<ShipmentsImported<'static
 pub(crate) type OrdersImportedResponse = ResponseOf<OrdersImported<'static>>;
 pub(crate) type CatalogImportedResponse = ResponseOf<CatalogImported>;
 
-/// Something that is wrong with a row of a file.
+/// A problem with a row of a file.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RowProblem)]
 struct ProblemBody {
-    /// The line of the file, from 1.
+    /// Line of the file, from `1`.
     #[schema(minimum = 1)]
     line: u64,
-    /// The column; empty for the whole row.
+    /// Name of the column; empty for the whole row.
     field: String,
-    /// What kind of problem it is, for programs: a code of a field, or the code of the error that the same call about one row
-    /// would get.
+    /// Kind of problem, for programs: an issue code of a field, or the error code that a call for
+    /// this row alone would get.
     code: &'static str,
-    /// What is wrong and what would be right, for people.
+    /// The problem and its solution, for people.
     message: String,
 }
 
@@ -47,46 +47,47 @@ impl From<&RowProblem> for ProblemBody {
     }
 }
 
-/// What an import of parcels comes to.
+/// Result of an import of parcels.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ShipmentsImported<'a> {
-    /// Number of rows of the file; 0 if it cannot be divided into rows.
+    /// Number of rows of the file; `0` if it cannot be divided into rows.
     rows: usize,
     /// Whether this was a dry run, which changes nothing.
     dry_run: bool,
-    /// Whether the file was imported: false for a dry run, and if a row is wrong.
+    /// Whether the file was imported; `false` for a dry run, and if a row is wrong.
     imported: bool,
-    /// Number of parcels that were recorded, or would be; 0 if a row is wrong.
+    /// Number of parcels recorded, or to be recorded in a dry run; `0` if a row is wrong.
     created: usize,
-    /// Number of parcels that were recorded already.
+    /// Number of parcels that were already recorded.
     unchanged: usize,
-    /// What is wrong, by line. The last entry may count further ones.
+    /// Problems by `line`. The last entry may be the number of further problems.
     problems: Vec<ProblemBody>,
-    /// The first parcels that are right, by line; at most 100.
+    /// The first accepted parcels by `line`, up to 100.
     parcels: Vec<ParcelBody<'a>>,
 }
 
-/// A parcel of a file.
+/// A parcel of an imported file.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ImportedParcel)]
 #[serde(rename_all = "camelCase")]
 struct ParcelBody<'a> {
-    /// The line of its first row, from 1.
+    /// Line of the parcel's first row, from `1`.
     #[schema(minimum = 1)]
     line: u64,
-    /// The service's number of the order.
+    /// Number of the order, such as `SUN-12`.
     #[serde(rename = "order_id")]
     order_id: String,
-    /// The carrier; null if none is named.
+    /// The carrier; `null` if the file names no carrier.
     #[schema(required)]
     carrier: Option<&'a str>,
-    /// The carrier's number, else the reference; null if it has neither.
+    /// The tracking number, else the reference; `null` if the parcel has neither.
     #[schema(required)]
     number: Option<&'a str>,
-    /// Units of the order in parcels before it.
+    /// Units of the order in parcels before this parcel.
     shipped_before: u32,
-    /// The same with it. As many as before if it was recorded already.
+    /// Units of the order in parcels including this parcel; equal to `shippedBefore` if this parcel
+    /// was already recorded.
     shipped_after: u32,
     /// Units of the order that are not cancelled.
     units: u32,
@@ -120,45 +121,45 @@ pub(super) fn shipments(report: &ShipmentImportReport, warnings: Vec<Warning>) -
     json(&Envelope::new("OK", body, warnings))
 }
 
-/// What an import of orders comes to.
+/// Result of an import of orders.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrdersImported<'a> {
-    /// Number of rows of the file; 0 if it cannot be divided into rows.
+    /// Number of rows of the file; `0` if it cannot be divided into rows.
     rows: usize,
     /// Whether this was a dry run, which changes nothing.
     dry_run: bool,
-    /// Whether the file was imported: false for a dry run, and if a row is wrong.
+    /// Whether the file was imported; `false` for a dry run, and if a row is wrong.
     imported: bool,
-    /// Number of orders that were placed, or would be; 0 if a row is wrong.
+    /// Number of orders placed, or to be placed in a dry run; `0` if a row is wrong.
     created: usize,
-    /// Number of orders that were placed already.
+    /// Number of orders that were already placed.
     unchanged: usize,
-    /// What is wrong, by line. The last entry may count further ones.
+    /// Problems by `line`. The last entry may be the number of further problems.
     problems: Vec<ProblemBody>,
-    /// What is most likely not intended, such as an unknown SKU, by line. Such rows are imported. The last entry may count
-    /// further ones.
+    /// Values that are most likely mistakes, such as an unknown SKU, by `line`. Their rows are
+    /// imported. The last entry may be the number of further warnings.
     warnings: Vec<ProblemBody>,
-    /// The first orders that are right, by line; at most 100.
+    /// The first accepted orders by `line`, up to 100.
     orders: Vec<OrderBody<'a>>,
 }
 
-/// An order of a file.
+/// An order of an imported file.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ImportedOrder)]
 #[serde(rename_all = "camelCase")]
 struct OrderBody<'a> {
-    /// The line of its first row, from 1.
+    /// Line of the order's first row, from `1`.
     #[schema(minimum = 1)]
     line: u64,
-    /// The id that the file has given it.
+    /// The order's `order_id` in the file.
     order_id: &'a str,
-    /// The service's number, if it was placed already; null if it is new.
+    /// Number of the order if it was already placed; `null` if it is new.
     #[schema(required)]
     service_order_id: Option<&'a str>,
     /// Name of the customer, else of the recipient.
     customer: &'a str,
-    /// Numbers of units with the names of the products, else their SKUs.
+    /// Quantities with the names of the products, else with their SKUs.
     products: &'a [String],
     /// Number of items.
     items: usize,
@@ -195,47 +196,50 @@ pub(super) fn orders(report: &OrderImportReport, mode: Mode, warnings: Vec<Warni
     json(&Envelope::new("OK", body, warnings))
 }
 
-/// Returns whether a file was imported. One that others have overtaken was, except for the rows that no longer
-/// fit.
+/// Returns whether a file was imported. If some rows no longer fit because of concurrent changes,
+/// the file counts as imported, and these rows are in `problems`.
 fn is_imported(dry_run: bool, created: usize, problems: &[RowProblem]) -> bool {
     !dry_run && (problems.is_empty() || created > 0)
 }
 
-/// What an import of a file of the catalog comes to. What is counted depends on what the file has.
+/// Result of a catalog import. The counted entries depend on the file's `content`.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CatalogImported {
-    /// Number of rows of the file; 0 if it cannot be divided into rows.
+    /// Number of rows of the file; `0` if it cannot be divided into rows.
     rows: usize,
     /// Whether this was a dry run, which changes nothing.
     dry_run: bool,
-    /// Whether the file was imported: false for a dry run, and if a row is wrong.
+    /// Whether the file was imported; `false` for a dry run, and if a row is wrong.
     imported: bool,
-    /// Number of products, prices, zones and rates together, or schedules of fees that the file has; 0 if a row is wrong.
+    /// Number of products, of prices, of zones and rates together, or of fee schedules in the file;
+    /// `0` if a row is wrong.
     total: usize,
-    /// How many of them are new. Null for shipping rates and fees, which are replaced whole.
+    /// Number of new entries; `null` for shipping rates and fees, which are replaced entirely.
     #[schema(required)]
     added: Option<usize>,
-    /// How many were stored and change. Of shipping rates all or none.
+    /// Number of stored entries that change. For shipping rates, all or none.
     changed: usize,
-    /// How many were stored like this.
+    /// Number of entries that were already stored with the same content.
     unchanged: usize,
-    /// How many products are retired, or prices removed, because the file lacks them. Null for shipping rates and fees.
+    /// Number of retired products, or of removed prices, that the file lacks; `null` for shipping
+    /// rates and fees.
     #[schema(required)]
     removed: Option<usize>,
-    /// What is wrong, by line. The last entry may count further ones.
+    /// Problems by `line`. The last entry may be the number of further problems.
     problems: Vec<ProblemBody>,
-    /// What is most likely not intended, for people.
+    /// Values that are most likely mistakes, for people.
     remarks: Vec<String>,
-    /// The first changes, at most 100. Of products by SKU; of others, a row that changes is removed and added.
+    /// The first changes, up to 100. For products, by SKU; otherwise, a row that changes is
+    /// `removed` and `added`.
     changes: Vec<ChangeBody>,
 }
 
-/// A change of the catalog.
+/// A change of the catalog by an import.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = CatalogImportChange)]
 struct ChangeBody {
-    /// What happens.
+    /// Kind of the change.
     #[schema(value_type = CatalogChangeName)]
     change: &'static str,
     /// The SKU of a product, or the row as a line of CSV.
@@ -243,7 +247,7 @@ struct ChangeBody {
 }
 
 impl CatalogImported {
-    /// Returns the body for what came of a file.
+    /// Creates the body for the result of an import.
     ///
     /// # Errors
     /// `internal_error` if rows cannot be written as CSV.
@@ -290,6 +294,7 @@ impl CatalogImported {
                     ..self
                 }
             }
+            // Zones and rates are stored as one document, so all of them change or none.
             Summary::Shipping {
                 zones,
                 rates,
@@ -311,7 +316,7 @@ impl CatalogImported {
     }
 }
 
-/// Returns what is wrong with the form of rows, and at last how much more.
+/// Returns the format problems in `findings`. The last entry may be the number of further problems.
 fn problems(mut findings: Findings) -> Vec<ProblemBody> {
     let shown = findings.shown().iter().map(|finding| ProblemBody {
         line: finding.line,
@@ -355,6 +360,7 @@ fn changes(accepted: &Accepted) -> Result<Vec<ChangeBody>, RequestError> {
 }
 
 fn lines(change: &'static str, sheet: &Sheet) -> Result<Vec<ChangeBody>, RequestError> {
+    // Only rows that can be listed are written as CSV.
     let first = Sheet {
         content: sheet.content,
         rows: sheet.rows.iter().take(LISTED).cloned().collect(),

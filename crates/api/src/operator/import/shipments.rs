@@ -16,9 +16,11 @@ use crate::response::{Response, respond};
 operation! {
     /// Import shipments
     ///
-    /// Records the parcels of a CSV file, as `shipments/create` does for each, or none if a row is wrong: `problems` lists what is wrong,
-    /// by line. Parcels that are recorded already are `unchanged`, so the same file can be imported again. An order that
-    /// changes between check and import, so that its parcel no longer fits, is a problem too; all other parcels are recorded then.
+    /// Records the parcels of a CSV file, as `shipments/create` does for each parcel, or no parcel
+    /// if a row is wrong: `problems` lists the problems by line. Parcels that are already recorded
+    /// are `unchanged`, so the same file can be imported again. If an order changes between check
+    /// and import, so that its parcel no longer fits, this is a problem too; all other parcels are
+    /// still recorded.
     operator "importShipments" at "/admin/v1/shipments/import";
     tag "shipments", span "api.shipment.import";
     with kind: CallKind::Large, has_file: true;
@@ -47,5 +49,6 @@ async fn import(
         let report = imports.shipments(&operator, rows, file.mode);
         Ok::<_, FileImportError>(report.await?)
     };
+    // Parsing a file takes too long for the threads that serve calls.
     Ok(call.api.intake.file_work().run(work).await??)
 }

@@ -1,4 +1,4 @@
-//! Decide a change that a store has asked for.
+//! Decide a change that a store has requested.
 
 use super::request::DecideChange;
 use crate::intake::Request;
@@ -10,8 +10,9 @@ use crate::response::{Response, respond};
 operation! {
     /// Decide a pending change
     ///
-    /// Approves or refuses the change that the store has asked for, or asks back. An approved change is applied to the
-    /// order as it is now; if it no longer fits, it stays pending.
+    /// Approves or refuses the change that the store has requested, or asks the store a question.
+    /// An approved change is applied to the order as it is now; if it no longer fits, it stays
+    /// pending.
     operator "decideChange" at "/admin/v1/orders/decide";
     tag "orders", span "api.operator.decide";
     request DecideChange;

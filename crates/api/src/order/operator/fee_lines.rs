@@ -10,8 +10,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Add a fee line
     ///
-    /// Raises or lowers a fee of the order by a line of its own, which survives every pricing. A fee never falls below
-    /// zero.
+    /// Raises or lowers a fee of the order by a separate line, which remains whenever the order is
+    /// priced again. A fee never falls below zero.
     operator "addFeeLine" at "/admin/v1/orders/fee-lines";
     tag "orders", span "api.operator.fee_lines";
     request AddFeeLine;

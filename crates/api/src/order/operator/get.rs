@@ -1,4 +1,4 @@
-//! Get order: an order of any store, as it is or as it was.
+//! Get order: an order of any store, as it is now, or an earlier state.
 
 use super::response::{self, NotedResponse};
 use crate::intake::Request;
@@ -10,7 +10,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Get an order
     ///
-    /// Returns an order of any store, as it is now, or as it was at a moment or a version.
+    /// Returns an order of any store as it is now, or as it was at the time `asOf` or at the
+    /// version `atVersion`.
     operator "getOrder" at "/admin/v1/orders/get";
     tag "orders", span "api.operator.get";
     request GetOrder;

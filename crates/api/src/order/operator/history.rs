@@ -1,4 +1,4 @@
-//! Order history: the events of an order of any store, with the names of operators.
+//! Order history: the events of an order of any store, with their operators.
 
 use pressline_backoffice::operator::OperatorNames;
 use pressline_domain::error::RepositoryError;
@@ -15,7 +15,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Read the history of an order
     ///
-    /// Returns what changed of an order, newest first: when, by whom, and the values before and after.
+    /// Returns the changes of an order, newest first: the time, who made the change, and the values
+    /// before and after.
     operator "getOrderHistory" at "/admin/v1/orders/history";
     tag "orders", span "api.operator.history";
     request OrderHistory;
@@ -38,7 +39,7 @@ async fn handle(call: ByOperator, request: Request<OrderHistory>) -> Response {
     })
 }
 
-/// Returns the names of operators, where one of the events is of an operator.
+/// Returns the operators' names; empty if no event of `events` has an operator.
 async fn names_in(call: &ByOperator, events: &[Event]) -> Result<OperatorNames, RepositoryError> {
     let is_operators =
         |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));

@@ -1,4 +1,4 @@
-//! Operations of operators on orders.
+//! Operations on orders, for operators.
 
 pub(crate) mod decide;
 pub(crate) mod fee_lines;

@@ -1,4 +1,4 @@
-//! Move orders: one command about many orders.
+//! Move orders: one command for many orders.
 
 use super::request::MoveOrders;
 use super::response::{self, MovedResponse};
@@ -12,9 +12,10 @@ use pressline_http::CallKind;
 operation! {
     /// Move orders
     ///
-    /// Gives one command for 1 to 500 orders. Each is moved by itself: the response has a result for each, in the order of
-    /// the request, and a refusal does not affect the others. A repeated call finds moved orders `unchanged`. It is 503 if
-    /// the database was unavailable for every order.
+    /// Applies one command to 1 to 500 orders. Each order is moved independently: the response has
+    /// a result for each order, in the order of the request, and a refusal does not affect other
+    /// orders. In a repeated call, orders that were already moved are `unchanged`. The response is
+    /// 503 if the database was unavailable for every order.
     operator "moveOrders" at "/admin/v1/orders/move";
     tag "orders", span "api.operator.move";
     with kind: CallKind::Large;

@@ -10,7 +10,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Add a note
     ///
-    /// Adds a note about the order, which only operators see. The order stays as it is, also its version.
+    /// Adds a note about the order, which only operators see. The order and its `version` remain
+    /// unchanged.
     operator "addNote" at "/admin/v1/orders/notes";
     tag "orders", span "api.operator.notes";
     request AddNote;

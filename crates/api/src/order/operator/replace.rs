@@ -1,4 +1,4 @@
-//! Replace items of an order: make them again with a new order.
+//! Replace items of an order: produce them again with a new order.
 
 use super::request::ReplaceOrder;
 use crate::intake::Request;
@@ -10,8 +10,9 @@ use crate::response::{Response, respond};
 operation! {
     /// Replace items of an order
     ///
-    /// Makes items of an order again, with a new order that is ready at once, and free unless `charge` is true. Both orders
-    /// then name each other. A repeated call with the same `version` returns the order that it made.
+    /// Produces items of an order again, with a new order that is ready immediately, and free
+    /// unless `charge` is `true`. Both orders then refer to each other. A repeated call with the
+    /// same `version` returns the order that the first call created.
     operator "replaceOrder" at "/admin/v1/orders/replace";
     tag "orders", span "api.operator.replace";
     request ReplaceOrder;

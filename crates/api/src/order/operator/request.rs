@@ -1,4 +1,4 @@
-//! Bodies of operations of operators on orders.
+//! Request bodies of operators' operations on orders.
 
 use pressline_backoffice::note::NoteDraft;
 use pressline_domain::field::Field;
@@ -14,36 +14,37 @@ use crate::json::{Body, Decimal, Lenient, Object, Unknown, body, list};
 use crate::order::request::ItemNameBody;
 use crate::schema::{DecisionName, FeeName, MoveCommandName, NeedCodeName, ResolutionName};
 
-/// A command about many orders. Each command has some of the fields after `reason`.
+/// A command for many orders. Which fields after `reason` it may have depends on `command`.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct MoveOrders {
-    /// What to do.
+    /// Name of the command.
     #[schema(value_type = MoveCommandName)]
     command: Lenient<String>,
-    /// The orders, each at most once.
+    /// Orders to move, each at most once.
     #[schema(value_type = Vec<OrderToMove>, min_items = 1, max_items = 500)]
     orders: Lenient<Vec<Field<Object<OrderToMove>>>>,
-    /// Why, for the history of the orders. Required for `put-back`, `hold` and `cancel`.
+    /// Reason, for the history of the orders. Required for `put-back`, `hold` and `cancel`.
     #[schema(value_type = Option<String>, max_length = 255)]
     reason: Lenient<String>,
-    /// `hold`: when the hold ends by itself, in milliseconds since 1970: in the future, at most a year from now.
+    /// `hold`: end of the hold, in milliseconds since 1970; in the future, and at most one year
+    /// ahead.
     #[schema(value_type = Option<i64>, minimum = 0)]
     until: Lenient<i64>,
-    /// `cancel`, and `resolve` to `cancelled`: true charges the items' own fees all the same.
+    /// `cancel`, and `resolve` to `cancelled`: `true` charges the items' own fees nevertheless.
     #[serde(rename = "keepFees")]
     #[schema(value_type = Option<bool>)]
     keep_fees: Lenient<bool>,
-    /// `need`: what the shop needs. Required there.
+    /// `need`: kind of input that the print shop needs. Required for `need`.
     #[schema(value_type = Option<NeedCodeName>)]
     code: Lenient<String>,
     /// `need`: the same in words.
     #[schema(value_type = Option<String>, max_length = 2000)]
     text: Lenient<String>,
-    /// `need`: the fee to approve, in major units of each order's currency. Required for `fee_approval`, and only
-    /// there.
+    /// `need`: fee to approve, in major units of each order's currency. Required for
+    /// `fee_approval`, and not allowed otherwise.
     #[schema(value_type = Option<f64>)]
     amount: Lenient<Decimal>,
-    /// `resolve`: what becomes of the items; `return` if it is absent.
+    /// `resolve`: treatment of the items; default `return`.
     #[schema(value_type = Option<ResolutionName>)]
     to: Lenient<String>,
 }
@@ -66,16 +67,17 @@ impl Body for MoveOrders {
     }
 }
 
-/// An order to move.
+/// An order to move, or some of its items.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct OrderToMove {
-    /// The service's number of the order; its prefix names the store.
+    /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// The version that you have read. If the order has another version now, it is not moved.
+    /// Expected version: the `version` that you have read. If the order has another version now, it
+    /// is not moved.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
-    /// The items; all that the command can concern if it is absent.
+    /// Items to move; if absent, all items that the command can move.
     #[schema(value_type = Option<Vec<ItemNameBody>>, min_items = 1, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
 }
@@ -86,33 +88,34 @@ body! {
     }
 }
 
-/// A decision about the change that a store has asked for.
+/// Decision on the change that a store has requested.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DecideChange {
-    /// The service's number of the order; its prefix names the store.
+    /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
     #[serde(rename = "order_id")]
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// What is decided.
+    /// Whether to approve or refuse the change, or to ask the store.
     #[schema(value_type = DecisionName)]
     decision: Lenient<String>,
     /// The `id` of the pending change. If another change is pending by now, nothing is decided.
     #[schema(value_type = Option<String>, format = "uuid")]
     change_id: Lenient<String>,
-    /// Why, for the history of the order. Required to refuse.
+    /// Reason, for the order's history. Required for `refuse`.
     #[schema(value_type = Option<String>, max_length = 255)]
     reason: Lenient<String>,
-    /// The question. Required to ask, and only there.
+    /// The question for the store. Required for `ask`, and not allowed otherwise.
     #[schema(value_type = Option<String>, max_length = 2000)]
     text: Lenient<String>,
-    /// True charges the items' own fees although their cancellation is approved.
+    /// `true` charges the items' own fees although their cancellation is approved.
     #[schema(value_type = Option<bool>)]
     keep_fees: Lenient<bool>,
-    /// The version that you have read. If the order has another version now, nothing is decided.
+    /// Expected version: the `version` that you have read. If the order has another version now,
+    /// nothing is decided.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
-    /// True returns the order as it would be, and stores nothing.
+    /// `true` returns the order as it would be, and stores nothing.
     #[schema(value_type = Option<bool>)]
     dry_run: Lenient<bool>,
 }
@@ -126,24 +129,25 @@ body! {
 /// A fee line to add to an order.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct AddFeeLine {
-    /// The service's number of the order; its prefix names the store.
+    /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
     /// The fee that the line changes.
     #[serde(rename = "type")]
     #[schema(value_type = FeeName)]
     fee: Lenient<String>,
-    /// By how much, in major units of the order's currency; negative to lower the fee.
+    /// Amount of the line, in major units of the order's currency; negative to lower the fee.
     #[schema(value_type = f64)]
     amount: Lenient<Decimal>,
-    /// Why, which the order shows as the `rule` of the line.
+    /// Reason; the order shows it as the `rule` of the line.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     reason: Lenient<String>,
-    /// The `id` of the item that the line is for; the order if it is absent.
+    /// The `id` of the line's item; if absent, the line applies to the whole order.
     #[serde(rename = "appItemId")]
     #[schema(value_type = Option<String>, format = "uuid")]
     app_item_id: Lenient<String>,
-    /// The version that you have read. If the order has another version now, nothing is changed.
+    /// Expected version: the `version` that you have read. If the order has another version now,
+    /// nothing is changed.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
 }
@@ -166,32 +170,33 @@ impl Body for AddFeeLine {
 /// A note to add about an order.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct AddNote {
-    /// The service's number of the order; its prefix names the store.
+    /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// What the note says.
+    /// Text of the note.
     #[schema(value_type = String, pattern = r"\S", max_length = 2000)]
     text: Lenient<String>,
 }
 
 body! { AddNote => NoteDraft { order_id, text } }
 
-/// Items of an order to make again.
+/// Items of an order to produce again.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ReplaceOrder {
-    /// The service's number of the order; its prefix names the store.
+    /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// The version that you have read. If the order has another version now, nothing is made.
+    /// Expected version: the `version` that you have read. If the order has another version now, no
+    /// order is created.
     #[schema(value_type = i64, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
-    /// Why, for the history of both orders.
+    /// Reason, for the history of both orders.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     reason: Lenient<String>,
-    /// The items.
+    /// Items to produce again.
     #[schema(value_type = Vec<ReplacedItem>, min_items = 1, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<ReplacedItem>>>>,
-    /// True charges the new order as any other.
+    /// `true` charges the new order like any other order.
     #[schema(value_type = Option<bool>)]
     charge: Lenient<bool>,
 }
@@ -202,14 +207,14 @@ body! {
     }
 }
 
-/// An item to make again.
+/// An item to produce again, with its `quantity`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReplacedItem {
     /// The `id` of an entry of the order's `childDetails`.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     app_item_id: Lenient<String>,
-    /// Number of units, at most that of the item.
+    /// Number of units, up to the item's `quantity`.
     #[schema(value_type = i64, minimum = 1, maximum = 1000)]
     quantity: Lenient<i64>,
 }

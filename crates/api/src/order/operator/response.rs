@@ -1,4 +1,4 @@
-//! Responses to operations of operators on orders.
+//! Responses to operators' operations on orders.
 
 use pressline_backoffice::note::{Note, NotedOrder};
 use pressline_backoffice::operator::OperatorNames;
@@ -19,13 +19,13 @@ use crate::response::text::Text;
 use crate::response::{Response, json};
 use crate::schema::{MoveResultName, StatusName};
 
-/// What changed of an order, with the name of the operator.
+/// A change of an order, with the name of the operator.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OperatorEvent)]
 pub(crate) struct OperatorEvent<'a> {
     #[serde(flatten)]
     event: EventResponse<'a>,
-    /// The name of the operator who changed the order; null if it was none.
+    /// Name of the operator who changed the order; `null` if no operator did.
     #[schema(required)]
     operator: Option<&'a str>,
 }
@@ -48,12 +48,12 @@ impl<'a> OperatorEvent<'a> {
 #[schema(as = OrderNote)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NoteResponse<'a> {
-    /// What it says.
+    /// Text of the note.
     text: &'a str,
-    /// The name of the operator who wrote it.
+    /// Name of the operator who wrote the note.
     #[schema(required)]
     operator: Option<&'a str>,
-    /// When it was written.
+    /// Time of the note.
     #[schema(value_type = String, format = DateTime)]
     created_at: Text<Timestamp>,
 }
@@ -74,7 +74,7 @@ impl<'a> NoteResponse<'a> {
 pub(crate) struct NotedBody<'a> {
     #[serde(flatten)]
     order: OrderBody<'a>,
-    /// The notes of operators, oldest first. Stores do not see them.
+    /// Notes of operators, oldest first. Stores do not see them.
     notes: Vec<NoteResponse<'a>>,
 }
 
@@ -102,23 +102,23 @@ pub(super) fn history(history: &History, names: &OperatorNames, unknown: Vec<War
     json(&PageResponse::new(&history.page, events, None, unknown))
 }
 
-/// What became of one of the orders of a call.
+/// Result for an order of the call.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MovedOrder)]
 pub(crate) struct MovedResponse {
-    /// The order, as the request names it.
+    /// Number of the order, as in the request.
     order_id: String,
-    /// `moved`, `unchanged` if it was so already, or `refused`.
+    /// `moved`, `unchanged` if the order already had the requested state, or `refused`.
     #[schema(value_type = MoveResultName)]
     result: &'static str,
-    /// The version that the order now has; null if it was not found.
+    /// Version of the order now; `null` if the order was not found.
     #[schema(required)]
     version: Option<u32>,
-    /// The distinct statuses of its items; null if it was not found.
+    /// Distinct statuses of the order's items; `null` if the order was not found.
     #[serde(rename = "itemStatuses")]
     #[schema(value_type = Option<Vec<StatusName>>, required)]
     item_statuses: Option<Vec<&'static str>>,
-    /// Why it was refused; null if it was not.
+    /// Error of a refused order; `null` if it was not refused.
     #[schema(required)]
     error: Option<RefusalBody>,
 }

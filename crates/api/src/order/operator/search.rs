@@ -1,4 +1,4 @@
-//! Search orders: a page of the orders of all stores, newest first.
+//! Search orders: pages of the orders of all stores, newest first.
 
 use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
 use pressline_domain::event::Role;
@@ -21,7 +21,7 @@ use crate::schema::{KindName, StatusName};
 operation! {
     /// Search orders
     ///
-    /// Returns a page of the orders of all stores that you reach, newest first.
+    /// Returns a page of the orders of all stores that you have access to, newest first.
     operator "searchOrders" at "/admin/v1/orders/search";
     tag "orders", span "api.operator.search";
     with kind: CallKind::Search;
@@ -32,35 +32,35 @@ operation! {
 
 type OrderPage = PageOf<OrderBody<'static>, false>;
 
-/// The orders to find. Every field is optional; `{}` finds all.
+/// Search for orders. Every field is optional; `{}` finds all orders.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchOrdersOfStores {
-    /// Ids of stores. Empty for all that you reach.
+    /// Ids of stores. Empty for all stores that you have access to.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
-    /// True to include the orders of test stores. They are left out otherwise.
+    /// `true` to include orders of test stores; default `false`.
     #[schema(value_type = Option<bool>)]
     test: Lenient<bool>,
-    /// Earliest time of creation, in milliseconds since 1970; 0 for no limit.
+    /// Earliest time of creation, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     from_time: Lenient<i64>,
-    /// Latest time of creation, in milliseconds since 1970; 0 for no limit.
+    /// Latest time of creation, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     to_time: Lenient<i64>,
-    /// Beginnings of words of the order, as in the search of a store.
+    /// Beginnings of words of the order, as in a store's own search.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
-    /// The tracking number of a shipment of the order, letter by letter.
+    /// Exact tracking number of a shipment of the order.
     #[schema(value_type = Option<String>, max_length = 255)]
     tracking_number: Lenient<String>,
-    /// Statuses: an order is found if any of its items has one of them. Empty for all.
+    /// Item statuses. Finds orders with an item in any listed status. Empty for all orders.
     #[schema(value_type = Option<Vec<StatusName>>)]
     statuses: Lenient<Vec<Field<String>>>,
-    /// Types of orders. Empty for both.
+    /// Order types. Empty for both types.
     #[schema(value_type = Option<Vec<KindName>>)]
     types: Lenient<Vec<Field<String>>>,
-    /// Orders on a page; 20 if it is absent.
+    /// Number of orders per page; default `20`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
     /// The `nextCursor` of the previous page, with the same filters.

@@ -10,8 +10,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Update an order
     ///
-    /// Applies all changes of the request at once, on behalf of the store, until the items that they concern are done.
-    /// Fees are computed again. Fields that are absent stay.
+    /// Applies all changes of the request, or none, on behalf of the store, until the items that
+    /// they concern are done. Fees are computed again. Absent fields remain unchanged.
     operator "updateOrder" at "/admin/v1/orders/update";
     tag "orders", span "api.operator.update";
     request UpdateOrder;

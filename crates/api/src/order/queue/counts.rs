@@ -17,7 +17,7 @@ use crate::response::{Response, respond};
 operation! {
     /// Count the queue
     ///
-    /// Returns the number of items in each of the statuses, of all orders that you reach.
+    /// Returns the number of items in each status, of all orders that you have access to.
     operator "countQueue" at "/admin/v1/queue/counts";
     tag "queue", span "api.queue.counts";
     with kind: CallKind::Search;
@@ -28,13 +28,13 @@ operation! {
 
 type CountsResponse = ResponseOf<CountsBody>;
 
-/// The stores whose items are counted.
+/// Stores of the counted items.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct CountQueue {
-    /// Ids of stores. Empty for all that you reach.
+    /// Ids of stores. Empty for all stores that you have access to.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
-    /// True to include the orders of test stores. They are left out otherwise.
+    /// `true` to include orders of test stores; default `false`.
     #[schema(value_type = Option<bool>)]
     test: Lenient<bool>,
 }

@@ -1,4 +1,4 @@
-//! Operations of operators on the items that wait, in all stores.
+//! Operations on the production queue of all stores.
 
 pub(crate) mod counts;
 mod response;

@@ -1,4 +1,4 @@
-//! Items that wait, and their numbers, in responses.
+//! Queue items and item counts in responses.
 
 use pressline_backoffice::production::{QueuedItem, Steps};
 use pressline_backoffice::queue::ItemCounts;
@@ -20,54 +20,54 @@ use crate::response::text::Text;
 use crate::response::{Response, json};
 use crate::schema::{KindName, StatusName};
 
-/// An item that waits.
+/// An item in the queue.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = QueueItem)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct QueueItemBody<'a> {
-    /// The store.
+    /// Id of the store.
     #[schema(value_type = String, format = "uuid")]
     store_id: Text<StoreId>,
     /// The store's id of the order.
     order_id: &'a str,
-    /// The service's number of the order.
+    /// The service's number of the order, such as `SUN-12`.
     #[schema(value_type = String)]
     service_order_id: Text<&'a ServiceOrderId>,
-    /// The version of the order.
+    /// Version of the order.
     #[schema(minimum = 1)]
     version: u32,
     /// `manual`, or `label` if the store prepared the shipping label.
     #[serde(rename = "type")]
     #[schema(value_type = KindName)]
     kind: &'static str,
-    /// The item's id: `appItemId` in other calls.
+    /// Id of the item: `appItemId` in other calls.
     #[schema(value_type = String, format = "uuid")]
     item_id: Text<ItemId>,
-    /// The item's code, as it is scanned.
+    /// Code of the item, as it is scanned: `<serviceOrderId>-<n>`.
     item_code: String,
-    /// The SKU.
+    /// SKU of the item.
     sku: &'a str,
-    /// The item's name; null if it has none.
+    /// Name of the item; `null` if it has no name.
     #[schema(required)]
     name: Option<&'a str>,
-    /// Units ordered.
+    /// Number of ordered units.
     #[schema(minimum = 1, maximum = 1000)]
     quantity: u32,
-    /// Units that have been shipped.
+    /// Number of shipped units.
     shipped_quantity: u32,
-    /// The item's status.
+    /// Status of the item.
     #[schema(value_type = StatusName)]
     status: &'static str,
-    /// The ship class; `Standard` if the store has named none.
+    /// Shipping class; `Standard` if the order names none.
     ship_class: &'a str,
-    /// Code of the country of destination; null on label orders without an address.
+    /// Country code of the destination; `null` for label orders without an address.
     #[schema(required)]
     country_code: Option<&'a str>,
-    /// True of an order of a test store. Absent otherwise.
+    /// `true` for an order of a test store. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     test: Option<bool>,
-    /// When the order was created.
+    /// Time of the order's creation.
     #[schema(value_type = String, format = "date-time")]
     created_at: Text<Timestamp>,
     #[serde(flatten)]
@@ -119,7 +119,7 @@ pub(super) fn items(page: &Page<QueuedItem>, steps: &Steps, unknown: Vec<Warning
     json(&PageResponse::new(page, items.collect(), None, unknown))
 }
 
-/// The number of items in each status.
+/// Number of items in each status.
 #[derive(Debug)]
 pub(crate) struct CountsBody(ItemCounts);
 

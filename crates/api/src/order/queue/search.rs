@@ -1,4 +1,4 @@
-//! Search the queue: items of all stores that wait, oldest first.
+//! Search the queue: items of all stores, oldest first.
 
 use pressline_backoffice::queue::{QueueDraft, StoresDraft};
 use pressline_domain::field::Field;
@@ -20,7 +20,7 @@ use crate::schema::{KindName, StatusName};
 operation! {
     /// Search the queue
     ///
-    /// Returns a page of the items that match, those of the oldest orders first.
+    /// Returns a page of the matching items, with the items of the oldest orders first.
     operator "searchQueue" at "/admin/v1/queue/search";
     tag "queue", span "api.queue.search";
     with kind: CallKind::Search;
@@ -31,44 +31,44 @@ operation! {
 
 type QueuePage = PageOf<QueueItemBody<'static>, false>;
 
-/// The items to find. Every field is optional; `{}` finds all that are not done.
+/// Search for items. Every field is optional; `{}` finds all items that are not done.
 ///
-/// A page may have fewer items than `size` though `pageHasNext` is true: about 10,000 orders are looked at for a page.
-/// `nextCursor` continues behind them.
+/// A page may have fewer items than `size` although `pageHasNext` is true: about 10,000 orders are
+/// examined for a page. `nextCursor` continues after them.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchQueue {
-    /// Statuses. Without any, all but `fulfilled`, `delivered`, `returned` and `cancelled`.
+    /// Item statuses. Empty for all except `fulfilled`, `delivered`, `returned` and `cancelled`.
     #[schema(value_type = Option<Vec<StatusName>>)]
     statuses: Lenient<Vec<Field<String>>>,
-    /// Ids of stores. Empty for all that you reach.
+    /// Ids of stores. Empty for all stores that you have access to.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
-    /// True to include the orders of test stores. They are left out otherwise.
+    /// `true` to include orders of test stores; default `false`.
     #[schema(value_type = Option<bool>)]
     test: Lenient<bool>,
-    /// The SKU, letter by letter.
+    /// Exact SKU.
     #[schema(value_type = Option<String>, max_length = 255)]
     sku: Lenient<String>,
-    /// Name of a print area for which the item has a file, letter by letter.
+    /// Exact name of a print area with a file of the item.
     #[schema(value_type = Option<String>, max_length = 255)]
     area: Lenient<String>,
-    /// The ship class. The case of letters does not matter.
+    /// Shipping class, in any letter case.
     #[schema(value_type = Option<String>, max_length = 255)]
     ship_class: Lenient<String>,
-    /// Types of orders. Empty for both.
+    /// Order types. Empty for both types.
     #[schema(value_type = Option<Vec<KindName>>)]
     types: Lenient<Vec<Field<String>>>,
-    /// ISO 3166-1 codes of the countries of destination. Empty for all.
+    /// ISO 3166-1 codes of the destination countries. Empty for all countries.
     #[schema(value_type = Option<Vec<String>>)]
     countries: Lenient<Vec<Field<String>>>,
-    /// Only items of orders created before this time, in milliseconds since 1970; 0 for no limit.
+    /// Only items of orders created before this time, in milliseconds since 1970; `0` for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     placed_before: Lenient<i64>,
-    /// Beginnings of words of the order, as in a search for orders.
+    /// Beginnings of words of the order, as in an order search.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
-    /// Items on a page; 20 if it is absent.
+    /// Number of items per page; default `20`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
     /// The `nextCursor` of the previous page, with the same filters.

@@ -22,7 +22,7 @@ macro_rules! define_body {
 
 address_fields!(define_body!);
 
-/// Who ordered. At least one of the names is required.
+/// The customer. `first_name` or `last_name` is required.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = Customer)]
 pub(crate) struct CustomerBody {

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::json::{Lenient, Object, body};
 
-/// A line item, by its id.
+/// Reference to a line item.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = LineItemId)]
 #[serde(rename_all = "camelCase")]
@@ -19,7 +19,7 @@ pub(crate) struct ItemNameBody {
 
 body! { ItemNameBody => ItemNameDraft { app_item_id } }
 
-/// Defines the body of a command: the fields that all have, and its own.
+/// Defines the body of a command: the fields that all commands have, and its own fields.
 macro_rules! command_body {
     (
         $(#[$attribute:meta])*
@@ -29,13 +29,14 @@ macro_rules! command_body {
         $(#[$attribute])*
         #[derive(Debug, Deserialize, ToSchema)]
         pub(crate) struct $name {
-            /// Your id of the order, or the service's order number.
+            /// Your id of the order, or the service's order number, such as `SUN-12`.
             #[schema(value_type = String, pattern = r"\S", max_length = 128)]
             order_id: Lenient<String>,
-            /// The version that you have read. If the order has another version now, nothing is changed.
+            /// Expected version: the `version` that you have read. If the order has another version
+            /// now, nothing is changed.
             #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
             version: Lenient<i64>,
-            /// Why, for the history of the order.
+            /// Reason, for the order's history.
             #[schema(value_type = Option<String>, max_length = 255)]
             reason: Lenient<String>,
             $($(#[$field_attribute])* $field: $type,)*
@@ -46,15 +47,15 @@ macro_rules! command_body {
 }
 
 command_body! {
-    /// A command about an order.
+    /// A command for an order.
     CommandBody {}
     draft {}
 }
 
 command_body! {
-    /// A command about items of an order.
+    /// A command for items of an order.
     ItemsCommandBody {
-        /// The items; all that the command can concern if it is absent.
+        /// Items of the command; if absent, all items that it can apply to.
         #[schema(value_type = Option<Vec<ItemNameBody>>, min_items = 1, max_items = 100)]
         line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
     }
@@ -62,12 +63,12 @@ command_body! {
 }
 
 command_body! {
-    /// A hold of items of an order.
+    /// A hold on items of an order.
     HoldBody {
-        /// The items; all that can be held if it is absent.
+        /// Items to hold; if absent, all items that can be held.
         #[schema(value_type = Option<Vec<ItemNameBody>>, min_items = 1, max_items = 100)]
         line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
-        /// When the hold ends by itself, in milliseconds since 1970: in the future, at most a year from now.
+        /// End of the hold, in milliseconds since 1970; in the future, and at most one year ahead.
         #[schema(value_type = Option<i64>, minimum = 0)]
         until: Lenient<i64>,
     }
@@ -75,15 +76,16 @@ command_body! {
 }
 
 command_body! {
-    /// An answer to what the shop needs.
+    /// An answer to the print shop.
     AnswerBody {
-        /// The items; all for which something is needed if it is absent.
+        /// Items that the answer is for; if absent, all items that wait for an answer.
         #[schema(value_type = Option<Vec<ItemNameBody>>, min_items = 1, max_items = 100)]
         line_items: Lenient<Vec<Field<Object<ItemNameBody>>>>,
         /// The answer in words.
         #[schema(value_type = Option<String>, max_length = 2000)]
         text: Lenient<String>,
-        /// Whether the fee is accepted: required if one is to be approved, and only there.
+        /// Whether the fee is accepted. Required if a fee is to be approved, and not allowed
+        /// otherwise.
         #[schema(value_type = Option<bool>)]
         accept: Lenient<bool>,
     }

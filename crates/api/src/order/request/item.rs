@@ -13,7 +13,7 @@ use crate::schema::OptionalUrl;
 #[schema(as = LineItem)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LineItemBody {
-    /// Product name; that of the catalog if it is absent.
+    /// Product name; default: the catalog's name of the `sku`.
     #[schema(value_type = Option<String>, max_length = 255)]
     name: Lenient<String>,
     /// Product SKU.
@@ -22,13 +22,13 @@ pub(crate) struct LineItemBody {
     /// Number of units.
     #[schema(value_type = i64, minimum = 1, maximum = 1000)]
     quantity: Lenient<i64>,
-    /// Shipping class; `Standard` if it is absent.
+    /// Shipping class; default `Standard`.
     #[schema(value_type = Option<String>, max_length = 255)]
     ship_class: Lenient<String>,
-    /// URLs of the print files, in the order of the print areas. An empty text skips an area.
+    /// URLs of the print files, in the order of the print areas. An empty string skips an area.
     #[schema(value_type = Option<Vec<OptionalUrl>>, inline, max_items = 20)]
     file_urls: Lenient<Vec<Field<String>>>,
-    /// URLs of mockup images.
+    /// URLs of mockup images, for people.
     #[schema(value_type = Option<Vec<OptionalUrl>>, inline, max_items = 20)]
     mockup_images: Lenient<Vec<Field<String>>>,
     /// Your own reference of the item, returned unchanged.
@@ -42,16 +42,16 @@ body! {
     }
 }
 
-/// A line item to change, add or remove. Fields that are absent are unchanged.
+/// A line item to change, add or remove. Absent fields remain unchanged.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = LineItemChange)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LineItemChangeBody {
-    /// The item to change: the `id` of an entry of `childDetails`. Without it the item is new and
+    /// The item to change: the `id` of an entry of `childDetails`. If absent, the item is new and
     /// needs `sku` and `quantity`, and the request needs `version`.
     #[schema(value_type = Option<String>, format = "uuid")]
     app_item_id: Lenient<String>,
-    /// True removes the item from the order.
+    /// `true` removes the item from the order.
     #[schema(value_type = Option<bool>)]
     remove: Lenient<bool>,
     /// Product name.

@@ -1,4 +1,4 @@
-//! The bodies of requests about orders, and their parts.
+//! Request bodies of operations on orders.
 
 mod address;
 mod command;

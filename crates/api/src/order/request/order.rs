@@ -1,4 +1,4 @@
-//! The body of the operations that create or estimate an order.
+//! Request body of the operations that create or estimate an order.
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::OrderDraft;
@@ -11,36 +11,36 @@ use crate::operation::RequestSchema;
 
 use super::{AddressBody, CustomerBody, LineItemBody};
 
-/// An order. Which fields are required depends on the operation: see [`RequestSchema`].
+/// An order. The required fields depend on the operation: see [`RequestSchema`].
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct OrderRequest {
     /// Your id of the order. Permanently unique in the store.
     #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Lenient<String>,
-    /// Where the prepared shipping label can be fetched: an http or https URL.
+    /// URL of the prepared shipping label, with `http` or `https`.
     #[schema(value_type = Option<String>, format = "uri", max_length = 2048, pattern = r"^\s*$|^[Hh][Tt][Tt][Pp][Ss]?://[^/\s]+")]
     shipping_address_label: Lenient<String>,
     /// Your e-mail address.
     #[schema(value_type = Option<String>, format = "email", max_length = 255)]
     email: Lenient<String>,
-    /// The address that the order is sent to. For a label order it is only stored for your records.
-    /// An estimate only requires the country, and the province for US, CA and AU.
+    /// Destination of the order. For a label order it is only stored for your records. An estimate
+    /// only requires the country, and the province for US, CA and AU.
     #[schema(value_type = Option<AddressBody>)]
     shipping_address: Lenient<Object<AddressBody>>,
-    /// Who pays.
+    /// Billing address.
     #[schema(value_type = Option<AddressBody>)]
     billing_address: Lenient<Object<AddressBody>>,
-    /// Who ordered.
+    /// The customer, with a first or a last name.
     #[schema(value_type = Option<CustomerBody>)]
     customer: Lenient<Object<CustomerBody>>,
-    /// The items of the order.
+    /// Line items of the order.
     #[schema(value_type = Option<Vec<LineItemBody>>, min_items = 1, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<LineItemBody>>>>,
-    /// The form of the response. `normal` is the only one; any other value is treated as `normal`,
-    /// with a warning.
+    /// Form of the response. Only `normal` exists; any other value is treated as `normal`, with a
+    /// warning.
     #[schema(value_type = Option<String>, max_length = 255)]
     response_type: Lenient<String>,
-    /// True checks and prices the order without storing it, and returns the order as it would be.
+    /// `true` checks and prices the order without storing it, and returns the order as it would be.
     /// An estimate never stores an order.
     #[serde(rename = "dryRun")]
     #[schema(value_type = Option<bool>)]
@@ -56,7 +56,7 @@ body! {
     }
 }
 
-/// An order that the service ships: it has no label.
+/// An order that the service ships, without the field `shipping_address_label`.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct UnlabelledOrderRequest(OrderRequest);

@@ -1,11 +1,11 @@
-//! Addresses and customers in responses. Keys without a value are left out.
+//! Addresses and customers in responses. Keys without a value are absent.
 
 use pressline_domain::address_fields;
 use pressline_domain::order::{Address, Customer};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// An address. Keys without a value are absent; an order without the address has an empty object.
+/// An address. Keys without a value are absent; an order without the address has `{}`.
 #[derive(Default, Serialize, ToSchema)]
 #[schema(as = OrderAddress)]
 #[serde(rename_all = "camelCase")]
@@ -81,7 +81,7 @@ impl<'a> AddressResponse<'a> {
 
 macro_rules! define_label_address {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
-        /// The shipping address in the response of create label, with the keys of requests.
+        /// The shipping address in responses of `createOrderLabel`, with the keys of requests.
         #[derive(Default, Serialize, ToSchema)]
         #[schema(as = LabelAddress)]
         pub(crate) struct LabelAddress<'a> {
@@ -107,8 +107,8 @@ macro_rules! define_label_address {
 
 address_fields!(define_label_address!);
 
-/// The shipping address in one of the two spellings: that of requests in the responses of create
-/// label, the other one everywhere else.
+/// The shipping address, with the keys of requests in responses of `createOrderLabel`, and with the
+/// keys of responses otherwise.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum ShippingAddress<'a> {
@@ -126,12 +126,12 @@ impl<'a> ShippingAddress<'a> {
     }
 }
 
-/// Who ordered.
+/// The customer of an order.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderCustomer)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CustomerResponse<'a> {
-    /// First and last name.
+    /// Full name: `firstName` and `lastName`.
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     first_name: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! Changed values in responses: in a pending change, and in the events of an order.
+//! Changes of values in responses: in a pending change, and in an order's events.
 
 use std::borrow::Cow;
 
@@ -13,23 +13,23 @@ use super::address::{AddressResponse, CustomerResponse};
 use crate::response::money::Money;
 use crate::response::text::Text;
 
-/// A field of an order with its value before and after a change.
+/// A changed field of an order, with its `old` and its `new` value.
 #[derive(serde::Serialize, ToSchema)]
 #[schema(as = FieldChange)]
 pub(crate) struct ChangeResponse<'a> {
-    /// The path of the field in responses, such as `shippingAddress.city`, or `childDetails[<id>].quantity`
-    /// with the `id` of an entry.
+    /// Path of the field in responses, such as `shippingAddress.city`, or
+    /// `childDetails[<id>].quantity` with the `id` of an entry.
     path: Cow<'a, str>,
-    /// The value before; null if there was none.
+    /// Value before the change; `null` if the field had no value.
     #[schema(value_type = Option<serde_json::Value>, required)]
     old: ValueResponse<'a>,
-    /// The value after; null if there is none.
+    /// Value after the change; `null` if the field has no value.
     #[schema(value_type = Option<serde_json::Value>, required)]
     new: ValueResponse<'a>,
 }
 
 impl<'a> ChangeResponse<'a> {
-    /// Returns the changes of a requested update.
+    /// Returns the entries of `changes` that responses show. `currency` is the order's currency.
     pub(crate) fn requested(changes: &'a [FieldChange], currency: Currency) -> Vec<Self> {
         let shown = changes.iter().filter(|change| change.is_shown());
         let responses = shown.map(|change| Self {
@@ -42,7 +42,7 @@ impl<'a> ChangeResponse<'a> {
 }
 
 impl ChangeResponse<'static> {
-    /// Returns the change of a field from one value to another, both as responses have them.
+    /// Creates the change of the field `path` from JSON values as responses have them.
     pub(super) fn written(path: &str, old: &RawValue, new: &RawValue) -> Self {
         Self {
             path: Cow::Owned(path.to_owned()),
@@ -78,13 +78,13 @@ impl Serialize for ValueResponse<'_> {
                 serializer.collect_seq(areas.iter().map(|area| area.name.as_str()))
             }
             Value::Line(line) => ItemValue::new(line, currency).serialize(serializer),
-            // No request changes other values.
+            // Requests cannot change values of other types.
             _ => serializer.serialize_none(),
         }
     }
 }
 
-/// An item that was added or removed.
+/// An added or removed item.
 #[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ItemValue<'a> {

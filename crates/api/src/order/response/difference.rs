@@ -1,4 +1,4 @@
-//! What differs between an order before and after an event, as responses show the order.
+//! Differences of an order before and after an event, in the form of responses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::order::{OrderBody, View};
 
 type Result<T> = serde_json::Result<T>;
 
-/// An order as an event has it, written as JSON.
+/// JSON of the order of an event.
 pub(crate) struct WrittenOrder(Box<RawValue>);
 
 impl WrittenOrder {
@@ -23,8 +23,8 @@ impl WrittenOrder {
         &self.0
     }
 
-    /// Returns the fields that differ from the order before. The list is sorted by path, and lacks the fields that
-    /// an event says otherwise: see [`is_left_out`].
+    /// Returns the fields that differ from the order `before` the event, sorted by path, without
+    /// the fields that an event has elsewhere: see [`is_left_out`].
     pub(crate) fn changes_since(&self, before: &Self) -> Result<Vec<ChangeResponse<'static>>> {
         let mut changes = Vec::new();
         compare("", &before.0, &self.0, &mut changes)?;
@@ -32,7 +32,7 @@ impl WrittenOrder {
     }
 }
 
-/// Returns the changed fields of an order from `before` to `after`; an empty list without `before`.
+/// Returns the changed fields of an order from `before` to `after`; empty if `before` is `None`.
 pub(crate) fn changes_between(
     before: Option<&Order>,
     after: &Order,
@@ -43,8 +43,8 @@ pub(crate) fn changes_between(
     }
 }
 
-/// Returns whether a field is not listed as a change: `version`, time and statuses are fields of the event, and
-/// `allowedActions` follow from the statuses.
+/// Returns whether the field `name` is not listed as a change: `version`, `updatedAt` and statuses
+/// are fields of the event, and `allowedActions` follow from the statuses.
 fn is_left_out(object: &str, name: &str) -> bool {
     match name {
         "version" | "updatedAt" | "itemStatuses" => object.is_empty(),
@@ -54,7 +54,8 @@ fn is_left_out(object: &str, name: &str) -> bool {
     }
 }
 
-/// Adds the differences of two values at a path. Values with equal texts are not read.
+/// Adds the differences of two values at `path` to `changes`. Values with equal JSON are not
+/// parsed.
 fn compare(
     path: &str,
     old: &RawValue,
@@ -68,6 +69,7 @@ fn compare(
     if begins_both('{') {
         return compare_objects(path, old, new, changes);
     }
+    // Paths identify entries by `id`, not by position, so a reordered list is shown as a whole.
     if begins_both('[')
         && let Some((before, after)) = entries(path, old).zip(entries(path, new))
         && keeps_order(&before, &after)
@@ -88,7 +90,7 @@ fn compare_objects(
     let new: BTreeMap<&str, &RawValue> = serde_json::from_str(new.get())?;
     let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for name in names.into_iter().filter(|name| !is_left_out(path, name)) {
-        // An absent field is like one that is null.
+        // An absent field equals a field that is `null`.
         let [before, after] =
             [&old, &new].map(|fields| fields.get(name).copied().unwrap_or(RawValue::NULL));
         let point = if path.is_empty() { "" } else { "." };
@@ -97,7 +99,7 @@ fn compare_objects(
     Ok(())
 }
 
-/// An entry of a list that is known by its id.
+/// An entry of a list, with its id.
 type Entry<'a> = (&'a str, &'a RawValue);
 
 #[derive(Deserialize)]
@@ -105,9 +107,10 @@ struct Identified<'a> {
     id: &'a str,
 }
 
-/// Returns the entries of a list by their ids; `None` if a change of the list replaces it whole.
+/// Returns the entries of a list with their ids; `None` if a change is shown as a replacement of
+/// the whole list.
 fn entries<'a>(path: &str, list: &'a RawValue) -> Option<Vec<Entry<'a>>> {
-    // The `id` of a file names a print area of the catalog. It does not identify the file.
+    // The `id` of a file is the id of a print area. It does not identify the file.
     if path.ends_with(".files") {
         return None;
     }
@@ -123,7 +126,8 @@ fn ids<'a>(list: &[Entry<'a>]) -> BTreeSet<&'a str> {
     list.iter().map(|(id, _)| *id).collect()
 }
 
-/// Returns whether the new list is the old one without some entries and with others at its end.
+/// Returns whether `new` has the remaining entries of `old` in the same order, and added entries
+/// only at its end.
 fn keeps_order(old: &[Entry<'_>], new: &[Entry<'_>]) -> bool {
     let (before, after) = (ids(old), ids(new));
     let kept = old.iter().filter(|(id, _)| after.contains(id));

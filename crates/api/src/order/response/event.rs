@@ -1,4 +1,4 @@
-//! Events of an order in responses.
+//! An order's events in responses.
 
 use pressline_domain::event::{Actor, Event, ItemMove};
 use pressline_domain::fulfilment::ItemStatus;
@@ -15,44 +15,44 @@ use super::life::ShipmentResponse;
 use crate::response::text::Text;
 use crate::schema::{ActorName, EventName, StatusName};
 
-/// What changed of an order.
+/// An event of an order, with its changes.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderEvent)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EventResponse<'a> {
-    /// Its number among the events of your store, from 1 without a gap.
+    /// Number of the event among your store's events, from `1` without a gap.
     #[schema(minimum = 1)]
     sequence: u64,
-    /// The number of the order's event before it; null for the first.
+    /// `sequence` of the order's previous event; `null` for the first event.
     #[schema(required)]
     previous_sequence: Option<u64>,
-    /// The version of the order after it.
+    /// Version of the order after the event.
     #[schema(minimum = 1)]
     version: u32,
-    /// When it happened.
+    /// Time of the event.
     #[schema(value_type = String, format = DateTime)]
     timestamp: Text<Timestamp>,
-    /// What happened.
+    /// Type of the event, such as `order.created`.
     #[serde(rename = "type")]
     #[schema(value_type = EventName)]
     kind: &'static str,
-    /// Who changed the order.
+    /// Who changed the order; `service` for automatic changes.
     #[schema(value_type = ActorName)]
     actor: &'static str,
-    /// The id of the key that you signed the request with; null if it was not you.
+    /// Id of the key that signed your request; `null` if your store did not make the change.
     #[schema(value_type = Option<String>, format = "uuid", required)]
     key_id: Option<Text<KeyId>>,
-    /// Why, if that was said.
+    /// Reason for the change; `null` if none was given.
     #[schema(required)]
     reason: Option<&'a str>,
-    /// The request that changed the order; null if there was none.
+    /// Id of the request that changed the order; `null` if no request did.
     #[schema(required)]
     request_id: Option<&'a str>,
-    /// The items whose status changed, and those that are new or removed.
+    /// Items with a changed status, and new or removed items.
     items: Vec<MoveResponse>,
-    /// What else changed, as in events.
+    /// Other changes, as in the `changes` of events.
     changes: Vec<ChangeResponse<'a>>,
-    /// The shipment that the event is about, as it was after it; null if it is about none.
+    /// The event's shipment as it was after the event; `null` if the event has no shipment.
     #[schema(required)]
     shipment: Option<ShipmentResponse<'a>>,
 }
@@ -66,7 +66,7 @@ impl<'a> EventResponse<'a> {
         let Event { sequence, event } = event;
         let key = match event.actor {
             Actor::Store(key) => Some(Text(key)),
-            // Stores see that an operator acted, and not which one.
+            // Stores see that an operator acted, but not their identity.
             Actor::Operator(_) | Actor::CommandLine | Actor::Service | Actor::Carrier(_) => None,
         };
         let changes = changes_between(before, after);
@@ -89,17 +89,17 @@ impl<'a> EventResponse<'a> {
     }
 }
 
-/// The status of an item before and after an event.
+/// Status of an item before and after an event.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ItemMove)]
 pub(crate) struct MoveResponse {
-    /// The item's id.
+    /// Id of the item.
     #[schema(value_type = String, format = "uuid")]
     id: Text<ItemId>,
-    /// The status before; null for a new item.
+    /// Status before the event; `null` for a new item.
     #[schema(value_type = Option<StatusName>, required)]
     old: Option<&'static str>,
-    /// The status after; null for an item that was removed.
+    /// Status after the event; `null` for a removed item.
     #[schema(value_type = Option<StatusName>, required)]
     new: Option<&'static str>,
 }

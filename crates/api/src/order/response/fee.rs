@@ -1,4 +1,4 @@
-//! The lines that explain an order's fees, and the ways to ship it.
+//! Fee lines and shipping options of an order.
 
 use pressline_domain::id::ItemId;
 use pressline_domain::money::Currency;
@@ -13,33 +13,33 @@ use crate::response::money::{Money, SignedMoney};
 use crate::response::text::Text;
 use crate::schema::{FeeName, OriginName};
 
-/// A part of a fee, and the rule it comes from.
+/// A part of a fee, with the `rule` that it comes from.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FeeLine)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FeeLineResponse<'a> {
-    /// The fee that it is a part of.
+    /// The fee that the line is a part of.
     #[serde(rename = "type")]
     #[schema(value_type = FeeName)]
     fee: &'static str,
-    /// The `id` of the item that the line is for; null if it is for several items or for the order,
-    /// or if the item has no id.
+    /// The `id` of the item that the line is for; `null` if it is for several items or for the
+    /// order, or if the item has no `id`.
     #[schema(value_type = Option<String>, format = "uuid", required)]
     item_id: Option<Text<ItemId>>,
-    /// The index of that item in `childDetails`, from 0; null if the line is for several items or
-    /// for the order.
+    /// Index of the item in `childDetails`, from 0; `null` if the line is for several items or for
+    /// the order.
     #[schema(required)]
     item_index: Option<usize>,
-    /// The amount, in major units; negative if an operator lowers the fee.
+    /// Amount of the line, in major units of `currency`; negative if an operator lowers the fee.
     #[schema(value_type = f64)]
     amount: SignedMoney,
-    /// ISO 4217 code of `amount`, the order's.
+    /// ISO 4217 code of `amount`: the order's currency.
     #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
-    /// Whether it comes from a rule or from an operator.
+    /// Whether the line comes from a rule or from an operator.
     #[schema(value_type = OriginName)]
     origin: &'static str,
-    /// The rule, in words for people; of an operator's line its reason.
+    /// The rule in words, for people; for an operator's line, its `reason`.
     rule: &'a str,
 }
 
@@ -60,17 +60,17 @@ impl<'a> FeeLineResponse<'a> {
     }
 }
 
-/// A shipping class that the whole order can be sent in, and the costs of the order then.
+/// A shipping class that the whole order can use, with the order's costs in this class.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShippingOption)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ShippingOptionResponse<'a> {
-    /// The class: `shipClass` of each line item.
+    /// The shipping class: `shipClass` of each line item.
     ship_class: &'a str,
-    /// The order's `shippingFee` if all items are sent in this class.
+    /// The order's `shippingFee` if all items use this class.
     #[schema(value_type = f64)]
     shipping_fee: Money,
-    /// The order's `totalCost` with that fee. It does not include costs that are not known.
+    /// The order's `totalCost` with this `shippingFee`. It does not include unknown costs.
     #[schema(value_type = f64)]
     total_cost: Money,
 }

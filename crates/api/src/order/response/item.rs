@@ -1,4 +1,4 @@
-//! Line items and their file requirements in responses.
+//! Line items and their files in responses.
 
 use pressline_domain::catalog::FileRequirement;
 use pressline_domain::event::Role;
@@ -21,11 +21,10 @@ use crate::schema::{HolderName, StatusName, Url};
 #[schema(as = OrderItem)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ItemResponse<'a> {
-    /// The item's id, which is `appItemId` in an update. Null in a dry run if the item is not
-    /// stored.
+    /// Id of the item: `appItemId` in an update. `null` in a dry run if the item is not stored.
     #[schema(value_type = Option<String>, format = "uuid", required)]
     id: Option<Text<ItemId>>,
-    /// The name in the request, else that of the product, else the SKU.
+    /// Name from the request, else from the catalog, else the `sku`.
     name: &'a str,
     /// Product SKU.
     sku: &'a str,
@@ -37,49 +36,50 @@ pub(crate) struct ItemResponse<'a> {
     /// URLs of mockup images.
     #[schema(value_type = Vec<Url>, inline)]
     mockup_images: &'a [String],
-    /// URLs of their thumbnails; null in the response that creates or changes the order.
+    /// URLs of the thumbnails of `mockupImages`; `null` in responses that create or change the
+    /// order.
     #[schema(value_type = Option<Vec<Url>>, inline, required)]
     thumbnail_mockup_images: Option<&'a [String]>,
-    /// The status of the item; null in responses that create the order.
+    /// Status of the item; `null` in responses that create the order.
     #[schema(value_type = Option<StatusName>, required)]
     status: Option<&'static str>,
-    /// The item's code, `<serviceOrderId>-<n>`. Null in a dry run if the item is not stored.
+    /// Code of the item, `<serviceOrderId>-<n>`. `null` in a dry run if the item is not stored.
     #[schema(value_type = Option<String>, required)]
     code: Option<String>,
-    /// When the item was ready for the first time.
+    /// Time of the item's first `ready` status; `null` before.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     ready_at: Option<Text<Timestamp>>,
-    /// The status that the item returns to; null unless it is in `request-change`, `need-action` or
-    /// `on-hold`.
+    /// Status that the item returns to; `null` unless its status is `request-change`, `need-action`
+    /// or `on-hold`.
     #[schema(value_type = Option<StatusName>, required)]
     returns_to: Option<&'static str>,
-    /// Who holds the item; null unless it is on hold.
+    /// Who holds the item; `null` unless it is on hold.
     #[schema(value_type = Option<HolderName>, required)]
     held_by: Option<&'static str>,
-    /// When its hold ends by itself.
+    /// Automatic end of the hold; `null` if there is none.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     hold_until: Option<Text<Timestamp>>,
-    /// Number of units that are shipped.
+    /// Number of shipped units.
     shipped_quantity: u32,
-    /// What you may do with the item now.
+    /// Actions that you may take on the item now.
     allowed_actions: Vec<ActionResponse>,
-    /// Until when you can change the item at will; null where no end is known.
+    /// Time until you can change the item freely; `null` if no end is known.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     editable_until: Option<Text<Timestamp>>,
-    /// The cost of one unit, in major units; null if it is not known.
+    /// Cost of one unit, in major units; `null` if unknown.
     #[schema(value_type = Option<f64>, required)]
     seller_cost: Option<Money>,
-    /// Your own reference. Absent if the item has none.
+    /// Your own reference. Absent if the item has no reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ref_id: Option<&'a str>,
-    /// The shipping class of the request. Absent if it had none.
+    /// Shipping class of the request. Absent if the request had none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ship_class: Option<&'a str>,
 }
 
-/// Returns the id of an item; `None` if it is one of those that are not stored.
+/// Returns `id`; `None` if `unstored` contains it.
 pub(super) fn stored_id(id: ItemId, unstored: &[ItemId]) -> Option<Text<ItemId>> {
     (!unstored.contains(&id)).then_some(Text(id))
 }
@@ -121,7 +121,7 @@ impl<'a> ItemResponse<'a> {
         }
     }
 
-    /// Returns the item as responses that create an order show it.
+    /// Returns the item without its status, for responses that create an order.
     pub(super) fn without_status(self) -> Self {
         Self {
             status: None,
@@ -130,39 +130,39 @@ impl<'a> ItemResponse<'a> {
     }
 }
 
-/// A print area, its requirements for the file, and the files that were sent.
+/// A print area, with its requirements for the file, and the received files.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FileRequirement)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FileResponse<'a> {
-    /// The print area's id.
+    /// Id of the print area.
     id: &'a str,
-    /// The print area's name.
+    /// Name of the print area.
     name: &'a str,
-    /// Its size as text; can be empty.
+    /// Size of the area as a string; can be empty.
     size: &'a str,
-    /// What the file must be; can be empty.
+    /// Requirements for the file, for people; can be empty.
     note: &'a str,
-    /// Width of the file in pixels, as text; empty if the catalog has none.
+    /// Width of the file in pixels, as a string; empty if the catalog has no width.
     #[schema(value_type = String, pattern = "^[0-9]*$")]
     size_width: Text<Pixels>,
-    /// Height of the file in pixels, as text; empty if the catalog has none.
+    /// Height of the file in pixels, as a string; empty if the catalog has no height.
     #[schema(value_type = String, pattern = "^[0-9]*$")]
     size_height: Text<Pixels>,
-    /// Whether the file is required: `base_belongs`, or what the catalog says.
+    /// Whether the file is required: `base_belongs`, or a value from the catalog.
     requirement: &'a str,
-    /// What the requirement depends on.
+    /// Conditions of `requirement`.
     require_for: &'a [String],
-    /// The extra fee per unit for printing this area, in major units, as text.
+    /// Extra fee per unit for printing this area, in major units, as a string.
     #[schema(value_type = String, pattern = "^[0-9]+([.][0-9]+)?$")]
     extra_fee: Text<AmountText>,
-    /// URLs of the files; empty if there are none.
+    /// URLs of the received files; empty if there are none.
     #[schema(value_type = Vec<Url>, inline)]
     file_url: Vec<&'a str>,
-    /// URLs of their thumbnails; empty in the response that creates or changes the order.
+    /// URLs of the files' thumbnails; empty in responses that create or change the order.
     #[schema(value_type = Vec<Url>, inline)]
     thumbnail_file_url: Vec<&'a str>,
-    /// Always null.
+    /// Always `null`.
     #[schema(value_type = Option<String>, required)]
     personalized_data_file_url: (),
 }

@@ -1,4 +1,4 @@
-//! What moves of an order, in responses: what a caller may do, what waits for a decision, and shipments.
+//! The changing parts of an order in responses: allowed actions, pending changes, and shipments.
 
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{
@@ -16,28 +16,28 @@ use crate::response::money::Money;
 use crate::response::text::Text;
 use crate::schema::{ActionName, ChangeKindName, EffectName, NeedCodeName, ShipmentStatusName};
 
-/// Something that you may do now.
+/// An action that you may take now.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AllowedAction)]
 pub(crate) struct ActionResponse {
     /// The action, by the name of its operation.
     #[schema(value_type = ActionName)]
     action: &'static str,
-    /// `now` if it is done at once, `request` if the shop decides.
+    /// `now` if it takes effect immediately, `request` if the print shop decides.
     #[schema(value_type = EffectName)]
     effect: &'static str,
 }
 
 impl ActionResponse {
-    /// Returns what a reader may do with an order.
+    /// Returns the actions that `reader` may take on an order.
     pub(super) fn of_order(order: &SnapshotParts, reader: Role) -> Vec<Self> {
-        // What stores and operators may do does not depend on the time.
+        // The actions of stores and operators do not depend on the time.
         let now = order.state.updated_at;
         let actions = fulfilment::allowed_actions(order, reader, now);
         actions.into_iter().map(Self::new).collect()
     }
 
-    /// Returns what a reader may do with an item.
+    /// Returns the actions that `reader` may take on an item.
     pub(super) fn of_item(order: &SnapshotParts, item: &ItemState, reader: Role) -> Vec<Self> {
         let now = order.state.updated_at;
         let actions = fulfilment::allowed_actions_of(order, item, reader, now);
@@ -52,7 +52,7 @@ impl ActionResponse {
     }
 }
 
-/// What moves of an order besides its items: fields of its response.
+/// Fields of an order's response that change during its life, except the items.
 pub(super) struct LifeResponse<'a> {
     pub(super) allowed_actions: Vec<ActionResponse>,
     pub(super) editable_until: Option<Text<Timestamp>>,
@@ -84,29 +84,29 @@ impl<'a> LifeResponse<'a> {
     }
 }
 
-/// A change that you have asked for and the shop has not decided.
+/// A change that you have requested and that the print shop has not decided.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PendingChange)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PendingResponse<'a> {
-    /// Its id.
+    /// Id of the change.
     #[schema(value_type = String, format = "uuid")]
     id: Text<ChangeId>,
-    /// What kind of change it is.
+    /// Kind of the change, such as `cancel`.
     #[schema(value_type = ChangeKindName)]
     kind: &'static str,
-    /// The ids of the items that it concerns.
+    /// Ids of the items that the change concerns.
     #[schema(value_type = Vec<String>)]
     items: Vec<Text<ItemId>>,
-    /// What an update would change.
+    /// Changes that an `update` would make; empty for other kinds.
     changes: Vec<ChangeResponse<'a>>,
-    /// When a hold would end by itself; null for other changes.
+    /// Automatic end of a requested hold; `null` for other kinds.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     until: Option<Text<Timestamp>>,
-    /// The reason that you gave.
+    /// The reason that you gave; `null` if you gave none.
     #[schema(required)]
     reason: Option<&'a str>,
-    /// When you asked.
+    /// Time of your request.
     #[schema(value_type = String, format = DateTime)]
     requested_at: Text<Timestamp>,
 }
@@ -125,33 +125,33 @@ impl<'a> PendingResponse<'a> {
     }
 }
 
-/// Something that the shop needs from you.
+/// Input that the print shop needs from you.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ActionNeeded)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NeedResponse<'a> {
-    /// Its id.
+    /// Id of this entry.
     #[schema(value_type = String, format = "uuid")]
     id: Text<NeedId>,
-    /// Why.
+    /// Kind of the needed input.
     #[schema(value_type = NeedCodeName)]
     code: &'static str,
-    /// What is needed, for people.
+    /// The needed input in words, for people; `null` if `code` says all.
     #[schema(required)]
     text: Option<&'a str>,
-    /// The fee to approve, in major units; null for other codes.
+    /// Fee to approve, in major units of `currency`; `null` for other codes.
     #[schema(value_type = Option<f64>, required)]
     amount: Option<Money>,
-    /// ISO 4217 code of `amount`, the order's.
+    /// ISO 4217 code of `amount`: the order's currency.
     #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
-    /// The ids of the items that it concerns.
+    /// Ids of the items that wait for your answer.
     #[schema(value_type = Vec<String>)]
     items: Vec<Text<ItemId>>,
-    /// When the shop asked.
+    /// Time of the print shop's request.
     #[schema(value_type = String, format = DateTime)]
     requested_at: Text<Timestamp>,
-    /// Your answer; null before you have answered.
+    /// Your answer; `null` before you have answered.
     #[schema(required)]
     answer: Option<AnswerResponse<'a>>,
 }
@@ -171,7 +171,7 @@ impl<'a> NeedResponse<'a> {
     }
 }
 
-/// Your answer to the shop.
+/// Your answer to the print shop.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Answer)]
 #[serde(rename_all = "camelCase")]
@@ -179,10 +179,10 @@ pub(crate) struct AnswerResponse<'a> {
     /// The answer in words.
     #[schema(required)]
     text: Option<&'a str>,
-    /// Whether the fee is accepted; null if none was to be approved.
+    /// Whether the fee is accepted; `null` if no fee was to be approved.
     #[schema(required)]
     accept: Option<bool>,
-    /// When you answered.
+    /// Time of your answer.
     #[schema(value_type = String, format = DateTime)]
     answered_at: Text<Timestamp>,
 }
@@ -202,34 +202,35 @@ impl<'a> AnswerResponse<'a> {
 #[schema(as = Shipment)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ShipmentResponse<'a> {
-    /// Its id.
+    /// Id of the shipment.
     #[schema(value_type = String, format = "uuid")]
     id: Text<ShipmentId>,
-    /// The shop's reference.
+    /// Reference of the print shop; `null` if it has none.
     #[serde(rename = "ref")]
     #[schema(required)]
     reference: Option<&'a str>,
-    /// The carrier.
+    /// Name of the carrier; `null` if unknown.
     #[schema(required)]
     carrier: Option<&'a str>,
-    /// The carrier's number of the parcel.
+    /// Tracking number of the parcel; `null` if unknown.
     #[schema(required)]
     tracking_number: Option<&'a str>,
-    /// Where the parcel can be followed: the shop's address, else that of a usual carrier.
+    /// URL to track the parcel: the URL that the print shop has set, else the URL of a well-known
+    /// carrier; `null` otherwise.
     #[schema(format = "uri", required)]
     tracking_url: Option<String>,
-    /// What became of it; `void` if it was recorded by mistake.
+    /// State of the parcel; `void` if it was recorded by mistake.
     #[schema(value_type = ShipmentStatusName)]
     status: &'static str,
-    /// The units that it holds.
+    /// Units in the parcel.
     items: Vec<UnitsResponse>,
-    /// When it was handed to the carrier.
+    /// Time of the handover to the carrier.
     #[schema(value_type = String, format = DateTime)]
     shipped_at: Text<Timestamp>,
-    /// When it arrived.
+    /// Time of the arrival; `null` before.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     delivered_at: Option<Text<Timestamp>>,
-    /// When it came back.
+    /// Time of the return; `null` before.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     returned_at: Option<Text<Timestamp>>,
 }
@@ -251,11 +252,11 @@ impl<'a> ShipmentResponse<'a> {
     }
 }
 
-/// Units of one item in a shipment.
+/// Units of an item in a shipment.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShippedUnits)]
 pub(crate) struct UnitsResponse {
-    /// The item's id.
+    /// Id of the item.
     #[schema(value_type = String, format = "uuid")]
     id: Text<ItemId>,
     /// Number of units.

@@ -42,7 +42,8 @@ pub(crate) fn estimate(run: DryRun, unknown: Vec<Warning>) -> Response {
     new_order(&run, View::Estimated, unknown)
 }
 
-/// Returns the response with an order that is not stored, or that an earlier call with the same request created.
+/// Returns the response of a dry run with its order: new, or created by an earlier call with the
+/// same request.
 fn new_order(run: &DryRun, view: View, unknown: Vec<Warning>) -> Response {
     let is_replay = matches!(run.order, DryRunOrder::Existing(_));
     let body = OrderBody::dry_run(run, view, Role::Store);
@@ -93,8 +94,8 @@ pub(crate) fn dry_run_of_update(run: DryRun, unknown: Vec<Warning>) -> Response 
     order(body, "OK", &run.warnings, unknown)
 }
 
-/// Returns the response with an order. `is_replay` says whether an earlier call with the same
-/// request created it.
+/// Returns the response with an order. `is_replay` is true if an earlier call with the same request
+/// created it.
 fn new_or_replayed(
     body: OrderBody<'_>,
     is_replay: bool,
@@ -119,7 +120,7 @@ fn order(
     json(&Envelope::new(message, body, warnings))
 }
 
-/// Returns an order as a search responds with it, for callers that are not HTTP clients, such as
+/// Returns `order` in the form of search responses, for callers that are not HTTP clients, such as
 /// the command line.
 pub fn order_document(order: &Order) -> impl Serialize + '_ {
     OrderBody::stored(order, View::Found)

@@ -1,4 +1,4 @@
-//! An order in responses.
+//! The JSON form of an order in responses.
 
 use std::borrow::Cow;
 
@@ -19,42 +19,42 @@ use crate::response::money::Money;
 use crate::response::text::Text;
 use crate::schema::{KindName, SourceName, StatusName};
 
-/// The state in which a response shows an order.
+/// The kind of response that shows an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
-    /// As it was created: there are no thumbnails yet, and the shipping address of a label order
-    /// has the keys of requests.
+    /// Response to a create call: without thumbnails, and with the request's keys in the shipping
+    /// address of a label order.
     Created,
-    /// As it would be created, by an estimate: as [`Created`](Self::Created), with the shipping address of a label order
-    /// in the keys of responses.
+    /// Response to an estimate: like [`Created`](Self::Created), but with the keys of responses in
+    /// the shipping address of a label order.
     Estimated,
-    /// As it was changed: there are no thumbnails yet.
+    /// Response to a change: without thumbnails.
     Updated,
-    /// As it was found: the original images serve as thumbnails.
+    /// Response to a query: the original images serve as thumbnails.
     Found,
 }
 
-/// An order. Amounts are in major units of `currency`; null is a fee that does not apply or is not
-/// known.
+/// An order. Amounts are in major units of `currency`; a fee is `null` if it does not apply or is
+/// unknown.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Order)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrderBody<'a> {
-    /// The service's id. Null in a dry run of a new order, as only storing gives it.
+    /// The service's id. `null` in a dry run of a new order, because only stored orders have an id.
     #[schema(value_type = Option<String>, format = "uuid", required)]
     id: Option<Text<OrderId>>,
-    /// The service's order number, `<prefix>-<number>`. Null where `id` is.
+    /// The service's order number, `<prefix>-<number>`. `null` if `id` is `null`.
     #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}-[0-9]+$", required)]
     service_order_id: Option<Text<&'a ServiceOrderId>>,
-    /// Your id of the order; the service's order number of an order that you have not sent. Empty in an estimate
-    /// without one.
+    /// Your id of the order; for an order that you have not sent, the service's order number. Empty
+    /// in an estimate without an `order_id`.
     order_id: Cow<'a, str>,
-    /// Who pays.
+    /// Billing address.
     billing_address: AddressResponse<'a>,
-    /// The address that the order is sent to.
+    /// Shipping address.
     #[schema(value_type = AddressResponse<'_>)]
     shipping_address: ShippingAddress<'a>,
-    /// Who ordered.
+    /// The customer of the order.
     customer: CustomerResponse<'a>,
     /// Your e-mail address.
     #[schema(format = "email", required)]
@@ -62,99 +62,101 @@ pub(crate) struct OrderBody<'a> {
     /// Your note to production.
     #[schema(required)]
     production_note: Option<&'a str>,
-    /// When the order was created, in UTC with milliseconds.
+    /// Time of the order's creation, in UTC with milliseconds.
     #[schema(value_type = String, format = DateTime)]
     created_at: Text<Timestamp>,
-    /// When it was last changed.
+    /// Time of the last change.
     #[schema(value_type = String, format = DateTime)]
     updated_at: Text<Timestamp>,
-    /// 1 at creation; increases by 1 with every change.
+    /// Version of the order: `1` at creation, and one more after each change.
     #[schema(minimum = 1)]
     version: u32,
     /// ISO 4217 code of all amounts.
     #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
-    /// False if a cost is not known and therefore not part of `totalCost`.
+    /// `false` if a cost is unknown and therefore not part of `totalCost`.
     priced: bool,
-    /// For handling, such as that of a prepared label.
+    /// Fee for handling, such as the handling of a prepared label.
     #[schema(value_type = Option<f64>, required)]
     handle_fee: Option<Money>,
     /// Extra fees of the print areas in use, and surcharges by SKU or destination.
     #[schema(value_type = Option<f64>, required)]
     surcharge_fee: Option<Money>,
-    /// Anything else.
+    /// Other fees.
     #[schema(value_type = Option<f64>, required)]
     other_fee: Option<Money>,
-    /// Anything else about shipping.
+    /// Other fees related to shipping.
     #[schema(value_type = Option<f64>, required)]
     other_shipping_fee: Option<Money>,
-    /// Unit costs times quantities.
+    /// Sum of unit costs times quantities.
     #[schema(value_type = Option<f64>, required)]
     product_cost: Option<Money>,
-    /// Shipping.
+    /// Fee for shipping.
     #[schema(value_type = Option<f64>, required)]
     shipping_fee: Option<Money>,
-    /// The sum of the fees that are not null.
+    /// Sum of the fees that are not `null`.
     #[schema(value_type = f64)]
     total_cost: Money,
-    /// The shipping classes that the whole order could be sent in, cheapest first. Only in an
-    /// estimate of an order without a label whose items name no `shipClass`.
+    /// Shipping classes that the whole order could use, cheapest first. Only in an estimate of an
+    /// order without a label whose items have no `shipClass`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     shipping_options: Option<Vec<ShippingOptionResponse<'a>>>,
-    /// The parts of the fees. The amounts of each type add up exactly to its fee.
+    /// Parts of the fees. The amounts of each `type` add up exactly to its fee.
     fee_lines: Vec<FeeLineResponse<'a>>,
-    /// The time at which the prices were read.
+    /// Time of reading the prices.
     #[schema(value_type = String, format = DateTime)]
     priced_at: Text<Timestamp>,
-    /// The distinct statuses of the items; null in responses that create the order, as long as nothing has
-    /// moved.
+    /// Distinct statuses of the items; `null` in responses that create the order, unless the order
+    /// has changed since.
     #[schema(value_type = Option<Vec<StatusName>>, required)]
     item_statuses: Option<Vec<&'static str>>,
     /// `store` for orders that came by this API, `app` for others.
     #[schema(value_type = SourceName)]
     source: &'static str,
-    /// True of an order of a test store. Absent otherwise.
+    /// `true` for an order of a test store. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     test: Option<bool>,
-    /// The store.
+    /// Id of the store.
     #[schema(value_type = String, format = "uuid")]
     store_id: Text<StoreId>,
     /// `manual`, or `label` if the store prepared the shipping label.
     #[serde(rename = "type")]
     #[schema(value_type = KindName)]
     kind: &'static str,
-    /// The prepared shipping label; null on manual orders.
+    /// URL of the prepared shipping label; `null` for manual orders.
     #[serde(rename = "shipping_address_label")]
     #[schema(format = "uri", required)]
     label: Option<&'a str>,
     /// The line items.
     child_details: Vec<ItemResponse<'a>>,
-    /// What you may do with the order now: what you may do with one of its items.
+    /// Actions that you may take on at least one of the order's items now.
     allowed_actions: Vec<ActionResponse>,
-    /// Until when you can change at will the items that become ready together; null where no end is known.
+    /// Time until you can freely change the items that become ready together; `null` if no end is
+    /// known.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     editable_until: Option<Text<Timestamp>>,
-    /// The change that waits for the shop's decision. Absent if there is none.
+    /// The change that waits for the print shop's decision. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pending_change: Option<PendingResponse<'a>>,
-    /// What the shop needs from you. Absent if it needs nothing.
+    /// Input that the print shop needs from you. Absent if it needs none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     action_needed: Vec<NeedResponse<'a>>,
     /// The shipments, oldest first.
     shipments: Vec<ShipmentResponse<'a>>,
-    /// The service's number of the order that this one replaces. Absent if there is none.
+    /// The service's number of the order that this order replaces, such as `SUN-12`. Absent if it
+    /// replaces none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false)]
     replaces: Option<Text<&'a ServiceOrderId>>,
-    /// The service's numbers of the orders that replace this one. Absent if there are none.
+    /// The service's numbers of the orders that replace this order. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<String>, required = false)]
     replaced_by: Vec<Text<&'a ServiceOrderId>>,
-    /// True in the response of a dry run or an estimate, which store nothing. Absent otherwise.
+    /// `true` in the response of a dry run or an estimate: nothing was stored. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     dry_run: Option<bool>,
@@ -163,7 +165,7 @@ pub(crate) struct OrderBody<'a> {
 #[derive(Clone, Copy)]
 struct OrderView<'a> {
     order: &'a SnapshotParts,
-    /// Whether it has its id and its number.
+    /// Whether the order has its id and its number.
     is_stored: bool,
     view: View,
     reader: Role,
@@ -194,7 +196,7 @@ impl<'a> OrderBody<'a> {
         Self::for_reader(order, view, Role::Store)
     }
 
-    /// Returns the body with an order after a call that changes it, for a reader.
+    /// Returns the body of a call by `reader` that changed `order`.
     pub(crate) fn changed(order: &'a Order, reader: Role) -> Self {
         Self::new(OrderView::stored(order, View::Updated, reader), &[])
     }
@@ -222,8 +224,8 @@ impl<'a> OrderBody<'a> {
         }
     }
 
-    /// The ids in `unstored` are those of items that are not stored. An order that is not stored has no id
-    /// either.
+    /// Creates the body. `unstored` has the ids of items that are not stored. An order that is not
+    /// stored has no id either.
     fn new(shown: OrderView<'a>, unstored: &[ItemId]) -> Self {
         let OrderView {
             order,
@@ -232,7 +234,7 @@ impl<'a> OrderBody<'a> {
             reader,
         } = shown;
         let (parts, state) = (&*order.content, &order.state);
-        // An order whose fees are out of range does not exist.
+        // No stored order has fees out of range, so the default is never used.
         let bill = order.bill().unwrap_or_default();
         let currency = parts.currency;
         let money = |amount| Money(amount, currency);
@@ -240,7 +242,7 @@ impl<'a> OrderBody<'a> {
         let fee = |fee| bill.fee(fee).map(money);
         let number = is_stored.then_some(&order.service_order_id);
         let address = parts.shipping_address.as_ref();
-        // A replay of a call that created the order shows statuses as soon as something has moved.
+        // A repeated create call shows statuses as soon as the order has changed.
         let shows_statuses = !matches!(view, View::Created | View::Estimated) || state.version > 1;
         let lines = bill.lines().iter();
         let life = LifeResponse::new(order, reader);

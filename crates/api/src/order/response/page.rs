@@ -1,5 +1,5 @@
-//! A page of orders: written at once if it has a usual size, otherwise as a stream with few of its
-//! orders in memory.
+//! A page of orders: written in one piece if it has a usual size, otherwise streamed with a few of
+//! its orders in memory.
 
 use std::error::Error;
 use std::future::Future;
@@ -25,12 +25,12 @@ use pressline_http::error::OK;
 use pressline_http::headers::JSON;
 use pressline_http::response_budget::{Lease, ResponseBudget, piece};
 
-/// How many times the size of a batch is in memory at once. While it is read: as the database sent
-/// it, as rows and as orders. While it is written: as orders and, as a response shows each URL
-/// twice, as JSON of twice the size.
+/// Number of concurrent copies of a batch in memory. While it is read: as the database sent it, as
+/// rows and as orders. While it is written: as orders and as JSON of twice the size, because a
+/// response has each URL twice.
 const COPIES: u64 = 3;
-/// How often a batch is requested while the database does not respond, and the pause in between.
-/// The headers have been sent by then, so that the call cannot be refused any more.
+/// Maximum number of attempts to read a batch while the database does not respond, with `PAUSE` in
+/// between. The headers have already been sent, so the call cannot be refused any more.
 const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -52,6 +52,7 @@ pub(crate) fn page(
         .iter()
         .map(|order| order.parts().loaded_bytes())
         .sum();
+    // A page holds one batch at a time, so its largest batch counts.
     let lease = budget.take(first.max(rest.largest_batch()).saturating_mul(COPIES))?;
     let no_orders: Vec<OrderBody<'_>> = Vec::new();
     let body = PageResponse::new(&page, no_orders, None, unknown);
@@ -69,13 +70,13 @@ pub(crate) fn page(
     }))
 }
 
-/// The body of a page whose orders are written one by one and read batch by batch.
+/// Body of a page that writes its orders one by one, and reads them batch by batch.
 struct PageBody {
-    /// JSON that is written but not passed to the connection yet.
+    /// Written JSON that is not passed to the connection yet.
     unsent: Bytes,
-    /// The orders of the batch that are not written yet.
+    /// Orders of the current batch that are not written yet.
     orders: std::vec::IntoIter<Order>,
-    /// Whether the next order is the first of the page, which has no comma before it.
+    /// Whether the next order is the first of the page. Other orders begin with a comma.
     is_first: bool,
     rest: Rest,
     tail: Bytes,
@@ -93,7 +94,7 @@ enum Rest {
 type Loaded = (Result<Option<Vec<Order>>, RepositoryError>, RestOfPage);
 
 impl MessageBody for PageBody {
-    /// An error ends the connection, so that the client sees an incomplete response and not a
+    /// An error closes the connection, so that the client sees an incomplete response instead of a
     /// shorter page.
     type Error = Box<dyn Error>;
 
@@ -141,8 +142,8 @@ impl MessageBody for PageBody {
 
 impl PageBody {
     fn written(&mut self, order: &Order) -> Result<Bytes, serde_json::Error> {
-        // Reserves enough for the whole order, because growing would copy it. The system only
-        // provides memory that is written to.
+        // Reserves enough for the whole order, because growing would copy it. The operating system
+        // provides memory only when it is written to.
         let room =
             usize::try_from(order.parts().loaded_bytes().saturating_mul(2)).unwrap_or_default();
         let mut json = Vec::with_capacity(room);
@@ -155,13 +156,14 @@ impl PageBody {
     }
 }
 
-/// Reads the next batch as soon as a permit to load is free.
+/// Reads the next batch when a permit of `loads` is free. Transient errors are retried.
 async fn load(mut rest: RestOfPage, loads: Arc<Semaphore>) -> Loaded {
     let mut attempt = 1;
     loop {
         // The semaphore is never closed.
         let permit = loads.acquire().await;
         let loaded = rest.next().await;
+        // The permit is released before the pause, so that other pages can read meanwhile.
         drop(permit);
         match &loaded {
             Err(error) if error.is_transient() && attempt < ATTEMPTS => {

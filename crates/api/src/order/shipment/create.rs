@@ -10,9 +10,11 @@ use crate::response::{Response, respond};
 operation! {
     /// Record a shipment
     ///
-    /// Records a parcel with units of an order. Items in it that are ready go into production; an item whose units are all
-    /// shipped is fulfilled. The same again, by `ref` or else by `carrier` and `trackingNumber`, is the same shipment: the
-    /// response is the order as it is, with `Idempotent-Replayed`. Other content is `duplicate_shipment`.
+    /// Records a parcel with units of an order. Its items that are ready go into production; an
+    /// item is fulfilled when all its units are shipped. A parcel with the same `ref`, or without
+    /// one with the same `carrier` and `trackingNumber`, is the same shipment: if it is recorded
+    /// again, the response is the order as it is, with `Idempotent-Replayed`. Different content is
+    /// refused with `duplicate_shipment`.
     operator "createShipment" at "/admin/v1/shipments/create";
     tag "shipments", span "api.shipment.create";
     request CreateShipment;

@@ -10,8 +10,8 @@ use crate::response::{Response, respond};
 operation! {
     /// Find shipments
     ///
-    /// Returns the shipments with a tracking number in all stores, void ones too: those of the newest orders first, at most
-    /// 100.
+    /// Returns up to 100 shipments with a tracking number in all stores, including void shipments,
+    /// with the shipments of the newest orders first.
     operator "findShipments" at "/admin/v1/shipments/find";
     tag "shipments", span "api.shipment.find";
     request FindShipments;

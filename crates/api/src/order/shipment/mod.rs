@@ -1,4 +1,4 @@
-//! Operations of operators and carriers on shipments.
+//! Operations on shipments, for operators and carriers.
 
 pub(crate) mod create;
 pub(crate) mod find;

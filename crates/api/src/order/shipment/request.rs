@@ -1,4 +1,4 @@
-//! The bodies of requests about shipments.
+//! Request bodies of operations on shipments.
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
@@ -16,42 +16,44 @@ pub(crate) struct UnitsBody {
     /// The `id` of an entry of the order's `childDetails`.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     app_item_id: Lenient<String>,
-    /// Number of units, at most those that are not shipped.
+    /// Number of units, up to the number that is not shipped yet.
     #[schema(value_type = i64, minimum = 1, maximum = 1000)]
     quantity: Lenient<i64>,
 }
 
 body! { UnitsBody => UnitsDraft { app_item_id, quantity } }
 
-/// A parcel. What is absent equals what is stored, if the parcel is recorded already.
+/// A parcel. If it is already recorded, absent fields equal their stored values.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreateShipment {
-    /// The service's number of the order; its prefix names the store.
+    /// The service's number of the order, such as `SUN-12`; its prefix identifies the store.
     #[serde(rename = "order_id")]
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// The version that you have read. If the order has another version now, nothing is changed.
+    /// Expected version: the `version` that you have read. If the order has another version now,
+    /// nothing is changed.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
-    /// Your reference, unique among the order's shipments. If it is absent, carrier and tracking number
-    /// identify the shipment.
+    /// Your reference, unique among the order's shipments. If absent, `carrier` and
+    /// `trackingNumber` identify the shipment.
     #[serde(rename = "ref")]
     #[schema(value_type = Option<String>, max_length = 255)]
     reference: Lenient<String>,
-    /// The carrier.
+    /// Name of the carrier.
     #[schema(value_type = Option<String>, max_length = 255)]
     carrier: Lenient<String>,
-    /// The carrier's number of the parcel.
+    /// Tracking number of the parcel.
     #[schema(value_type = Option<String>, max_length = 255)]
     tracking_number: Lenient<String>,
-    /// Where the parcel can be followed. Of usual carriers it follows from the number.
+    /// URL to track the parcel. For well-known carriers it is derived from `trackingNumber`.
     #[schema(value_type = Option<String>, format = "uri", max_length = 2048)]
     tracking_url: Lenient<String>,
-    /// When it was handed to the carrier, in milliseconds since 1970; now if it is absent.
+    /// Time of the handover to the carrier, in milliseconds since 1970; default now.
     #[schema(value_type = Option<i64>, minimum = 100_000_000_001i64, maximum = 100_000_000_000_000i64)]
     shipped_at: Lenient<i64>,
-    /// The units; if it is absent, all that are not shipped of items that are ready or in production.
+    /// Units in the parcel. If absent, all unshipped units of items that are `ready` or
+    /// `in-production`.
     #[serde(rename = "line_items")]
     #[schema(value_type = Option<Vec<UnitsBody>>, min_items = 1, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<UnitsBody>>>>,
@@ -64,37 +66,37 @@ body! {
     }
 }
 
-/// New values of a shipment. Absent ones stay.
+/// New values of a shipment. Absent fields remain unchanged.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UpdateShipment {
-    /// The shipment's id.
+    /// Id of the shipment.
     #[schema(value_type = String, format = "uuid")]
     shipment_id: Lenient<String>,
-    /// The service's number of the order. It is not needed.
+    /// The service's number of the order. Not required.
     #[serde(rename = "order_id")]
     #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Lenient<String>,
-    /// The version of the order that you have read. If it has another version now, nothing is changed.
+    /// Expected `version` of the order. If the order has another version now, nothing is changed.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
-    /// Why, for the history of the order.
+    /// Reason, for the order's history.
     #[schema(value_type = Option<String>, max_length = 255)]
     reason: Lenient<String>,
     /// Your reference.
     #[serde(rename = "ref")]
     #[schema(value_type = Option<String>, max_length = 255)]
     reference: Lenient<String>,
-    /// The carrier.
+    /// Name of the carrier.
     #[schema(value_type = Option<String>, max_length = 255)]
     carrier: Lenient<String>,
-    /// The carrier's number of the parcel.
+    /// Tracking number of the parcel.
     #[schema(value_type = Option<String>, max_length = 255)]
     tracking_number: Lenient<String>,
-    /// Where the parcel can be followed.
+    /// URL to track the parcel.
     #[schema(value_type = Option<String>, format = "uri", max_length = 2048)]
     tracking_url: Lenient<String>,
-    /// When it was handed to the carrier, in milliseconds since 1970.
+    /// Time of the handover to the carrier, in milliseconds since 1970.
     #[schema(value_type = Option<i64>, minimum = 100_000_000_001i64, maximum = 100_000_000_000_000i64)]
     shipped_at: Lenient<i64>,
 }
@@ -106,21 +108,21 @@ body! {
     }
 }
 
-/// A shipment that was recorded by mistake.
+/// A shipment to void because it was recorded by mistake.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VoidShipment {
-    /// The shipment's id.
+    /// Id of the shipment.
     #[schema(value_type = String, format = "uuid")]
     shipment_id: Lenient<String>,
-    /// Why, for the history of the order.
+    /// Reason, for the order's history.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     reason: Lenient<String>,
-    /// The service's number of the order. It is not needed.
+    /// The service's number of the order. Not required.
     #[serde(rename = "order_id")]
     #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Lenient<String>,
-    /// The version of the order that you have read. If it has another version now, nothing is changed.
+    /// Expected `version` of the order. If the order has another version now, nothing is changed.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
 }
@@ -131,30 +133,30 @@ body! {
     }
 }
 
-/// What a carrier reports of a parcel, which is named by `shipmentId` or by `carrier` and `trackingNumber`.
+/// A carrier's report on a parcel, identified by `shipmentId` or by `carrier` and `trackingNumber`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TrackShipment {
-    /// The shipment's id. Not together with `carrier` and `trackingNumber`.
+    /// Id of the shipment. Not together with `carrier` and `trackingNumber`.
     #[schema(value_type = Option<String>, format = "uuid")]
     shipment_id: Lenient<String>,
-    /// The carrier; case makes no difference.
+    /// Name of the carrier, in any letter case.
     #[schema(value_type = Option<String>, max_length = 255)]
     carrier: Lenient<String>,
-    /// The carrier's number of the parcel.
+    /// Tracking number of the parcel.
     #[schema(value_type = Option<String>, max_length = 255)]
     tracking_number: Lenient<String>,
-    /// What became of the parcel.
+    /// State of the parcel: `delivered` or `returned`.
     #[schema(value_type = TrackingName)]
     status: Lenient<String>,
-    /// When that happened, in milliseconds since 1970; now if it is absent.
+    /// Time of the delivery or return, in milliseconds since 1970; default now.
     #[schema(value_type = Option<i64>, minimum = 100_000_000_001i64, maximum = 100_000_000_000_000i64)]
     at: Lenient<i64>,
-    /// The service's number of the order. It is not needed.
+    /// The service's number of the order. Not required.
     #[serde(rename = "order_id")]
     #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Lenient<String>,
-    /// The version of the order that you have read. If it has another version now, nothing is changed.
+    /// Expected `version` of the order. If the order has another version now, nothing is changed.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
 }
@@ -165,14 +167,14 @@ body! {
     }
 }
 
-/// Which shipments to find.
+/// Search for shipments by tracking number.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FindShipments {
-    /// The carrier's number of the parcel.
+    /// Tracking number of the parcel.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     tracking_number: Lenient<String>,
-    /// The carrier; case makes no difference. Any carrier if it is absent.
+    /// Name of the carrier, in any letter case. If absent, any carrier.
     #[schema(value_type = Option<String>, max_length = 255)]
     carrier: Lenient<String>,
 }

@@ -16,7 +16,7 @@ use crate::response::{Response, already_so};
 pub(super) type ShippedResponse = ResponseOf<ShippedBody<'static>>;
 pub(super) type ShipmentMatchList = ListOf<ShipmentMatchBody<'static>>;
 
-/// A shipment and its order.
+/// A shipment and its order after the call.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShipmentOfOrder)]
 pub(crate) struct ShippedBody<'a> {
@@ -26,16 +26,16 @@ pub(crate) struct ShippedBody<'a> {
     order: OrderBody<'a>,
 }
 
-/// A shipment, and the order that it belongs to.
+/// A shipment, with its order and store.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShipmentMatch)]
 pub(crate) struct ShipmentMatchBody<'a> {
-    /// The shipment.
+    /// The found shipment.
     shipment: ShipmentResponse<'a>,
-    /// The service's number of the order.
+    /// The service's number of the order, such as `SUN-12`.
     #[schema(value_type = String, pattern = "^[A-Z0-9]{1,12}-[0-9]+$")]
     order_id: Text<&'a ServiceOrderId>,
-    /// The store of the order.
+    /// Id of the order's store.
     #[serde(rename = "storeId")]
     #[schema(value_type = String, format = "uuid")]
     store_id: Text<StoreId>,

@@ -10,7 +10,7 @@ use crate::response::{Response, respond};
 operation! {
     /// Change a shipment
     ///
-    /// Changes values of a shipment that is not void. Absent fields stay.
+    /// Changes values of a shipment that is not void. Absent fields remain unchanged.
     operator "updateShipment" at "/admin/v1/shipments/update";
     tag "shipments", span "api.shipment.update";
     request UpdateShipment;

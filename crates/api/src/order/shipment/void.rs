@@ -10,8 +10,9 @@ use crate::response::{Response, respond};
 operation! {
     /// Void a shipment
     ///
-    /// Voids a shipment that was recorded by mistake. Its units and its `ref` are available again; fulfilled items go back
-    /// to production. Not possible once it was delivered or returned.
+    /// Voids a shipment that was recorded by mistake. Its units and its `ref` become available
+    /// again; fulfilled items return to production. Not possible after the shipment was delivered
+    /// or returned.
     operator "voidShipment" at "/admin/v1/shipments/void";
     tag "shipments", span "api.shipment.void";
     request VoidShipment;

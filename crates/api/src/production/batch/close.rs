@@ -1,4 +1,4 @@
-//! Close batch: its items can be in others.
+//! Close batch, so that its items can be in other batches.
 
 use pressline_http::CallKind;
 
@@ -12,7 +12,7 @@ use crate::response::{Response, respond};
 operation! {
     /// Close a batch
     ///
-    /// Closes a batch, whatever its items are at. They can be in other batches then.
+    /// Closes a batch, whatever the status of its items. Afterwards, they can be in other batches.
     operator "closeBatch" at "/admin/v1/batches/close";
     tag "batches", span "api.batch.close";
     with kind: CallKind::Large;

@@ -12,8 +12,9 @@ use crate::response::{Response, respond};
 operation! {
     /// Create a batch
     ///
-    /// Makes a batch of 1 to 500 items that are `ready` or `in-production`, and are in no other open batch; or none, if one of them
-    /// cannot be in it. The items stay as they are until the batch is started.
+    /// Creates a batch of 1 to 500 items that are `ready` or `in-production`, and are in no other
+    /// open batch; if one item is not eligible, no batch is created. The items remain unchanged
+    /// until the batch is started.
     operator "createBatch" at "/admin/v1/batches/create";
     tag "batches", span "api.batch.create";
     with kind: CallKind::Large;

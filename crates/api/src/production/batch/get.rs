@@ -1,4 +1,4 @@
-//! Get batch: its items as they are now.
+//! Get batch: the batch with the current state of its items.
 
 use pressline_http::CallKind;
 
@@ -12,8 +12,9 @@ use crate::response::{Response, respond};
 operation! {
     /// Get a batch
     ///
-    /// Returns a batch with its items as they are now. One that was held, cancelled or is waiting for an answer is still listed, as
-    /// taken out. An operator who is bound to some stores finds the batches all of whose items are of these.
+    /// Returns a batch with its items as they are now. Items that were held or cancelled, or that
+    /// wait for an answer, are still listed, as excluded. Operators who are bound to some stores
+    /// only find batches with items of only these stores.
     operator "getBatch" at "/admin/v1/batches/get";
     tag "batches", span "api.batch.get";
     with kind: CallKind::Large;

@@ -1,4 +1,4 @@
-//! Operations of operators on batches.
+//! Operations on batches, for operators.
 
 pub(crate) mod close;
 pub(crate) mod create;

@@ -24,33 +24,33 @@ use crate::schema::TakenOutName;
 #[schema(as = BatchHeader)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct HeaderBody<'a> {
-    /// Its number.
+    /// Number of the batch, such as `BATCH-12`.
     #[schema(value_type = String, pattern = "^BATCH-[1-9][0-9]*$")]
     batch: Text<BatchNumber>,
-    /// What people call it; null if it has no name.
+    /// Name for people; `null` if the batch has no name.
     #[schema(required)]
     name: Option<&'a str>,
-    /// How many items it was made of.
+    /// Number of items when the batch was created.
     #[schema(minimum = 1, maximum = 500)]
     item_count: u32,
-    /// Whether it is open.
+    /// Whether the batch is open.
     open: bool,
-    /// When it was made.
+    /// Time of creation.
     #[schema(value_type = String, format = "date-time")]
     created_at: Text<Timestamp>,
-    /// The name of the operator who made it.
+    /// Name of the operator who created the batch.
     #[schema(required)]
     created_by: Option<&'a str>,
-    /// When it was started first; null before that.
+    /// Time of the first start; `null` before.
     #[schema(value_type = Option<String>, format = "date-time", required)]
     started_at: Option<Text<Timestamp>>,
-    /// The name of the operator who started it.
+    /// Name of the operator who started the batch; `null` before the start.
     #[schema(required)]
     started_by: Option<&'a str>,
-    /// When it was closed; null while it is open.
+    /// Time of closing; `null` while the batch is open.
     #[schema(value_type = Option<String>, format = "date-time", required)]
     closed_at: Option<Text<Timestamp>>,
-    /// The name of the operator who closed it.
+    /// Name of the operator who closed the batch; `null` while it is open.
     #[schema(required)]
     closed_by: Option<&'a str>,
 }
@@ -79,17 +79,17 @@ impl<'a> HeaderBody<'a> {
 #[schema(as = BatchItem)]
 #[serde(rename_all = "camelCase")]
 struct LineBody<'a> {
-    /// The item's id.
+    /// Id of the item.
     #[schema(value_type = String, format = "uuid")]
     item_id: Text<ItemId>,
-    /// The store.
+    /// Id of the store.
     #[schema(value_type = String, format = "uuid")]
     store_id: Text<StoreId>,
-    /// Why it is not produced: its status, or `removed` if it was removed from its order. Null while it is produced, and
-    /// when it has been.
+    /// Reason why the item is not produced: its status, or `removed` if it was removed from its
+    /// order. `null` while it is produced, and afterwards.
     #[schema(value_type = Option<TakenOutName>, required)]
     taken_out: Option<&'static str>,
-    /// The item as it now is; null if it was removed from its order.
+    /// The item as it is now; `null` if it was removed from its order.
     #[schema(required)]
     item: Option<ProducedBody<'a>>,
 }
@@ -108,13 +108,13 @@ impl<'a> LineBody<'a> {
     }
 }
 
-/// A batch with its items as they are now.
+/// A batch with the current state of its items.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Batch)]
 pub(super) struct BatchBody<'a> {
     #[serde(flatten)]
     header: HeaderBody<'a>,
-    /// Its items, in the order in which they were given.
+    /// Items of the batch, in the order of the create call.
     items: Vec<LineBody<'a>>,
 }
 
@@ -128,13 +128,13 @@ impl<'a> BatchBody<'a> {
     }
 }
 
-/// A batch that was started.
+/// A started batch.
 #[derive(Serialize, ToSchema)]
 #[schema(as = StartedBatch)]
 pub(super) struct StartedBody<'a> {
     #[serde(flatten)]
     batch: BatchBody<'a>,
-    /// What became of each order, as when orders are moved.
+    /// Result for each order, as in `orders/move`.
     orders: Vec<MovedResponse>,
 }
 
@@ -142,7 +142,7 @@ pub(super) type BatchResponse = ResponseOf<BatchBody<'static>>;
 pub(super) type StartedResponse = ResponseOf<StartedBody<'static>>;
 pub(super) type BatchesPage = PageOf<HeaderBody<'static>, false>;
 
-/// Returns the response with a batch. `replayed` is true if a command has changed nothing.
+/// Returns the response with a batch. `replayed` is true if the command changed nothing.
 pub(super) fn batch(
     view: &BatchView,
     replayed: bool,

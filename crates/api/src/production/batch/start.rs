@@ -12,8 +12,9 @@ use crate::response::{Response, respond};
 operation! {
     /// Start a batch
     ///
-    /// Starts the items of a batch that are `ready`. Each order is moved by itself, and has a result as when orders are moved; a
-    /// refusal does not affect the others. A repeated call starts those that have become ready again.
+    /// Starts the items of a batch that are `ready`. Each order is moved independently, and has a
+    /// result as in `orders/move`; a refusal does not affect other orders. A repeated call starts
+    /// items that have become `ready` again.
     operator "startBatch" at "/admin/v1/batches/start";
     tag "batches", span "api.batch.start";
     with kind: CallKind::Large;

@@ -1,4 +1,4 @@
-//! Send all events again that an endpoint did not take.
+//! Send all events again that an endpoint did not accept.
 
 use crate::intake::Request;
 use crate::operation::operation;
@@ -10,8 +10,8 @@ use crate::webhook::response::{self, QueuedResponse};
 operation! {
     /// Send all events again that an endpoint did not take
     ///
-    /// All events since a sequence or a time that the endpoint did not take are sent again, at once and then by
-    /// the schedule: of those that the log of deliveries knows.
+    /// All events in the delivery log that the endpoint did not accept since `afterSequence` or
+    /// `fromTime` are sent again, immediately and then by the retry schedule.
     store "recoverDeliveries" at "/app/v1/webhooks/deliveries/recover";
     tag "webhooks", span "api.webhook.deliveries.recover";
     request OfStore<RecoverDeliveries>;

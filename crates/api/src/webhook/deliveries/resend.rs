@@ -10,8 +10,9 @@ use crate::webhook::response::{self, QueuedResponse};
 operation! {
     /// Send an event again
     ///
-    /// The event of a delivery is sent again to its endpoint, at once and then by the schedule. It has the same
-    /// id, type and sequence; its order is as it was right after it.
+    /// Sends the event of a delivery to its endpoint again, immediately and then by the retry
+    /// schedule. It has the same `id`, `type` and `sequence`, and its order as it was right after
+    /// the event.
     store "resendDelivery" at "/app/v1/webhooks/deliveries/resend";
     tag "webhooks", span "api.webhook.deliveries.resend";
     request OfStore<ResendDelivery>;

@@ -12,8 +12,8 @@ use crate::webhook::response::{self, DeliveryPage};
 operation! {
     /// Search deliveries
     ///
-    /// Returns a page of the attempts to send events to your endpoints, newest first. They are kept for 30 days,
-    /// unless the service is configured otherwise.
+    /// Returns a page of the attempts to send events to your endpoints, newest first. They are
+    /// stored for 30 days, unless the service is configured otherwise.
     store "searchDeliveries" at "/app/v1/webhooks/deliveries/search";
     tag "webhooks", span "api.webhook.deliveries.search";
     with kind: CallKind::Search;

@@ -11,8 +11,8 @@ use crate::webhook::response::{self, WebhookResponse};
 operation! {
     /// Create a webhook endpoint
     ///
-    /// An endpoint of the shop hears all stores or some; with `storeId`, it is one of that store. An owner has at
-    /// most 10.
+    /// An endpoint of the print shop receives the events of all stores or of some; with `storeId`,
+    /// the endpoint belongs to this store. An owner can have up to 10 endpoints.
     operator "createWebhook" at "/admin/v1/webhooks/create";
     tag "webhooks", span "api.webhook.create";
     request CreateWebhook;

@@ -11,7 +11,7 @@ use crate::webhook::response::{self, NothingResponse};
 operation! {
     /// Delete a webhook endpoint
     ///
-    /// The endpoint is deleted with its deliveries. `data` is null.
+    /// Deletes the endpoint with its deliveries. `data` is `null`.
     operator "deleteWebhook" at "/admin/v1/webhooks/delete";
     tag "webhooks", span "api.webhook.delete";
     request WebhookIdRequest;
@@ -25,6 +25,7 @@ async fn handle(call: ByOperator, request: Request<WebhookIdRequest>) -> Respons
         .delete(&call.caller.operator, &request.draft)
         .await;
     if done.is_ok() {
+        // The endpoint no longer exists, so only the request has its id.
         let id = request.draft.webhook_id.text();
         log_change(&call, id.unwrap_or_default());
     }

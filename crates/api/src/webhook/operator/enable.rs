@@ -11,8 +11,8 @@ use crate::webhook::response::{self, WebhookResponse};
 operation! {
     /// Enable a webhook endpoint
     ///
-    /// The endpoint goes on where it stopped, or begins with what happens from now on. With `storeId`, it can
-    /// begin after a sequence of that store. An endpoint that pauses is tried at once.
+    /// The endpoint continues where it stopped, or starts with events from now on. With `storeId`,
+    /// it can start after a sequence of this store. A paused endpoint is tried immediately.
     operator "enableWebhook" at "/admin/v1/webhooks/enable";
     tag "webhooks", span "api.webhook.enable";
     request EnableWebhook;

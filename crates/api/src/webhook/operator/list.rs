@@ -10,8 +10,8 @@ use crate::webhook::response::{self, WebhookList};
 operation! {
     /// List webhook endpoints
     ///
-    /// Returns the endpoints of the shop, or of the store that the request names, oldest first. An operator who
-    /// is bound to some stores sees the endpoints that hear no others.
+    /// Returns the endpoints of the print shop, or of the store `storeId`, oldest first. Operators
+    /// that are bound to some stores see the endpoints that receive no other stores' events.
     operator "listWebhooks" at "/admin/v1/webhooks/list";
     tag "webhooks", span "api.webhook.list";
     request ListWebhooks;

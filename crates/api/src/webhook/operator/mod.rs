@@ -1,4 +1,4 @@
-//! Operations of operators on the webhook endpoints of the shop and of its stores.
+//! Operations on the webhook endpoints of the print shop and its stores, for operators.
 
 pub(crate) mod create;
 pub(crate) mod delete;
@@ -14,7 +14,7 @@ use std::fmt::Display;
 
 use crate::operator::ByOperator;
 
-/// Logs that an operator has changed an endpoint, with the right that it used.
+/// Logs that an operator has changed `endpoint`, with the right that the operator used.
 fn log_change(call: &ByOperator, endpoint: impl Display) {
     tracing::info!(
         operator = call.caller.operator.name,

@@ -10,9 +10,9 @@ use crate::webhook::response::{self, DeliveryResponse};
 operation! {
     /// Test a webhook endpoint
     ///
-    /// Sends an event of the type `webhook.test` at once, also to a disabled endpoint, and returns the delivery.
-    /// There is one attempt, and its outcome changes nothing. Of the shop's endpoints, the store of the event is
-    /// the nil UUID.
+    /// Immediately sends an event of the type `webhook.test`, also to a disabled endpoint, and
+    /// returns the delivery. There is one attempt; its result does not change the endpoint. For
+    /// endpoints of the print shop, the event's `storeId` is the nil UUID.
     operator "testWebhook" at "/admin/v1/webhooks/test";
     tag "webhooks", span "api.webhook.test";
     request WebhookIdRequest;

@@ -11,7 +11,8 @@ use crate::webhook::response::{self, WebhookResponse};
 operation! {
     /// Change a webhook endpoint
     ///
-    /// Absent fields stay. A store that is heard from now on is heard from its next event on.
+    /// Absent fields remain unchanged. If a store is added, the endpoint receives its events from
+    /// the next event on.
     operator "updateWebhook" at "/admin/v1/webhooks/update";
     tag "webhooks", span "api.webhook.update";
     request UpdateWebhook;

@@ -1,9 +1,9 @@
-//! The import and export of what orders are priced with: variants, price lists, shipping rates and
-//! fees.
+//! Import and export of the data that orders are priced with: variants, price lists, shipping rates
+//! and fees.
 //!
-//! [`ImportService::import`] takes [`Rows`], checks them, also against what is stored, and stores
-//! what they describe, or says what that would change. [`ImportService::export`] returns the rows
-//! of what is stored. Where rows come from is up to the caller: a file, a form, a program.
+//! [`ImportService::import`] checks [`Rows`], also against stored data, and stores the result; a
+//! dry run only reports the changes. [`ImportService::export`] returns the stored data as rows.
+//! Rows can come from a file, a form or a program.
 
 mod references;
 mod report;

@@ -1,4 +1,4 @@
-//! What the rows of a file may refer to.
+//! Objects that the rows of a file may refer to.
 
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ use pressline_domain::error::Result;
 use pressline_domain::id::StoreId;
 
 const SKUS_AT_A_TIME: usize = 500;
-/// For how many unknown SKUs similar ones are looked up: rows with more of them belong to another
+/// Maximum number of unknown SKUs with a suggestion. A file with more of them belongs to another
 /// catalog, and each look-up reads all SKUs.
 const SUGGESTED: usize = 20;
 const SIMILAR: usize = 3;
@@ -27,6 +27,7 @@ impl ImportService {
         for chunk in skus.chunks(SKUS_AT_A_TIME) {
             let chunk: Vec<&str> = chunk.iter().map(String::as_str).collect();
             let (version, offered) = self.offered(&chunk, have).await?;
+            // Rates and fees of a known version are not read again.
             have = Some(version);
             let known = offered.iter().map(|offered| offered.variant.sku.clone());
             references.skus.extend(known);
@@ -39,12 +40,13 @@ impl ImportService {
         Ok(references)
     }
 
-    /// Returns the offers of `skus`, with the service's prices only.
+    /// Returns the offers of `skus` with the service's own prices.
     pub(super) async fn offered(
         &self,
         skus: &[&str],
         have: Option<CatalogVersion>,
     ) -> Result<(CatalogVersion, Vec<Offered>)> {
+        // No store has the nil id, so the prices of stores are left out.
         let no_store = StoreId::new(Uuid::nil());
         let offer = self.catalog.offer(no_store, skus, have).await?;
         Ok((offer.version, offer.offered))

@@ -1,4 +1,4 @@
-//! How to import, and what came of it.
+//! Settings and result of an import.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,33 +8,33 @@ use crate::rows::{Content, Findings, Sheet, SheetRow};
 use pressline_domain::catalog::{ImportOptions, ImportSummary};
 use pressline_domain::error::RepositoryError;
 
-/// Whether an import changes anything.
+/// Whether an import stores anything, or only reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
-    /// Only reports what would change.
+    /// Only reports the changes.
     #[default]
     DryRun,
-    /// Stores everything, or nothing where a row is wrong.
+    /// Stores everything, or nothing if a row is invalid.
     Apply,
 }
 
-/// Called now and then with how many entries are done, and how many there are.
+/// Progress callback `(done, total)`, called from time to time with numbers of entries.
 pub type Progress = Arc<dyn Fn(usize, usize) + Send + Sync>;
 
-/// How to import.
+/// Options of an import.
 #[derive(Clone, Default)]
 pub struct ImportSettings {
-    /// Whether anything is stored.
+    /// [`Mode::DryRun`] by default.
     pub mode: Mode,
-    /// Retires the variants that do not come again, or removes the prices that do not come again
-    /// from the lists that do. Shipping rates, and schedules of fees that come, are always replaced
-    /// whole.
+    /// Retires variants that are missing from the file, or removes prices that are missing from the
+    /// price lists of the file. Shipping rates, and the fee schedules of the file, are always
+    /// replaced as a whole.
     pub replace: bool,
-    /// Leaves variants as they are that are stored already.
+    /// Skips variants that are already stored.
     pub keep_stored: bool,
-    /// Lists the rows that change in the report.
+    /// Lists the changed rows in [`Accepted::rows`].
     pub list_rows: bool,
-    /// Follows an import of variants or prices.
+    /// Progress callback. Only imports of variants and prices call it.
     pub progress: Option<Progress>,
 }
 
@@ -51,70 +51,70 @@ impl ImportSettings {
     }
 }
 
-/// What came of an import.
+/// Result of an import.
 #[derive(Debug)]
 pub enum ImportReport {
-    /// Rows are wrong; nothing was stored.
+    /// At least one row is invalid; nothing was stored.
     Rejected(Findings),
-    /// Every row is right.
+    /// All rows are valid. They were stored, unless the mode was [`Mode::DryRun`].
     Accepted(Accepted),
 }
 
-/// What an import has changed, or would change.
+/// Changes that an import has made, or would make in a dry run.
 #[derive(Debug)]
 pub struct Accepted {
-    /// How much of what.
+    /// Counts of the changes.
     pub summary: Summary,
-    /// What the import leaves in a state that is most likely not intended.
+    /// Hints about results that are probably not intended.
     pub warnings: Vec<Warning>,
-    /// The rows that change, where [`ImportSettings::list_rows`] asks for them. Of variants,
-    /// [`ImportSummary::changes`] lists the changes by SKU instead.
+    /// Changed rows, if [`ImportSettings::list_rows`] is `true`. `None` for variants:
+    /// [`ImportSummary::changes`] lists their changes by SKU.
     pub rows: Option<RowChanges>,
 }
 
-/// How much an import has changed, or would change.
+/// Counts of the changes that an import has made, or would make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Summary {
-    /// Variants.
+    /// Result of an import of [`Content::Variants`].
     Variants {
-        /// How many came.
+        /// Number of variants in the file.
         total: usize,
-        /// What came of them.
+        /// Numbers of added, changed and retired variants.
         imported: ImportSummary,
     },
-    /// Price lists.
+    /// Result of an import of [`Content::Prices`].
     Prices {
-        /// How many prices came.
+        /// Number of prices in the file.
         total: usize,
-        /// What came of them.
+        /// Numbers of added, changed and removed prices; `retired` counts the removed prices.
         imported: ImportSummary,
     },
-    /// Shipping rates.
+    /// Result of an import of [`Content::Shipping`].
     Shipping {
-        /// How many zones came.
+        /// Number of zones in the file.
         zones: usize,
-        /// How many rates came.
+        /// Number of rates in the file.
         rates: usize,
-        /// Whether they differ from the stored ones.
+        /// Whether the rates differ from the stored rates.
         changed: bool,
     },
-    /// Schedules of fees.
+    /// Result of an import of [`Content::Fees`].
     Fees {
-        /// How many schedules came.
+        /// Number of schedules in the file.
         schedules: usize,
-        /// How many rules they have.
+        /// Number of rules in all schedules of the file.
         rules: usize,
-        /// How many schedules differ from the stored ones.
+        /// Number of schedules that differ from the stored schedules.
         changed: usize,
     },
 }
 
-/// Rows that an import removes and adds. A row that is changed is in both.
+/// Rows that an import removes and adds. A changed row is in both lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowChanges {
-    /// What is stored and does not come again.
+    /// Stored rows that are missing from the file.
     pub removed: Sheet,
-    /// What comes and is not stored.
+    /// Rows of the file that are not stored.
     pub added: Sheet,
 }
 
@@ -131,13 +131,14 @@ impl RowChanges {
     }
 }
 
-/// Why an import was not carried out although no row is wrong.
+/// Error of an import without invalid rows.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// There is nothing to import, and everything that is stored would be removed or retired.
+    /// The file has no rows, and importing it would remove or retire everything stored of this
+    /// content.
     #[error("there is nothing to import, and everything stored would be removed")]
     Empty(Content),
-    /// The repository failed.
+    /// A query failed.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
 }

@@ -1,4 +1,4 @@
-//! The use cases: import and export.
+//! Use cases: catalog import and export.
 
 use std::sync::Arc;
 
@@ -36,7 +36,8 @@ pub struct ImportService {
 }
 
 impl ImportService {
-    /// Returns a service over these ports. `first` has the rates and fees of a new database.
+    /// Creates a service over `catalog`, `admin` and `stores`. `first` has the shipping rates and
+    /// fees of a new database.
     pub fn new(
         catalog: Arc<dyn Catalog>,
         admin: Arc<dyn CatalogAdmin>,
@@ -52,14 +53,15 @@ impl ImportService {
         }
     }
 
-    /// Records changes in this audit, once an author is known.
+    /// Enables audit logging in `audit`. Entries are written only after [`by`](Self::by) has set an
+    /// author.
     #[must_use]
     pub fn audited(mut self, audit: Audit) -> Self {
         self.trail = AuditRecorder::new(audit);
         self
     }
 
-    /// Returns the same use cases for this author, whose changes are recorded.
+    /// Returns the service with `author` as the author of its audit entries.
     pub fn by(&self, author: Author) -> Self {
         Self {
             trail: self.trail.by(author),
@@ -67,11 +69,12 @@ impl ImportService {
         }
     }
 
-    /// Checks rows and stores what they describe, all or nothing.
+    /// Checks `rows` and stores them, all or nothing.
     ///
     /// # Errors
-    /// [`ImportError::Empty`] where nothing would be left of what is stored, and
-    /// [`ImportError::Repository`]. Wrong rows are no error: see [`ImportReport::Rejected`].
+    /// [`ImportError::Empty`] if the import would remove everything stored,
+    /// [`ImportError::Repository`] if a query fails. Invalid rows are not an error: see
+    /// [`ImportReport::Rejected`].
     #[boxed]
     pub async fn import(
         &self,
@@ -88,8 +91,8 @@ impl ImportService {
             Content::Fees => ("fees", self.import_fees(rows, settings).await?),
         };
         if let (ImportReport::Accepted(_), Mode::Apply) = (&report, settings.mode) {
-            // Afterwards, because most files with wrong rows are sent again. So is one that cannot be
-            // recorded, which then changes nothing.
+            // Recorded after the import, because many imports are rejected. If recording fails,
+            // repeating the import changes nothing more.
             self.record(what).await?;
         }
         Ok(report)
@@ -101,7 +104,7 @@ impl ImportService {
             .await
     }
 
-    /// Returns the rows of all that is stored.
+    /// Returns all stored data of the kind `content` as rows.
     #[boxed]
     pub async fn export(&self, content: Content) -> Result<Sheet> {
         Ok(match content {
@@ -112,7 +115,7 @@ impl ImportService {
         })
     }
 
-    /// Returns all variants, by SKU.
+    /// Returns all variants, sorted by SKU.
     #[boxed]
     pub async fn variants(&self) -> Result<Vec<Variant>> {
         let mut variants: Vec<Variant> = Vec::new();
@@ -127,7 +130,8 @@ impl ImportService {
         }
     }
 
-    /// Returns a variant, with its prices in all lists as rows; `None` if there is no such SKU.
+    /// Returns the variant `sku`, and its prices in all price lists as rows; `None` if the SKU does
+    /// not exist.
     #[boxed]
     pub async fn variant(&self, sku: &str) -> Result<Option<(Variant, Sheet)>> {
         let mut found = self.offered(&[sku], None).await?.1;
@@ -140,8 +144,9 @@ impl ImportService {
         Ok(Some((Arc::unwrap_or_clone(offered.variant), prices)))
     }
 
-    /// Removes the schedule of a store, so that the service's is in force for it, or (`None`)
-    /// restores the service's own to that of a new database. Returns whether that changes something.
+    /// Removes the fee schedule of `store`, so that the service's own schedule applies to it. With
+    /// `None`, resets the service's schedule to that of a new database. Returns `false` if nothing
+    /// changed.
     #[boxed]
     pub async fn remove_fees(&self, store: Option<StoreId>) -> Result<bool> {
         let whose = store.map_or_else(|| "all stores".to_owned(), |store| store.to_string());
@@ -150,11 +155,12 @@ impl ImportService {
         Ok(self.admin.set_fees(&[(store, restored)]).await? > 0)
     }
 
-    /// Restores the shipping rates to those of a new database. Returns whether that changes
-    /// something, and a warning where fees name zones that are lost.
+    /// Resets the shipping rates to the rates of a new database. Returns `true` if they changed,
+    /// and a warning if fees name zones that the reset removes.
     #[boxed]
     pub async fn remove_shipping(&self) -> Result<(bool, Option<Warning>)> {
         let lost = zones_only_in_fees(&self.admin.fees().await?, &self.first.shipping);
+        // Recorded first: a change that cannot be recorded must not be made.
         self.record("shipping rates restored").await?;
         let changed = self.admin.set_shipping(&self.first.shipping).await?;
         Ok((changed, lost))
@@ -169,6 +175,7 @@ impl ImportService {
             Ok(variants) => variants,
             Err(findings) => return Ok(ImportReport::Rejected(findings)),
         };
+        // An empty file that retires the whole catalog is most likely the wrong file.
         if variants.is_empty() && settings.replace {
             return Err(ImportError::Empty(Content::Variants));
         }
@@ -193,7 +200,7 @@ impl ImportService {
     ) -> Result<ImportReport, ImportError> {
         let mut references = self.references(&rows.texts("sku")).await?;
         let currencies = rows.texts("currency");
-        // Stored prices are read only where a row may refer to one of them.
+        // Stored prices are read only if a row may refer to one of them.
         if may_be_former(&references.stores, &currencies) {
             references.former = FormerReferences::of_prices(&self.admin.prices().await?);
         }
@@ -224,6 +231,7 @@ impl ImportService {
             Ok(rates) => rates,
             Err(findings) => return Ok(ImportReport::Rejected(findings)),
         };
+        // Rates are always replaced as a whole, so an empty file would remove all.
         if rates.rates().is_empty() {
             return Err(ImportError::Empty(Content::Shipping));
         }
@@ -263,6 +271,8 @@ impl ImportService {
                 .count(),
             Mode::Apply => self.set_fees(&schedules).await?,
         };
+        // A schedule is replaced as a whole, so the report compares only schedules of owners named
+        // in the file.
         let named = |owner| schedules.iter().any(|(other, _)| *other == owner);
         let (replaced, staying): (Schedules, Schedules) =
             stored.into_iter().partition(|(owner, _)| named(*owner));

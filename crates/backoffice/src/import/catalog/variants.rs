@@ -17,17 +17,17 @@ struct First<T> {
 
 #[derive(Default)]
 struct Reading {
-    /// Each without an area until one is read.
     variants: Vec<First<VariantParts>>,
-    /// By SKU: the position in `variants`.
+    /// SKU to position in `variants`.
     positions: HashMap<String, usize>,
-    /// By product: its name.
+    /// Product id to product name.
     names: HashMap<String, First<String>>,
-    /// By product: how many variants it has that are not retired.
+    /// Product id to number of variants that are not retired.
     sizes: HashMap<String, usize>,
 }
 
-/// Reads variants. Where rows are flat, those with one SKU belong to one variant, wherever they are.
+/// Reads variants. In flat `rows`, all rows with the same SKU form a variant, even if they are not
+/// adjacent.
 pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
     let flat = rows.flat;
     let mut reading = Reading::default();
@@ -36,7 +36,7 @@ pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
     Ok(variants.collect::<Result<_, _>>()?)
 }
 
-/// Returns a variant of which all rows were read, with [`PrintArea::main`] where it has no area.
+/// Returns a variant after all of its rows were read. Adds [`PrintArea::main`] if it has no area.
 fn complete(read: First<VariantParts>) -> Result<Variant, Finding> {
     let mut parts = read.value;
     if parts.areas.is_empty() {
@@ -64,7 +64,7 @@ impl Reading {
         }
     }
 
-    /// Returns the position of a row's variant; `None` if it must not have come again.
+    /// Returns the position of the variant of `row`; `None` if its SKU is an unexpected duplicate.
     fn position(&mut self, row: &mut Row, read: VariantParts, flat: bool) -> Option<usize> {
         let Some(position) = self.positions.get(&read.sku).copied() else {
             let position = self.variants.len();
@@ -82,7 +82,7 @@ impl Reading {
             return None;
         }
         let differing = differing(known, &read);
-        // Rows without a SKU are reported as such; they have nothing in common.
+        // Rows without a SKU do not form a variant; the missing SKU is reported elsewhere.
         if !differing.is_empty() && !read.sku.is_empty() {
             let differing = differing.join(", ");
             let message = format!("`{}` has another {differing} in line {line}", read.sku);
@@ -113,7 +113,7 @@ impl Reading {
         }
     }
 
-    /// Counts a new variant to its product, and reports once that they become too many.
+    /// Counts `new` for its product, and reports the product once if it has too many variants.
     fn check_product_size(&mut self, row: &mut Row, new: &VariantParts) {
         const MOST: usize = limits::PRODUCT_VARIANTS;
         if new.retired {
@@ -121,6 +121,7 @@ impl Reading {
         }
         let size = self.sizes.entry(new.product.id.clone()).or_default();
         *size += 1;
+        // Reported once for each product, at its first surplus variant.
         if *size == MOST + 1 {
             let message = format!("product `{}` has more than {MOST} variants", new.product.id);
             row.problem("product", message);
@@ -134,6 +135,7 @@ fn variant(row: &mut Row) -> VariantParts {
     let name = row.required("name", "");
     let product = row.text("product");
     let product = ProductRef {
+        // A variant without a product is a product of its own, with its SKU as id.
         id: Some(product)
             .filter(|id| !id.is_empty())
             .unwrap_or_else(|| sku.clone()),
@@ -154,6 +156,7 @@ fn variant(row: &mut Row) -> VariantParts {
             .unwrap_or(false),
     };
     let mut rules = read.broken();
+    // Rules about areas are checked when an area is added.
     rules.retain(|rule| rule.part() != "areas");
     row.broken(rules, column_of);
     read
@@ -161,7 +164,7 @@ fn variant(row: &mut Row) -> VariantParts {
 
 fn column_of(rule: &VariantError) -> &'static str {
     match rule.part() {
-        // The id of a product is its variant's SKU where a row has none.
+        // If a row names no product, its SKU is the product id.
         "product" => "sku",
         "weight_grams" => "weight_g",
         "areas" => "area_id",
@@ -185,7 +188,7 @@ fn differing(first: &VariantParts, read: &VariantParts) -> Vec<&'static str> {
     differing.map(|(column, _)| column).collect()
 }
 
-/// Returns a width or height; `None` where it is absent or 0.
+/// Returns a width or height in pixels; `None` if it is absent or 0.
 fn pixels(row: &mut Row, column: &str) -> Option<u32> {
     Some(row.whole(column, "pixels")).filter(|pixels| *pixels > 0)
 }
@@ -199,6 +202,7 @@ fn area(row: &mut Row, currency: Currency) -> Option<PrintArea> {
         note: row.text("note"),
         width: pixels(row, "size_width"),
         height: pixels(row, "size_height"),
+        // Exports leave the default requirement blank.
         requirement: if requirement.is_empty() {
             PrintAreaParts::BASE_BELONGS.to_owned()
         } else {
@@ -215,7 +219,7 @@ fn area(row: &mut Row, currency: Currency) -> Option<PrintArea> {
     })
 }
 
-/// Adds an area to its variant, unless the variant then breaks a rule about its areas.
+/// Adds `area` to `variant`, unless the variant would then violate a rule about its areas.
 fn add_area(row: &mut Row, variant: &mut VariantParts, area: PrintArea) {
     variant.areas.push(area);
     let mut rules = variant.broken();
@@ -226,7 +230,7 @@ fn add_area(row: &mut Row, variant: &mut VariantParts, area: PrintArea) {
     }
 }
 
-/// Returns the rows of variants.
+/// Returns the rows of `variants`.
 pub fn variant_sheet(variants: &[Variant]) -> Sheet {
     let row = |variant: &Variant| {
         let areas = variant
@@ -245,6 +249,7 @@ pub fn variant_sheet(variants: &[Variant]) -> Sheet {
 }
 
 fn variant_cells(variant: &Variant) -> Vec<Value> {
+    // Blank if it is the SKU, as in an import.
     let product = Some(variant.product.id.as_str()).filter(|id| *id != variant.sku);
     let price = variant.price.map(|price| price.to_fixed(variant.currency));
     vec![

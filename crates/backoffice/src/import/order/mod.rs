@@ -1,9 +1,9 @@
-//! The import of orders from the rows of a file, for one store.
+//! Import of orders from the rows of a file, for one store.
 //!
-//! Rows with the same order id make one order, each row an item of it. Everything is checked first,
-//! as when a store places the order; nothing is placed if any row is wrong. Then the orders are placed
-//! one by one: an order that was placed already is recognised by its id, so an import that was
-//! interrupted is completed by running it again.
+//! Rows with the same order id form one order; each row is an item. All rows are checked first, by
+//! the same rules as orders placed by the store; if any row is invalid, nothing is placed. Then the
+//! orders are placed one by one. Orders that already exist are recognised by their ids, so an
+//! interrupted import is completed by running it again.
 
 mod rows;
 
@@ -25,37 +25,37 @@ use rows::{OrderOfFile, Reader};
 
 pub use rows::{ImportedOrder, ORDER_COLUMNS};
 
-/// Orders that are checked or placed at the same time, so that their writes share commits.
+/// Number of orders checked or placed concurrently, so that their writes share commits.
 const AT_ONCE: usize = 8;
 const LISTED: usize = 100;
 
-/// The rows of a file of orders.
+/// Parsed rows of an order file.
 #[derive(Debug, Default)]
 pub struct OrderRows {
-    /// The rows, in the order of the file, with the cells of [`ORDER_COLUMNS`].
+    /// Rows in file order, with the cells of [`ORDER_COLUMNS`].
     pub records: Vec<Record>,
-    /// What is wrong with the form of the file.
+    /// Errors in the form of the file, such as a wrong number of cells.
     pub findings: Findings,
 }
 
-/// What came of an import of orders.
+/// Result of an order import.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OrderImportReport {
-    /// How many rows the file has.
+    /// Number of rows in the file, without the header.
     pub rows: usize,
-    /// How many orders were placed, or would be.
+    /// Number of orders placed by this import. In a dry run, the number of orders it would place.
     pub created: usize,
-    /// How many orders were placed already.
+    /// Number of orders that already existed with the same content.
     pub unchanged: usize,
-    /// What is wrong, by line.
+    /// Errors by line. If the check finds errors, nothing is placed and `created` is 0.
     pub problems: Vec<RowProblem>,
-    /// What is probably not intended, by line, such as an unknown SKU.
+    /// Warnings by line, such as an unknown SKU. They do not prevent the import.
     pub warnings: Vec<RowProblem>,
-    /// The first orders that are right, by line; at most 100.
+    /// First valid orders of the file, by line; up to 100.
     pub orders: Vec<ImportedOrder>,
 }
 
-/// Imports orders.
+/// Imports orders from files.
 #[derive(Clone)]
 pub struct OrderImport {
     orders: OrderService,
@@ -64,15 +64,16 @@ pub struct OrderImport {
 type Outcome = Result<(ImportedOrder, Vec<RowProblem>), Vec<RowProblem>>;
 
 impl OrderImport {
-    /// Returns an import by these use cases.
+    /// Creates an import that places orders with `orders`.
     pub fn new(orders: OrderService) -> Self {
         Self { orders }
     }
 
-    /// Checks all rows and, if none is wrong, places their orders in a store.
+    /// Checks all rows of `file` and, if all are valid and `mode` is [`Mode::Apply`], places their
+    /// orders in `store`.
     ///
     /// # Errors
-    /// As the repositories fail. What was placed until then stays.
+    /// Returns an error if a query fails. Orders placed before the failure remain.
     pub async fn import(
         &self,
         store: &Store,
@@ -92,9 +93,11 @@ impl OrderImport {
             ..
         } = reader;
         let checks = stream::iter(&orders).map(|order| self.check(store, order));
+        // `buffered` keeps the order of the file.
         let checks = checks.buffered(AT_ONCE).collect().await;
         let mut report = added_up(checks, &mut problems)?;
         if !problems.is_empty() {
+            // A single invalid row prevents all orders.
             report.created = 0;
         } else if mode == Mode::Apply && report.created > 0 {
             let placed = stream::iter(&orders).map(|order| self.place(store, order, by));
@@ -122,7 +125,7 @@ impl OrderImport {
     }
 
     async fn place(&self, store: &Store, order: &OrderOfFile, by: &Caller) -> Result<Outcome> {
-        // It is shown by its number.
+        // With `Source::App`, the order is shown by its service order id.
         let origin = (OrderKind::Manual, Source::App);
         let placed = self.orders.place(store, &order.draft(), origin, by).await;
         let imported = |placed: Placed| {
@@ -145,6 +148,7 @@ fn outcome(
     };
     match result {
         Ok(imported) => Ok(Ok(imported)),
+        // A failed query ends the import; all other errors concern this order only.
         Err(OrderError::Repository(error)) => Err(error),
         Err(OrderError::Invalid { violations, .. }) => {
             let violations = violations.into_iter();
@@ -162,7 +166,7 @@ fn outcome(
             let message = format!("{number} has this id and other content: {differing}");
             problem("order_id", "duplicate_order_id", message)
         }
-        // Placing an order has no other refusal; whatever it is, it is reported.
+        // Placing an order has no other refusals. An unexpected refusal is reported unchanged.
         Err(other) => problem("", IssueCode::Conflict.as_str(), other.to_string()),
     }
 }

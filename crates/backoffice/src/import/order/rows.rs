@@ -1,4 +1,4 @@
-//! Reading the rows of a file of orders, and joining those of one order.
+//! Reads the rows of an order file and joins the rows of each order.
 
 use std::collections::HashMap;
 
@@ -11,18 +11,18 @@ use pressline_domain::order::{LineItem, OrderParts};
 use pressline_domain::report::WrongType;
 use pressline_domain::report::{IssueCode, Warning};
 
-/// What an import makes of one of the first orders of a file.
+/// Summary of an order of the file, for the first orders only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedOrder {
-    /// The line of its first row, from 1.
+    /// Line of the order's first row, from 1.
     pub line: u64,
-    /// The id that the file has given it.
+    /// Order id in the file, column `order_id`.
     pub order_id: String,
-    /// The service order id, if it was placed already.
+    /// Service order id if the order already existed, else `None`.
     pub number: Option<String>,
     /// Name of the customer, else of the recipient.
     pub customer: String,
-    /// Numbers of units with the names of the products, else their SKUs, such as `2 x Mug`.
+    /// Units and product names of the items, such as `2 x Mug`; the SKU if the item has no name.
     pub products: Vec<String>,
     /// Number of items.
     pub items: usize,
@@ -30,7 +30,7 @@ pub struct ImportedOrder {
     pub units: u32,
 }
 
-/// The columns of a file of orders.
+/// Columns of an order file. Only `order_id`, `sku` and `quantity` are required.
 pub const ORDER_COLUMNS: Layout = Layout {
     columns: &[
         "order_id",
@@ -64,10 +64,10 @@ pub const ORDER_COLUMNS: Layout = Layout {
     is_marked: true,
 };
 
-/// Number of the columns that are about the whole order, from the first on.
+/// Number of leading columns that describe the whole order: `order_id` to `eur_tax_value`.
 const OF_ORDER: usize = 16;
 
-/// The columns of items with the fields that they fill.
+/// Columns of an item, each with the request field that it fills.
 const OF_ITEM: [(&str, &str); 7] = [
     ("sku", "sku"),
     ("quantity", "quantity"),
@@ -81,9 +81,9 @@ const OF_ITEM: [(&str, &str); 7] = [
 pub(super) struct OrderOfFile {
     pub(super) line: u64,
     order_id: String,
-    /// The columns of the whole order, in their order.
+    /// Values of the order's columns, in the order of [`ORDER_COLUMNS`].
     values: Vec<Field<String>>,
-    /// The items, each with its line.
+    /// Items, each with its line in the file.
     items: Vec<(u64, LineItemDraft)>,
 }
 
@@ -119,7 +119,8 @@ impl Reader {
         }
     }
 
-    /// Adds a row to its order. Its values of the whole order must be blank, or equal the first row's.
+    /// Adds a row to its order. The order columns in `values` must be blank or equal to the values
+    /// of the first row.
     fn join(
         &mut self,
         position: usize,
@@ -191,6 +192,7 @@ impl OrderOfFile {
     }
 
     pub(super) fn place(&self, field: &str) -> (u64, &'static str) {
+        // A path such as `line_items[2].sku` has the index of the item in the draft.
         let item = field.strip_prefix("line_items[");
         let item = item.and_then(|rest| rest.split_once("]."));
         if let Some((index, key)) = item {
@@ -203,6 +205,7 @@ impl OrderOfFile {
         }
         let key = field.rsplit('.').next().unwrap_or_default();
         let name = match key {
+            // The file has no column for the whole name.
             "name" | "customer" => "first_name",
             key => key,
         };
@@ -245,12 +248,14 @@ fn item(row: &Row) -> LineItemDraft {
     let urls = |column| {
         let urls = row.texts(column).into_iter().map(Field::Value);
         let urls: Vec<Field<String>> = urls.collect();
+        // A blank cell is an absent field, not an empty list.
         Some(urls).filter(|urls| !urls.is_empty()).into()
     };
     let given = row.given("quantity");
     let quantity = match given.text().map(str::parse) {
         None => Field::Absent,
         Some(Ok(quantity)) => Field::Value(quantity),
+        // Passed on as a value of the wrong type: the check of the order reports it.
         Some(Err(_)) => Field::Wrong(WrongType {
             expected: "a whole number",
             found: "another text",

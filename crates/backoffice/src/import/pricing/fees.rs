@@ -1,4 +1,4 @@
-//! Rows of schedules of fees: a row for each rule.
+//! Rows of fee schedules: a row for each rule.
 
 use std::collections::HashMap;
 
@@ -13,19 +13,19 @@ use pressline_domain::pricing::tariff::{
 use pressline_domain::store::Store;
 use pressline_kit::nearest::{nearest, suggestion};
 
-/// The columns of a rule. A row without them gives its store a schedule without any.
+/// Columns of a rule. A row that leaves all of them blank gives its store a schedule without rules.
 const OF_RULE: [&str; 8] = [
     "name", "fee", "amount", "currency", "per", "orders", "skus", "zones",
 ];
 
-/// Schedules of fees, each of a store, or of the service itself.
+/// Fee schedules by store; `None` is the schedule of the service itself.
 pub type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;
 
 #[derive(Default)]
 struct Reading {
-    /// In the order in which their owners occur first.
+    /// In the order of their first rows in the file.
     schedules: Vec<Schedule>,
-    /// By owner: the position in `schedules`.
+    /// Owner to position in `schedules`.
     positions: HashMap<Option<StoreId>, usize>,
 }
 
@@ -35,7 +35,8 @@ struct Schedule {
     lines: Vec<u64>,
 }
 
-/// Reads schedules of fees, in the order in which their owners occur first.
+/// Reads fee schedules, in the order of their first rows in `rows`. `references` resolves stores,
+/// SKUs and zones.
 pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findings> {
     let mut reading = Reading::default();
     rows.each(|record| reading.row(&mut record.row, references))?;
@@ -93,6 +94,7 @@ fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> Option<F
         row.problem("currency", format!("{currency}, and {why}"));
     }
     let fee = row.one_of("fee", &FeeType::BY_RULE.map(|fee| (fee.as_str(), fee)));
+    // `one_of` accepts a blank cell.
     if row.blank(&["fee"]) {
         let message = "required: surcharge, handling, other or otherShipping";
         row.problem("fee", message);
@@ -103,6 +105,7 @@ fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> Option<F
     }
     let read = FeeRule::new(FeeRuleParts {
         name: row.required("name", "what it is charged for, in words"),
+        // Only a placeholder: a row without a valid fee has a finding.
         fee: fee.unwrap_or(FeeType::Other),
         currency,
         amount: row.required_amount("amount", currency),
@@ -121,7 +124,7 @@ fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> Option<F
 fn skus(row: &mut Row, references: &References) -> Vec<String> {
     let skus = row.list("skus");
     for sku in &skus {
-        // A pattern need not match a SKU of today's catalog.
+        // A pattern may match no SKU of the current catalog.
         match FeeRule::check_sku(sku) {
             Ok(()) if sku.ends_with(FeeRule::ANYTHING) => {}
             Ok(()) => references.check_sku(row, "skus", sku),
@@ -145,7 +148,7 @@ fn zones(row: &mut Row, references: &References) -> Vec<String> {
     zones
 }
 
-/// Returns the rows of schedules of fees.
+/// Returns the rows of `schedules`. `stores` gives the names of their owners.
 pub fn fee_sheet(schedules: &[(Option<StoreId>, FeeSchedule)], stores: &[Store]) -> Sheet {
     let mut rows = Vec::new();
     for (owner, schedule) in schedules {
@@ -155,6 +158,7 @@ pub fn fee_sheet(schedules: &[(Option<StoreId>, FeeSchedule)], stores: &[Store])
             cells.into()
         };
         if schedule.rules().is_empty() {
+            // Without this row, an import of the sheet would not restore the schedule.
             rows.push(row(OF_RULE.map(|_| Value::Absent)));
         }
         rows.extend(schedule.rules().iter().map(|rule| row(rule_cells(rule))));

@@ -1,4 +1,4 @@
-//! Rows of price lists, shipping rates and schedules of fees, and the values that they describe.
+//! Rows of price lists, shipping rates and fee schedules, and the values read from them.
 
 mod fees;
 mod prices;

@@ -12,7 +12,6 @@ use pressline_domain::money::Currency;
 use pressline_domain::store::Store;
 use pressline_domain::time::Timestamp;
 
-/// A day in milliseconds.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
 type PriceKey<'p> = (Option<StoreId>, &'p str, Currency, Timestamp);
@@ -21,7 +20,7 @@ fn key(price: &ListPrice) -> PriceKey<'_> {
     (price.store, &price.sku, price.currency, price.valid_from)
 }
 
-/// Reads prices.
+/// Reads prices. `references` resolves stores and SKUs.
 pub fn read_prices(rows: Rows, references: &References) -> Result<Vec<ListPrice>, Findings> {
     let mut prices = Vec::new();
     let mut lines = HashMap::new();
@@ -48,8 +47,8 @@ fn check_repeated(
     }
 }
 
-/// Returns those stored prices that an import replaces: those of the same moment or, where whole
-/// lists are replaced, of the same list.
+/// Returns the `stored` prices that `imported` replaces: prices with the same list, SKU, currency
+/// and start time, or, with `whole_lists`, all prices of the imported lists.
 pub(crate) fn replaced_prices(
     mut stored: Vec<ListPrice>,
     imported: &[ListPrice],
@@ -103,7 +102,7 @@ fn valid_from(row: &mut Row) -> Option<Timestamp> {
     row.parsed("valid_from")
 }
 
-/// Returns a moment as rows have it: a date where it is a midnight in UTC.
+/// Formats `at` as import files write it: as a date if it is midnight UTC, else as a timestamp.
 fn moment(at: Timestamp) -> String {
     let text = at.to_string();
     match text.split_once('T') {
@@ -112,7 +111,7 @@ fn moment(at: Timestamp) -> String {
     }
 }
 
-/// Returns the rows of prices.
+/// Returns the rows of `prices`. `stores` gives the names of the lists' owners.
 pub fn price_sheet(prices: &[ListPrice], stores: &[Store]) -> Sheet {
     let row = |price: &ListPrice| {
         SheetRow::from(vec![

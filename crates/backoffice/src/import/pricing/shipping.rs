@@ -1,4 +1,4 @@
-//! Rows of shipping rates: a row for each rate, which also says what its zone is.
+//! Rows of shipping rates: a row for each rate. Each row repeats the places of its zone.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,8 @@ use pressline_domain::pricing::tariff::{
     WeightStep, Zone, ZoneError, ZoneParts,
 };
 
-/// The columns of a rate. A row without them makes a zone for the fee schedule to name.
+/// Columns of a rate. A row that leaves all of them blank defines a zone without rates, for use in
+/// fee schedules.
 const OF_RATE: [&str; 6] = [
     "ship_class",
     "currency",
@@ -20,16 +21,16 @@ const OF_RATE: [&str; 6] = [
 ];
 const STEP: &str = "GRAMS:AMOUNT, such as 1000:2.50|5000:9";
 
-/// A wrong row is not compared with others: its zone would seem to be another one.
+/// Invalid rows are left out of comparisons: their zones would seem to differ.
 #[derive(Default)]
 struct Reading {
     rates: RateSet,
-    /// The line of each zone's first row.
+    /// Line of the first row of each zone.
     zone_lines: HashMap<String, u64>,
     rate_lines: Vec<u64>,
 }
 
-/// Reads zones and rates. The rates are in the order of their zones.
+/// Reads zones and rates from `rows`. The rates follow the order of their zones.
 pub fn read_shipping(rows: Rows) -> Result<ShippingRates, Findings> {
     let mut reading = Reading::default();
     rows.each(|record| reading.row(&mut record.row))?;
@@ -55,6 +56,7 @@ impl Reading {
         };
         if self.rates.add_zone(zone).is_err() {
             let line = self.zone_lines.get(&name).copied().unwrap_or(0);
+            // Each row repeats the places of its zone, so a difference is a mistake.
             let message = format!("zone `{name}` has other places in line {line}");
             row.problem("places", message);
             return;
@@ -97,6 +99,7 @@ fn places(row: &mut Row) -> Vec<Region> {
         }
         return Vec::new();
     }
+    // In a zone, an empty list of places stands for everywhere else.
     if texts.iter().any(|text| text == Zone::ELSEWHERE) {
         if texts.len() > 1 {
             let message = "`*` is everywhere else, and must be the only place";
@@ -151,7 +154,7 @@ fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
     steps
 }
 
-/// Returns the rows of zones and rates.
+/// Returns the rows of all zones and rates in `rates`.
 pub fn shipping_sheet(rates: &ShippingRates) -> Sheet {
     let mut by_zone: HashMap<&str, Vec<&ShippingRate>> = HashMap::new();
     for rate in rates.rates() {
@@ -165,6 +168,7 @@ pub fn shipping_sheet(rates: &ShippingRates) -> Sheet {
             cells.into()
         };
         let of_zone = by_zone.remove(zone.name.as_str()).unwrap_or_default();
+        // A zone without rates needs a row too, because fee schedules can name it.
         if of_zone.is_empty() {
             rows.push(row(OF_RATE.map(|_| Value::Absent)));
         }

@@ -1,4 +1,4 @@
-//! What an import of rates or fees leaves in a state that is most likely not intended.
+//! Warnings about results of an import of rates or fees that are probably not intended.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -12,19 +12,20 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRates};
 use pressline_domain::store::Store;
 
-/// Something that an import leaves in a state that is most likely not intended.
+/// Result of an import that is probably not intended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Warning {
-    /// Label orders of these stores are refused, as no rule charges each of them for its handling.
+    /// Label orders of the stores `owners` are refused, because no rule charges every label order a
+    /// handling fee.
     LabelsRefused {
-        /// The currency of the stores.
+        /// Currency of the stores.
         currency: Currency,
-        /// The prefixes of the stores; `the service` for stores created without naming a currency.
+        /// Prefixes of the stores; `the service` stands for stores created without a currency.
         owners: Vec<String>,
     },
-    /// The imported fees name these zones, which the shipping rates do not have.
+    /// The imported fees name these zones, but the shipping rates lack them.
     ZonesMissing(Vec<String>),
-    /// Stored fees name these zones, which the imported shipping rates do not have.
+    /// Stored fees name these zones, but the imported shipping rates lack them.
     ZonesOnlyInFees(Vec<String>),
 }
 
@@ -52,14 +53,16 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Warns of zones that fee rules name and new rates don't have: the rules are no longer charged.
+/// Returns a warning if `schedules` name zones that the new `rates` lack: their rules would no
+/// longer be charged.
 pub(crate) fn zones_only_in_fees(schedules: &Schedules, rates: &ShippingRates) -> Option<Warning> {
     let has = |name: &str| rates.zones().iter().any(|zone| zone.name == name);
     let missing = missing_zones(schedules, has);
     (!missing.is_empty()).then_some(Warning::ZonesOnlyInFees(missing))
 }
 
-/// Returns the warnings of an import of schedules, where `staying` are those of other owners.
+/// Returns the warnings about the `imported` schedules. `staying` are the stored schedules of all
+/// other owners.
 pub(crate) fn fee_warnings(
     imported: &Schedules,
     staying: &Schedules,
@@ -81,9 +84,8 @@ fn missing_zones(schedules: &Schedules, exists: impl Fn(&str) -> bool) -> Vec<St
     missing.cloned().collect()
 }
 
-/// Returns warnings, one a currency, of the stores whose label orders are refused, as no rule
-/// charges each of them for its handling. The service's own schedule counts as a store that is
-/// created without naming its currency.
+/// Returns a [`Warning::LabelsRefused`] for each currency in which stores lack a handling fee for
+/// all label orders. The service's own schedule counts as a store created without a currency.
 fn refused_labels<'a>(
     schedules: impl Iterator<Item = &'a (Option<StoreId>, FeeSchedule)>,
     stores: &[Store],
@@ -92,6 +94,7 @@ fn refused_labels<'a>(
     let schedules: HashMap<Option<StoreId>, &FeeSchedule> = schedules.collect();
     let of_service = schedules.get(&None);
     let of_store = |store: &Store| {
+        // A store without its own schedule uses the service's.
         let schedule = schedules.get(&Some(store.id)).or(of_service);
         (store.prefix.to_string(), store.currency, schedule)
     };
@@ -112,6 +115,7 @@ fn refused_labels<'a>(
 
 fn handles_labels(schedule: &FeeSchedule, currency: Currency) -> bool {
     let every_label_order = |rule: &FeeRule| {
+        // A rule for some SKUs or zones leaves other label orders without a fee.
         rule.fee == FeeType::Handling
             && rule.currency == currency
             && rule.orders != Some(OrderKind::Manual)

@@ -1,4 +1,4 @@
-//! What becomes of a parcel of a file: the command that records it, and what is wrong with its rows.
+//! Decides about a parcel of the file: the command that records it, and the problems of its rows.
 
 use super::problems::RowProblem;
 use super::rows::{ItemRow, Parcel};
@@ -9,7 +9,7 @@ use pressline_domain::id::{ItemId, ShipmentId};
 use pressline_domain::order::Order;
 use pressline_domain::report::{IssueCode, Violation};
 
-/// Codes of the errors that an operator's calls get for the same.
+/// Error codes of the operator calls for the same problems.
 const DUPLICATE: &str = "duplicate_shipment";
 const ILLEGAL: &str = "illegal_transition";
 
@@ -29,8 +29,8 @@ impl Parcel {
         decision.map_err(|refusal| self.problems(order, &command, refusal))
     }
 
-    /// Returns the units of the rows. A quantity that is not given is what the stored shipment has, if this
-    /// is a repetition, else all that is not shipped.
+    /// Returns the units of the parcel's rows. A missing quantity means the units in `stored` if
+    /// the parcel is already recorded, else all unshipped units of the item.
     fn units(
         &self,
         order: &Order,
@@ -45,6 +45,8 @@ impl Parcel {
                     continue;
                 }
             };
+            // A repeated import must name the units of the stored shipment, else it would conflict
+            // with it.
             let usual = || stored.map_or(order.unshipped(id), |stored| stored.units_of(id));
             let quantity = row.quantity.unwrap_or_else(usual);
             units.push(ShippedUnits { id, quantity });
@@ -66,6 +68,7 @@ impl Parcel {
             }
             Refusal::IllegalTransition { items, .. } => self.illegal(order, command, &items),
             Refusal::DuplicateShipment(stored) => {
+                // The reference identifies a parcel; without it, the tracking number does.
                 let column = match command.reference {
                     Some(_) => "ref",
                     None => "tracking_number",
@@ -73,7 +76,8 @@ impl Parcel {
                 let message = format!("shipment {stored} of this parcel has other content");
                 vec![RowProblem::new(self.line, column, DUPLICATE, message)]
             }
-            // A command without a version gets no other refusal; whatever it is, it is reported.
+            // Without an expected version there are no other refusals. An unexpected refusal is
+            // reported unchanged.
             other => vec![RowProblem::new(self.line, "", ILLEGAL, other.to_string())],
         }
     }
@@ -92,7 +96,8 @@ impl Parcel {
         }
     }
 
-    /// Names the rows whose items cannot be shipped now; the first row, if none names its item.
+    /// Returns a problem for each row whose item is in `items`; if no row names such an item, a
+    /// problem for the first row.
     fn illegal(&self, order: &Order, command: &ShipCommand, items: &[ItemId]) -> Vec<RowProblem> {
         let problem = |line, column, status: ItemStatus| {
             let message = format!(
@@ -148,6 +153,8 @@ impl ItemRow {
         let lines = order.content.items.iter();
         let with_sku = lines.filter(|line| line.sku == sku).map(|line| line.id);
         let mut with_sku: Vec<ItemId> = with_sku.collect();
+        // Two items may have the same SKU: cancelled items are left out before the row counts as
+        // ambiguous.
         if with_sku.len() > 1 {
             let is_cancelled = |id: ItemId| {
                 let item = order.state.item(id);

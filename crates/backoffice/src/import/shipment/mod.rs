@@ -1,11 +1,11 @@
-//! The import of shipments from the rows of a file.
+//! Import of shipments from the rows of a file.
 //!
-//! Everything is checked first: nothing is written if any row is wrong. Then the orders are written one
-//! after the other, each parcel as one change. They are not written in one transaction, because that would
-//! keep up to 100,000 orders of many stores locked for as long as the import takes. It is not needed either:
-//! a row that is imported already is recognised, so an import that was interrupted is completed by running it
-//! again. An order that changes between check and write, so that a parcel no longer fits, is reported then;
-//! all other parcels are written.
+//! All rows are checked first; if any row is invalid, nothing is written. Then the orders are
+//! written one by one, each parcel as one change. They do not share a transaction, because it would
+//! lock up to 100,000 orders of many stores for the whole import. A shared transaction is not
+//! needed either: parcels that are already recorded are recognised, so an interrupted import is
+//! completed by running it again. If an order changes between check and write so that a parcel no
+//! longer fits, the parcel is reported and all others are written.
 
 mod decide;
 mod problems;
@@ -31,56 +31,56 @@ pub(in crate::import) use problems::Problems;
 pub use problems::RowProblem;
 pub use rows::{PARCEL_COLUMNS, SHIPMENT_COLUMNS};
 
-/// Attempts to record a parcel while other calls change its order.
+/// Maximum number of attempts to record a parcel while other calls change its order.
 const ATTEMPTS: usize = 64;
-/// Orders that are checked or written at the same time: enough that their writes share commits.
+/// Number of orders checked or written concurrently, so that their writes share commits.
 const AT_ONCE: usize = 16;
 
-/// The rows of a file of shipments.
+/// Parsed rows of a shipment file.
 #[derive(Debug, Default)]
 pub struct ShipmentRows {
-    /// The rows, in the order of the file, with the cells of [`SHIPMENT_COLUMNS`].
+    /// Rows in file order, with the cells of [`SHIPMENT_COLUMNS`].
     pub records: Vec<Record>,
-    /// What is wrong with the form of the file.
+    /// Errors in the form of the file, such as a wrong number of cells.
     pub findings: Findings,
 }
 
-/// What an import makes of one of the first parcels of a file.
+/// Summary of a parcel of the file, for the first parcels only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedParcel {
-    /// The line of its first row, from 1.
+    /// Line of the parcel's first row, from 1.
     pub line: u64,
-    /// Its order.
+    /// Service order id of the parcel's order, such as `DEMO-17`.
     pub order: ServiceOrderId,
-    /// The carrier and the carrier's number.
+    /// Name of the carrier; `None` if the file has none.
     pub carrier: Option<String>,
-    /// The carrier's number of the parcel, else the caller's reference.
+    /// Tracking number, else the reference in column `ref`.
     pub number: Option<String>,
-    /// Units of the order that were shipped before it, and those that are shipped with it; the same
-    /// if the parcel is recorded already.
+    /// Shipped units of the order before and after this parcel. Both are equal if the parcel was
+    /// already recorded.
     pub shipped: (u32, u32),
-    /// Units of the order that are not cancelled.
+    /// Units of the order, without items that are `cancelled`.
     pub units: u32,
 }
 
-/// What came of an import of shipments.
+/// Result of a shipment import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShipmentImportReport {
-    /// How many rows the file has.
+    /// Number of rows in the file, without the header.
     pub rows: usize,
-    /// How many shipments were created, or would be.
+    /// Number of shipments created by this import. In a dry run, the number it would create.
     pub created: usize,
-    /// How many shipments were recorded already.
+    /// Number of shipments that were already recorded with the same content.
     pub unchanged: usize,
-    /// Whether nothing was written in any case.
+    /// `true` if the import was a dry run.
     pub dry_run: bool,
-    /// What is wrong, by line.
+    /// Errors by line. If the check finds errors, nothing is written and `created` is 0.
     pub problems: Vec<RowProblem>,
-    /// The first parcels that are right, by line; at most [`ShipmentImport::LISTED`].
+    /// First valid parcels of the file, by line; up to [`ShipmentImport::LISTED`].
     pub parcels: Vec<ImportedParcel>,
 }
 
-/// Imports shipments.
+/// Imports shipments from files.
 #[derive(Clone)]
 pub struct ShipmentImport {
     orders: OrderService,
@@ -106,7 +106,7 @@ struct Run<'a> {
 }
 
 impl Outcome {
-    /// Adds parcels to the list, which keeps the first ones by line.
+    /// Adds `parcels` and keeps the first [`ShipmentImport::LISTED`] by line.
     fn list(&mut self, parcels: Vec<ImportedParcel>) {
         self.parcels.extend(parcels);
         self.parcels.sort_by_key(|parcel| parcel.line);
@@ -142,7 +142,7 @@ fn live_units(order: &Order) -> u32 {
 }
 
 impl ShipmentImport {
-    /// Returns an import of shipments of orders of these stores.
+    /// Creates an import for the orders of all stores in `stores`.
     pub fn new(orders: OrderService, stores: Arc<dyn StoreDirectory>) -> Self {
         Self {
             orders,
@@ -151,10 +151,10 @@ impl ShipmentImport {
         }
     }
 
-    /// Maximum number of parcels that a report lists.
+    /// Maximum number of parcels in [`ShipmentImportReport::parcels`].
     pub const LISTED: usize = 100;
 
-    /// Returns the import for orders of these stores alone; `None` for all.
+    /// Returns the import limited to orders of the stores `reach`; `None` allows all stores.
     pub fn within(&self, reach: Option<BTreeSet<StoreId>>) -> Self {
         Self {
             reach,
@@ -162,10 +162,12 @@ impl ShipmentImport {
         }
     }
 
-    /// Checks all rows and, if none is wrong, records their shipments on behalf of an actor.
+    /// Checks all rows of `file` and, if all are valid and `mode` is [`Mode::Apply`], records their
+    /// shipments in the name of `actor`. `progress` is called after each order, in the check and
+    /// again while writing.
     ///
     /// # Errors
-    /// As the repositories fail. What was written until then stays.
+    /// Returns an error if a query fails. Shipments written before the failure remain.
     pub async fn import(
         &self,
         file: ShipmentRows,
@@ -176,7 +178,7 @@ impl ShipmentImport {
         let rows = file.records.len();
         let mut reader = Reader::default();
         reader.problems.add_findings(file.findings);
-        // Each row is dropped when it has been read.
+        // Dropping each row after reading it limits the memory of a large file.
         for record in file.records {
             reader.read(&record);
         }
@@ -196,7 +198,9 @@ impl ShipmentImport {
         };
         let mut done = run.each(&orders, Mode::DryRun, &mut problems).await?;
         if !problems.is_empty() {
+            // A single invalid row prevents all shipments.
             done.created = 0;
+        // If everything is already recorded, the check has given the result.
         } else if mode == Mode::Apply && done.created > 0 {
             done = run.each(&orders, Mode::Apply, &mut problems).await?;
         }
@@ -228,6 +232,7 @@ impl Run<'_> {
     ) -> Result<Outcome> {
         let total = orders.len();
         let outcomes = stream::iter(orders).map(|rows| self.order(rows, mode));
+        // The order does not matter: problems and parcels are sorted by line.
         let mut outcomes = outcomes.buffer_unordered(AT_ONCE);
         let (mut all, mut done) = (Outcome::default(), 0);
         while let Some(outcome) = outcomes.next().await {
@@ -245,7 +250,8 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// Decides about the parcels of an order one after the other, and writes them if wanted.
+    /// Decides about the parcels of an order in sequence, and writes them unless `mode` is a dry
+    /// run.
     async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<Outcome> {
         let mut outcome = Outcome::default();
         let Some(mut order) = self.stored(rows).await? else {
@@ -263,6 +269,7 @@ impl Run<'_> {
                 Ok(Some(changed)) => {
                     outcome.created += 1;
                     outcome.parcels.push(parcel.imported(&order, &changed));
+                    // The next parcel of the order builds on this change, also in a dry run.
                     order = changed;
                 }
                 Err(problems) => outcome.problems.extend(problems),
@@ -271,7 +278,8 @@ impl Run<'_> {
         Ok(outcome)
     }
 
-    /// Returns the order with a parcel, which is written if wanted; `None` if it is recorded already.
+    /// Returns the order with `parcel`, written unless `mode` is a dry run; `None` if the parcel is
+    /// already recorded.
     async fn parcel(
         &self,
         order: &Order,
@@ -280,6 +288,7 @@ impl Run<'_> {
         mode: Mode,
     ) -> Result<Result<Option<Order>, Vec<RowProblem>>> {
         let orders = &self.import.orders;
+        // Time and id are the same in all attempts.
         let now = orders.now();
         let id = ShipmentId::new(orders.next_id());
         let mut order = order.clone();
@@ -289,11 +298,13 @@ impl Run<'_> {
                 Ok(Decision::Unchanged) => return Ok(Ok(None)),
                 Err(problems) => return Ok(Err(problems)),
             };
+            // The decision alone contains the changed order.
             if mode == Mode::DryRun {
                 return Ok(Ok(Some(change.order)));
             }
             match orders.write(OrderWrite::change(change)).await {
                 Ok(order) => return Ok(Ok(Some(order))),
+                // Another call has changed the order: read it again and decide anew.
                 Err(RepositoryError::Stale) => {}
                 Err(error) => return Err(error),
             }
@@ -305,6 +316,7 @@ impl Run<'_> {
     }
 
     async fn stored(&self, rows: &OrderRows) -> Result<Option<Order>> {
+        // An order outside the scope is reported like an unknown order.
         let Some(store) = self.stores.get(&rows.order.prefix) else {
             return Ok(None);
         };

@@ -1,23 +1,23 @@
-//! What is wrong with the rows of a file of shipments or of orders.
+//! Problems in the rows of an order or shipment file.
 
 use crate::rows::Findings;
 use pressline_domain::report::{IssueCode, Violation};
 
-/// Most problems that a report lists; the rest is counted. A file whose every row is wrong takes no more
-/// memory than one with so many wrong rows.
+/// Maximum number of listed problems; further problems are only counted. It bounds the memory if
+/// all rows are invalid.
 const LISTED: usize = 10_000;
 
-/// A problem in a row.
+/// Problem in a row of a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowProblem {
-    /// The line of the file, from 1.
+    /// Line in the file, from 1.
     pub line: u64,
-    /// The column; empty for the whole row.
+    /// Name of the column; empty if the problem concerns the whole row.
     pub field: String,
-    /// What kind of problem it is, for programs: an [`IssueCode`], or the code of the error that the same
-    /// call of an operator would get.
+    /// Machine-readable code: an [`IssueCode`], or the error code of the operator call that does
+    /// the same.
     pub code: &'static str,
-    /// What is wrong and what would be right, for people.
+    /// Message for people: the problem, and a correct value.
     pub message: String,
 }
 
@@ -61,6 +61,7 @@ impl Problems {
             let (column, message) = (&finding.column, &finding.message);
             self.add(RowProblem::new(finding.line, column, code, message));
         }
+        // Findings that were only counted stay counted.
         self.count += findings.count() - findings.shown().len();
     }
 
@@ -68,7 +69,8 @@ impl Problems {
         self.count == 0
     }
 
-    /// Returns the problems by their lines, with a last one that counts those that are not listed.
+    /// Returns the problems sorted by line. If some were only counted, the last entry has the code
+    /// [`IssueCode::More`] and their number.
     pub(in crate::import) fn sorted(mut self) -> Vec<RowProblem> {
         self.listed.sort();
         let more = self.count - self.listed.len();

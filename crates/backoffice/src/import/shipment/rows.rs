@@ -1,4 +1,4 @@
-//! Reading the rows of a file of shipments, and joining those of one parcel.
+//! Reads the rows of a shipment file and joins the rows of each parcel.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,8 @@ use pressline_domain::order::request::ShipmentDraft;
 use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_domain::time::Timestamp;
 
-/// Columns of exported parcels to send.
+/// Columns of an export of parcels. An import of shipments accepts them, but reads only `number`
+/// and `order_id`.
 pub const PARCEL_COLUMNS: [&str; 21] = [
     "number",
     "order_id",
@@ -38,8 +39,8 @@ pub const PARCEL_COLUMNS: [&str; 21] = [
     "tax_number",
 ];
 
-/// The columns of a file of shipments. `number` is the order's number in files of exported parcels, whose `order_id` is
-/// the store's.
+/// Columns of a shipment file. Exported parcels have the service order id in `number`, and the
+/// store's order id in `order_id`.
 pub const SHIPMENT_COLUMNS: Layout = Layout {
     columns: &[
         "order_id",
@@ -62,27 +63,26 @@ pub const SHIPMENT_COLUMNS: Layout = Layout {
 
 pub(super) struct OrderRows {
     pub(super) order: ServiceOrderId,
-    /// Line of the first row.
+    /// Line of the order's first row.
     pub(super) line: u64,
     pub(super) parcels: Vec<Parcel>,
 }
 
-/// A parcel: one or several rows.
 pub(super) struct Parcel {
-    /// Line of the first row.
+    /// Line of the parcel's first row.
     pub(super) line: u64,
     pub(super) values: ShipmentUpdate,
-    /// The items that the rows name; empty for all that is not shipped of the order.
+    /// Items named in the rows; empty for all unshipped units of the order.
     pub(super) items: Vec<ItemRow>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ItemRow {
     pub(super) line: u64,
-    /// The item's id or code.
+    /// Id or code of the item; `None` if the row names its SKU only.
     pub(super) id: Option<String>,
     pub(super) sku: Option<String>,
-    /// Number of units; `None` for all that are not shipped.
+    /// Number of units; `None` for all unshipped units.
     pub(super) quantity: Option<u32>,
 }
 
@@ -95,12 +95,12 @@ impl ItemRow {
     }
 }
 
-/// What joins the rows of a parcel: the order, and the reference, else carrier and number.
+/// Key that joins the rows of a parcel: the order, and `reference`, or else `carrier` and `number`.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct ParcelKey {
     order: ServiceOrderId,
     reference: Option<String>,
-    /// In small letters.
+    /// In lower case.
     carrier: Option<String>,
     number: Option<String>,
 }
@@ -126,7 +126,7 @@ pub(super) struct Reader {
     pub(super) problems: Problems,
     pub(super) orders: Vec<OrderRows>,
     by_number: HashMap<ServiceOrderId, usize>,
-    /// Places of the order and of the parcel in it.
+    /// Positions of the order in `orders`, and of the parcel in its order.
     by_key: HashMap<ParcelKey, (usize, usize)>,
 }
 
@@ -172,7 +172,7 @@ impl Reader {
         number
     }
 
-    /// Reads what a row says of its shipment; `None` where a problem was found.
+    /// Reads the shipment values of a row; `None` if a problem was reported.
     fn values(&mut self, row: &Row) -> Option<ShipmentUpdate> {
         let shipped_at = self.moment(row);
         let draft = ShipmentDraft {
@@ -195,6 +195,7 @@ impl Reader {
             ("ref", &values.reference),
             ("tracking_number", &values.tracking_number),
         ] {
+            // Checked here because a rounded number would match no parcel of the carrier.
             if text.as_deref().is_some_and(is_rounded) {
                 let message = "a spreadsheet has rounded this number; enter it as text";
                 self.problem(row, column, IssueCode::InvalidFormat, message);
@@ -209,7 +210,8 @@ impl Reader {
         is_right.then_some(values)
     }
 
-    /// Reads when a parcel was shipped, in milliseconds: a date, a moment, or milliseconds.
+    /// Reads `shipped_at` as milliseconds. The cell has a date, a timestamp, or milliseconds since
+    /// 1970.
     fn moment(&mut self, row: &Row) -> Result<Field<i64>, ()> {
         let given = row.given("shipped_at");
         let Some(text) = given.text() else {
@@ -228,7 +230,7 @@ impl Reader {
         }
     }
 
-    /// Reads which units a row has; `Ok(None)` for all of the order, `Err` where a problem was found.
+    /// Reads the units of a row; `Ok(None)` for the whole order, `Err` if a problem was reported.
     fn item(&mut self, row: &Row) -> Result<Option<ItemRow>, ()> {
         let text = |column| row.given(column).text().map(str::to_owned);
         let (id, sku) = (text("item_id"), text("sku"));
@@ -290,7 +292,8 @@ impl Reader {
         });
     }
 
-    /// Adds a row to its parcel. What it says of the shipment must be what the first row says, or nothing.
+    /// Adds a row to its parcel. Its shipment `values` must be blank or equal to the values of the
+    /// earlier rows.
     fn join(
         &mut self,
         (of_order, of_parcel): (usize, usize),
@@ -317,6 +320,7 @@ impl Reader {
                 self.problems
                     .add(RowProblem::new(line, "item_id", code, message));
             }
+            // The first row stands for all items, so this row would ship its item twice.
             Some(_) if parcel.items.is_empty() => {
                 let message =
                     format!("line {first} of the same parcel has all items; name its item, too");
@@ -328,9 +332,8 @@ impl Reader {
     }
 }
 
-/// Completes the values of a parcel with those of a further row, and returns the columns that differ.
-///
-/// The case of the carrier makes no difference, here and in the key of a parcel.
+/// Fills blank values of `first` from `further`, and returns the columns with different values.
+/// Carriers are compared without regard to case, as in [`ParcelKey`].
 fn differing(first: &mut ShipmentUpdate, mut further: ShipmentUpdate) -> Vec<&'static str> {
     fn differs<T: PartialEq>(first: &mut Option<T>, further: Option<T>) -> bool {
         match (&*first, further) {
@@ -376,7 +379,7 @@ fn column_of(field: &str) -> &'static str {
     }
 }
 
-/// Returns whether a text is a number that a spreadsheet has rounded, such as `9.20559E+21`.
+/// Returns whether `text` is a number rounded by a spreadsheet, such as `9.20559E+21`.
 fn is_rounded(text: &str) -> bool {
     let Some((mantissa, exponent)) = text.split_once("E+") else {
         return false;

@@ -1,4 +1,4 @@
-//! Endpoints in memory.
+//! Webhook endpoints in memory.
 
 use async_trait::async_trait;
 
@@ -20,6 +20,7 @@ impl EndpointDirectory for MemoryWebhooks {
         if !self.endpoints.add(&self.stores, record, most)? {
             return Ok(false);
         }
+        // New subscriptions begin after the latest event of their stores.
         for subscription in self.subscriptions(record) {
             kept.start(
                 subscription,
@@ -61,6 +62,7 @@ impl EndpointDirectory for MemoryWebhooks {
         let before = stored.ok_or(RepositoryError::Stale)?;
         let changed = EndpointRecord {
             endpoint: Endpoint {
+                // Id and creation time cannot be changed.
                 id: before.endpoint.id,
                 created_at: before.endpoint.created_at,
                 ..record.endpoint.clone()
@@ -96,6 +98,7 @@ impl EndpointDirectory for MemoryWebhooks {
             let cursor = kept.cursor(subscription);
             let behind = self.events(subscription.store, |event| {
                 let is_open = row.is_some_and(|row| row.open.contains_key(&event.sequence()));
+                // Open messages are not delivered, although the cursor has passed them.
                 event.sequence() > cursor || is_open
             });
             lag.events = lag.events.saturating_add(behind.len() as u64);
@@ -123,6 +126,7 @@ impl MemoryWebhooks {
         }
         for subscription in self.subscriptions(record) {
             if before.hears(subscription.store) {
+                // Already subscribed: the cursor stays.
                 kept.subscriptions.entry(subscription).or_default();
             } else {
                 kept.start(
@@ -144,6 +148,8 @@ fn earlier(moment: Timestamp, seconds: u32) -> Timestamp {
 impl SubscriptionClock for MemoryWebhooks {
     async fn advance(&self, store: StoreId, seconds: u32) -> Result<()> {
         let mut kept = self.kept();
+        // Endpoints of the print shop are excluded: they may also serve stores with production
+        // orders.
         let own = EndpointScope::Store(store);
         let mut records = self.endpoints.all();
         records.retain(|record| record.endpoint.scope == own);
@@ -164,6 +170,7 @@ impl SubscriptionClock for MemoryWebhooks {
                 pause.until = earlier(pause.until, seconds);
             }
             state.failing_since = state.failing_since.map(|since| earlier(since, seconds));
+            // Outcomes that workers compute from the old state are refused.
             record.version = record.version.saturating_add(1);
             self.endpoints.replace(&self.stores, &record)?;
         }

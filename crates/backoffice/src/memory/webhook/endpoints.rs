@@ -1,4 +1,4 @@
-//! Endpoints in memory. The master key of the stores seals their secrets.
+//! Table of webhook endpoints. Their secrets are encrypted with the master key of the stores.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -22,7 +22,7 @@ impl Endpoints {
         lock(&self.0).values().cloned().collect()
     }
 
-    /// Adds an endpoint; false if its owner has `limit` already.
+    /// Adds `record`; returns `false` if its owner already has `limit` endpoints.
     pub(super) fn add(
         &self,
         stores: &MemoryStores,
@@ -41,13 +41,14 @@ impl Endpoints {
         Ok(true)
     }
 
-    /// Replaces an endpoint, whatever its version is.
+    /// Stores `record` without checking its version.
     pub(super) fn replace(&self, stores: &MemoryStores, record: &EndpointRecord) -> Result<()> {
         let id = record.endpoint.id;
         let had = self.find(id).map(|stored| stored.secrets);
         let had = had.iter().flatten().map(|secret| secret.key.id);
         let had: BTreeSet<KeyId> = had.collect();
         let keys = record.secrets.iter().map(|secret| &secret.key);
+        // Only new secrets must be encrypted with the current master key.
         let new = keys.filter(|key| !had.contains(&key.id));
         stores.keep_keys(new, || _ = lock(&self.0).insert(id, record.clone()))
     }
@@ -60,6 +61,7 @@ impl Endpoints {
 impl SealedKeys for Endpoints {
     fn reseal(&self, reseal: &mut dyn FnMut(KeyOwner, &mut StoreKey)) {
         for record in lock(&self.0).values_mut() {
+            // Workers cache decrypted secrets by this version.
             record.version = record.version.saturating_add(1);
             let owner = KeyOwner::Endpoint(record.endpoint.id);
             let secrets = record.secrets.iter_mut();

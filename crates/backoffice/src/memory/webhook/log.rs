@@ -1,4 +1,4 @@
-//! The log of deliveries in memory.
+//! Delivery log in memory.
 
 use std::ops::Bound;
 
@@ -83,6 +83,7 @@ impl DeliveryLog for MemoryWebhooks {
         let Some(event) = events.first() else {
             return Ok(false);
         };
+        // Events after the cursor will be sent anyway.
         if sequence <= kept.cursor(subscription) {
             kept.send_again(subscription, event, now);
         }
@@ -107,6 +108,7 @@ impl DeliveryLog for MemoryWebhooks {
                     RecoverFrom::After(sequence) => event.sequence() > sequence,
                     RecoverFrom::Since(moment) => event.at() >= moment,
                 };
+                // Events after the cursor will be sent anyway.
                 event.sequence() <= cursor && event.at() >= oldest && is_of_type && is_asked
             });
             for event in events {

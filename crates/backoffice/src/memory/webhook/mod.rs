@@ -1,4 +1,4 @@
-//! Webhooks in memory: endpoints, how far each is, and the log of deliveries.
+//! Webhooks in memory: endpoints, subscriptions with their cursors, and the delivery log.
 
 mod endpoint;
 mod endpoints;
@@ -20,14 +20,14 @@ use pressline_domain::id::{DeliveryId, StoreId};
 use pressline_domain::memory::{MemoryOrders, MemoryStores};
 use pressline_domain::time::Timestamp;
 
-/// Keeps webhooks of a [`MemoryStores`] and a [`MemoryOrders`] in memory. Clones share what they
-/// keep.
+/// Stores webhooks in memory, for the stores and events of a [`MemoryStores`] and a
+/// [`MemoryOrders`]. Clones share their data.
 #[derive(Clone)]
 pub struct MemoryWebhooks {
     stores: MemoryStores,
     orders: MemoryOrders,
     endpoints: Arc<Endpoints>,
-    /// Locked first by each call, before the stores, the endpoints and the orders.
+    /// Lock order: each call locks this first, then the stores, the endpoints and the orders.
     kept: Arc<Mutex<Inner>>,
 }
 
@@ -42,16 +42,17 @@ struct SubscriptionRow {
     cursor: u64,
     lease: u64,
     leased_until: Option<Timestamp>,
-    /// Position in [`RESTART_PAUSES`](crate::webhook::RESTART_PAUSES) of the next pause.
+    /// Index of the next pause in [`RESTART_PAUSES`](crate::webhook::RESTART_PAUSES).
     restarts: usize,
-    /// Open messages by the sequence of their event.
+    /// Open messages, keyed by the sequence of the event.
     open: BTreeMap<u64, OpenMessage>,
 }
 
 impl MemoryWebhooks {
-    /// Returns an empty set of endpoints, for the events of these orders.
+    /// Creates an adapter without endpoints, for the events of `orders`.
     pub fn new(stores: &MemoryStores, orders: &MemoryOrders) -> Self {
         let endpoints = Arc::new(Endpoints::default());
+        // A rotation of the master key also encrypts the endpoints' secrets anew.
         stores.reseal_also(endpoints.clone());
         Self {
             stores: stores.clone(),
@@ -86,13 +87,13 @@ impl MemoryWebhooks {
         record.is_some_and(|record| record.endpoint.scope.hears(subscription.store))
     }
 
-    /// Returns whose endpoint a delivery was for; `None` if that is removed.
+    /// Returns the owner of the delivery's endpoint; `None` if the endpoint was removed.
     fn owner(&self, delivery: &Delivery) -> Option<EndpointOwner> {
         let record = self.endpoints.find(delivery.endpoint)?;
         Some(record.endpoint.scope.owner())
     }
 
-    /// Returns the sequence of a store's last event; 0 if it has none.
+    /// Returns the sequence of the store's last event; 0 if it has none.
     fn last_sequence(&self, store: StoreId) -> u64 {
         let events = self.orders.all_events(store);
         events.last().map_or(0, FeedEvent::sequence)
@@ -106,7 +107,7 @@ impl MemoryWebhooks {
 }
 
 impl Inner {
-    /// 0 before the subscription has a row: the subscription of a store that was created after its endpoint.
+    /// Returns 0 if the subscription has no row yet: its store was created after the endpoint.
     fn cursor(&self, subscription: SubscriptionKey) -> u64 {
         self.subscriptions
             .get(&subscription)
@@ -118,7 +119,8 @@ impl Inner {
         row.flat_map(|row| row.open.values())
     }
 
-    /// Begins a subscription elsewhere: without open messages, and with a lease that no worker holds.
+    /// Moves the cursor of a subscription to `start`, removes its open messages, and ends its
+    /// lease.
     fn start(
         &mut self,
         subscription: SubscriptionKey,
@@ -130,6 +132,7 @@ impl Inner {
             SubscriptionStart::Now => last_sequence,
             SubscriptionStart::After(sequence) => sequence,
         };
+        // The new number invalidates the lease of a worker that is sending.
         row.lease = row.lease.saturating_add(1);
         row.leased_until = None;
         row.open.clear();

@@ -1,4 +1,4 @@
-//! Subscriptions in memory.
+//! Webhook subscriptions in memory.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,8 @@ use pressline_domain::time::Timestamp;
 
 #[derive(PartialEq)]
 enum Sending {
-    /// It has not: the endpoint is disabled or pauses, or another subscription probes it.
+    /// Nothing may be sent: the endpoint is disabled or paused, or another subscription sends the
+    /// probe.
     Nothing,
     News,
     Probe,
@@ -40,6 +41,7 @@ impl SubscriptionRow {
     }
 
     fn apply(&mut self, outcome: &SubscriptionOutcome) {
+        // Progress, or a lease given back, resets the pauses after restarts (ADR 23).
         if self.cursor != outcome.subscription.cursor || outcome.leased_until.is_none() {
             self.restarts = 0;
         }
@@ -56,7 +58,7 @@ impl SubscriptionRow {
         for order in &outcome.released {
             let mut open = self.open.values_mut();
             let first = open.find(|message| message.order == Some(*order));
-            // An earlier message that is retried keeps the later ones waiting.
+            // If the order's first open message is being retried, its later messages keep waiting.
             if let Some(message) = first.filter(|message| message.waits) {
                 message.waits = false;
                 message.due = outcome.at;
@@ -66,7 +68,8 @@ impl SubscriptionRow {
 }
 
 impl Inner {
-    /// Adds an attempt to the log. Earlier ones of the same event have no next attempt any more.
+    /// Adds an attempt to the delivery log. Earlier attempts of the same event lose their
+    /// `next_attempt_at`.
     fn log(&mut self, delivery: &Delivery) {
         let sequence = delivery.event.sequence;
         let is_earlier = |other: &&mut Delivery| {
@@ -107,6 +110,7 @@ impl SubscriptionRepository for MemoryWebhooks {
                 match sending(&record.state, *subscription, now) {
                     Sending::Nothing => false,
                     Sending::News => has_pending_events(subscription),
+                    // A probe is due when the pause ends, also without pending events.
                     Sending::Probe => true,
                 }
             }));
@@ -146,7 +150,7 @@ impl SubscriptionRepository for MemoryWebhooks {
     ) -> Result<Vec<OpenMessage>> {
         let kept = self.kept();
         let mut orders = BTreeSet::new();
-        // By sequence, so that the first one of each order is kept.
+        // In ascending order of sequences, so that the first message of each order is kept.
         let due = kept.open(subscription).filter(|message| message.due <= now);
         let first = due.filter(|message| message.order.is_none_or(|order| orders.insert(order)));
         let mut first: Vec<OpenMessage> = first.copied().collect();
@@ -173,6 +177,7 @@ impl SubscriptionRepository for MemoryWebhooks {
         let mut kept = self.kept();
         let subscription = outcome.subscription;
         let row = kept.subscriptions.get_mut(&subscription.key);
+        // A later lease exists. Comparing numbers works even if clocks differ.
         let Some(row) = row.filter(|row| row.lease == subscription.lease) else {
             return Ok(RecordResult::LeaseLost);
         };
@@ -200,6 +205,7 @@ impl SubscriptionRepository for MemoryWebhooks {
     async fn end_leases(&self, now: Timestamp) -> Result<()> {
         let longest = longest_restart_pause(now);
         for row in self.kept().subscriptions.values_mut() {
+            // A lease that ends earlier may be the pause of an earlier start.
             if row.is_leased(longest) {
                 let last = RESTART_PAUSES.len() - 1;
                 let pause = RESTART_PAUSES.get(row.restarts).copied();

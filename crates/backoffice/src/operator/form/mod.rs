@@ -1,4 +1,4 @@
-//! Forms that create something: one that is sent twice gives its first result.
+//! Idempotent forms: a form that creates something and is sent twice returns its first result.
 
 mod port;
 mod service;
@@ -8,23 +8,23 @@ use pressline_domain::id::{FormId, OperatorId};
 pub use port::FormResults;
 pub use service::FormService;
 
-/// A form that was sent: each time that its page is shown, it has another id.
+/// Identifies a sent form. A page gives its form a new id each time it is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FormKey {
-    /// Who has sent it.
+    /// Operator who sent the form.
     pub operator: OperatorId,
-    /// The id that its page has given it.
+    /// Id that the page gave the form, from [`FormService::new_form`].
     pub form: FormId,
 }
 
-/// What is known about a form when it is sent.
+/// State of a form when it is sent, as returned by [`FormResults::claim`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FormClaim {
-    /// It is sent for the first time.
+    /// The form is sent for the first time.
     First,
-    /// It was sent before and has no result yet. If the server has stopped meanwhile, it never gets
-    /// one.
+    /// The form was sent before, and has no result yet. If the server has stopped meanwhile, it
+    /// never gets a result.
     Unfinished,
-    /// It was sent before; with its result, in the words of the one who stored it.
+    /// The form was sent before. Contains the result given to [`FormResults::finish`].
     Done(String),
 }

@@ -1,4 +1,4 @@
-//! The use cases of forms that create something.
+//! Service of idempotent forms.
 
 use std::sync::Arc;
 
@@ -9,10 +9,11 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::FormId;
 use pressline_domain::runtime::{Clock, IdSource};
 
-/// Milliseconds for which the result of a form is kept: a day, in which its page may stay open.
+/// Time for which the result of a form is kept, in milliseconds: a day, in which its page may stay
+/// open.
 const KEPT: i64 = 24 * 60 * 60 * 1000;
 
-/// Makes forms that create something, and remembers their results.
+/// Creates ids for forms, and stores their results.
 #[derive(Clone)]
 pub struct FormService {
     results: Arc<dyn FormResults>,
@@ -21,7 +22,7 @@ pub struct FormService {
 }
 
 impl FormService {
-    /// Returns a service over these ports.
+    /// Creates the service over its ports.
     pub fn new(
         results: Arc<dyn FormResults>,
         clock: Arc<dyn Clock>,
@@ -34,30 +35,30 @@ impl FormService {
         }
     }
 
-    /// Returns the id of a new form.
+    /// Returns a new id for a form on a page.
     pub fn new_form(&self) -> FormId {
         FormId::new(self.ids.next(self.clock.now()))
     }
 
-    /// Claims a form that was sent.
+    /// Claims the form `key` when it is sent.
     #[boxed]
     pub async fn claim(&self, key: FormKey) -> Result<FormClaim, RepositoryError> {
         self.results.claim(key, self.clock.now()).await
     }
 
-    /// Stores the result of a form that has created something.
+    /// Stores the `result` of a form that created something.
     #[boxed]
     pub async fn finish(&self, key: FormKey, result: &str) -> Result<(), RepositoryError> {
         self.results.finish(key, result).await
     }
 
-    /// Gives up a form that has created nothing, so that it can be sent again.
+    /// Removes the claim of the form `key`, which created nothing, so that it can be sent again.
     #[boxed]
     pub async fn give_up(&self, key: FormKey) -> Result<(), RepositoryError> {
         self.results.give_up(key).await
     }
 
-    /// Removes at most so many results that are no longer needed; returns how many.
+    /// Removes up to `limit` expired results and returns their number.
     #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
         let before = self.clock.now().plus_millis(-KEPT);

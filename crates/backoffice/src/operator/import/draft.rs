@@ -1,4 +1,4 @@
-//! Requests for imports, as they came in.
+//! Unchecked requests for imports, and their validation.
 
 use super::FileImportError;
 use crate::import::catalog::{ImportSettings, Mode};
@@ -10,52 +10,53 @@ use pressline_domain::id::StoreId;
 use pressline_domain::limits;
 use pressline_domain::report::{IssueCode, Path, Report};
 
-/// A request to import a file, as it came in. Each call uses some of the fields.
+/// Unchecked request to import a file. Each call uses some of the fields.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ImportDraft {
-    /// The content of the file.
+    /// Content of the file, as a string.
     pub file: Field<String>,
-    /// True to report only what an import would do.
+    /// `true` to check the file and report the changes without making them.
     pub dry_run: Field<bool>,
-    /// The store whose orders are placed.
+    /// Id of the store to place orders in; order files only.
     pub store_id: Field<String>,
-    /// What a file of the catalog has, by its name in [`ImportDraft::CONTENTS`].
+    /// Content type of a catalog file, by its name in [`ImportDraft::CONTENTS`].
     pub content: Field<String>,
-    /// True to retire or remove what the file lacks.
+    /// `true` to retire or remove stored rows that are missing in the file.
     pub replace: Field<bool>,
 }
 
-/// A file to import.
+/// A file to import, or to check only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImportFile<'a> {
-    /// Its content, at most [`limits::FILE`] bytes.
+    /// Content of the file, up to [`limits::FILE`] bytes.
     pub bytes: &'a [u8],
-    /// Whether it is only checked.
+    /// `DryRun` if the file is only checked.
     pub mode: Mode,
 }
 
-/// A file of orders.
+/// An order file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderFile<'a> {
-    /// The file.
+    /// Content and mode.
     pub file: ImportFile<'a>,
-    /// The store that its orders are placed in.
+    /// Store to place the orders in.
     pub store: StoreId,
 }
 
-/// A file of the catalog.
+/// A catalog file.
 #[derive(Debug, Clone)]
 pub struct CatalogFile<'a> {
-    /// The file.
+    /// Content and mode.
     pub file: ImportFile<'a>,
-    /// What it has.
+    /// Kind of rows, one of [`ImportDraft::CONTENTS`].
     pub content: Content,
-    /// Whether what it lacks is removed or retired.
+    /// `true` to retire or remove stored rows that are missing in the file.
     pub replace: bool,
 }
 
 impl CatalogFile<'_> {
-    /// Returns how the file is imported. The rows that change are listed.
+    /// Returns the settings of the import. `list_rows` is `true`: the report lists all changed
+    /// rows.
     pub fn settings(&self) -> ImportSettings {
         ImportSettings {
             mode: self.file.mode,
@@ -67,7 +68,7 @@ impl CatalogFile<'_> {
 }
 
 impl ImportDraft {
-    /// What a file of the catalog can have, by name.
+    /// Content types of a catalog import, by the name in `content`.
     pub const CONTENTS: [(&'static str, Content); 4] = [
         ("products", Content::Variants),
         ("prices", Content::Prices),
@@ -75,14 +76,14 @@ impl ImportDraft {
         ("fees", Content::Fees),
     ];
 
-    /// Checks a request to import parcels.
+    /// Checks a request to import parcels: `file` and `dry_run`.
     pub fn file(&self) -> Result<ImportFile<'_>, FileImportError> {
         let mut report = Report::default();
         let file = self.read_file(&mut report);
         checked(file, report)
     }
 
-    /// Checks a request to import orders.
+    /// Checks a request to import orders: `file`, `dry_run` and `store_id`.
     pub fn orders(&self) -> Result<OrderFile<'_>, FileImportError> {
         let mut report = Report::default();
         let which = StoreIdDraft {
@@ -95,7 +96,7 @@ impl ImportDraft {
         checked(named.map(|(store, file)| OrderFile { file, store }), report)
     }
 
-    /// Checks a request to import a file of the catalog.
+    /// Checks a request to import a catalog file: `file`, `dry_run`, `content` and `replace`.
     pub fn catalog(&self) -> Result<CatalogFile<'_>, FileImportError> {
         let mut report = Report::default();
         let path = Path::Root.key("content");

@@ -1,4 +1,5 @@
-//! Imports of files by operators, in the console and over the operators' API: who may import what, where.
+//! Imports of files by operators, in the console and over the operators' API: permissions and
+//! scopes.
 
 mod draft;
 mod service;
@@ -13,34 +14,35 @@ use pressline_domain::report::Report;
 pub use draft::{CatalogFile, ImportDraft, ImportFile, OrderFile};
 pub use service::{ImportServices, OperatorImports};
 
-/// Why a file was not imported although no row of it is wrong.
+/// Error of an import, apart from findings about rows.
 #[derive(Debug, thiserror::Error)]
 pub enum FileImportError {
-    /// Fields of the request are wrong.
+    /// Fields of the request are invalid.
     #[error("the request has invalid fields")]
     Invalid(Report),
-    /// The store cannot be read, or the operator does not reach it.
+    /// The store cannot be read or is outside the operator's scope.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Nothing is placed in a disabled store.
+    /// No orders can be placed in a disabled store.
     #[error("the store {0} is disabled; enable it first")]
     Disabled(StoreId),
-    /// What holds for all stores is imported by operators that reach all of them.
+    /// The operator is bound to some stores, but the catalog is shared by all stores.
     #[error("this operator is bound to some stores, and the catalog is that of all stores")]
     Bound,
-    /// Everything that is stored would be removed or retired.
+    /// The file is empty: everything stored would be removed or retired.
     #[error("there is nothing to import, and everything stored would be removed")]
     Empty(Content),
-    /// The repository failed.
+    /// A repository call failed.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
 }
 
-/// What came of a file of the catalog.
+/// Result of [`OperatorImports::catalog`].
 #[derive(Debug)]
 pub struct CatalogImported {
-    /// How many rows the file has; 0 if it cannot be divided into rows.
+    /// Number of rows in the file; 0 if it cannot be divided into rows.
     pub rows: usize,
-    /// What the import has changed, or would change; else what is wrong with the rows.
+    /// Changes that the import made, or would make in a dry run; `Err` with the findings about rows
+    /// if any row is wrong.
     pub result: Result<Accepted, Findings>,
 }

@@ -1,4 +1,4 @@
-//! The use cases: a file is imported on behalf of an operator, where it may.
+//! Service that imports files on behalf of operators.
 
 use super::{CatalogImported, FileImportError};
 use crate::audit::Author;
@@ -15,42 +15,43 @@ use pressline_domain::fulfilment::Caller;
 use pressline_domain::id::StoreId;
 use pressline_domain::store::Store;
 
-/// The use cases that import.
+/// Dependencies of [`OperatorImports`].
 #[derive(Clone)]
 pub struct ImportServices {
-    /// Knows the stores.
+    /// Finds stores.
     pub stores: StoreAdmin,
-    /// Imports parcels.
+    /// Imports parcels into shipments.
     pub shipments: ShipmentImport,
-    /// Imports orders.
+    /// Places imported orders.
     pub orders: OrderImport,
-    /// Imports what orders are priced with.
+    /// Imports products, prices, shipping and fees.
     pub catalog: ImportService,
 }
 
-/// Imports files on behalf of operators: all of a file, or nothing if a row is wrong. A file that is
-/// imported again changes nothing.
+/// Imports files on behalf of operators: the whole file, or nothing if a row is wrong. Importing a
+/// file again changes nothing.
 ///
-/// Files come as rows, or as what is wrong with their form, which is reported like what is wrong with
-/// rows.
+/// Files are given as rows, or as findings about their format, which are reported like findings
+/// about rows.
 #[derive(Clone)]
 pub struct OperatorImports {
     services: ImportServices,
 }
 
 impl OperatorImports {
-    /// Returns imports by these use cases.
+    /// Creates the service over `services`.
     pub fn new(services: ImportServices) -> Self {
         Self { services }
     }
 
-    /// Imports parcels of orders of the stores that the operator reaches.
+    /// Imports parcels for orders of stores in the scope of `operator`.
     pub async fn shipments(
         &self,
         operator: &Operator,
         rows: Result<ShipmentRows, Findings>,
         mode: Mode,
     ) -> Result<ShipmentImportReport, RepositoryError> {
+        // Findings about the format are reported like findings about rows.
         let rows = rows.unwrap_or_else(|findings| ShipmentRows {
             findings,
             ..ShipmentRows::default()
@@ -59,8 +60,7 @@ impl OperatorImports {
         shipments.import(rows, mode, operator.actor(), None).await
     }
 
-    /// Returns the stores that the operator can import orders into: those that it reaches and that are
-    /// enabled.
+    /// Returns the stores that `operator` can import orders into: enabled stores in its scope.
     #[pressline_kit::boxed]
     pub async fn stores(&self, operator: &Operator) -> Result<Vec<Store>, StoreError> {
         let records = self.services.stores.list().await?;
@@ -69,11 +69,12 @@ impl OperatorImports {
         Ok(open.collect())
     }
 
-    /// Imports orders into a store.
+    /// Imports orders into `store`.
     ///
     /// # Errors
-    /// [`FileImportError::Store`] if there is no such store among those of the operator,
-    /// [`FileImportError::Disabled`], and as [`OrderImport::import`].
+    /// [`FileImportError::Store`] if the store does not exist or is outside the operator's scope,
+    /// [`FileImportError::Disabled`] if it is disabled; otherwise the same errors as
+    /// [`OrderImport::import`].
     pub async fn orders(
         &self,
         operator: &Operator,
@@ -95,10 +96,13 @@ impl OperatorImports {
         Ok(self.services.orders.import(&store, rows, mode, by).await?)
     }
 
-    /// Imports what orders of all stores are priced with, and records that in the audit.
+    /// Imports products, prices, shipping or fees for all stores, and records the import in the
+    /// audit log.
     ///
     /// # Errors
-    /// [`FileImportError::Bound`], [`FileImportError::Empty`], and as the repository fails.
+    /// [`FileImportError::Bound`] if the operator is bound to some stores,
+    /// [`FileImportError::Empty`] if everything stored would be removed, and
+    /// [`FileImportError::Repository`] if the query fails.
     #[pressline_kit::boxed]
     pub async fn catalog(
         &self,
@@ -108,6 +112,7 @@ impl OperatorImports {
         request_id: Option<String>,
     ) -> Result<CatalogImported, FileImportError> {
         if operator.stores.is_some() {
+            // The catalog is shared by all stores.
             return Err(FileImportError::Bound);
         }
         let rows = match rows {

@@ -1,4 +1,4 @@
-//! An operator's own password and preferences.
+//! Password and preferences of a signed-in operator.
 
 use super::{Client, Confirmation, SessionError, SessionService, SignedIn};
 use crate::audit::AuditAction;
@@ -6,16 +6,16 @@ use crate::operator::{Password, Preferences};
 use pressline_domain::error::RepositoryError;
 
 impl SessionService {
-    /// Sets the operator's password, ends all its other sessions, and returns the session as it is
-    /// then.
+    /// Sets the operator's password, ends all its other sessions, and returns the changed session.
     ///
-    /// `current` is its present password. It may be absent where
-    /// [`SignedIn::needs_current_password`] says so.
+    /// `current` is its present password. It may be `None` unless
+    /// [`SignedIn::needs_current_password`] returns `true`.
     ///
     /// # Errors
-    /// [`SessionError::CurrentNeeded`]; [`SessionError::Denied`] if `current` is wrong;
-    /// [`SessionError::Unfit`] if the new password is too short or too easy to guess;
-    /// [`SessionError::TooManyTries`], [`SessionError::Busy`], [`SessionError::Ended`].
+    /// [`SessionError::CurrentNeeded`] if `current` is missing, [`SessionError::Denied`] if it is
+    /// wrong, [`SessionError::Unfit`] if `new` is too short, too long or too easy to guess,
+    /// [`SessionError::TooManyTries`] or [`SessionError::Busy`] if the caller must wait, and
+    /// [`SessionError::Ended`] if the session has ended.
     #[pressline_kit::boxed]
     pub async fn set_password(
         &self,
@@ -25,6 +25,7 @@ impl SessionService {
         client: &Client,
     ) -> Result<SignedIn, SessionError> {
         let new = Password::new(new);
+        // Checked first, because comparing a password is expensive and counts as an attempt.
         new.check_length()?;
         match current {
             Some(current) => self.check_password(who, current, client).await?,
@@ -34,6 +35,7 @@ impl SessionService {
             None => {}
         }
         let name = who.operator.name.as_str();
+        // The names of the operator and of the product make a password easy to guess.
         let strength = self
             .ports
             .hasher
@@ -43,6 +45,7 @@ impl SessionService {
         let hash = self.ports.hasher.hash(&new).await?;
         let now = self.ports.clock.now();
         let trail = self.trail(&who.operator, client);
+        // Recorded first: an action that cannot be recorded is not done.
         trail.record(AuditAction::PasswordSet, name).await?;
         let session = who.session.id;
         if !self
@@ -60,7 +63,7 @@ impl SessionService {
         Ok(changed)
     }
 
-    /// Replaces the operator's preferences.
+    /// Replaces the operator's preferences by `preferences`.
     #[pressline_kit::boxed]
     pub async fn save_preferences(
         &self,

@@ -1,4 +1,4 @@
-//! Sessions of operators in the console: how they begin, how long they last, and what they show.
+//! Sessions of operators in the console: their start, lifetime and content.
 
 mod account;
 mod error;
@@ -21,64 +21,64 @@ const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 
-/// Milliseconds without an action after which a session is over.
+/// Idle timeout of a session, in milliseconds.
 const IDLE: i64 = 12 * HOUR;
-/// Milliseconds after which a session is over, however it is used.
+/// Maximum lifetime of a session, in milliseconds.
 const LIFETIME: i64 = 7 * 24 * HOUR;
-/// Milliseconds for which a confirmation holds.
+/// Validity of a confirmation, in milliseconds.
 const CONFIRMED: i64 = 10 * MINUTE;
-/// Milliseconds for which a link can be used.
+/// Validity of a sign-in link, in milliseconds.
 const LINK_LIFETIME: i64 = 10 * MINUTE;
-/// Milliseconds between two moments that are noted as the last use of a session.
+/// Minimum time between two writes of the last use of a session, in milliseconds.
 const NOTED_EVERY: i64 = MINUTE;
 
-/// Maximum number of sessions of an operator. Beyond, a new one ends the oldest.
+/// Maximum number of sessions of an operator. A further session ends the oldest session.
 pub const MAX_SESSIONS: u32 = 50;
 
 pressline_kit::named! {
-    /// How an operator has shown who it is.
+    /// Means by which an operator confirmed its identity.
     pub enum Confirmation {
-        /// By its password.
+        /// The operator entered its password.
         Password = "password",
-        /// By a link for signing in.
+        /// The operator used a sign-in link.
         Link = "link",
     }
 }
 
-/// A session as it is stored.
+/// A session as stored by [`SessionRepository`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Its id, which is public.
+    /// Id of the session; not secret.
     pub id: SessionId,
-    /// Whose session it is.
+    /// Operator who signed in.
     pub operator: OperatorId,
-    /// The digest of the text that the browser sends.
+    /// Digest of the secret that the browser sends, see [`OpenedSession::text`].
     pub digest: SecretDigest,
-    /// The address of the client that signed in.
+    /// IP address of the client that signed in.
     pub client: IpAddr,
-    /// When it began.
+    /// Time of signing in.
     pub signed_in_at: Timestamp,
-    /// When it was last used for an action, to the minute.
+    /// Time of the last [`Activity::Action`], up to a minute too early.
     pub last_used_at: Timestamp,
-    /// When the operator last showed who it is.
+    /// Time of the last confirmation of the operator's identity.
     pub confirmed_at: Timestamp,
-    /// How it did.
+    /// Means of the confirmation at `confirmed_at`.
     pub confirmed_by: Confirmation,
 }
 
 impl Session {
-    /// Returns whether the session is over: 12 hours after its last use, 7 days after its
-    /// beginning.
+    /// Returns whether the session is over at `now`: 12 hours after its last use, or 7 days after
+    /// its start.
     pub fn is_over(&self, now: Timestamp) -> bool {
         self.last_used_at <= Self::used_before(now) || self.signed_in_at <= Self::begun_before(now)
     }
 
-    /// Returns the moment of the latest last use with which a session is over by now.
+    /// Returns the time such that a session last used at or before it is over at `now`.
     pub fn used_before(now: Timestamp) -> Timestamp {
         now.plus_millis(-IDLE)
     }
 
-    /// Returns the moment of the latest beginning with which a session is over by now.
+    /// Returns the time such that a session started at or before it is over at `now`.
     pub fn begun_before(now: Timestamp) -> Timestamp {
         now.plus_millis(-LIFETIME)
     }
@@ -88,76 +88,76 @@ impl Session {
     }
 }
 
-/// What a request is to its session.
+/// Kind of a request in a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
-    /// A person has done something: the session is used.
+    /// A person acted: the request counts as a use of the session.
     Action,
-    /// The page asks by itself for news: the session is not used.
+    /// The page polls for changes: the request does not count as a use.
     Poll,
 }
 
-/// An operator with what belongs to its person in the console.
+/// An operator with its password and preferences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// The operator.
+    /// Name, role and stores.
     pub operator: Operator,
-    /// The hash of its password; `None` until it has set one.
+    /// Hash of the password; `None` until the operator sets a password.
     pub password: Option<PasswordHash>,
-    /// What it has chosen.
+    /// Preferences for the console.
     pub preferences: Preferences,
 }
 
-/// A link by which an operator can sign in once, as it is stored.
+/// A sign-in link as stored by [`SessionRepository`]. It can be used once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignInLink {
-    /// The digest of its text.
+    /// Digest of the link's secret, see [`NewLink::text`].
     pub digest: SecretDigest,
-    /// Who can sign in by it.
+    /// Operator who can sign in by the link.
     pub operator: OperatorId,
-    /// From when on it is refused.
+    /// Expiry: from this time on, the link is refused.
     pub expires_at: Timestamp,
 }
 
-/// A link that was just made: the only time that its text can be read.
+/// A new sign-in link. Its secret can be read only now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewLink {
-    /// Who can sign in by it.
+    /// Operator who can sign in by the link.
     pub operator: Operator,
-    /// What the link's address contains.
+    /// Secret in the URL of the link; only its digest is stored.
     pub text: SecretText,
-    /// From when on it is refused.
+    /// Expiry: from this time on, the link is refused.
     pub expires_at: Timestamp,
 }
 
-/// Who calls: recorded with a session, and counted.
+/// Origin of a request, recorded with a session and used to count attempts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Client {
-    /// The address that the request came from.
+    /// IP address of the client.
     pub address: IpAddr,
-    /// The id of the request, for the audit.
+    /// Id of the request, for the audit log; `None` if it has no id.
     pub request_id: Option<String>,
 }
 
-/// A session that was just opened: the only time that its text can be read.
+/// A new session. Its secret can be read only now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedSession {
-    /// What the browser sends from now on.
+    /// Secret that the browser sends with each request; only its digest is stored.
     pub text: SecretText,
-    /// Who has signed in.
+    /// The operator with the session.
     pub signed_in: SignedIn,
 }
 
-/// An operator in its session.
+/// An operator in a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedIn {
-    /// The operator.
+    /// Name, role and stores.
     pub operator: Operator,
-    /// The session.
+    /// Stored data of the session.
     pub session: Session,
-    /// Whether the operator has a password.
+    /// `true` if the operator has set a password.
     pub has_password: bool,
-    /// What the operator has chosen.
+    /// Preferences for the console.
     pub preferences: Preferences,
 }
 
@@ -171,14 +171,14 @@ impl SignedIn {
         }
     }
 
-    /// Returns whether the operator has shown in the last 10 minutes who it is. Keys, operators and
-    /// secrets require it.
+    /// Returns whether the operator confirmed its identity within the last 10 minutes. Changes of
+    /// keys, operators and secrets require this.
     pub fn is_confirmed(&self, now: Timestamp) -> bool {
         now.millis_since(self.session.confirmed_at) < CONFIRMED
     }
 
-    /// Returns whether the operator must give its password to set another one. It need not if it
-    /// has none, or has just come by a link: it may have forgotten the password.
+    /// Returns whether the operator must give its password to set a new password. It need not if it
+    /// has none, or just signed in by a link: it may have forgotten the password.
     pub fn needs_current_password(&self, now: Timestamp) -> bool {
         let came_by_link = self.session.confirmed_by == Confirmation::Link;
         self.has_password && !(came_by_link && self.is_confirmed(now))

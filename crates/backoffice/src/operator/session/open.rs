@@ -1,4 +1,4 @@
-//! Signing in, and showing again who one is.
+//! Signing in, and confirming the identity of a signed-in operator.
 
 use pressline_kit::boxed;
 
@@ -11,10 +11,10 @@ use crate::operator::{Password, SecretText};
 use pressline_domain::id::SessionId;
 
 impl SessionService {
-    /// Opens a session for the operator with this name, if the password is right.
+    /// Opens a session for the operator `name` if `password` is correct.
     ///
     /// Unknown names, operators without a password and carriers are refused like a wrong password,
-    /// after the same work. The try counts before any of it.
+    /// after the same work. The attempt is counted before this work.
     #[boxed]
     pub async fn sign_in(
         &self,
@@ -24,8 +24,10 @@ impl SessionService {
     ) -> Result<OpenedSession, SessionError> {
         let now = self.ports.clock.now();
         let name = name.trim();
+        // Counted before any other work, so that guesses are limited whatever follows.
         self.throttle.with_name(name, client.address, now)?;
         let account = self.ports.accounts.account(name).await?;
+        // A carrier is treated like an unknown name.
         let account = account.filter(|account| account.operator.role.may_sign_in());
         let hash = account.as_ref().and_then(|found| found.password.as_ref());
         let is_right = self
@@ -41,13 +43,14 @@ impl SessionService {
         opened.ok_or(SessionError::Denied)
     }
 
-    /// Opens a session by a link, which is used up.
+    /// Opens a session by a sign-in `link`, which can be used once.
     ///
-    /// Tries are not counted: a link has 256 random bits, and a count would let wrong passwords keep out
-    /// operators who have one. A malformed link costs no query, a well-formed one an indexed read.
+    /// Attempts are not counted: a link has 256 random bits, and a limit would let wrong passwords
+    /// lock out operators who have a link. A malformed link costs no query, a well-formed link an
+    /// indexed read.
     ///
-    /// An operator that is signed in shows by a new link again who it is: sign the former session
-    /// out then.
+    /// A signed-in operator confirms its identity by a new link. The caller must then sign out the
+    /// previous session.
     #[boxed]
     pub async fn sign_in_by_link(
         &self,
@@ -58,13 +61,15 @@ impl SessionService {
         let link = link.parse::<SecretText>();
         let digest = link.map_err(|_| SessionError::LinkDenied)?.digest();
         let found = self.ports.sessions.link(digest).await?;
+        // An expired link stays stored until it is pruned.
         let live = found.filter(|(link, _)| link.expires_at > now);
         let (_, account) = live.ok_or(SessionError::LinkDenied)?;
         let opened = self.open(account, &Proof::Link(digest), client).await?;
         opened.ok_or(SessionError::LinkDenied)
     }
 
-    /// Confirms a session by the operator's password, and returns it as it is then.
+    /// Confirms the session of `who` by the operator's `password`, and returns it with the new
+    /// confirmation.
     #[boxed]
     pub async fn confirm(
         &self,
@@ -76,6 +81,7 @@ impl SessionService {
         let now = self.ports.clock.now();
         let by = Confirmation::Password;
         if !self.ports.sessions.confirm(who.session.id, now, by).await? {
+            // A concurrent call ended the session.
             return Err(SessionError::Ended);
         }
         let mut confirmed = who.clone();
@@ -84,7 +90,8 @@ impl SessionService {
         Ok(confirmed)
     }
 
-    /// Refuses a password that is not the operator's. The try counts like one to sign in.
+    /// Refuses a `password` that is not the operator's. The attempt is counted like an attempt to
+    /// sign in.
     pub(super) async fn check_password(
         &self,
         who: &SignedIn,
@@ -101,7 +108,7 @@ impl SessionService {
         is_right.then_some(()).ok_or(SessionError::Denied)
     }
 
-    /// Opens a session of this account; `None` if the proof does not hold any more.
+    /// Opens a session of `account`; `None` if `proof` is no longer valid.
     async fn open(
         &self,
         account: Account,
@@ -126,7 +133,9 @@ impl SessionService {
         };
         let trail = self.trail(&account.operator, client);
         let subject = format!("{} from {} by {}", session.id, client.address, by.as_str());
+        // Recorded first: an action that cannot be recorded is not done.
         trail.record(AuditAction::SignedIn, subject).await?;
+        // The password may have been changed, or the link used, by a concurrent call.
         if !self.ports.sessions.open(&session, proof).await? {
             return Ok(None);
         }

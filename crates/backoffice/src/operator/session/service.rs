@@ -1,4 +1,4 @@
-//! The use cases of sessions.
+//! Service of sessions, over its ports.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::SessionId;
 use pressline_domain::runtime::{Clock, IdSource};
 
-/// Sessions of operators: signing in and out, and what belongs to a person's account.
+/// Signs operators in and out, and manages their sessions and accounts.
 #[derive(Clone)]
 pub struct SessionService {
     pub(super) ports: SessionPorts,
@@ -23,25 +23,25 @@ pub struct SessionService {
     audit: Audit,
 }
 
-/// The ports that sessions need.
+/// Dependencies of [`SessionService`].
 #[derive(Clone)]
 pub struct SessionPorts {
-    /// Sessions and links.
+    /// Stores sessions and sign-in links.
     pub sessions: Arc<dyn SessionRepository>,
-    /// Passwords and preferences.
+    /// Stores passwords and preferences.
     pub accounts: Arc<dyn AccountRepository>,
-    /// Hashes passwords.
+    /// Hashes and compares passwords.
     pub hasher: Arc<dyn PasswordHasher>,
-    /// Makes the texts of sessions and links.
+    /// Creates the secrets of sessions and links.
     pub secrets: Arc<dyn SecretSource>,
-    /// The time.
+    /// Gives the current time, for lifetimes and limits.
     pub clock: Arc<dyn Clock>,
-    /// Makes the ids of sessions.
+    /// Generates ids of sessions.
     pub ids: Arc<dyn IdSource>,
 }
 
 impl SessionService {
-    /// Returns the use cases over these ports. Clones count tries together.
+    /// Creates the service over `ports`. Clones share their counts of sign-in attempts.
     pub fn new(ports: SessionPorts, audit: Audit) -> Self {
         Self {
             ports,
@@ -50,7 +50,7 @@ impl SessionService {
         }
     }
 
-    /// Makes a link by which an operator can sign in once, within 10 minutes.
+    /// Creates a sign-in link for the operator `name`, which can be used once within 10 minutes.
     #[boxed]
     pub async fn make_link(&self, name: &str, by: Author) -> Result<NewLink, SessionError> {
         let account = self.ports.accounts.account(name).await?;
@@ -76,8 +76,8 @@ impl SessionService {
         })
     }
 
-    /// Returns who is signed in with the text that a browser sends; `None` if the text is of no
-    /// session, or the session is over.
+    /// Returns the operator signed in with the secret `text` of a browser; `None` if `text` does
+    /// not belong to a session, or the session is over.
     #[boxed]
     pub async fn authenticate(
         &self,
@@ -89,13 +89,14 @@ impl SessionService {
         };
         let now = self.ports.clock.now();
         let found = self.ports.sessions.find(text.digest()).await?;
+        // A session that is over stays stored until it is pruned.
         let Some((mut session, account)) = found.filter(|(session, _)| !session.is_over(now))
         else {
             return Ok(None);
         };
         if activity == Activity::Action && session.is_noted(now) {
-            // A use that cannot be written, such as on a full disk, must not keep a page from being
-            // shown: the next request tries again.
+            // A use that cannot be stored, for example on a full disk, must not prevent a page from
+            // being shown: the next request stores it.
             let noted = self.ports.sessions.note_session_use(session.id, now).await;
             if noted.is_ok() {
                 session.last_used_at = now;
@@ -104,10 +105,10 @@ impl SessionService {
         Ok(Some(SignedIn::new(session, account)))
     }
 
-    /// Ends the session.
+    /// Ends the session of `who`.
     ///
     /// # Errors
-    /// As the repository fails. A session that has ended already is no error.
+    /// Returns an error if the query fails. A session that has already ended is not an error.
     #[boxed]
     pub async fn sign_out(&self, who: &SignedIn, client: &Client) -> Result<(), RepositoryError> {
         let trail = self.trail(&who.operator, client);
@@ -117,8 +118,8 @@ impl SessionService {
         self.ports.sessions.close(operator, session).await.map(drop)
     }
 
-    /// Returns the operator's sessions that are not over, latest sign-in first. The present one is
-    /// among them.
+    /// Returns all sessions of the operator that are not over, latest sign-in first, including the
+    /// session of `who`.
     #[boxed]
     pub async fn sessions(&self, who: &SignedIn) -> Result<Vec<Session>, RepositoryError> {
         let now = self.ports.clock.now();
@@ -127,7 +128,7 @@ impl SessionService {
         Ok(sessions)
     }
 
-    /// Ends a session of the same operator. Returns false if it has no such session.
+    /// Ends `session` if it belongs to the operator of `who`; returns `false` if it does not.
     #[boxed]
     pub async fn revoke(
         &self,
@@ -141,8 +142,8 @@ impl SessionService {
         self.ports.sessions.close(who.operator.id, session).await
     }
 
-    /// Removes at most so many sessions that are over, and as many links that have expired; returns
-    /// how many.
+    /// Removes up to `limit` sessions that are over, and up to `limit` expired links; returns their
+    /// number.
     #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
         self.ports

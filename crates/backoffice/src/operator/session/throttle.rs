@@ -1,4 +1,4 @@
-//! How often it may be tried to sign in.
+//! Limits on sign-in attempts.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -11,18 +11,20 @@ use sha2::{Digest, Sha256};
 use super::{MINUTE, SessionError};
 use pressline_domain::time::Timestamp;
 
-/// Tries of a name within a minute.
+/// Maximum number of attempts with a name per minute.
 const OF_NAME: usize = 5;
-/// Tries from an address within a minute.
+/// Maximum number of attempts from an address per minute.
 const FROM_ADDRESS: usize = 20;
-/// Tries from an IPv6 site within a minute: of a client that has many networks.
+/// Maximum number of attempts from an IPv6 site per minute, for clients with many networks.
 const FROM_SITE: usize = 100;
-/// Maximum number of names, and of addresses, that are counted at once: about 5 MB. Beyond, unknown ones are
-/// refused: forgetting others instead would let a flood of names reset the count of one.
+/// Maximum number of names, and of addresses, counted at the same time: about 5 MB. Beyond it, new
+/// names and addresses are refused: forgetting a counted name instead would let a flood of names
+/// reset its count.
 const COUNTED: usize = 10_000;
-/// Bits of an IPv6 address by which it is counted: a client usually has all addresses behind them.
+/// Number of leading bits by which IPv6 addresses are counted: a client usually has all addresses
+/// of such a network.
 const NETWORK_BITS: u32 = 64;
-/// Bits of an IPv6 site: providers give a customer up to 65,536 networks.
+/// Number of bits of an IPv6 site: providers give a customer up to 65,536 networks.
 const SITE_BITS: u32 = 48;
 
 #[derive(Debug, Default)]
@@ -30,20 +32,21 @@ pub(super) struct SignInThrottle(Mutex<AttemptCounts>);
 
 #[derive(Debug, Default)]
 struct AttemptCounts {
-    /// By the digest of the name, so that long ones take no more memory.
+    /// By the digest of the name, so that a long name takes no more memory.
     names: Recent<[u8; 32], OF_NAME>,
     addresses: Recent<IpAddr, FROM_ADDRESS>,
     sites: Recent<Ipv6Addr, FROM_SITE>,
 }
 
 impl SignInThrottle {
-    /// Counts a try with a name, before its password is compared.
+    /// Counts an attempt with `name`, before its password is compared.
     pub(super) fn with_name(
         &self,
         name: &str,
         from: IpAddr,
         now: Timestamp,
     ) -> Result<(), SessionError> {
+        // The name comes last: attempts refused by address must not use up the attempts of a name.
         let mut counted = self.counted();
         if let Some(site) = site(from) {
             counted.sites.take(site, now)?;
@@ -54,12 +57,13 @@ impl SignInThrottle {
     }
 
     fn counted(&self) -> MutexGuard<'_, AttemptCounts> {
-        // A change is never incomplete, so it is valid after a panic of another thread.
+        // A change is never incomplete, so the counts are valid after a panic of another thread.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn network(address: IpAddr) -> IpAddr {
+    // An IPv4 address mapped to IPv6 must not be counted as a separate address.
     match address.to_canonical() {
         IpAddr::V6(address) => first_bits(address, NETWORK_BITS).into(),
         address @ IpAddr::V4(_) => address,
@@ -78,7 +82,7 @@ fn first_bits(address: Ipv6Addr, bits: u32) -> Ipv6Addr {
     Ipv6Addr::from_bits(address.to_bits() & mask)
 }
 
-/// The moments of the tries of the last minute, at most `MOST` of each key.
+/// Times of the attempts within the last minute, up to `MOST` for each key `K`.
 #[derive(Debug)]
 struct Recent<K, const MOST: usize>(HashMap<K, VecDeque<Timestamp>>);
 
@@ -89,9 +93,10 @@ impl<K, const MOST: usize> Default for Recent<K, MOST> {
 }
 
 impl<K: Eq + Hash, const MOST: usize> Recent<K, MOST> {
-    /// Counts a try, or refuses it. One that is refused does not count.
+    /// Counts an attempt, or refuses it. A refused attempt is not counted.
     fn take(&mut self, key: K, now: Timestamp) -> Result<(), SessionError> {
         if !self.0.contains_key(&key) && self.0.len() >= COUNTED {
+            // Old attempts are removed only if the map is full, because this visits every key.
             self.0.retain(|_, throttle| {
                 forget_old(throttle, now);
                 !throttle.is_empty()
@@ -114,14 +119,15 @@ impl<K: Eq + Hash, const MOST: usize> Recent<K, MOST> {
     }
 }
 
-/// Forgets tries that are a minute old. Those in the future are from before the clock was set back.
+/// Removes attempts that are at least a minute old, and future attempts, which stem from before the
+/// clock was set back.
 fn forget_old(throttle: &mut VecDeque<Timestamp>, now: Timestamp) {
     throttle.retain(|tried| (0..MINUTE).contains(&now.millis_since(*tried)));
 }
 
 fn too_many(millis: i64) -> SessionError {
     let millis = u64::try_from(millis).unwrap_or_default();
-    // Whole seconds, rounded up: a caller that waits as long must not be refused again.
+    // Rounded up to whole seconds: a caller that waits this long must not be refused again.
     let retry_after = Duration::from_secs(millis.div_ceil(1000));
     SessionError::TooManyTries { retry_after }
 }
@@ -154,7 +160,7 @@ mod tests {
         }
         let from = address("198.51.100.1");
         assert_eq!(seconds(throttle.with_name("Ana", from, at(10))), 50);
-        // Another name is not concerned.
+        // Names with another case are counted separately.
         throttle.with_name("ana", from, at(10)).unwrap();
         assert_eq!(seconds(throttle.with_name("Ana", from, at(59))), 1);
         throttle.with_name("Ana", from, at(60)).unwrap();

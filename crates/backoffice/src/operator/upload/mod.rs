@@ -1,4 +1,4 @@
-//! Files that an operator has sent for an import: they wait until the import is confirmed.
+//! Files that operators upload for an import. They are stored until the import is confirmed.
 
 mod port;
 mod service;
@@ -8,22 +8,22 @@ use pressline_domain::id::{OperatorId, UploadId};
 pub use port::UploadRepository;
 pub use service::UploadService;
 
-/// A file that was sent, and by whom: another operator's file with the same id is another file.
+/// Identifies an uploaded file. Files of different operators with the same id are different files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UploadKey {
-    /// Who has sent it.
+    /// Operator who uploaded the file.
     pub operator: OperatorId,
-    /// Its id.
+    /// Id of the file, from [`UploadService::keep`].
     pub upload: UploadId,
 }
 
-/// A file that was sent.
+/// An uploaded file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Upload {
-    /// What it is to be imported as, in the words of the one who stored it.
+    /// Kind of import, in the caller's own format.
     pub kind: String,
-    /// Its name on the computer of the operator.
+    /// File name on the operator's computer.
     pub name: String,
-    /// Its content, at most [`limits::FILE`](pressline_domain::limits::FILE) bytes.
+    /// Content of the file, up to [`limits::FILE`](pressline_domain::limits::FILE) bytes.
     pub bytes: Vec<u8>,
 }

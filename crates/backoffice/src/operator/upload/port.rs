@@ -1,4 +1,4 @@
-//! The port that keeps the files of imports.
+//! Repository port for uploaded files.
 
 use async_trait::async_trait;
 
@@ -6,11 +6,11 @@ use super::{Upload, UploadKey};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::time::Timestamp;
 
-/// Keeps files until they are imported. One call is one transaction.
+/// Stores files until they are imported. Each call is one transaction.
 #[async_trait]
 pub trait UploadRepository: Send + Sync {
-    /// Keeps a file of this moment. Of the operator's files, the newest `most` stay, this one among
-    /// them; older ones MUST be removed (`an_operator_keeps_its_newest_files`).
+    /// Stores `upload` with the time `at`. The newest `most` files of the operator are kept,
+    /// including this file; older files MUST be removed (`an_operator_keeps_its_newest_files`).
     async fn keep_upload(
         &self,
         key: UploadKey,
@@ -19,14 +19,14 @@ pub trait UploadRepository: Send + Sync {
         most: u32,
     ) -> Result<(), RepositoryError>;
 
-    /// Returns a file, which MUST be as it was given (`a_kept_file_is_found_as_given`), and MUST NOT
-    /// be one of another operator (`files_of_operators_are_apart`).
+    /// Returns the file `key`, which MUST be unchanged (`a_kept_file_is_found_as_given`), and MUST
+    /// NOT be a file of another operator (`files_of_operators_are_apart`).
     async fn upload(&self, key: UploadKey) -> Result<Option<Upload>, RepositoryError>;
 
-    /// Removes a file. One that is missing is no error (`a_removed_file_is_gone`).
+    /// Removes the file `key`. A missing file is not an error (`a_removed_file_is_gone`).
     async fn remove_upload(&self, key: UploadKey) -> Result<(), RepositoryError>;
 
-    /// Removes at most so many files that were kept before a moment, and returns how many. MUST
-    /// leave all others (`only_old_files_are_pruned`).
+    /// Removes up to `limit` files stored before `before`, and returns their number. MUST NOT
+    /// remove other files (`only_old_files_are_pruned`).
     async fn prune_uploads(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError>;
 }

@@ -1,4 +1,4 @@
-//! The use cases of files that wait for their import.
+//! Service of uploaded files.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OperatorId, UploadId};
 use pressline_domain::runtime::{Clock, IdSource};
 
-/// Maximum number of files of an operator: some, because imports can be open in several tabs.
+/// Maximum number of files per operator: more than 1, because imports can be open in several tabs.
 const OF_OPERATOR: u32 = 3;
-/// Milliseconds for which a file is kept: a day.
+/// Time for which a file is kept, in milliseconds: a day.
 const KEPT: i64 = 24 * 60 * 60 * 1000;
 
-/// Keeps files between the check and the import of them.
+/// Stores files between the check and their import.
 #[derive(Clone)]
 pub struct UploadService {
     uploads: Arc<dyn UploadRepository>,
@@ -23,7 +23,7 @@ pub struct UploadService {
 }
 
 impl UploadService {
-    /// Returns a service over these ports.
+    /// Creates the service over its ports.
     pub fn new(
         uploads: Arc<dyn UploadRepository>,
         clock: Arc<dyn Clock>,
@@ -36,7 +36,8 @@ impl UploadService {
         }
     }
 
-    /// Keeps a file for a day, or until its operator has sent more, and returns its id.
+    /// Stores `upload` for a day, or until the operator has uploaded more files, and returns its
+    /// id.
     #[boxed]
     pub async fn keep(
         &self,
@@ -55,19 +56,19 @@ impl UploadService {
         Ok(id)
     }
 
-    /// Returns a file; `None` if the operator has none with this id, or it is no longer kept.
+    /// Returns the file `key`; `None` if the operator has no such file, or it has expired.
     #[boxed]
     pub async fn find(&self, key: UploadKey) -> Result<Option<Upload>, RepositoryError> {
         self.uploads.upload(key).await
     }
 
-    /// Removes a file that was imported.
+    /// Removes the imported file `key`.
     #[boxed]
     pub async fn remove(&self, key: UploadKey) -> Result<(), RepositoryError> {
         self.uploads.remove_upload(key).await
     }
 
-    /// Removes at most so many files that are kept no longer; returns how many.
+    /// Removes up to `limit` expired files and returns their number.
     #[boxed]
     pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
         let before = self.clock.now().plus_millis(-KEPT);

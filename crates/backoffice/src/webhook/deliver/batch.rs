@@ -1,4 +1,4 @@
-//! Filling a batch: due messages first, then events after the cursor.
+//! Filling of a batch: due messages first, then events after the cursor.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ pub(super) struct Batch {
     plan: Plan,
     limit: usize,
     sent: BTreeSet<OrderId>,
-    /// Orders of which an event has left the subscription in this plan.
+    /// Orders with an event that became a message in this plan.
     aside: BTreeSet<OrderId>,
 }
 
@@ -25,7 +25,8 @@ impl Batch {
             aside: BTreeSet::new(),
         };
         for message in view.due {
-            // Two messages of an order are never in flight together, whatever was loaded.
+            // Two messages of an order must never be in flight concurrently, even if both were
+            // loaded.
             if batch.has_room() && !batch.is_sent(message.order) {
                 batch.send(Attempt::of_message(*message));
             }
@@ -41,28 +42,32 @@ impl Batch {
             if !self.take(view, event, rest.first().copied()) {
                 break;
             }
-            // The sandbox may have sent the next one first.
+            // The sandbox may have sent the next event first.
             let taken = self.plan.cursor;
             let is_taken = |next: &&SubscriptionEvent| next.sequence <= taken;
             left = rest.split_at(rest.partition_point(is_taken)).1;
         }
         if left.is_empty() {
+            // The other events up to `read_to` are of types that the endpoint does not receive.
             self.plan.cursor = view.read_to.max(self.plan.cursor);
         }
+        // Results are judged in the order of sequences.
         self.plan.attempts.sort_by_key(|attempt| attempt.sequence);
         self.plan
     }
 
-    /// Takes an event into the plan. Returns false if reading ends before it.
+    /// Adds `event` to the plan. Returns `false` if reading ends before it.
     fn take(
         &mut self,
         view: &SubscriptionView<'_>,
         event: &SubscriptionEvent,
         next: Option<&SubscriptionEvent>,
     ) -> bool {
+        // Its order has an attempt in this batch: the result must be known first.
         if self.is_sent(event.order) {
             return false;
         }
+        // An earlier event of the order is open and must be sent first.
         if self.is_blocked(view, event) {
             let due = schedule::wait_until(view.now);
             self.suspend(event, message(event, due, true));
@@ -71,6 +76,7 @@ impl Batch {
         if !self.has_room() {
             return false;
         }
+        // A fault is for a single event.
         let is_first = self.plan.sandboxed.is_none();
         let Some(action) = view.record.state.sandbox.filter(|_| is_first) else {
             self.send_event(Attempt::of_event(event));
@@ -98,9 +104,11 @@ impl Batch {
             }
             Treatment::PutAside { due } => self.suspend(event, message(event, due, false)),
             Treatment::After { successor } => {
+                // Two events of an order must not be in flight concurrently.
                 if self.is_sent(successor.order) {
                     return false;
                 }
+                // As a message that is due now, it is sent in the next run, after its successor.
                 self.suspend(event, message(event, view.now, false));
                 self.send_event(Attempt::of_event(&successor));
             }

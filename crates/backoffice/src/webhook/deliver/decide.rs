@@ -1,15 +1,16 @@
-//! The decision about what is sent now.
+//! Decision about the events to send now.
 
 use super::batch::Batch;
 use super::mode::SubscriptionMode;
 use super::plan::{Plan, SubscriptionView};
 use super::probe;
 
-/// Decides what is sent now.
+/// Decides which events are sent now.
 ///
-/// At most as many events as [`SubscriptionMode`] says, of different orders. Messages that are due come first. Events of
-/// types that the endpoint leaves out are passed over. An event whose order has an open message leaves the subscription as a
-/// waiting message. An event whose order is in this batch already ends the reading, until the batch is settled.
+/// A plan has up to the number of events that [`SubscriptionMode`] permits, all of different orders. Due
+/// messages come first. Events of types that the endpoint does not receive are skipped. An event of
+/// an order with an open message becomes a waiting message. An event of an order that already has
+/// an attempt in this plan ends the reading, until the results of the plan are applied.
 pub fn plan(view: &SubscriptionView<'_>) -> Plan {
     match SubscriptionMode::new(view.record, view.subscription.key.store, view.now) {
         SubscriptionMode::Nothing => Plan::new(view.subscription),

@@ -1,4 +1,4 @@
-//! How an endpoint does, attempt by attempt.
+//! Health of an endpoint, attempt by attempt.
 
 use super::report::AttemptReport;
 use super::schedule;
@@ -7,7 +7,7 @@ use crate::webhook::endpoint::{Disabled, DisabledReason, EndpointState, Pause, P
 use pressline_domain::id::StoreId;
 use pressline_domain::time::Timestamp;
 
-/// Failed attempts in a row that pause an endpoint.
+/// Number of consecutive failed attempts that pause an endpoint.
 pub(in crate::webhook) const PAUSING: u32 = 5;
 
 const GONE: u16 = 410;
@@ -17,16 +17,16 @@ const BUSY: [u16; 2] = [429, 503];
 pub(super) enum Verdict {
     Taken,
     Dropped,
-    /// It failed by itself: it is tried again by its own schedule.
+    /// The event failed: it is retried by its own schedule.
     Failed,
-    /// The endpoint failed: the event stays where it is. Whether that was one failure more in a row, and not the
-    /// receiver's wish.
+    /// The endpoint failed: the event stays where it is. `counted` if this is an additional failure
+    /// in a row, not if the receiver asked for a pause or is gone.
     Deferred {
         counted: bool,
     },
 }
 
-/// The state of an endpoint while the attempts of a batch are judged, in the order of their sequences.
+/// State of an endpoint while the attempts of a batch are judged, in the order of sequences.
 pub(super) struct EndpointHealth {
     pub(super) state: EndpointState,
     pub(super) store: StoreId,
@@ -36,6 +36,7 @@ pub(super) struct EndpointHealth {
 impl EndpointHealth {
     pub(super) fn judge(&mut self, report: &AttemptReport) -> Verdict {
         let ended = report.ended_at();
+        // The receiver did not fail: nothing was sent.
         if report.result.error == Some(DeliveryError::SandboxDrop) {
             return Verdict::Dropped;
         }
@@ -46,6 +47,7 @@ impl EndpointHealth {
         let since = *self.state.failing_since.get_or_insert(report.started_at);
         let status = report.result.http_status;
         let is_busy = status.is_some_and(|status| BUSY.contains(&status));
+        // With other statuses, `Retry-After` is ignored.
         let asked = report.retry_after.filter(|_| is_busy);
         let verdict = if status == Some(GONE) {
             self.disable(DisabledReason::Gone, ended);
@@ -65,7 +67,7 @@ impl EndpointHealth {
     fn succeeded(&mut self, ended: Timestamp) {
         self.state.failures = 0;
         self.state.failing_since = None;
-        // A pause that the receiver asked for at the same time still holds.
+        // A pause that the receiver asked for in a concurrent response stays in force.
         let still_holds = |pause: &Pause| pause.probing.is_none() && pause.until > ended;
         self.state.pause = self.state.pause.filter(still_holds);
     }
@@ -79,6 +81,7 @@ impl EndpointHealth {
 
     fn failed(&mut self, ended: Timestamp) -> Verdict {
         self.state.failures = self.state.failures.saturating_add(1);
+        // The endpoint is paused already: only a probe extends the pause.
         if let Some(probing) = self.next_probing() {
             if let Some(until) = self.probe_step(ended) {
                 self.pause_until(until, Some(probing));
@@ -107,10 +110,10 @@ impl EndpointHealth {
         probing.is_some_and(|probing| probing.store == self.store)
     }
 
-    /// Returns the probing as it is after this attempt; `None` if the endpoint is not probed.
+    /// Returns the state of probing after this attempt; `None` if the endpoint is not probed.
     fn next_probing(&self) -> Option<Probing> {
         let probing = self.probing()?;
-        // An attempt that was in flight when the pause began is no step.
+        // An attempt in flight when the pause began does not count as a probe.
         let steps = u32::from(self.probes_here());
         let attempts = probing.attempts.saturating_add(steps);
         Some(Probing {
@@ -119,7 +122,7 @@ impl EndpointHealth {
         })
     }
 
-    /// Returns when the endpoint is probed after this probe; `None` if the attempt is none.
+    /// Returns the time of the next probe; `None` if this attempt was not a probe.
     fn probe_step(&self, ended: Timestamp) -> Option<Timestamp> {
         let probing = self.next_probing().filter(|_| self.probes_here())?;
         Some(schedule::probe_at(ended, probing.attempts))
@@ -127,16 +130,18 @@ impl EndpointHealth {
 
     fn pause_until(&mut self, until: Timestamp, probing: Option<Probing>) {
         let so_far = self.state.pause.map_or(until, |pause| pause.until);
+        // Concurrent attempts never shorten a pause.
         let until = until.max(so_far);
         self.state.pause = Some(Pause { until, probing });
     }
 
     fn disable(&mut self, reason: DisabledReason, at: Timestamp) {
+        // The first reason is kept.
         self.state.disabled.get_or_insert(Disabled { reason, at });
         self.state.pause = None;
     }
 
-    /// Ends a pause because nothing is left to probe with. The next failure pauses again.
+    /// Ends a pause because no event is left to probe with. The next failure pauses again.
     pub(super) fn end_probing(&mut self) {
         if self.is_probed_here() {
             self.state.pause = None;

@@ -1,13 +1,17 @@
-//! Delivering the events of a subscription: what is sent now, and what follows from how that ended.
+//! Delivery of a subscription's events: the choice of events to send, and the outcome of the
+//! attempts.
 //!
-//! Everything here is a pure function. A worker repeats four steps while it holds the lease of a subscription:
+//! Everything here is a pure function. A worker repeats four steps while it holds the lease of a
+//! subscription:
 //!
-//! 1. [`SubscriptionMode::new`] says from the endpoint's state whether anything may be sent, and what must be loaded.
-//! 2. [`plan`] decides what is sent now.
-//! 3. The worker sends it, all at the same time.
-//! 4. [`settle`] makes the outcome that is stored in one transaction, before anything else is sent.
+//! 1. [`SubscriptionMode::new`] decides by the endpoint's state whether events may be sent, and what must be
+//!   loaded.
+//! 2. [`plan`] decides which events are sent now.
+//! 3. The worker sends all of them concurrently.
+//! 4. [`settle`] computes the outcome, which is stored in one transaction before another event is
+//!   sent.
 //!
-//! A crash between 3 and 4 repeats what was in flight, at most [`limits::EVENTS_IN_FLIGHT`] events.
+//! A crash between 3 and 4 repeats the events in flight, up to [`limits::EVENTS_IN_FLIGHT`].
 //!
 //! [`limits::EVENTS_IN_FLIGHT`]: pressline_domain::limits::EVENTS_IN_FLIGHT
 

@@ -1,23 +1,24 @@
-//! What an endpoint's state permits a subscription to do.
+//! Permission of a subscription to send, by the state of its endpoint.
 
 use crate::webhook::endpoint::EndpointRecord;
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
 use pressline_domain::time::Timestamp;
 
-/// What a subscription may do now.
+/// Number and kind of events that a subscription may send now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubscriptionMode {
-    /// Nothing: the endpoint is disabled, pauses, is probed by another subscription, or does not hear the store.
+    /// Nothing: the endpoint is disabled, paused, probed by another subscription, or does not
+    /// receive events of the store.
     Nothing,
-    /// It sends one event, to find out whether the endpoint works again.
+    /// A single event, to find out whether the endpoint works again.
     Probe,
-    /// It sends messages that are due and events after the cursor, at most this many at once.
+    /// Due messages and events after the cursor, up to this number concurrently.
     Send(usize),
 }
 
 impl SubscriptionMode {
-    /// Returns what the subscription of a store may do.
+    /// Returns the mode of the subscription of `record` to `store` at `now`.
     pub fn new(record: &EndpointRecord, store: StoreId, now: Timestamp) -> Self {
         let state = &record.state;
         if state.disabled.is_some() || !record.endpoint.scope.hears(store) {
@@ -28,9 +29,10 @@ impl SubscriptionMode {
         };
         match pause.probing {
             _ if pause.until > now => Self::Nothing,
+            // A single subscription probes, so that one event is tried at a time.
             Some(probing) if probing.store != store => Self::Nothing,
             Some(_) => Self::Probe,
-            // The receiver was too busy: one event shows whether it still is.
+            // The receiver was too busy: a single event shows whether it still is.
             None => Self::Send(1),
         }
     }

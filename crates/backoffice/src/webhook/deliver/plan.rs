@@ -1,4 +1,4 @@
-//! Plans of subscriptions, and their inputs: events, messages and the view of a subscription.
+//! Plans of delivery runs, and their inputs: events, messages and the view of a subscription.
 
 use std::collections::BTreeSet;
 
@@ -8,79 +8,82 @@ use pressline_domain::event::EventType;
 use pressline_domain::id::OrderId;
 use pressline_domain::time::Timestamp;
 
-/// An event after the cursor of a subscription, as far as the decision needs it.
+/// An event after the cursor of a subscription, reduced to the values that a plan needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SubscriptionEvent {
-    /// Its sequence.
+    /// Sequence of the event in its store.
     pub sequence: u64,
-    /// What happened.
+    /// Type of the event.
     pub kind: EventType,
-    /// Its order; `None` for an event that concerns none.
+    /// Order of the event; `None` if it concerns no order.
     pub order: Option<OrderId>,
-    /// When it happened.
+    /// Time of the event.
     pub at: Timestamp,
 }
 
-/// A subscription as a worker sees it.
+/// Loaded state of a subscription.
 #[derive(Debug, Clone, Copy)]
 pub struct SubscriptionView<'a> {
-    /// The subscription.
+    /// Subscription with its cursor and lease.
     pub subscription: Subscription,
-    /// Its endpoint.
+    /// Endpoint with its state.
     pub record: &'a EndpointRecord,
-    /// The time.
+    /// Current time.
     pub now: Timestamp,
-    /// Messages that are due, of different orders, earliest due first. To send.
+    /// Due messages of different orders, earliest `due` first. Used for sending.
     pub due: &'a [OpenMessage],
-    /// The open message with the lowest sequence. To probe.
+    /// Open message with the lowest sequence; `None` if there is no open message. Used for probing.
     pub oldest: Option<OpenMessage>,
-    /// Events after the cursor, ascending.
+    /// Events after the cursor of `subscription`, by ascending sequence.
     pub events: &'a [SubscriptionEvent],
-    /// Sequence up to which events were read. Those that are missing up to it are of types that the endpoint leaves out.
+    /// Sequence up to which events were read. Events that are missing in `events` are of types that
+    /// the endpoint does not receive.
     pub read_to: u64,
-    /// Whether the store has no later event at present.
+    /// `true` if the store has no event after `read_to` now.
     pub is_end: bool,
-    /// Those orders of the events that have an open message.
+    /// Orders of `events` that have an open message.
     pub blocked: &'a BTreeSet<OrderId>,
 }
 
 /// An event to send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attempt {
-    /// Its sequence.
+    /// Sequence of the event in its store.
     pub sequence: u64,
-    /// Its order.
+    /// Order of the event; `None` if it concerns no order.
     pub order: Option<OrderId>,
-    /// Number of the attempt in the schedule of the event, from 1.
+    /// Number of the attempt in the event's schedule, from 1.
     pub number: u32,
-    /// The open message, unless the event is after the cursor.
+    /// Open message of the event; `None` if the event is after the cursor.
     pub message: Option<OpenMessage>,
-    /// Not sent, and reported as [`DeliveryError::SandboxDrop`](crate::webhook::DeliveryError::SandboxDrop).
+    /// `true` if the event is not sent but reported as
+    /// [`DeliveryError::SandboxDrop`](crate::webhook::DeliveryError::SandboxDrop).
     pub is_dropped: bool,
 }
 
-/// What a worker does with a subscription now.
+/// Decision about a delivery run: attempts, new messages and cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// The subscription, with its cursor as it is.
+    /// Subscription with its stored cursor.
     pub subscription: Subscription,
-    /// What is sent at the same time, ascending by sequence.
+    /// Events that are sent concurrently, by ascending `sequence`.
     pub attempts: Vec<Attempt>,
-    /// When to look again if there is nothing to do now, although an event is left.
+    /// Time to plan again if an event is left but cannot be sent now; `None` if no event is left.
     pub look_again: Option<Timestamp>,
-    /// The cursor, if everything that is sent is settled or gets a message.
+    /// New cursor if all `attempts` are resolved or get a message.
     pub(super) cursor: u64,
-    /// Events that leave the subscription without being sent now.
+    /// Events before `cursor` that become messages without being sent now.
     pub(super) aside: Vec<OpenMessage>,
-    /// Sequence of the event that the sandbox does something to, and what.
+    /// Sequence of the event with a sandbox fault, and the fault.
     pub(super) sandboxed: Option<(u64, SandboxAction)>,
     pub(super) is_probe: bool,
-    /// The subscription that probed has nothing left to probe with.
+    /// `true` if the probing subscription has no event left to probe with.
     pub(super) ends_probing: bool,
 }
 
 impl Plan {
-    /// Returns whether there is neither anything to send nor anything to store.
+    /// Returns whether there is nothing to send and nothing to store. `look_again` may be set
+    /// nevertheless.
     pub fn is_empty(&self) -> bool {
         let has_moved = self.cursor > self.subscription.cursor;
         self.attempts.is_empty() && !has_moved && !self.ends_probing

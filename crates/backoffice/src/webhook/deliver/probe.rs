@@ -1,8 +1,9 @@
-//! Finding out whether a paused endpoint works again.
+//! Probing: finds out whether a paused endpoint works again.
 //!
-//! One event is tried at a time. The first is the oldest unsettled one of the subscription. If that is an event that the receiver
-//! never takes, such as one that its program cannot handle, it must not keep all others back until the endpoint is
-//! disabled: so the next attempts try the events after it in turn, each of another order, and begin again.
+//! A single event is sent at a time. The first probe is the oldest unresolved event of the
+//! subscription. If the receiver can never accept this event, for example because its program
+//! cannot handle it, the event must not block all others until the endpoint is disabled: so the
+//! next probes try the events after it in turn, each of another order, and then start again.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +17,10 @@ pub(super) fn probe(view: &SubscriptionView<'_>) -> Plan {
     plan.is_probe = true;
     let candidates = candidates(view);
     let count = candidates.len() + usize::from(view.oldest.is_some());
+    // All events read so far, if any, are of types that the endpoint does not receive.
     let Some(turn) = turn(view).checked_rem(count) else {
         plan.cursor = view.read_to.max(plan.cursor);
+        // Events after `read_to` may still be candidates.
         plan.ends_probing = view.is_end;
         return plan;
     };
@@ -44,23 +47,26 @@ fn turn(view: &SubscriptionView<'_>) -> usize {
     usize::try_from(attempts).unwrap_or_default()
 }
 
-/// Returns the first events of orders without open messages.
+/// Returns the first event of each order without open messages, up to [`limits::EVENTS_IN_FLIGHT`]
+/// with `oldest`.
 fn candidates<'a>(view: &SubscriptionView<'a>) -> Vec<&'a SubscriptionEvent> {
     let mut orders = view.blocked.clone();
     let mut is_first =
         |event: &&SubscriptionEvent| event.order.is_none_or(|order| orders.insert(order));
     let wanted = view.events.iter().filter(|event| is_wanted(view, event));
+    // The oldest message is a candidate as well.
     let limit = limits::EVENTS_IN_FLIGHT - usize::from(view.oldest.is_some());
     wanted.filter(|event| is_first(event)).take(limit).collect()
 }
 
-/// Makes messages of the events before the one that is tried: they leave the subscription if it is taken.
+/// Plans messages for the events before `tried`: they are opened if it is delivered.
 fn pass_over(view: &SubscriptionView<'_>, tried: &SubscriptionEvent, plan: &mut Plan) {
     let mut orders: BTreeSet<OrderId> = view.blocked.clone();
     let wanted = view.events.iter().filter(|event| is_wanted(view, event));
     for event in wanted.take_while(|event| event.sequence < tried.sequence) {
         let is_first = event.order.is_none_or(|order| orders.insert(order));
         let waited = schedule::wait_until(view.now);
+        // A later event of an order waits for the first event of its order.
         let due = if is_first { view.now } else { waited };
         plan.aside.push(message(event, due, !is_first));
     }

@@ -1,30 +1,31 @@
-//! Reports of attempts.
+//! Reports of attempts, made by workers.
 
 use crate::webhook::delivery::{DeliveryResult, SentEvent};
 use pressline_domain::id::DeliveryId;
 use pressline_domain::time::Timestamp;
 
-/// How an attempt ended.
+/// Report of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttemptReport {
-    /// Id for the log.
+    /// Id of the attempt in the log.
     pub id: DeliveryId,
-    /// The event.
+    /// Event of the attempt.
     pub event: SentEvent,
-    /// What came of it.
+    /// Success or failure, with the response.
     pub result: DeliveryResult,
-    /// The pause that the response asks for in `Retry-After`, in seconds.
+    /// Pause requested by the response in `Retry-After`, in seconds; `None` if it requests no
+    /// pause.
     pub retry_after: Option<u32>,
-    /// When it began.
+    /// Start of the attempt.
     pub started_at: Timestamp,
-    /// How long it took, in milliseconds.
+    /// Duration of the attempt, in milliseconds.
     pub duration_ms: u32,
-    /// A random number, which spreads the next attempts.
+    /// Any random number: it spreads the times of retries by up to 20 %.
     pub jitter: u32,
 }
 
 impl AttemptReport {
-    /// Returns when the attempt ended.
+    /// Returns the end of the attempt: `started_at` plus `duration_ms`.
     pub fn ended_at(&self) -> Timestamp {
         self.started_at.plus_millis(i64::from(self.duration_ms))
     }

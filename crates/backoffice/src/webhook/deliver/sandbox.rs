@@ -1,4 +1,4 @@
-//! What a test store wants to happen to the next event of an endpoint.
+//! Treatment of the next event if a test store requested a fault.
 
 use super::plan::SubscriptionEvent;
 use super::schedule;
@@ -7,16 +7,16 @@ use pressline_domain::time::Timestamp;
 
 pub(super) enum Treatment {
     Send,
-    /// It is not sent, and reported as failed.
+    /// Not sent, but reported as failed.
     Drop,
     PutAside {
         due: Timestamp,
     },
-    /// This one is sent first.
+    /// `successor` is sent first.
     After {
         successor: SubscriptionEvent,
     },
-    /// Its successor is waited for.
+    /// The next event is waited for.
     Hold {
         until: Timestamp,
     },
@@ -30,7 +30,7 @@ pub(super) fn treatment(
 ) -> Treatment {
     match action {
         SandboxAction::Drop => Treatment::Drop,
-        // It is sent once more when it has been taken.
+        // After its delivery, it is sent once more.
         SandboxAction::Repeat => Treatment::Send,
         SandboxAction::Delay(seconds) => {
             let due = now.plus_millis(i64::from(seconds) * 1000);

@@ -1,4 +1,4 @@
-//! When messages, endpoints and tests of endpoints are due.
+//! Due times of messages, probes and pauses.
 
 use pressline_domain::time::Timestamp;
 
@@ -7,7 +7,7 @@ const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// Times between the attempts of a message, in milliseconds.
+/// Delays between the attempts of a message, in milliseconds: 75.6 hours in total.
 const RETRIES: [i64; 9] = [
     5 * SECOND,
     5 * MINUTE,
@@ -20,11 +20,10 @@ const RETRIES: [i64; 9] = [
     24 * HOUR,
 ];
 
-/// Number of attempts after which a message has failed for good.
+/// Number of attempts after which a message is given up.
 pub const MAX_ATTEMPTS: u32 = 10;
 
-/// Times between the attempts to find out whether an endpoint works again, in milliseconds. The last one is
-/// repeated.
+/// Delays before the probes of a paused endpoint, in milliseconds. The last delay is repeated.
 const PROBES: [i64; 6] = [
     5 * SECOND,
     30 * SECOND,
@@ -34,21 +33,22 @@ const PROBES: [i64; 6] = [
     15 * MINUTE,
 ];
 
-/// Longest time that an event waits for an earlier one of its order, in milliseconds.
+/// Maximum time that an event waits for an earlier event of its order, in milliseconds.
 const WAIT: i64 = 15 * MINUTE;
 
-/// Shortest and longest pause that a receiver can ask for, in milliseconds. A receiver that asks for none at all is
-/// not sent the same events in a tight loop.
+/// Minimum and maximum pause that a receiver can ask for, in milliseconds. The minimum prevents
+/// that the same events are sent in a tight loop.
 const ASKED: (i64, i64) = (SECOND, DAY);
 
 /// Time without a successful attempt after which an endpoint is disabled, in milliseconds.
 const GIVE_UP: i64 = 5 * DAY;
 
-/// Longest time that the sandbox holds an event back for its successor, in milliseconds.
+/// Maximum time that the sandbox holds an event back for the next event, in milliseconds.
 const REORDER: i64 = 10 * SECOND;
 
-/// Returns when a message is tried again after a number of attempts, the last of which ended at `ended`; `None` if it has
-/// failed for good. `jitter` is any number, which spreads the times by up to 20 % in both directions.
+/// Returns when a message is retried after `attempts` attempts; `None` if it has failed for good.
+/// The last attempt ended at `ended`. `jitter` is any number, which spreads the delay by up to 20 %
+/// in both directions.
 pub(super) fn retry_at(ended: Timestamp, attempts: u32, jitter: u32) -> Option<Timestamp> {
     let place = usize::try_from(attempts.checked_sub(1)?).ok()?;
     let delay = RETRIES.get(place)?;

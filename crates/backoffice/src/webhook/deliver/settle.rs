@@ -1,4 +1,4 @@
-//! What follows from how attempts ended.
+//! Decision about the results of attempts.
 
 use super::health::{EndpointHealth, Verdict};
 use super::plan::{Attempt, Plan};
@@ -16,18 +16,20 @@ struct JudgedAttempt<'a> {
     verdict: Verdict,
 }
 
-/// Makes the outcome of a plan.
+/// Computes the outcome of `plan`.
 ///
-/// `reports` are those of the plan's attempts, in their order; `None` stands for an event that does not exist any
-/// more. They are judged in the order of sequences:
+/// `reports` are the reports of the plan's attempts, in their order; `None` if an event no longer
+/// exists. They are judged in the order of sequences:
 ///
 /// - A success ends the endpoint's failures and its pause.
-/// - The first four failures in a row leave the subscription as messages, the fifth pauses the endpoint. From there on, or from a
-///   response that asks for a pause or says that the endpoint is gone, nothing leaves the subscription: the cursor stays before the
-///   first of these events, and messages stay as they are.
-/// - If a later event of the batch was taken, the cursor must pass: all before it leave the subscription.
+/// - The first four failures in a row become messages, the fifth pauses the endpoint. From the
+///   fifth failure on, or from a response that asks for a pause or says that the endpoint is gone,
+///   the cursor stays before the first affected event, and messages are unchanged.
+/// - If a later event of the batch was delivered, the cursor must pass it: all earlier events
+///   become messages.
 ///
-/// `record` is the endpoint as it is now, which can be later than the plan. An endpoint that is disabled keeps its state.
+/// `record` is the endpoint as stored now, which can be newer than the plan. A disabled endpoint
+/// keeps its state. The worker keeps its lease until `leased_until`; `None` gives it back.
 pub fn settle(
     plan: &Plan,
     record: &EndpointRecord,
@@ -55,16 +57,19 @@ pub fn settle(
                     verdict,
                 });
             }
+            // The event no longer exists, so there is nothing left to send.
             None => settlement.settle(attempt),
         }
     }
     settlement.cut(plan, &judged);
     if let Some((sequence, action)) = plan.sandboxed {
+        // An event after the cursor is planned again, and its fault with it.
         let has_happened = sequence <= settlement.outcome.subscription.cursor;
         if has_happened && health.state.sandbox == Some(action) {
             health.state.sandbox = None;
         }
     }
+    // Remaining events are sent after the pause, or never if the endpoint is disabled.
     let pause_ends = health.state.pause.map(|pause| pause.until);
     let later = pause_ends.unwrap_or(at).max(at);
     let later = Some(later).filter(|_| health.state.disabled.is_none());
@@ -81,6 +86,7 @@ fn change(record: &EndpointRecord, health: &EndpointHealth) -> Option<EndpointCh
     if state == record.state || record.state.disabled.is_some() {
         return None;
     }
+    // The announcement is an event of the store; an endpoint of the print shop has no store.
     let is_of_store = matches!(record.endpoint.scope, EndpointScope::Store(_));
     Some(EndpointChange {
         state,
@@ -91,9 +97,9 @@ fn change(record: &EndpointRecord, health: &EndpointHealth) -> Option<EndpointCh
 
 struct ResultSummary {
     outcome: SubscriptionOutcome,
-    /// Sequence of the last event that was taken; 0 if none was.
+    /// Sequence of the last delivered event; 0 if no event was delivered.
     last_taken: u64,
-    /// The event that the sandbox sends twice.
+    /// Sequence of the event that the sandbox sends twice.
     repeated: Option<u64>,
 }
 
@@ -109,7 +115,7 @@ impl ResultSummary {
         }
     }
 
-    /// Sets the cursor back before the first event that stays in the subscription.
+    /// Moves the cursor back before the first event that is neither resolved nor a message.
     fn cut(&mut self, plan: &Plan, judged: &[JudgedAttempt<'_>]) {
         let is_taken = |judged: &&JudgedAttempt<'_>| judged.verdict == Verdict::Taken;
         let taken = judged.iter().filter(is_taken);
@@ -121,7 +127,8 @@ impl ResultSummary {
             is_deferred && is_after && judged.attempt.message.is_none()
         };
         if let Some(first) = judged.iter().find(stays) {
-            // A probe that failed leaves everything as it was, also what it passed over.
+            // A failed probe leaves everything unchanged, including the events before the probed
+            // event.
             self.outcome.subscription.cursor = if plan.is_probe {
                 plan.subscription.cursor
             } else {
@@ -130,18 +137,22 @@ impl ResultSummary {
         }
     }
 
-    /// Takes an attempt into the outcome. `later` is when what stays is sent again.
+    /// Adds an attempt to the outcome. `later` is the time at which remaining events are sent
+    /// again.
     fn take(&mut self, judged: &JudgedAttempt<'_>, later: Option<Timestamp>) {
         let attempt = judged.attempt;
         let has_left =
             attempt.message.is_some() || attempt.sequence <= self.outcome.subscription.cursor;
         let is_passed = attempt.sequence < self.last_taken;
         let next = match judged.verdict {
+            // The event stays after the cursor: it is planned again, with the same fault.
             Verdict::Dropped if !has_left => return,
             _ if !has_left => later,
             Verdict::Taken | Verdict::Dropped => self.finish(attempt, judged.verdict),
             Verdict::Failed => self.retry(judged),
+            // A later event was delivered, so this event failed by itself.
             Verdict::Deferred { counted: true } if is_passed => self.retry(judged),
+            // The receiver asked for a pause: the event's own schedule has not begun.
             Verdict::Deferred { .. } if attempt.message.is_none() => {
                 self.open(attempt, 0, later.unwrap_or(self.outcome.at));
                 later
@@ -151,7 +162,8 @@ impl ResultSummary {
         self.log(judged, next);
     }
 
-    /// Settles an event; one that the sandbox repeats gets a message. Returns when it is sent again.
+    /// Resolves an event, or opens a message if the sandbox repeats it. Returns the time at which
+    /// it is sent again.
     fn finish(&mut self, attempt: &Attempt, verdict: Verdict) -> Option<Timestamp> {
         if verdict == Verdict::Taken && self.repeated == Some(attempt.sequence) {
             self.open(attempt, 0, self.outcome.at);
@@ -174,7 +186,8 @@ impl ResultSummary {
         self.outcome.released.extend(order);
     }
 
-    /// Makes a failed event a message, or counts the attempt of its message. Returns when it is sent again.
+    /// Opens a message for a failed event, or counts the attempt of its message. Returns the time
+    /// at which it is sent again.
     fn retry(&mut self, judged: &JudgedAttempt<'_>) -> Option<Timestamp> {
         let attempt = judged.attempt;
         let attempts = attempt.message.map_or(0, |message| message.attempts) + 1;
@@ -186,7 +199,7 @@ impl ResultSummary {
         due
     }
 
-    /// Makes an event a message; its schedule begins with 0 `attempts`.
+    /// Opens a message for an event; with 0 `attempts`, its schedule begins.
     fn open(&mut self, attempt: &Attempt, attempts: u32, due: Timestamp) {
         self.outcome.open.push(OpenMessage {
             sequence: attempt.sequence,
@@ -197,7 +210,7 @@ impl ResultSummary {
         });
     }
 
-    /// Adds what the plan put aside, as far as the cursor has passed it.
+    /// Adds messages that the plan opened without sending, up to the cursor.
     fn suspend(&mut self, plan: &Plan) {
         let cursor = self.outcome.subscription.cursor;
         let aside = plan.aside.iter();

@@ -1,4 +1,4 @@
-//! Requests about deliveries, as they came in.
+//! Unchecked requests about deliveries, and their validation.
 
 use super::super::delivery::DeliveryStatus;
 use super::super::draft::optional_webhook_id;
@@ -13,54 +13,59 @@ use pressline_domain::page::{ListDigest, ListId, PageDraft};
 use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_domain::time::Timestamp;
 
-/// A search for deliveries.
+/// Unchecked search for deliveries. Absent fields do not restrict it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DeliveryDraft {
-    /// Of this endpoint.
+    /// Id of the endpoint.
     pub webhook_id: Field<String>,
-    /// Of a call of the shop, the store whose endpoints' deliveries are searched.
+    /// Id of the store that owns the endpoints. Operator calls only; if absent, the print shop owns
+    /// them.
     pub store_id: Field<String>,
-    /// Of this order: its id, or its service order id.
+    /// Order of the event: the store's id of the order, or its number such as `SUN-1042`.
     pub order_id: Field<String>,
-    /// Of the event with this sequence.
+    /// Sequence of the event.
     pub sequence: Field<i64>,
-    /// That ended so.
+    /// Result of the delivery: `succeeded` or `failed`.
     pub status: Field<String>,
-    /// That began at this time or later, milliseconds; 0 is open.
+    /// Earliest `started_at` of the delivery, in milliseconds since 1970; 0 for no bound.
     pub from_time: Field<i64>,
-    /// That began at this time or before, milliseconds; 0 is open.
+    /// Latest `started_at` of the delivery, in milliseconds since 1970; 0 for no bound.
     pub to_time: Field<i64>,
-    /// Which page, by cursor only.
+    /// Page size and cursor; page numbers are refused.
     pub paging: PageDraft,
 }
 
-/// The delivery whose event is sent again.
+/// Unchecked request to send the event of a delivery again.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ResendDraft {
-    /// The delivery.
+    /// Id of the delivery.
     pub delivery_id: Field<String>,
-    /// Of a call of the shop, the store whose endpoint's delivery it is.
+    /// Id of the store that owns the endpoint. Operator calls only; if absent, the print shop owns
+    /// it.
     pub store_id: Field<String>,
 }
 
-/// The endpoint to which everything is sent again that it did not take.
+/// Unchecked request to send all undelivered events to an endpoint again. Has either
+/// `after_sequence` or `from_time`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RecoverDraft {
-    /// The endpoint.
+    /// Id of the endpoint.
     pub webhook_id: Field<String>,
-    /// Of a call of the shop, the store whose endpoint it is.
+    /// Id of the store that owns the endpoint. Operator calls only; if absent, the print shop owns
+    /// it.
     pub store_id: Field<String>,
-    /// The sequence after which events are sent again.
+    /// Sequence after which events are sent again, instead of `from_time`. Endpoints of stores
+    /// only.
     pub after_sequence: Field<i64>,
-    /// The time from which on events are sent again, milliseconds.
+    /// Time from which events are sent again, in milliseconds since 1970.
     pub from_time: Field<i64>,
 }
 
 impl DeliveryDraft {
     const FIELDS: &str = "webhookId, storeId, order_id, sequence, status, fromTime and toTime";
 
-    /// Checks the fields that choose deliveries, and reports all problems. The order is not in the filter yet:
-    /// only its name is returned.
+    /// Checks the search fields and adds all problems to `report`. The filter has no order yet: its
+    /// name is returned separately.
     pub(super) fn check_filter(&self, report: &mut Report) -> (DeliveryFilter, Option<String>) {
         let root = Path::Root;
         let sequence = integer(&self.sequence, &root.key("sequence"), (1, i64::MAX), report);
@@ -81,6 +86,7 @@ impl DeliveryDraft {
 }
 
 pub(super) fn list(owner: EndpointOwner, filter: &DeliveryFilter, order: Option<&str>) -> ListId {
+    // The digest ties a cursor to the owner and the filter of its list.
     let digest = ListDigest::new("deliveries");
     let digest = match owner {
         EndpointOwner::Store(store) => digest.store(store),
@@ -107,8 +113,8 @@ impl ResendDraft {
 }
 
 impl RecoverDraft {
-    /// Returns which events are sent again; `None` with a problem in the report. The log does not know of what
-    /// happened before `oldest`.
+    /// Returns the events to send again; `None` after adding a violation to `report`. The log has
+    /// no deliveries from before `oldest`.
     pub(super) fn from(
         &self,
         owner: EndpointOwner,

@@ -1,4 +1,4 @@
-//! The use cases of deliveries: searching the log, and sending events again.
+//! Searches of the delivery log, and repeated sending of events.
 
 mod draft;
 mod recover;
@@ -16,18 +16,18 @@ use pressline_domain::order::OrderRepository;
 
 pub use draft::{DeliveryDraft, RecoverDraft, ResendDraft};
 
-/// Searches deliveries, and sends events again.
+/// Searches deliveries and sends events again.
 #[derive(Clone)]
 pub struct DeliveryService {
     endpoints: EndpointService,
     log: Arc<dyn DeliveryLog>,
     orders: Arc<dyn OrderRepository>,
-    /// How long the log keeps deliveries, in days.
+    /// Time that the log keeps deliveries, in days.
     log_days: u32,
 }
 
 impl DeliveryService {
-    /// Returns the service over these ports, with a log that keeps deliveries for so many days.
+    /// Creates the service over its ports. The log keeps deliveries for `log_days` days.
     pub fn new(
         endpoints: EndpointService,
         log: Arc<dyn DeliveryLog>,
@@ -42,7 +42,7 @@ impl DeliveryService {
         }
     }
 
-    /// Returns the same use cases for this author, whose repetitions are recorded.
+    /// Returns a copy that records repeated sending in the audit log as requested by `author`.
     pub fn by(&self, author: Author) -> Self {
         Self {
             endpoints: self.endpoints.by(author),

@@ -1,4 +1,4 @@
-//! Sending all events again that an endpoint did not take.
+//! Recovery: all undelivered events of an endpoint are sent again.
 
 use super::super::caller::EndpointCaller;
 use super::super::draft::webhook_id;
@@ -11,12 +11,14 @@ use pressline_domain::report::Report;
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
 impl DeliveryService {
-    /// Sends all events again, since a sequence or a time, that an endpoint did not take: at once, and then by the
-    /// schedule. Returns how many these are. Events that happened before the log begins are left out.
+    /// Sends all events that an endpoint has not received since a sequence or time again:
+    /// immediately, and then by the retry schedule. Returns their number. Events from before the
+    /// start of the log are left out.
     ///
     /// # Errors
-    /// [`WebhookError::Invalid`], also for a time before the log begins; [`WebhookError::NotFound`],
-    /// [`WebhookError::StoreNotFound`], [`WebhookError::Disabled`].
+    /// [`WebhookError::Invalid`] if `draft` is invalid or its time is before the start of the log;
+    /// [`WebhookError::NotFound`] or [`WebhookError::StoreNotFound`] if it names an unknown
+    /// endpoint or store; [`WebhookError::Disabled`] if the endpoint is disabled.
     pub async fn recover(
         &self,
         caller: impl Into<EndpointCaller<'_>>,
@@ -35,6 +37,7 @@ impl DeliveryService {
         let (trail, action) = (&self.endpoints.trail, AuditAction::DeliveriesRecovered);
         trail.record(action, id.to_string()).await?;
         let queued = self.log.recover(&record, from, oldest, now).await?;
+        // Wakes the worker, because the messages are due now.
         self.endpoints.changed(id);
         Ok(queued)
     }

@@ -1,4 +1,4 @@
-//! Sending an event again.
+//! Repeated sending of a single event.
 
 use super::super::caller::EndpointCaller;
 use super::super::error::{WebhookError, valid};
@@ -8,12 +8,13 @@ use crate::audit::AuditAction;
 use pressline_domain::report::{IssueCode, Path, Report};
 
 impl DeliveryService {
-    /// Sends the event of a delivery again, at once and then by the schedule. Returns how many events are sent: none
-    /// if the endpoint does not hear the store any more.
+    /// Sends the event of a delivery again: immediately, and then by the retry schedule. Returns
+    /// the number of events: 0 if the endpoint no longer receives events of the store.
     ///
     /// # Errors
-    /// [`WebhookError::Invalid`], also for the delivery of a test; [`WebhookError::DeliveryNotFound`],
-    /// [`WebhookError::StoreNotFound`], [`WebhookError::Disabled`].
+    /// [`WebhookError::Invalid`] if `draft` is invalid or the delivery was a test;
+    /// [`WebhookError::DeliveryNotFound`] or [`WebhookError::StoreNotFound`] if it names an unknown
+    /// delivery or store; [`WebhookError::Disabled`] if the endpoint is disabled.
     pub async fn resend(
         &self,
         caller: impl Into<EndpointCaller<'_>>,
@@ -28,6 +29,7 @@ impl DeliveryService {
         let delivery = found.ok_or(WebhookError::DeliveryNotFound)?;
         let endpoint = self.endpoints.reached(&reached, delivery.endpoint).await;
         let record = match endpoint {
+            // To the caller, a delivery of an inaccessible endpoint does not exist.
             Err(WebhookError::NotFound) => return Err(WebhookError::DeliveryNotFound),
             found => found?,
         };
@@ -37,6 +39,7 @@ impl DeliveryService {
             report.violation(&path, IssueCode::InvalidFormat, message);
             return Err(report.into());
         };
+        // The endpoint may have received events of stores outside the scope before.
         if !reached.has_store(delivery.store) {
             return Err(WebhookError::DeliveryNotFound);
         }
@@ -49,6 +52,7 @@ impl DeliveryService {
             .log
             .resend(delivery.subscription(), sequence, now)
             .await?;
+        // Wakes the worker, because the message is due now.
         self.endpoints.changed(delivery.endpoint);
         Ok(u64::from(is_sent))
     }

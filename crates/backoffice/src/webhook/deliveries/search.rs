@@ -1,4 +1,4 @@
-//! Searching the log of deliveries.
+//! Search of the delivery log.
 
 use std::cmp::Reverse;
 
@@ -18,8 +18,9 @@ impl DeliveryService {
     /// Returns a page of the deliveries of an owner's endpoints, newest first.
     ///
     /// # Errors
-    /// [`WebhookError::Invalid`], [`WebhookError::StoreNotFound`], [`WebhookError::NotFound`] and
-    /// [`WebhookError::OrderNotFound`] for what the request names.
+    /// [`WebhookError::Invalid`] if `draft` is invalid; [`WebhookError::StoreNotFound`],
+    /// [`WebhookError::NotFound`] or [`WebhookError::OrderNotFound`] if it names an unknown store,
+    /// endpoint or order.
     pub async fn search(
         &self,
         caller: impl Into<EndpointCaller<'_>>,
@@ -43,8 +44,9 @@ impl DeliveryService {
             Start::Offset(_) => None,
             Start::After(id) => Some(id),
         };
-        // One more than the page has says whether there is a next page.
+        // An additional delivery shows whether there is a next page.
         let count = window.size.saturating_add(1);
+        // The log is filtered by owner, not by a set of stores.
         let mut found = if reached.bound.is_some() {
             let found = self.found_by_bound(&reached, &filter, before, count);
             found.await?
@@ -57,13 +59,15 @@ impl DeliveryService {
         found.truncate(size);
         let last = found.last().filter(|_| more).map(|last| last.id);
         Ok(Page {
+            // This list has no page numbers.
             number: None,
             ..window.page(found, last.as_ref())
         })
     }
 
-    /// Returns the deliveries that an operator reaches who is bound to some stores: those of each endpoint that it
-    /// reaches, and of these stores only, which the endpoint may not always have heard alone.
+    /// Returns up to `count` deliveries for an operator bound to some stores: of endpoints in the
+    /// operator's scope, and only with events of stores in this scope, because an endpoint may have
+    /// received events of other stores before.
     async fn found_by_bound(
         &self,
         reached: &EndpointTarget<'_>,
@@ -82,6 +86,7 @@ impl DeliveryService {
                 ..filter.clone()
             };
             let (mut of_endpoint, mut before) = (Vec::new(), before);
+            // Filtering drops deliveries, so pages are read until enough are left.
             while of_endpoint.len() < wanted {
                 let log = &self.log;
                 let next = log.search(reached.owner, &filter, before, count).await?;
@@ -102,8 +107,8 @@ impl DeliveryService {
         Ok(found)
     }
 
-    /// Returns the order that a request names: in a store by either of its ids, in several stores by its service
-    /// order id.
+    /// Returns the id of the order `name`. In a single store, `name` can be either of the order's
+    /// ids; in several stores, it must be the order number.
     async fn order(
         &self,
         reached: &EndpointTarget<'_>,
@@ -129,6 +134,7 @@ impl DeliveryService {
             let record = record.ok_or(WebhookError::StoreNotFound(id))?;
             return Ok((id, Lookup::named(name, &record.store)));
         }
+        // Only the order number tells the store.
         let number: Result<ServiceOrderId, _> = name.parse();
         let number = number.map_err(|_| WebhookError::OrderNotFound)?;
         let store = stores.with_prefix(&number.prefix).await?;

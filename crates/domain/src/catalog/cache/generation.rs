@@ -1,6 +1,8 @@
-//! A generation of cached offers: by SKU what all stores share, and by store its own prices.
+//! A generation of the cache of offers. Data that all stores share is stored once per SKU; only a
+//! store's own prices are stored per store.
 //!
-//! What was read for one store is known for each other one without prices of its own, too.
+//! All stores without own prices share the offers, so an offer needs to be read for only one of
+//! them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,9 +11,9 @@ use crate::catalog::{ListPrice, Offered, PrintArea, Variant};
 use crate::id::StoreId;
 use crate::pricing::tariff::Tariff;
 
-/// Estimated size of an entry of a map with its key, without the texts, in bytes.
+/// Estimated size of a map entry with its key, without strings, in bytes.
 const ENTRY_BYTES: usize = 96;
-/// Estimated size of a rate, a zone or a rule of a tariff, with its texts, in bytes.
+/// Estimated size of a rate, a zone or a rule of a tariff, with its strings, in bytes.
 const TARIFF_ROW_BYTES: usize = 256;
 
 #[derive(Clone)]
@@ -28,17 +30,18 @@ pub(super) struct Generation {
 }
 
 struct Shared {
-    /// The SKU's number in this generation, by which a [`StoreEntry`] refers to it.
+    /// Number of the SKU in this generation; a [`StoreEntry`] refers to it.
     index: usize,
-    /// With the prices of the service's list only.
+    /// The offer with the prices of the service's price list only.
     offered: Arc<Offered>,
 }
 
 struct StoreEntry {
     terms: Terms,
-    /// For a store with own prices, one bit for each SKU: whether its own prices of it are known.
+    /// Only for a store with own prices: one bit per SKU, set if the store's own prices of this SKU
+    /// are known.
     known: Vec<u64>,
-    /// The offers with own prices of the store, by index.
+    /// Offers that contain own prices of the store, by [`Shared::index`].
     own: HashMap<usize, Arc<Offered>>,
 }
 
@@ -60,6 +63,7 @@ impl Generation {
                 own: HashMap::new(),
             }
         });
+        // The terms of a version never change, so their size is counted only once.
         entry.terms = terms.clone();
     }
 
@@ -74,6 +78,7 @@ impl Generation {
             return Some((Arc::clone(sku), Arc::clone(&shared.offered)));
         }
         let entry = self.stores.get(&store)?;
+        // Without this bit, an own price of the SKU may exist that was never read.
         if !entry.is_known(shared.index) {
             return None;
         }
@@ -89,8 +94,10 @@ impl Generation {
         offered: &Arc<Offered>,
     ) {
         let has_own = offered.prices.iter().any(is_own);
+        // Indexes stay unique because a generation never removes an entry.
         let next = self.offers.len();
         let shared = self.offers.entry(Arc::clone(sku)).or_insert_with(|| {
+            // Other stores must not see this store's own prices.
             let offered = if has_own {
                 Arc::new(without_own_prices(offered))
             } else {

@@ -7,7 +7,6 @@ use crate::time::Timestamp;
 use uuid::Uuid;
 
 const STORE: StoreId = StoreId::new(Uuid::nil());
-/// More than the tests with few SKUs need.
 const BYTES: usize = 16 * 1024 * 1024;
 
 fn offered(sku: &str, own_price_of: Option<StoreId>) -> Arc<Offered> {
@@ -38,7 +37,6 @@ fn basis_of(version: i64, known: OfferedVariants) -> PriceBasis {
     }
 }
 
-/// Of a store with prices of its own.
 fn own_basis_of(version: i64, known: OfferedVariants) -> PriceBasis {
     let mut basis = basis_of(version, known);
     basis.terms.has_own_prices = true;
@@ -92,11 +90,11 @@ fn outdated_entries_are_dropped_and_not_inserted_again() {
     let cached = CachedCatalog::new(catalog, BYTES);
     cached.lock().insert(STORE, &basis(2, &skus(0, 1)));
     cached.forget(CatalogVersion(2));
-    // A slow caller hands over what it read before.
+    // A slow caller inserts the result of an earlier read.
     cached.lock().insert(STORE, &basis(2, &skus(0, 1)));
     assert!(cached.lock().basis(STORE, &["SKU-0"]).is_none());
     cached.lock().insert(STORE, &basis(3, &skus(0, 1)));
-    // Another one finds out later that the second version is gone.
+    // Another caller finds out later that version 2 is outdated.
     cached.forget(CatalogVersion(2));
     assert!(cached.lock().basis(STORE, &["SKU-0"]).is_some());
 }

@@ -1,4 +1,4 @@
-//! The form in which receivers get an event, and what it leaves out for size.
+//! The JSON form of an event for its receivers, and the parts that are omitted if it is too large.
 
 use crate::error::Source;
 use crate::event::{EndpointDisabled, Event, EventType};
@@ -7,34 +7,36 @@ use crate::limits;
 use crate::order::{Order, OrderIdentity};
 use crate::time::Timestamp;
 
-/// What comes with an event.
+/// Content of an event's JSON object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payload {
-    /// What changed, and the order as it was right after the event.
+    /// All changes, and the order as it was right after the event.
     Full,
-    /// What changed.
+    /// All changes, without the order.
     Changes,
-    /// Ids and the paths of what changed: no personal data.
+    /// Ids and the paths of the changed fields, without values and so without personal data.
     Thin,
 }
 
 pressline_kit::named! {
-    /// A part of an event that is left out for size.
+    /// A part of an event that is omitted if the event is too large.
     pub enum Omitted {
-        /// The order.
+        /// The order before and after the event.
         Order = "order",
-        /// What changed.
+        /// The changed fields with their values.
         Changes = "changes",
     }
 }
 
 impl Payload {
-    /// Returns whether an event is written from its order: all but the paths of what changed.
+    /// Returns `true` if writing the event needs the whole order; [`Payload::Thin`] needs its
+    /// identity only.
     pub(super) fn needs_orders(self) -> bool {
         self != Self::Thin
     }
 
-    /// Returns what is left out of an event, in the order of the attempts, until it is small enough.
+    /// Returns the attempts to write an event, each as a list of the parts to omit. Later attempts
+    /// omit more; the first result that is small enough is used.
     fn omissions(self) -> &'static [&'static [Omitted]] {
         match self {
             Self::Full => &[&[], &[Omitted::Order], &[Omitted::Order, Omitted::Changes]],
@@ -43,47 +45,47 @@ impl Payload {
     }
 }
 
-/// An event to write for its receivers.
+/// All input of [`EventBodies::write`].
 #[derive(Debug, Clone, Copy)]
 pub struct EventToWrite<'a> {
-    /// The store.
+    /// Store that the event belongs to.
     pub store: StoreId,
-    /// Whether it is a test store.
+    /// Whether `store` is a test store.
     pub test: bool,
-    /// The event.
+    /// The event with its order.
     pub content: EventContent<'a>,
-    /// What comes with the event.
+    /// Parts to include, as the receiver wants them.
     pub payload: Payload,
-    /// What of it is left out.
+    /// Parts of `payload` to omit because the event would be too large.
     pub omitted: &'a [Omitted],
 }
 
-/// The content of an event to write.
+/// An event, with the order if it concerns one.
 #[derive(Debug, Clone, Copy)]
 pub enum EventContent<'a> {
     /// An event of an order.
     Order {
-        /// The event.
+        /// The stored event.
         event: &'a Event,
-        /// Its order.
+        /// Ids and currency of the order.
         identity: &'a OrderIdentity,
-        /// The order as it was right after the event; `None` for [`Payload::Thin`].
+        /// The order right after the event; `None` for [`Payload::Thin`].
         order: Option<&'a Order>,
-        /// The order as it was right before the event; `None` for [`Payload::Thin`], and if the event created
-        /// the order.
+        /// The order right before the event; `None` for [`Payload::Thin`], and for the event that
+        /// created the order.
         before: Option<&'a Order>,
     },
-    /// The service has disabled an endpoint of the store.
+    /// The service disabled a webhook endpoint of the store.
     EndpointDisabled {
-        /// The sequence of the event.
+        /// Sequence of the event.
         sequence: u64,
-        /// The event.
+        /// The disabled endpoint with the reason.
         event: &'a EndpointDisabled,
     },
 }
 
 impl<'a> EventContent<'a> {
-    /// Returns the sequence of the event.
+    /// Returns the sequence of the event in its store.
     pub fn sequence(&self) -> u64 {
         match *self {
             Self::Order { event, .. } => event.sequence,
@@ -91,7 +93,7 @@ impl<'a> EventContent<'a> {
         }
     }
 
-    /// Returns what happened.
+    /// Returns the type of the event.
     pub fn kind(&self) -> EventType {
         match self {
             Self::Order { event, .. } => event.event.kind,
@@ -99,7 +101,7 @@ impl<'a> EventContent<'a> {
         }
     }
 
-    /// Returns when it happened.
+    /// Returns the time of the event.
     pub fn at(&self) -> Timestamp {
         match self {
             Self::Order { event, .. } => event.event.at,
@@ -107,7 +109,7 @@ impl<'a> EventContent<'a> {
         }
     }
 
-    /// Returns the order; `None` if the event concerns none.
+    /// Returns the identity of the order; `None` if the event does not concern an order.
     pub fn identity(&self) -> Option<&'a OrderIdentity> {
         match *self {
             Self::Order { identity, .. } => Some(identity),
@@ -115,8 +117,9 @@ impl<'a> EventContent<'a> {
         }
     }
 
-    /// Returns whether the order is surely too large for an event, so that it need not be written to find
-    /// that out. Its JSON has all its texts but one, which is much shorter than the difference.
+    /// Returns `true` if the order is certainly too large for an event, so that writing it can be
+    /// skipped. The JSON form contains all strings of the content except one, which is much shorter
+    /// than the margin of [`limits::EVENT_BODY`] bytes.
     fn is_surely_too_large(&self) -> bool {
         match self {
             Self::Order { order, .. } => order
@@ -126,34 +129,34 @@ impl<'a> EventContent<'a> {
     }
 }
 
-/// Writes events as receivers get them: in the feed and by webhooks alike.
+/// Writes the JSON form of events, for the feed and for webhooks.
 pub trait EventBodies: Send + Sync {
-    /// Returns the event as a JSON object, which MUST NOT depend on anything but what is passed, so
-    /// that a repeated delivery has the same content.
+    /// Returns the event as a JSON object. The result MUST depend only on `event`, so that a
+    /// repeated delivery has the same content.
     ///
     /// # Errors
-    /// A value cannot be written, which is a defect.
+    /// Returns an error if a value cannot be serialised, which is a defect.
     fn write(&self, event: &EventToWrite<'_>) -> Result<Vec<u8>, Source>;
 }
 
-/// An event as its receivers get it.
+/// An event in the form that its receivers get.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventBody {
-    /// Its id, the same each time that it is sent.
+    /// Id of the event, the same in every delivery; see [`event_id`].
     pub id: String,
-    /// Its sequence.
+    /// Sequence of the event in its store.
     pub sequence: u64,
-    /// What happened.
+    /// Type of the event.
     pub kind: EventType,
-    /// When.
+    /// Time of the event.
     pub at: Timestamp,
-    /// Its order; `None` if it concerns none.
+    /// Identity of the order; `None` if the event does not concern an order.
     pub order: Option<OrderIdentity>,
-    /// The event as a JSON object, of [`limits::EVENT_BODY`] bytes at most.
+    /// The event as a JSON object of at most [`limits::EVENT_BODY`] bytes.
     pub json: Vec<u8>,
 }
 
-/// Returns the id by which receivers know an event.
+/// Returns the public id of the event of `store` with this `sequence`.
 pub fn event_id(store: StoreId, sequence: u64) -> String {
     format!("evt_{store}_{sequence}")
 }
@@ -164,7 +167,9 @@ pub(super) fn write_bounded(
 ) -> Result<EventBody, Source> {
     let mut json = Vec::new();
     for omitted in event.payload.omissions() {
+        // Only the first attempt of `Full` contains the order.
         let has_order = event.payload == Payload::Full && omitted.is_empty();
+        // Writing megabytes of JSON only to discard it would be wasted.
         if has_order && event.content.is_surely_too_large() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! A request for events, and its rules.
+//! Requests that read the feed, and their validation.
 
 use crate::check::{integer, order_name, word};
 use crate::event::EventType;
@@ -9,45 +9,47 @@ use crate::report::{Path, Report};
 
 use super::body::Payload;
 
-/// A request for events, as it came in.
+/// A feed request as received, not yet checked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FeedDraft {
-    /// The sequence after which to read; 0 or absent for the beginning.
+    /// Sequence after which the page starts; 0 or absent for the first event.
     pub after_sequence: Field<i64>,
-    /// Events on a page, 1 to [`limits::EVENTS_ON_PAGE`].
+    /// Maximum number of events on the page, 1 to [`limits::EVENTS_ON_PAGE`]; absent for
+    /// [`limits::USUAL_EVENTS`].
     pub limit: Field<i64>,
-    /// Types of events; empty for any.
+    /// Types of events; absent or empty for all types.
     pub types: Field<Vec<Field<String>>>,
-    /// The caller's id of the order, or the service order id.
+    /// The store's order id or the service order id; absent for all orders.
     pub order_id: Field<String>,
-    /// What comes with each event: `order` or `changes`.
+    /// Content of each event: `order` or `changes`; absent for `order`.
     pub include: Field<String>,
-    /// How long to wait for an event, 0 to [`limits::EVENT_WAIT_SECONDS`].
+    /// Maximum time to wait for an event, 0 to [`limits::EVENT_WAIT_SECONDS`] seconds; absent for
+    /// 0.
     pub wait_seconds: Field<i64>,
 }
 
-/// A request for events whose values have been checked.
+/// A checked feed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedRequest {
-    /// The sequence after which to read.
+    /// Sequence after which the page starts.
     pub after: u64,
-    /// Maximum number of events.
+    /// Maximum number of events on the page.
     pub limit: u32,
-    /// Which events.
+    /// Types and order of the events.
     pub filter: FeedFilter,
-    /// What comes with each event.
+    /// Content of each event.
     pub payload: Payload,
-    /// How long to wait for an event, in seconds.
+    /// Maximum time to wait for an event, in seconds.
     pub wait_seconds: u32,
 }
 
 impl FeedDraft {
-    /// What can come with each event, by its name.
+    /// Values of `include`, each with its [`Payload`].
     pub const INCLUDES: [(&'static str, Payload); 2] =
         [("order", Payload::Full), ("changes", Payload::Changes)];
 
-    /// Checks all fields. Returns the request, which does not name an order yet, and the name of the
-    /// order.
+    /// Checks all fields. Returns the request with [`FeedFilter::order`] still `None`, and the
+    /// order id that it names, if any.
     pub(super) fn check(&self) -> Result<(FeedRequest, Option<String>), Report> {
         let mut report = Report::default();
         let root = Path::Root;

@@ -1,4 +1,5 @@
-//! The feed: all events of a store in their order, each with the order as it was right after it.
+//! The feed: all events of a store by sequence, each with the order as it was right after the
+//! event.
 
 mod body;
 mod draft;

@@ -1,4 +1,4 @@
-//! The use case: reading the events of a store, for the feed and for webhooks.
+//! Use case: reads the events of a store for the feed and for webhooks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,27 +26,28 @@ pub struct EventService {
     bodies: Arc<dyn EventBodies>,
 }
 
-/// Events of a store, and where the next ones begin.
+/// A page of a store's events.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FeedPage {
-    /// The events that match, ascending by sequence.
+    /// Matching events, ascending by sequence.
     pub events: Vec<EventBody>,
-    /// The sequence after which to read on.
+    /// Sequence after which the next page starts.
     pub next_after: u64,
-    /// The sequence of the store's last event; 0 if it has none.
+    /// Sequence of the store's last event; 0 if it has no event.
     pub last_sequence: u64,
 }
 
 impl FeedPage {
-    /// Returns whether no event was found although all were examined: whether it makes sense to wait
-    /// for the next one.
+    /// Returns `true` if the page is empty and the last event of the store was examined, so that a
+    /// caller can wait for the next event.
     pub fn is_at_the_end(&self) -> bool {
         self.events.is_empty() && self.next_after >= self.last_sequence
     }
 }
 
 impl EventService {
-    /// Returns the service over these ports.
+    /// Creates a service that reads with `feed`, `orders` and `stores`, and writes events with
+    /// `bodies`.
     pub fn new(
         feed: Arc<dyn EventFeed>,
         orders: Arc<dyn OrderRepository>,
@@ -61,11 +62,11 @@ impl EventService {
         }
     }
 
-    /// Checks a request, and finds the order that it names.
+    /// Checks the request `draft`, and looks up the order that it names.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`], [`OrderError::NotFound`] if the store has no such order, and
-    /// [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if the request breaks rules; [`OrderError::NotFound`] if `store`
+    /// does not have the order; [`OrderError::Repository`] if the lookup fails.
     #[boxed]
     pub async fn check(&self, store: &Store, draft: &FeedDraft) -> Result<FeedRequest, OrderError> {
         let (mut request, named) = draft.check()?;
@@ -78,13 +79,14 @@ impl EventService {
         Ok(request)
     }
 
-    /// Returns a page of the store's events. It does not wait for one.
+    /// Returns a page of the store's events, without waiting for new events.
     ///
-    /// The page is read in batches, so that large orders are not in memory all at once. Each batch is
-    /// of one state of the database, and begins where the one before it ended.
+    /// The page is read in batches, so that not all large orders are in memory together. Each batch
+    /// is of one state of the database, and starts where the previous batch ended.
     ///
     /// # Errors
-    /// Those of the repository; [`RepositoryError::Refused`] also if an order cannot be undone.
+    /// Returns an error if the feed cannot be read; [`RepositoryError::Refused`] also if an event
+    /// cannot be undone.
     #[boxed]
     pub async fn read(
         &self,
@@ -95,6 +97,8 @@ impl EventService {
             next_after: request.after,
             ..FeedPage::default()
         };
+        // A filter can skip any number of events, so the examined events are limited for the whole
+        // page.
         let examined = u64::from(limits::EXAMINED_EVENTS);
         let end = request.after.saturating_add(examined);
         let mut left = request.limit;
@@ -115,6 +119,7 @@ impl EventService {
             left = left.saturating_sub(count);
             let bodies = self.bodies(store, &batch, request.payload).await?;
             page.events.extend(bodies);
+            // Everything up to the limit of examined events was read.
             if !batch.is_full {
                 break;
             }
@@ -122,7 +127,7 @@ impl EventService {
         Ok(page)
     }
 
-    /// Returns the event of a store with this sequence; `None` if there is none yet.
+    /// Returns the event of `store` with this `sequence`; `None` if it does not exist yet.
     #[boxed]
     pub async fn find(
         &self,
@@ -140,6 +145,7 @@ impl EventService {
         };
         let batch = self.feed.read(store, &query).await?;
         let bodies = self.bodies(store, &batch, payload).await?;
+        // Sequence 0 would read the first event, which has the sequence 1.
         Ok(bodies.into_iter().find(|body| body.sequence == sequence))
     }
 
@@ -150,6 +156,7 @@ impl EventService {
         payload: Payload,
     ) -> Result<Vec<EventBody>, RepositoryError> {
         let is_test = self.is_test(store, batch).await?;
+        // Orders are undone one after the other, so the map sorts the events by sequence again.
         let mut bodies = BTreeMap::new();
         let mut write = |content: EventContent<'_>| -> Result<(), Source> {
             let event = EventToWrite {
@@ -176,7 +183,7 @@ impl EventService {
             let source = (&*self.feed, store, BATCH_BYTES);
             Unwinding::new(batch).visit(source, &mut visit).await?;
         }
-        // An event without its order was not written.
+        // Events whose order is missing in the batch were not written.
         if bodies.len() < batch.events.len() {
             let missing = "the order of an event is missing";
             return Err(RepositoryError::Refused(missing.into()));
@@ -184,8 +191,9 @@ impl EventService {
         Ok(bodies.into_values().collect())
     }
 
-    /// Returns whether a store is a test store, if one of the events cannot be written without this knowledge: one that
-    /// concerns no order. There are few of them.
+    /// Returns whether `store` is a test store. The store is read only if an event of the batch
+    /// concerns no order, which is rare; otherwise the orders contain this fact and the result is
+    /// `false`.
     async fn is_test(&self, store: StoreId, batch: &FeedBatch) -> Result<bool, RepositoryError> {
         if batch.events.iter().all(|event| event.order().is_some()) {
             return Ok(false);
@@ -195,8 +203,8 @@ impl EventService {
     }
 }
 
-/// Writes the events for which no order has to be undone: those that concern none, and those whose orders
-/// are known by their identities.
+/// Writes the events of `batch` that need no undoing: events without an order, and events whose
+/// order is given by its identity.
 fn write_without_orders(
     batch: &FeedBatch,
     write: &mut impl FnMut(EventContent<'_>) -> Result<(), Source>,

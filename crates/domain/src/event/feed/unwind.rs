@@ -1,4 +1,4 @@
-//! Orders as they were right after each of their events in a batch.
+//! Restores orders as they were right after each of their events in a batch.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use crate::event::{Event, FeedEvent, undo};
 use crate::id::{OrderId, StoreId};
 use crate::order::Order;
 
-/// Maximum number of events of one order that are read at a time to undo them.
+/// Maximum number of events of an order to read per call for undoing.
 const CHAIN_EVENTS: u32 = 100;
 
-/// The orders of a batch, on their way back from now to its events.
+/// The orders of a batch, going back from their current version to the batch's events.
 pub(super) struct Unwinding<'a> {
     events: BTreeMap<u64, &'a Event>,
     orders: BTreeMap<OrderId, Rewound<'a>>,
@@ -19,16 +19,18 @@ pub(super) struct Unwinding<'a> {
 
 struct Rewound<'a> {
     order: Order,
-    /// Its events in the batch that were not reached yet, ascending.
+    /// The order's events in the batch that are still to be visited, ascending.
     wanted: Vec<&'a Event>,
 }
 
-/// Receives an event, its order right after it, and the order right before it; `None` of the event that created it.
+/// Callback that gets an event, its order right after the event, and the order right before it
+/// (`None` for the event that created the order).
 pub(super) type Visit<'v> =
     dyn FnMut(&Event, &Order, Option<&Order>) -> Result<(), Source> + Send + 'v;
 
 impl<'a> Unwinding<'a> {
     pub(super) fn new(batch: &'a FeedBatch) -> Self {
+        // Fast-forwarding a test store's clock is not an event, so it is undone first.
         let orders = batch.orders.iter().map(|order| {
             let rewound = Rewound {
                 order: order.after_latest_event().into_owned(),
@@ -39,6 +41,7 @@ impl<'a> Unwinding<'a> {
         let mut orders: BTreeMap<_, _> = orders.collect();
         let mut events = BTreeMap::new();
         for event in batch.events.iter().filter_map(FeedEvent::of_order) {
+            // An event without its order is never visited; the caller reports it as missing.
             if let Some(rewound) = orders.get_mut(&event.event.order) {
                 rewound.wanted.push(event);
             }
@@ -47,8 +50,8 @@ impl<'a> Unwinding<'a> {
         Self { events, orders }
     }
 
-    /// Visits all events of orders in the batch, of each order the latest first. Later events that the batch does
-    /// not have are read, at most so many bytes at a time.
+    /// Visits all order events of the batch; events of the same order are visited newest first.
+    /// Later events that the batch does not contain are read in steps of up to `bytes` bytes.
     pub(super) async fn visit(
         mut self,
         (feed, store, bytes): (&dyn EventFeed, StoreId, u64),
@@ -59,12 +62,14 @@ impl<'a> Unwinding<'a> {
                 let advanced = rewound.advance(&self.events, visit);
                 advanced.map_err(RepositoryError::Refused)?;
             }
+            // A single call reads the missing events of all orders.
             let chains = self.orders.values().filter_map(Rewound::missing);
             let chains: Vec<EventChain> = chains.collect();
             if chains.is_empty() {
                 return Ok(());
             }
             let later = feed.chains(store, &chains, CHAIN_EVENTS, bytes).await?;
+            // Without progress, the loop would never end.
             if later.is_empty() {
                 let missing = "an event of an order is missing";
                 return Err(RepositoryError::Refused(missing.into()));
@@ -79,7 +84,8 @@ impl<'a> Unwinding<'a> {
 }
 
 impl Rewound<'_> {
-    /// Visits wanted events as far back as the events of the batch lead.
+    /// Undoes events of `batch` and visits wanted events, until an event is missing or no wanted
+    /// event is left.
     fn advance(
         &mut self,
         batch: &BTreeMap<u64, &Event>,
@@ -88,6 +94,7 @@ impl Rewound<'_> {
         while let Some(wanted) = self.wanted.last() {
             let latest = self.order.state.last_sequence;
             if wanted.sequence == latest {
+                // The first event of an order has no version before it.
                 let before = match wanted.event.previous {
                     Some(_) => Some(undo(&self.order, &wanted.event)?),
                     None => None,
@@ -106,8 +113,8 @@ impl Rewound<'_> {
         Ok(())
     }
 
-    /// Returns the events that must be undone to reach the next wanted event; `None` if all were
-    /// reached.
+    /// Returns the events to read before the next wanted event can be reached; `None` if no event
+    /// is wanted any more.
     fn missing(&self) -> Option<EventChain> {
         let wanted = self.wanted.last()?;
         Some(EventChain {

@@ -1,4 +1,4 @@
-//! Addresses and customers of a request.
+//! Addresses and customers in requests.
 
 use crate::field::Field;
 use crate::order::{Address, Customer};
@@ -18,7 +18,7 @@ macro_rules! shown {
 
 macro_rules! define_draft {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
-        /// An address as it came in.
+        /// An address, as received.
         #[derive(Debug, Clone, Default, PartialEq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(default))]
@@ -48,7 +48,7 @@ pub(super) enum AddressField<'a> {
     Degrees(&'a Field<f64>),
 }
 
-/// A customer as it came in.
+/// A customer, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "the fields are those of `Customer`")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -77,7 +77,7 @@ impl CustomerDraft {
 }
 
 impl AddressDraft {
-    /// Returns true if every field is absent or a blank text.
+    /// Returns `true` if every field is absent or blank.
     pub fn is_empty(&self) -> bool {
         let mut is_empty = true;
         self.each(|_, field| {
@@ -89,11 +89,12 @@ impl AddressDraft {
         is_empty
     }
 
-    /// Checks an address that nothing is sent to. Nothing is required of it, and a country or a
-    /// province that would make a parcel undeliverable is only worth a warning.
+    /// Checks an address to which no parcel is sent. No field is required, and a country or
+    /// province that would make a parcel undeliverable is only a warning.
     pub(super) fn check_billing(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
-        // A field of the wrong type has been reported, and counts as absent here.
+        // Collected apart, to become warnings. A field of the wrong type is already reported and
+        // counts as absent.
         let places = &mut Report::default();
         if let Some(country) = self.country(&address, path, places) {
             fill_country(&mut address, country);
@@ -126,8 +127,8 @@ impl AddressDraft {
         address
     }
 
-    /// Checks where a cart goes: country and province, which rates depend on, and what else is
-    /// present.
+    /// Checks the destination of a cart: country and province, on which rates depend, and other
+    /// fields if present.
     pub(super) fn check_destination(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         self.require_country(path, report);
@@ -147,12 +148,12 @@ impl AddressDraft {
         }
     }
 
-    /// The country that code and name agree on. `None` where there is neither, or where the code,
-    /// or a name without a code, is not known.
+    /// Returns the country of `address`; `None` if code and name are both absent, if the code is
+    /// unknown, or if the name is unknown and there is no code.
     fn country(&self, address: &Address, path: &Path<'_>, report: &mut Report) -> Option<Country> {
         let by_name = address.country.as_deref().and_then(Country::from_name);
         let Some(given) = address.country_code.as_deref() else {
-            // Where the code itself is wrong, that has been said already.
+            // An invalid code has already been reported.
             if by_name.is_none() && address.country.is_some() && self.country_code.is_blank() {
                 let message = "not a known country name; send the two-letter code as country_code";
                 report.violation(&path.key("country"), IssueCode::UnknownCountry, message);
@@ -213,14 +214,14 @@ impl AddressDraft {
     }
 }
 
-/// Fills in what is missing of the country's name and code. A name stays as it was given.
+/// Sets the country code, and the name if it is absent. A given name is kept.
 fn fill_country(address: &mut Address, country: Country) {
     address.country_code = Some(country.code().to_owned());
     let name = || country.name().to_owned();
     address.country.get_or_insert_with(name);
 }
 
-/// Writes a known province code with its country (`US-CA`), and fills in a missing name.
+/// Writes a known province code with its country (`US-CA`), and sets the name if it is absent.
 fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, report: &mut Report) {
     let Some(given) = &address.province_code else {
         return;

@@ -1,17 +1,17 @@
-//! What a request does to an optional field.
+//! The effect of a request on an optional field.
 
 use crate::field::Field;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OptionalChange<T> {
     Keep,
-    /// It gets another value, or none.
+    /// Sets the field to this value; `None` clears it.
     Set(Option<T>),
 }
 
 impl<T> OptionalChange<T> {
-    /// Returns what a field of a request does, given its checked value. Absent and null leave a
-    /// field; a value sets it. A blank text sets it to nothing: that clears the field.
+    /// Returns the effect of `field`, given its `checked` value: absent and null keep the stored
+    /// value, a value replaces it, and a blank text clears it.
     pub(super) fn new<U>(field: &Field<U>, checked: Option<T>) -> Self {
         if field.is_absent() {
             Self::Keep

@@ -1,4 +1,4 @@
-//! Commands of a store about an order that is on its way.
+//! Commands of a store about a stored order.
 
 use crate::field::Field;
 use crate::id::ItemId;
@@ -11,29 +11,31 @@ use super::update::item_id;
 use crate::check::{flag, integer, lines, order_id, text, version};
 use crate::limits;
 
-/// A command about an order, as it came in. Each command uses some of the fields after `reason`.
+/// A command about an order, as received. Fields after `reason` are for some commands only.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CommandDraft {
-    /// The caller's id of the order, or the service's order id.
+    /// Caller's order id, or the service order id.
     pub order_id: Field<String>,
-    /// The version that the order must have.
+    /// Version that the order must have; absent for any version.
     pub version: Field<i64>,
-    /// Why.
+    /// Reason for the command, in words.
     pub reason: Field<String>,
-    /// The items; absent for all that the command can concern.
+    /// Items; absent for all items that the command can concern.
     pub line_items: Field<Vec<Field<ItemNameDraft>>>,
-    /// When a hold ends by itself, in milliseconds since 1970.
+    /// Time when a hold ends by itself, in milliseconds since 1970; for
+    /// [`OrderService::hold`](crate::order::OrderService::hold).
     pub until: Field<i64>,
-    /// An answer in words.
+    /// Answer to the print shop, in words; for
+    /// [`OrderService::answer`](crate::order::OrderService::answer).
     pub text: Field<String>,
-    /// Whether a fee is accepted.
+    /// Whether the store accepts the fee of a `fee_approval`.
     pub accept: Field<bool>,
 }
 
-/// An entry of a command's `line_items`, as it came in.
+/// An entry of `line_items` in a command, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ItemNameDraft {
-    /// The item.
+    /// The service's id of the item.
     pub app_item_id: Field<String>,
 }
 
@@ -45,7 +47,7 @@ pub(crate) struct ValidCommand {
     pub(crate) text: Option<String>,
     pub(crate) accept: Option<bool>,
     pub(crate) warnings: Vec<Warning>,
-    /// `None` for all that the command can concern.
+    /// `None` for all items that the command can concern.
     pub(super) items: Option<NamedItems>,
 }
 
@@ -72,6 +74,7 @@ impl CommandDraft {
                 reason,
                 until: until.map(Timestamp::from_millis),
                 text: answer,
+                // Absent differs from false here: it does not answer whether the fee is accepted.
                 accept: accept.filter(|_| !self.accept.is_absent()),
                 items,
                 warnings: std::mem::take(&mut report.warnings),
@@ -81,10 +84,10 @@ impl CommandDraft {
     }
 }
 
-/// The items that a command names, each with its place in the request.
+/// Items that a command names, each with its index in the request.
 pub(super) type NamedItems = Vec<(usize, String)>;
 
-/// Checks the items of a command; `None` for all that it can concern.
+/// Reads the items of a command from `field`; `None` for all items that it can concern.
 pub(super) fn check_items(
     field: &Field<Vec<Field<ItemNameDraft>>>,
     path: &Path<'_>,
@@ -94,6 +97,7 @@ pub(super) fn check_items(
         return None;
     }
     let drafts = entries(field, path, report)?;
+    // An empty list must not mean all items.
     if drafts.is_empty() {
         report.required(path, "at least one item; leave `line_items` out for all");
     }
@@ -131,7 +135,7 @@ impl ValidCommand {
         }
     }
 
-    /// Returns `None` for all items that the command can concern.
+    /// Finds the named items in `order`. Returns `None` for all items that the command can concern.
     pub(crate) fn items_of(&self, order: &Order) -> Result<Option<Vec<ItemId>>, OrderError> {
         let Some(given) = &self.items else {
             return Ok(None);
@@ -159,7 +163,7 @@ pub(super) fn find_items<'a>(
     }
 }
 
-/// Reports an item of the request that the order does not have. `index` is its place in the request.
+/// Reports an item that the order does not have. `index` is its index in `line_items`.
 pub(crate) fn unknown_item(index: usize, report: &mut Report) {
     let list = Path::Root.key("line_items");
     let message = "the order has no such item; use the `id` of an entry of its childDetails";

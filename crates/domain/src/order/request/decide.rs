@@ -1,4 +1,4 @@
-//! Decisions of an operator about the change that a store has asked for.
+//! Decisions of an operator about a store's pending change.
 
 use crate::check::{flag, lines, order_id, text, version, word};
 use crate::field::Field;
@@ -7,24 +7,24 @@ use crate::id::ChangeId;
 use crate::limits;
 use crate::report::{IssueCode, Path, Report, Warning};
 
-/// A decision about a pending change, as it came in.
+/// A decision about a pending change, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DecideDraft {
-    /// The service order id.
+    /// Service order id of the order.
     pub order_id: Field<String>,
-    /// The version that the order must have.
+    /// Version that the order must have; absent for any version.
     pub version: Field<i64>,
-    /// The decision: one of [`DecideDraft::DECISIONS`].
+    /// Decision, a word of [`DecideDraft::DECISIONS`].
     pub decision: Field<String>,
-    /// The change that is decided; the pending one, whichever it is, if it is absent.
+    /// Id of the change to decide; absent for whichever change is pending.
     pub change_id: Field<String>,
-    /// Why. Required to refuse.
+    /// Reason in words; required for `refuse`.
     pub reason: Field<String>,
-    /// The question. Required to ask.
+    /// Question to the store; required for `ask`.
     pub text: Field<String>,
-    /// Whether cancelled items are charged all the same.
+    /// Whether cancelled items are charged nevertheless; for `approve` only.
     pub keep_fees: Field<bool>,
-    /// Only return the result, and store nothing.
+    /// Whether to return the result without storing it.
     pub dry_run: Field<bool>,
 }
 
@@ -51,10 +51,10 @@ enum Word {
 }
 
 impl DecideDraft {
-    /// The words that `decision` can be.
+    /// Words that `decision` accepts.
     pub const DECISIONS: [&str; 3] = ["approve", "refuse", "ask"];
 
-    /// Whether the request is a dry run.
+    /// Returns whether `dry_run` is true.
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
     }

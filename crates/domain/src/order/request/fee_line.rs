@@ -1,4 +1,4 @@
-//! The request of an operator that adds a fee line.
+//! An operator's request to add a fee line.
 
 use super::command::ValidCommand;
 use crate::check::{order_id, text, version, word};
@@ -7,24 +7,24 @@ use crate::id::ItemId;
 use crate::pricing::fees::FeeType;
 use crate::report::{IssueCode, Path, Report};
 
-/// A fee line to add, as it came in.
+/// A fee line to add, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FeeLineDraft {
-    /// The service order id.
+    /// Service order id of the order.
     pub order_id: Field<String>,
-    /// The version that the order must have.
+    /// Version that the order must have; absent for any version.
     pub version: Field<i64>,
-    /// The fee that the line changes.
+    /// Type of the fee that the line changes.
     pub fee: Field<String>,
-    /// How much, as decimal text in major units; negative if it lowers the fee.
+    /// Amount in major units, as a decimal string; negative to lower the fee.
     pub amount: Field<String>,
-    /// Why.
+    /// Reason in words; required.
     pub reason: Field<String>,
-    /// The item that the line is for; absent if it is for the order.
+    /// The service's id of the item; absent if the line is for the whole order.
     pub app_item_id: Field<String>,
 }
 
-/// A fee line whose values have been checked. What the amount may be depends on the order.
+/// A checked fee line. Whether the amount is possible depends on the order.
 pub(crate) struct ValidFeeLine {
     pub(crate) command: ValidCommand,
     pub(crate) fee: FeeType,
@@ -50,6 +50,7 @@ impl FeeLineDraft {
         }
         let fees = FeeType::ALL.map(|fee| (fee.as_str(), fee));
         let fee = word(&self.fee, &root.key("type"), fees, report);
+        // Not parsed here: the number of decimals depends on the order's currency.
         let amount = self.amount.read(&root.key("amount"), report).cloned();
         let reason = text(&self.reason, &root.key("reason"), report);
         let item = self.check_item(report);

@@ -25,7 +25,7 @@ impl OrderDraft {
         builder.differing(stored, every_path())
     }
 
-    /// Shows every known field that has a value, in a fixed order.
+    /// Calls `show` with path and value of every known field that has a value, in a fixed order.
     fn leaves(&self, kind: OrderKind, show: &mut dyn FnMut(&str, &str)) {
         let leaves = &mut Leaves {
             path: String::with_capacity(64),
@@ -34,7 +34,7 @@ impl OrderDraft {
         };
         leaves.leaf("type", kind.as_str());
         for (key, field) in self.texts() {
-            // A label is read of label orders only.
+            // Manual orders ignore the label, so it must not distinguish two requests.
             if key != LABEL || kind == OrderKind::Label {
                 leaves.text(key, field);
             }
@@ -62,7 +62,8 @@ impl OrderDraft {
     }
 }
 
-/// Shows leaves with their paths. A path is put together in place, because an order has some fifty.
+/// Passes values with their paths to `show`. The path is built in place, because an order has
+/// dozens of values.
 struct Leaves<'a> {
     path: String,
     number: String,
@@ -95,6 +96,7 @@ impl Leaves<'_> {
 
     fn texts<'f>(&mut self, key: &str, fields: impl Iterator<Item = &'f Field<String>>) {
         self.entries(key, fields, |field, leaves| {
+            // A blank URL has no value, but counts in the index of the URLs after it.
             if let Some(text) = field.text() {
                 leaves.here(&one_line(text));
             }
@@ -133,14 +135,14 @@ fn address_leaves(address: &AddressDraft, leaves: &mut Leaves<'_>) {
     each_address_field(address, |key, field| match field {
         AddressField::Text(text) => leaves.text(key, text),
         AddressField::Degrees(Field::Value(degrees)) => {
-            // Adding zero makes 0 of -0, which is the same place.
+            // Adding zero turns -0 into 0, which is the same position.
             leaves.number(key, degrees + 0.0);
         }
         AddressField::Degrees(_) => {}
     });
 }
 
-/// Shows the texts of an address, then its numbers.
+/// Calls `show` for the texts of `address`, then for its numbers.
 fn each_address_field(
     address: &AddressDraft,
     mut show: impl FnMut(&'static str, AddressField<'_>),
@@ -171,12 +173,13 @@ fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
         leaves.number("quantity", quantity);
     }
     leaves.texts("fileUrls", item.file_urls.value().into_iter().flatten());
-    // Images belong to no place: a blank one among them means nothing, not even a number.
+    // The position of an image has no meaning, so a blank image gets no index.
     let images = item.mockup_images.value().into_iter().flatten();
     leaves.texts("mockupImages", images.filter(|url| !url.is_blank()));
 }
 
-/// Every path that a create request can have, so that a path that is gone can be named.
+/// Returns every path that a create request can have, so that a path that only the stored request
+/// has can be named.
 fn every_path() -> impl Iterator<Item = String> {
     let order = OrderDraft::default();
     let top: Vec<&str> = order.texts().into_iter().map(|(key, _)| key).collect();

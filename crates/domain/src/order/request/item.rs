@@ -1,4 +1,4 @@
-//! Line items of a request.
+//! Line items in requests.
 
 use crate::field::Field;
 use crate::id::ItemId;
@@ -9,7 +9,7 @@ use crate::report::{IssueCode, Path, Report};
 use super::change::OptionalChange;
 use crate::check::{integer, text, urls};
 
-/// A line item as it came in.
+/// A line item, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "the fields are those of `LineItem`")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -24,13 +24,13 @@ pub struct LineItemDraft {
     pub ref_id: Field<String>,
 }
 
-/// The checked values of an item: all of a new one, or those to replace.
+/// Checked values of an item: all values of a new item, or the values that an update replaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ItemValues {
     pub(crate) name: OptionalChange<String>,
     pub(crate) ref_id: OptionalChange<String>,
     pub(crate) ship_class: OptionalChange<String>,
-    /// `None` stays, as for the fields below.
+    /// `None` keeps the stored value, also in the fields below.
     pub(crate) sku: Option<String>,
     pub(crate) quantity: Option<u32>,
     pub(crate) file_urls: Option<Vec<String>>,
@@ -56,7 +56,7 @@ impl LineItemDraft {
         }
     }
 
-    /// Returns a new item, not priced yet; `None` if a violation was reported.
+    /// Returns a new item with this `id`, not priced yet; `None` if a violation was reported.
     pub(super) fn check(
         &self,
         id: ItemId,
@@ -71,6 +71,7 @@ impl LineItemDraft {
         if self.quantity.is_absent() {
             report.required(&path.key("quantity"), "the number of units");
         }
+        // Earlier items may already have added violations.
         if report.violations.len() > before {
             return None;
         }
@@ -91,7 +92,7 @@ impl LineItemDraft {
     }
 }
 
-/// Images belong to no place, so that an empty one means nothing.
+/// The position of an image has no meaning, so blank entries are removed.
 fn without_gaps(mut urls: Vec<String>) -> Vec<String> {
     urls.retain(|url| !url.is_empty());
     urls
@@ -113,7 +114,8 @@ pub(super) fn entry<'a, T>(
     field.required(path, "a line item, not null", report)
 }
 
-/// Reports more items than an order may have: then it is the only problem worth reporting.
+/// Returns a report if `field` has more items than an order may have. No other problem is then
+/// reported.
 pub(super) fn too_many<T>(field: &Field<Vec<Field<T>>>, path: &Path<'_>) -> Option<Report> {
     let count = field.value().map_or(0, Vec::len);
     if count <= limits::LINE_ITEMS {

@@ -1,20 +1,20 @@
-//! The request that gives an order another label.
+//! The request to replace the label of an order.
 
 use super::order::LABEL;
 use crate::check::{order_id, text, url, version};
 use crate::field::Field;
 use crate::report::{Path, Report, Warning};
 
-/// A request for another label, as it came in.
+/// A request to replace the label of an order, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LabelDraft {
-    /// The caller's id of the order, or the service's order id.
+    /// Caller's order id, or the service order id.
     pub order_id: Field<String>,
-    /// The version that the order must have.
+    /// Version that the order must have; absent for any version.
     pub version: Field<i64>,
-    /// Why.
+    /// Reason for the change, in words.
     pub reason: Field<String>,
-    /// Where the other label can be fetched.
+    /// Http or https URL of the new label.
     pub shipping_address_label: Field<String>,
 }
 

@@ -1,7 +1,7 @@
-//! Requests as they come in, before anything is checked, and the checks that make them valid.
+//! Requests as received, and the checks that make them valid.
 //!
-//! Drafts hold [`Field`]s, so that absent, blank and wrongly typed values can all be reported in
-//! one go. Paths in violations and warnings are spelled as the fields are in the HTTP interface.
+//! Drafts consist of [`Field`]s, so that absent, blank and wrongly typed values can all be reported
+//! in one response. Paths in violations and warnings use the field names of the HTTP interface.
 
 mod address;
 mod change;

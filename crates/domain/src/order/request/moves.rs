@@ -1,4 +1,4 @@
-//! Commands of an operator about many orders.
+//! An operator's command about many orders.
 
 use std::collections::HashSet;
 
@@ -11,37 +11,37 @@ use crate::limits;
 use crate::report::{IssueCode, Path, Report, Warning};
 use crate::time::Timestamp;
 
-/// A command about many orders, as it came in. Each command uses some of the fields after `reason`.
+/// A command about many orders, as received. Fields after `reason` are for some commands only.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MoveDraft {
-    /// The command.
+    /// Command, a name of [`MoveDraft::commands`].
     pub command: Field<String>,
-    /// The orders, 1 to [`limits::MOVED_ORDERS`].
+    /// Orders, 1 to [`limits::MOVED_ORDERS`].
     pub orders: Field<Vec<Field<OrderToMoveDraft>>>,
-    /// Why.
+    /// Reason in words; some commands require it.
     pub reason: Field<String>,
-    /// When a hold ends by itself, in milliseconds since 1970.
+    /// For `hold`: time when the hold ends by itself, in milliseconds since 1970.
     pub until: Field<i64>,
-    /// Whether cancelled items are charged all the same.
+    /// For `cancel` and `resolve`: whether cancelled items are charged nevertheless.
     pub keep_fees: Field<bool>,
-    /// What the shop needs from the store.
+    /// For `need`: kind of the print shop's question to the store.
     pub code: Field<String>,
-    /// The same in words.
+    /// For `need`: the question in words.
     pub text: Field<String>,
-    /// The fee to approve, as decimal text in major units.
+    /// For `need`: fee that the store must approve, in major units, as a decimal string.
     pub amount: Field<String>,
-    /// What becomes of items for which nothing is needed any more.
+    /// For `resolve`: a word of [`MoveDraft::resolutions`]; absent for `return`.
     pub to: Field<String>,
 }
 
-/// An order to move, as it came in.
+/// An order in a command, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OrderToMoveDraft {
-    /// The service order id.
+    /// Service order id of the order.
     pub order_id: Field<String>,
-    /// The version that the order must have.
+    /// Version that the order must have; absent for any version.
     pub version: Field<i64>,
-    /// The items; absent for all that the command can concern.
+    /// Items; absent for all items that the command can concern.
     pub line_items: Field<Vec<Field<ItemNameDraft>>>,
 }
 
@@ -71,13 +71,13 @@ pub(crate) enum MoveCommand {
     Need {
         code: NeedCode,
         text: Option<String>,
-        /// Decimal text: the number of decimals depends on the currency of each order.
+        /// Decimal string, because the number of decimals depends on the currency of each order.
         amount: Option<String>,
     },
     Resolve(Resolution),
 }
 
-/// The commands that move items, with the fields that each has, besides `reason`.
+/// Commands that move items, each with its fields besides `reason`.
 const COMMANDS: [(Command, &[&str]); 7] = [
     (Command::Start, &[]),
     (Command::PutBack, &[]),
@@ -88,14 +88,14 @@ const COMMANDS: [(Command, &[&str]); 7] = [
     (Command::Resolve, &["to", "keepFees"]),
 ];
 
-/// The fields of a command that moves items.
+/// Fields of a command that moves items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveRule {
-    /// The name of the command.
+    /// Name of the command.
     pub command: &'static str,
-    /// Its fields that not all commands have.
+    /// Names of its fields that not all commands have.
     pub fields: &'static [&'static str],
-    /// Whether it requires a reason.
+    /// Whether the command requires a reason.
     pub needs_reason: bool,
 }
 
@@ -107,12 +107,12 @@ const RETURN: &str = "return";
 const CANCELLED: &str = "cancelled";
 
 impl MoveDraft {
-    /// Returns the commands that move items, by their names.
+    /// Returns the names of the commands that move items.
     pub fn commands() -> impl Iterator<Item = &'static str> {
         COMMANDS.into_iter().map(|(command, _)| command.as_str())
     }
 
-    /// Returns the rules of all commands.
+    /// Returns the rule of each command, with its fields.
     pub fn rules() -> impl Iterator<Item = MoveRule> {
         COMMANDS.into_iter().map(|(command, fields)| MoveRule {
             command: command.as_str(),
@@ -121,7 +121,7 @@ impl MoveDraft {
         })
     }
 
-    /// Returns the words that `to` can have.
+    /// Returns the words that `to` accepts.
     pub fn resolutions() -> [&'static str; 2] {
         [RETURN, CANCELLED]
     }
@@ -151,10 +151,10 @@ impl MoveDraft {
         }
     }
 
-    /// Checks the command and its values, but not which orders are named.
+    /// Checks the command and its values, but not `orders`.
     ///
     /// # Errors
-    /// The report has every field that is wrong.
+    /// A report of all fields that are wrong.
     pub fn check_values(&self) -> Result<(), Report> {
         let mut report = Report::default();
         let reason = text(&self.reason, &Path::Root.key("reason"), &mut report);
@@ -178,7 +178,7 @@ impl MoveDraft {
                 continue;
             };
             if !seen.insert(order.order_id.clone()) {
-                // Both would be moved at the same time, in either order.
+                // Both entries would be moved concurrently, in unknown order.
                 let message = "the order is listed twice; merge the two entries";
                 report.violation(&path.key("order_id"), IssueCode::Repeated, message);
             }
@@ -211,6 +211,7 @@ impl MoveDraft {
                 Some(MoveCommand::Cancel { keep_fees })
             }
             Command::Need => self.check_need(report),
+            // Only `COMMANDS` are accepted above, so this is `Command::Resolve`.
             _ => self.check_resolution(report).map(MoveCommand::Resolve),
         }
     }
@@ -239,6 +240,7 @@ impl MoveDraft {
         let codes = NeedCode::ALL.map(|code| (code.as_str(), code));
         let code = word(code, &code_path, codes, report);
         let note = limits::PRODUCTION_NOTE;
+        // Before `code?`, so that all problems are reported.
         let text = lines(&self.text, &root.key("text"), note, report);
         let amount = self.amount.read(&root.key("amount"), report).cloned();
         let code = code?;

@@ -1,4 +1,4 @@
-//! The requests that create an order: create and create label.
+//! The requests that create a manual order or a label order.
 
 use super::{AddressDraft, CustomerDraft, LineItemDraft};
 use crate::field::Field;
@@ -15,28 +15,28 @@ use crate::check::{email, flag, order_id, text, url};
 
 pub(super) const LABEL: &str = "shipping_address_label";
 
-/// A request to create an order of either kind, as it came in.
+/// A request to create a manual order or a label order, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct OrderDraft {
-    /// The caller's id of the order.
+    /// Caller's order id.
     pub order_id: Field<String>,
-    /// The caller's e-mail address.
+    /// E-mail address that the caller gives.
     pub email: Field<String>,
-    /// Where the prepared label can be fetched. Read for label orders only.
+    /// Http or https URL of the prepared label. Read for label orders only.
     pub shipping_address_label: Field<String>,
-    /// Where the order goes. Optional for label orders.
+    /// Shipping address. Optional for label orders.
     pub shipping_address: Field<AddressDraft>,
-    /// Who pays.
+    /// Address of the payer.
     pub billing_address: Field<AddressDraft>,
-    /// Who ordered.
+    /// Person who ordered.
     pub customer: Field<CustomerDraft>,
-    /// What is ordered.
+    /// Line items, 1 to 100.
     pub line_items: Field<Vec<Field<LineItemDraft>>>,
-    /// The form of the answer: `normal`.
+    /// Form of the response; only `normal` exists.
     pub response_type: Field<String>,
-    /// Only return the result, and store nothing. The request is the same one without it.
+    /// Whether to return the result without storing an order. It does not distinguish two requests.
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
 }
@@ -44,18 +44,18 @@ pub struct OrderDraft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     Order,
-    /// What a price depends on: the line items and, unless there is a label, country and province
-    /// of the destination.
+    /// Fields that a price depends on: the line items and, without a label, country and province of
+    /// the destination.
     Cart,
 }
 
 impl OrderDraft {
-    /// Whether the request is a dry run.
+    /// Returns whether `dry_run` is true.
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// The kind of order that an estimate is about: a label makes it a label order.
+    /// Returns the kind of order in an estimate: a label makes it a label order.
     pub(crate) fn kind(&self) -> OrderKind {
         if self.shipping_address_label.is_blank() {
             OrderKind::Manual
@@ -72,9 +72,10 @@ impl OrderDraft {
         ]
     }
 
-    /// Returns the order, not priced yet, and the warnings.
+    /// Checks the request. Returns the order, not priced yet, and the warnings.
     ///
-    /// Of a cart, the order id is empty and the customer without a name where it has none.
+    /// If `extent` is a cart, order id and customer may be absent: the order id is then empty, and
+    /// the customer has no name.
     pub(crate) fn check(
         &self,
         kind: OrderKind,
@@ -206,7 +207,7 @@ pub(super) fn required_customer(
     draft.map_or_else(Customer::default, |draft| draft.check(path, report))
 }
 
-/// There is one form of answer; asking for another is worth a warning.
+/// Warns if the request wants another form of response than `normal`.
 pub(super) fn response_type(field: &Field<String>, report: &mut Report) {
     let path = Path::Root.key("response_type");
     if text(field, &path, report).is_some_and(|asked| asked != "normal") {

@@ -1,4 +1,4 @@
-//! The request that makes items of an order again, with a new order.
+//! The request to make items of an order again, with a new order.
 
 use super::command::ItemNameDraft;
 use super::item::{entries, entry, too_many};
@@ -10,27 +10,28 @@ use crate::limits;
 use crate::order::fingerprint::{Builder, Fingerprint};
 use crate::report::{IssueCode, Path, Report, Warning};
 
-/// A request to make items of an order again, as it came in.
+/// A request to make items of an order again, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReplaceDraft {
-    /// The service order id of the order that is replaced.
+    /// Service order id of the replaced order.
     pub order_id: Field<String>,
-    /// The version that this order must have. Required: a repeated request is recognised by it.
+    /// Version that the replaced order must have. Required, because it identifies a repeated
+    /// request.
     pub version: Field<i64>,
-    /// Why.
+    /// Reason in words; required.
     pub reason: Field<String>,
-    /// The items.
+    /// Items to make again.
     pub line_items: Field<Vec<Field<ReplacedItemDraft>>>,
-    /// Whether the new order is charged.
+    /// Whether the new order is charged; free if absent.
     pub charge: Field<bool>,
 }
 
-/// An item to make again, as it came in.
+/// An item to make again, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReplacedItemDraft {
-    /// The item.
+    /// Reference to the item.
     pub name: ItemNameDraft,
-    /// How many units.
+    /// Number of units to make again.
     pub quantity: Field<i64>,
 }
 
@@ -45,7 +46,7 @@ pub(crate) struct ValidReplace {
 
 pub(crate) struct ReplacedItem {
     pub(crate) index: usize,
-    /// `None` if no item can have the id.
+    /// `None` if the id is malformed: no item has it.
     pub(crate) id: Option<ItemId>,
     pub(crate) quantity: u32,
 }
@@ -99,6 +100,7 @@ impl ReplaceDraft {
             let Some(item) = draft.and_then(|draft| draft.check(index, &path, report)) else {
                 continue;
             };
+            // Malformed ids are reported later, as unknown items.
             if item.id.is_some() && items.iter().any(|other| other.id == item.id) {
                 let message = "the item is listed twice; merge the two entries";
                 report.violation(&path.key("appItemId"), IssueCode::Repeated, message);

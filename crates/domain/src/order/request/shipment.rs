@@ -1,4 +1,4 @@
-//! Requests of operators about shipments.
+//! Operators' requests about shipments.
 
 use crate::field::Field;
 use crate::fulfilment::{ShipCommand, ShipmentUpdate, ShippedUnits, Tracking};
@@ -12,69 +12,71 @@ use super::command::find_items;
 use super::item::{entries, entry, too_many};
 use crate::check::{integer, moment, order_id, text, url, version, word};
 
-/// A request about a shipment, as it came in. Each call uses some of the fields.
+/// A request about a shipment, as received. Each operation uses some of the fields.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ShipmentDraft {
-    /// The service's order id.
+    /// Service order id of the order.
     pub order_id: Field<String>,
-    /// The shipment.
+    /// The service's id of the shipment.
     pub shipment_id: Field<String>,
-    /// The version that the order must have.
+    /// Version that the order must have; absent for any version.
     pub version: Field<i64>,
-    /// Why.
+    /// Reason for the change, in words.
     pub reason: Field<String>,
-    /// The caller's reference.
+    /// Caller's own reference of the shipment, `ref` in requests.
     pub reference: Field<String>,
-    /// The carrier.
+    /// Name of the carrier.
     pub carrier: Field<String>,
     /// The carrier's number of the parcel.
     pub tracking_number: Field<String>,
-    /// Where the parcel can be followed.
+    /// URL of a page that shows where the parcel is.
     pub tracking_url: Field<String>,
-    /// When it was handed to the carrier, in milliseconds since 1970.
+    /// Time when the carrier got the parcel, in milliseconds since 1970.
     pub shipped_at: Field<i64>,
-    /// The units; absent for all that are not shipped of items ready or in production.
+    /// Units in the parcel; absent for all unshipped units of items that are ready or in
+    /// production.
     pub line_items: Field<Vec<Field<UnitsDraft>>>,
-    /// What the carrier reports.
+    /// Status in a carrier's report: `delivered` or `returned`.
     pub status: Field<String>,
-    /// When that happened, in milliseconds since 1970.
+    /// Time of `status`, in milliseconds since 1970; absent for now.
     pub at: Field<i64>,
 }
 
-/// An entry of a shipment's `line_items`, as it came in.
+/// An entry of `line_items` in a shipment, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct UnitsDraft {
-    /// The item.
+    /// The service's id of the item.
     pub app_item_id: Field<String>,
-    /// Number of units.
+    /// Number of units, 1 to 1000.
     pub quantity: Field<i64>,
 }
 
 pub(crate) struct ValidShipment {
-    /// The service's order id, where it was given without need.
+    /// Service order id, if given although the shipment is named by other fields.
     pub(crate) order_id: Option<String>,
     pub(crate) version: Option<u32>,
     pub(crate) reason: Option<String>,
     pub(crate) values: ShipmentUpdate,
-    /// With the place of each in the request, and the quantity.
+    /// Index in the request, item id and quantity of each entry; `None` for all unshipped units.
     units: Option<Vec<(usize, String, u32)>>,
     pub(crate) warnings: Vec<Warning>,
 }
 
 pub(crate) struct NamedShipment {
     pub(crate) lookup: ShipmentLookup,
-    /// The carrier; `None` for any.
+    /// `None` for any carrier.
     pub(crate) carrier: Option<String>,
 }
 
-/// What a carrier reports, and when that happened; `None` for now.
+/// A carrier's report; `at` is `None` for now.
 pub(crate) struct ShipmentReport {
     pub(crate) tracking: Tracking,
     pub(crate) at: Option<Timestamp>,
 }
 
 impl ShipmentDraft {
-    /// Returns the values of the shipment itself, without its items, and adds what is wrong with them to `report`.
+    /// Returns the values of the shipment itself, without its items, and adds their problems to
+    /// `report`.
     pub fn values(&self, report: &mut Report) -> ShipmentUpdate {
         let root = Path::Root;
         ShipmentUpdate {
@@ -105,7 +107,8 @@ impl ShipmentDraft {
         without_violations(report, named.map(|named| (named, valid)))
     }
 
-    /// Checks a report of a carrier, which names the shipment by its id or by carrier and number.
+    /// Checks a carrier's report. It names the shipment by its id, or by carrier and tracking
+    /// number.
     pub(crate) fn check_report(
         &self,
     ) -> Result<(NamedShipment, ShipmentReport, ValidShipment), Report> {
@@ -258,8 +261,8 @@ impl ValidShipment {
 }
 
 impl ShipmentUpdate {
-    /// Returns the command that records a shipment with these values. `items` are its units; `None` for all that is not
-    /// shipped.
+    /// Returns the command that records a shipment with the new `id` and these values. `items` are
+    /// its units; `None` for all unshipped units.
     pub fn command(self, id: ShipmentId, items: Option<Vec<ShippedUnits>>) -> ShipCommand {
         ShipCommand {
             id,

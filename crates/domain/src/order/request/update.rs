@@ -1,4 +1,4 @@
-//! The request that changes an order.
+//! The request to update an order.
 
 use crate::event::Role;
 use crate::field::Field;
@@ -13,47 +13,47 @@ use super::order::{optional_address, required_customer, response_type, shipping_
 use super::{AddressDraft, CustomerDraft};
 use crate::check::{email, flag, lines, order_id, text, version};
 
-/// A request to change an order, as it came in.
+/// A request to update an order, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct UpdateDraft {
-    /// The caller's id of the order, or the service's order id.
+    /// Caller's order id, or the service order id.
     pub order_id: Field<String>,
-    /// Replaces the e-mail address; blank clears it.
+    /// New e-mail address; blank clears it.
     pub email: Field<String>,
-    /// Replaces the shipping address whole. On label orders optional, and cleared by an empty
-    /// object.
+    /// New shipping address; replaces the whole address. For label orders it is optional, and an
+    /// empty object clears it.
     pub shipping_address: Field<AddressDraft>,
-    /// Replaces the billing address whole; an empty object clears it.
+    /// New billing address; replaces the whole address. An empty object clears it.
     pub billing_address: Field<AddressDraft>,
-    /// Replaces the customer whole.
+    /// New customer; replaces first and last name.
     pub customer: Field<CustomerDraft>,
-    /// Items to change, add or take out. Items not listed stay as they are.
+    /// Items to change, add or remove. Items that are not listed stay unchanged.
     pub line_items: Field<Vec<Field<ItemChange>>>,
-    /// The form of the answer: `normal`.
+    /// Form of the response; only `normal` exists.
     pub response_type: Field<String>,
-    /// Replaces the note to production; blank clears it.
+    /// New note for the staff in production; blank clears it.
     pub production_note: Field<String>,
-    /// The version the caller has seen: where the order has moved on, nothing changes.
+    /// Version that the caller has seen. If the order has another version, nothing changes.
     pub version: Field<i64>,
-    /// Why. Required of operators.
+    /// Reason in words; required of operators.
     pub reason: Field<String>,
-    /// Only return the result, and store nothing.
+    /// Whether to return the result without storing it.
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
 }
 
-/// An entry of an update's `line_items`, as it came in.
+/// An entry of `line_items` in an update, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct ItemChange {
-    /// The item to change; a new item has none.
+    /// The service's id of the item to change; absent for a new item.
     pub app_item_id: Field<String>,
-    /// Take the item out.
+    /// Whether to remove the item.
     pub remove: Field<bool>,
-    /// The values to replace.
+    /// New values of the item.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub item: LineItemDraft,
 }
@@ -71,9 +71,9 @@ pub(crate) struct ValidUpdate {
     pub(crate) email: OptionalChange<String>,
     pub(crate) shipping_address: OptionalChange<Address>,
     pub(crate) billing_address: OptionalChange<Address>,
-    /// `None` leaves it. Only operators may leave it out.
+    /// `None` keeps the stored customer. Only operators may leave it out.
     pub(crate) customer: Option<Customer>,
-    /// With the place of each in the request.
+    /// Each entry with its index in the request.
     pub(crate) items: Vec<(usize, ItemUpdate)>,
     pub(crate) production_note: OptionalChange<String>,
     pub(crate) version: Option<u32>,
@@ -82,7 +82,7 @@ pub(crate) struct ValidUpdate {
 }
 
 impl ValidUpdate {
-    /// Puts all values but the items into the order.
+    /// Writes all values except the items into `parts`.
     pub(crate) fn apply(self, parts: &mut OrderParts) {
         if let Some(customer) = self.customer {
             parts.customer = customer;
@@ -95,14 +95,14 @@ impl ValidUpdate {
 }
 
 impl UpdateDraft {
-    /// Whether the request is a dry run.
+    /// Returns whether `dry_run` is true.
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
-    /// Whether the shipping address may be absent or cleared depends on the stored order and is
-    /// left to the caller. New items get ids of `new_id`. An operator may leave out all but the order and
-    /// the reason.
+    /// Checks the request. If `by` is an operator, only the order and the reason are required. New
+    /// items get ids from `new_id`. Whether the shipping address may be absent or cleared depends
+    /// on the stored order, so the caller checks it.
     pub(crate) fn check(
         &self,
         by: Role,
@@ -173,6 +173,7 @@ impl UpdateDraft {
                 continue;
             };
             if let Some(id) = change.app_item_id.text() {
+                // An id can be written in upper or lower case.
                 if seen.iter().any(|other| other.eq_ignore_ascii_case(id)) {
                     let message =
                         "the same item stands twice in this update; merge the two entries";
@@ -199,6 +200,7 @@ impl ItemChange {
         let id = text(&self.app_item_id, &id_path, report);
         let remove = flag(&self.remove, &path.key("remove"), report)?;
         if !self.app_item_id.is_blank() {
+            // Also for a removal, so that invalid fields are reported.
             let values = self.item.values(path, report);
             if !self.item.sku.is_absent() && self.item.sku.is_blank() {
                 let message = "an item's SKU cannot be cleared";

@@ -1,10 +1,11 @@
-//! How many orders of a page are in memory at once.
+//! Limits the orders of a page that are in memory together.
 
-/// Size of the orders that are read at once, in bytes: about two pages of a hundred usual orders.
+/// Maximum size of the orders that are read together, in bytes: about two pages of a hundred usual
+/// orders.
 pub const BATCH_BYTES: u64 = 1024 * 1024;
 
-/// Decides which orders of a list are read at once: those from its start whose sizes add up to no
-/// more than a limit, and always the first.
+/// Decides which orders of a list are read together: from the start, as many as fit into `limit`
+/// bytes, and always the first.
 #[derive(Debug, Clone)]
 pub struct Batch {
     limit: u64,
@@ -13,7 +14,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// An empty batch of at most this many bytes.
+    /// Creates an empty batch of at most `limit` bytes.
     pub fn new(limit: u64) -> Self {
         Self {
             limit,
@@ -22,8 +23,9 @@ impl Batch {
         }
     }
 
-    /// Adds the next order, of this size in bytes, unless the batch is full: an order that does not
-    /// fit fills it, so that none behind it is read before it.
+    /// Adds the next order, of this size in `bytes`, and returns `true`; returns `false` if the
+    /// batch is full. An order that does not fit fills the batch, so that no later order is read
+    /// before it.
     pub fn takes(&mut self, bytes: u64) -> bool {
         let sum = self.bytes.saturating_add(bytes);
         self.is_full |= self.bytes > 0 && sum > self.limit;
@@ -33,7 +35,7 @@ impl Batch {
         !self.is_full
     }
 
-    /// Size of the orders in the batch, in bytes.
+    /// Returns the size of the orders in the batch, in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

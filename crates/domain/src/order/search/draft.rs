@@ -3,22 +3,22 @@
 use crate::field::Field;
 use crate::page::PageDraft;
 
-/// A search request as it came in.
+/// A search request, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct SearchDraft {
-    /// Earliest creation, milliseconds; 0 is open.
+    /// Earliest creation time, in milliseconds since 1970; 0 or absent for no limit.
     pub from_time: Field<i64>,
-    /// Latest creation, milliseconds; 0 is open.
+    /// Latest creation time, in milliseconds since 1970; 0 or absent for no limit.
     pub to_time: Field<i64>,
-    /// Beginnings of words.
+    /// Beginnings of words of the order.
     pub search_key: Field<String>,
-    /// Statuses, of which an item has one; empty for any.
+    /// Wanted statuses; an item of the order must have any of them. Empty for no restriction.
     pub statuses: Field<Vec<Field<String>>>,
-    /// Types of orders; empty for any.
+    /// Types of orders, `manual` or `label`; empty for any.
     pub types: Field<Vec<Field<String>>>,
-    /// Which page.
+    /// Page of the results.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub paging: PageDraft,
 }

@@ -1,4 +1,4 @@
-//! Which orders a search is about.
+//! The criteria of a search for orders.
 
 use std::collections::BTreeSet;
 
@@ -12,26 +12,27 @@ use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
-/// Which orders a search is about.
+/// Criteria of a search for orders.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SearchFilter {
-    /// Created at or after.
+    /// Earliest creation time, inclusive; `None` for no limit.
     pub from: Option<Timestamp>,
-    /// Created at or before.
+    /// Latest creation time, inclusive; `None` for no limit.
     pub to: Option<Timestamp>,
-    /// Whose words begin so.
+    /// Beginnings of words that the order must have; `None` for any order.
     pub key: Option<SearchKey>,
-    /// With an item in one of these statuses; empty for any.
+    /// Wanted statuses; an item of the order must have any of them. Empty for no restriction.
     pub statuses: BTreeSet<ItemStatus>,
-    /// Of one of these types; empty for any.
+    /// Kinds of orders; empty for any.
     pub kinds: BTreeSet<OrderKind>,
 }
 
 impl SearchFilter {
-    /// Names of the fields, for messages about cursors.
+    /// Names of the request's fields, for messages about cursors.
     pub const FIELDS: &str = "fromTime, toTime, searchKey, statuses and types";
 
-    /// Returns whether an order has one of the statuses and one of the types.
+    /// Returns whether `order` has a wanted kind and an item with a wanted status. An empty set
+    /// matches every order.
     pub fn has_status_and_type(&self, order: &Order) -> bool {
         let mut items = order.state.items.iter();
         let has_status = items.any(|item| self.statuses.contains(&item.status));
@@ -39,7 +40,7 @@ impl SearchFilter {
             && (self.kinds.is_empty() || self.kinds.contains(&order.content.kind()))
     }
 
-    /// Adds the filter to the digest of a list.
+    /// Adds the filter to the digest of `list`. The digest binds a cursor to its search.
     pub fn digest(&self, list: ListDigest) -> ListDigest {
         let statuses = self.statuses.iter().map(|status| status.as_str());
         let kinds = self.kinds.iter().map(|kind| kind.as_str());
@@ -52,7 +53,7 @@ impl SearchFilter {
 }
 
 impl SearchDraft {
-    /// The filter is only valid if the report has no violation.
+    /// Checks the filter. The result is only valid if `report` has no violation.
     pub fn check_filter(&self, report: &mut Report) -> SearchFilter {
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
         SearchFilter {
@@ -65,19 +66,19 @@ impl SearchDraft {
     }
 }
 
-/// Reads `statuses`; empty for any.
+/// Reads the field `statuses`; the result is empty if every status matches.
 pub fn statuses(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet<ItemStatus> {
     let known = ItemStatus::ALL.map(|status| (status.as_str(), status));
     field::chosen(field, &Path::Root.key("statuses"), &known, report)
 }
 
-/// Reads `types`; empty for any.
+/// Reads the field `types`; the result is empty if every type matches.
 pub fn kinds(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet<OrderKind> {
     let known = OrderKind::ALL.map(|kind| (kind.as_str(), kind));
     field::chosen(field, &Path::Root.key("types"), &known, report)
 }
 
-/// Returns the time that a field names; `None` if it is open or not valid.
+/// Returns the time in `field`; `None` if it is 0, absent or invalid.
 pub fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     match field.value() {
         Some(0) => None,
@@ -85,7 +86,8 @@ pub fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<
     }
 }
 
-/// Reads `fromTime` and `toTime`, each `None` if it is open, and reports a range that ends before it begins.
+/// Reads `fromTime` and `toTime` and reports a range that ends before it begins. Each result is
+/// `None` if that end is open.
 pub fn time_range(
     from_time: &Field<i64>,
     to_time: &Field<i64>,

@@ -1,4 +1,4 @@
-//! Searches of a repository, and their results.
+//! Search queries to a repository, and their results.
 
 use uuid::Uuid;
 
@@ -9,7 +9,7 @@ use crate::order::Order;
 use crate::page::{self, CursorKey, ListDigest, Window};
 use crate::report::Report;
 
-/// Where a page of orders begins: after so many orders, or after the order with this id.
+/// Start of a page of orders: an offset, or the id of the order before the page.
 pub type Start = page::Start<OrderId>;
 
 impl CursorKey for OrderId {
@@ -22,34 +22,34 @@ impl CursorKey for OrderId {
     }
 }
 
-/// What a repository is asked for.
+/// A query for a page of a store's orders.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchQuery {
-    /// Which orders.
+    /// Criteria of the orders.
     pub filter: SearchFilter,
-    /// From where.
+    /// Start of the page, by offset or by order id.
     pub start: Start,
-    /// How many at most, 1 to [`PAGE_SIZE`](crate::limits::PAGE_SIZE).
+    /// Maximum number of orders on the page, 1 to [`PAGE_SIZE`](crate::limits::PAGE_SIZE).
     pub size: u32,
-    /// How many bytes of orders, by
-    /// [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes), are returned whole at
-    /// most; the first order always is.
+    /// Maximum size of the orders that are returned whole, in bytes by
+    /// [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes). The first order is
+    /// always returned whole.
     pub bytes: u64,
 }
 
-/// What a repository answers.
+/// Result of a [`SearchQuery`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SearchResult {
-    /// The first orders of the page, newest first: as many as [`SearchQuery::bytes`] allows.
+    /// First orders of the page, newest first, up to [`SearchQuery::bytes`].
     pub orders: Vec<Order>,
-    /// The orders of the page that follow them; empty for a page of usual size.
+    /// References to the other orders of the page; empty for a page of usual size.
     pub rest: Vec<OrderReference>,
-    /// True where at least one more order follows the page.
+    /// `true` if at least one more order follows the page.
     pub more: bool,
 }
 
 impl SearchResult {
-    /// Id of the last order of the page; `None` where the page is empty.
+    /// Returns the id of the last order of the page; `None` if the page is empty.
     pub fn last(&self) -> Option<OrderId> {
         let whole = || self.orders.last().map(|order| order.parts().id);
         let last = self.rest.last().map(|reference| reference.id);
@@ -57,12 +57,12 @@ impl SearchResult {
     }
 }
 
-/// An order of a page that is not loaded yet.
+/// A reference to an order of a page that is not loaded yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderReference {
-    /// Its id.
+    /// The service's id of the order.
     pub id: OrderId,
-    /// Its size when it was found, in bytes, by
+    /// Size of the order when it was found, in bytes by
     /// [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes).
     pub bytes: u64,
 }

@@ -1,4 +1,4 @@
-//! The orders of a page that are too large to be in memory at once, read batch by batch.
+//! Reads the orders of a very large page batch by batch.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -11,14 +11,14 @@ use crate::order::{Order, OrderRepository};
 use super::batch::{BATCH_BYTES, Batch};
 use super::query::OrderReference;
 
-/// The orders of a page that follow those already read.
+/// Reads the orders of a page that follow the orders already loaded.
 pub struct RestOfPage {
     repository: Arc<dyn OrderRepository>,
     references: VecDeque<(StoreId, OrderReference)>,
 }
 
 impl RestOfPage {
-    /// Returns the orders that `references` name; `None` if there are none.
+    /// Creates a reader of the orders in `references`; `None` if there are none.
     pub fn new(
         repository: Arc<dyn OrderRepository>,
         references: Vec<(StoreId, OrderReference)>,
@@ -29,14 +29,13 @@ impl RestOfPage {
         })
     }
 
-    /// Reads the next orders, newest first, all of one store; no more at once than [`BATCH_BYTES`], but at
-    /// least one.
-    /// Returns `None` at the end of the page. After an error the same orders can be asked for
-    /// again.
+    /// Returns the next orders, newest first and all of one store: up to [`BATCH_BYTES`], but at
+    /// least one order. Returns `None` at the end of the page. After an error, the call can be
+    /// repeated for the same orders.
     ///
     /// # Errors
-    /// What the repository says; [`RepositoryError::Refused`] if an order of the page no longer
-    /// exists.
+    /// Same errors as [`OrderRepository::load`]; [`RepositoryError::Refused`] if an order of the
+    /// page no longer exists.
     #[pressline_kit::boxed]
     pub async fn next(&mut self) -> Result<Option<Vec<Order>>> {
         let Some(&(store, _)) = self.references.front() else {
@@ -44,10 +43,11 @@ impl RestOfPage {
         };
         let mut batch = Batch::new(BATCH_BYTES);
         let next = self.references.iter();
+        // A call of the repository is about a single store.
         let next = next.take_while(|(of, order)| *of == store && batch.takes(order.bytes));
         let ids: Vec<OrderId> = next.map(|(_, reference)| reference.id).collect();
-        // An order may have grown since the page was found. Then fewer come, and the others are
-        // asked for next.
+        // An order may have grown since the search. Then fewer orders are loaded, and the next call
+        // loads the others.
         let orders = self.repository.load(store, &ids, BATCH_BYTES).await?;
         let loaded = orders.iter().map(|order| order.parts().id);
         if orders.is_empty() || !loaded.eq(ids.iter().copied().take(orders.len())) {
@@ -58,7 +58,8 @@ impl RestOfPage {
         Ok(Some(orders))
     }
 
-    /// Size of the largest batch that is to come, in bytes, as far as is known now.
+    /// Returns the size of the largest batch that remains, in bytes, by the sizes known from the
+    /// search.
     pub fn largest_batch(&self) -> u64 {
         let mut largest = 0;
         let mut batch = Batch::new(BATCH_BYTES);

@@ -1,4 +1,4 @@
-//! The use case of a search.
+//! The search for a store's orders.
 
 use std::sync::Arc;
 
@@ -10,24 +10,25 @@ use crate::order::{Order, OrderError, OrderService};
 use crate::page::Page;
 use crate::store::Store;
 
-/// A page of orders.
+/// A page of found orders.
 #[derive(Debug)]
 pub struct SearchPage {
-    /// The page, newest orders first. It contains all its orders, unless they are very large.
+    /// The page, newest orders first. It contains all its orders, unless they exceed
+    /// [`BATCH_BYTES`].
     pub page: Page<Order>,
-    /// The orders of the page that follow [`Page::entries`]; `None` if there are none.
+    /// Reader of the orders that follow [`Page::entries`]; `None` if there are none.
     pub rest: Option<RestOfPage>,
 }
 
 impl OrderService {
-    /// A page of the store's orders, newest first.
+    /// Returns a page of the store's orders that match `draft`, newest first.
     ///
-    /// Whether there is a next page, and the cursor that leads to it, are known at once. Of a very
-    /// large page only the first orders are: the others are read from [`SearchPage::rest`], batch
-    /// by batch.
+    /// The page has the cursor of the next page, if there is a next page. On a very large page,
+    /// only the first orders are loaded; the others are read from [`SearchPage::rest`], batch by
+    /// batch.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if `draft` is invalid, and [`OrderError::Repository`].
     #[pressline_kit::boxed]
     pub async fn search(
         &self,

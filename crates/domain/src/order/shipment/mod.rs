@@ -15,39 +15,40 @@ use crate::fulfilment::{
 use crate::id::{OrderId, ShipmentId, StoreId};
 use crate::report::{IssueCode, Path, Report, Warning};
 
-/// Most shipments with one tracking number that are looked at.
+/// Maximum number of examined shipments with the same tracking number.
 pub(super) const LOOKED_UP: u32 = 1000;
+// Maximum number of shipments in a response.
 const LISTED: usize = 100;
 
-/// The outcome of a request about a shipment.
+/// Result of a request about a shipment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shipped {
-    /// The shipment as it now is.
+    /// The shipment as it is now.
     pub shipment: Shipment,
-    /// The order as it now is.
+    /// The shipment's order as it is now.
     pub order: Order,
-    /// What the caller should know.
+    /// Warnings for the caller.
     pub warnings: Vec<Warning>,
-    /// True where it was so already.
+    /// `true` if nothing was written, because the shipment already was as requested.
     pub replayed: bool,
 }
 
-/// Shipments that were looked up.
+/// Result of a search for shipments.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShipmentMatches {
-    /// The shipments, those of the newest orders first.
+    /// Up to 100 shipments. Shipments of newer orders come first.
     pub shipments: Vec<ShipmentMatch>,
-    /// What the caller should know.
+    /// Warnings for the caller.
     pub warnings: Vec<Warning>,
 }
 
 type ShipmentDecision = Result<(ShipmentId, Decision), OrderError>;
 
 impl OrderService {
-    /// Records a shipment. The same again is the same shipment.
+    /// Records a shipment. A repeated request with the same content returns the stored shipment.
     ///
     /// # Errors
-    /// Every [`OrderError`] but [`OrderError::Duplicate`].
+    /// Any [`OrderError`] except [`OrderError::Duplicate`].
     pub async fn create_shipment(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -60,6 +61,7 @@ impl OrderService {
         let id = self.shipment_id();
         self.about(order, valid, by, |order, valid, context| {
             let command = valid.command(id, order)?;
+            // A repeated request gets the id of the stored shipment.
             let stored = command.repeated(order).map(|stored| stored.id);
             let decision = decided(ship(order, &command, context), order)?;
             Ok((stored.unwrap_or(id), decision))
@@ -67,7 +69,8 @@ impl OrderService {
         .await
     }
 
-    /// Changes values of a shipment. Same errors as [`OrderService::create_shipment`].
+    /// Changes the values of a shipment that `draft` contains. Same errors as
+    /// [`OrderService::create_shipment`].
     pub async fn update_shipment(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -82,8 +85,8 @@ impl OrderService {
         .await
     }
 
-    /// Voids a shipment that was recorded by mistake.
-    /// Same errors as [`OrderService::create_shipment`].
+    /// Voids a shipment, for example after a mistake. Same errors as
+    /// [`OrderService::create_shipment`].
     pub async fn void_shipment(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -97,11 +100,11 @@ impl OrderService {
         .await
     }
 
-    /// Records what a carrier reports of a shipment.
+    /// Records a carrier's report about a shipment.
     ///
     /// # Errors
-    /// As [`OrderService::create_shipment`]. If the report would move several shipments with one tracking
-    /// number, [`OrderError::Invalid`] names them.
+    /// Same errors as [`OrderService::create_shipment`]; [`OrderError::Invalid`] also if the report
+    /// would change several shipments with the same tracking number. Its violations name them.
     pub async fn track_shipment(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -119,10 +122,11 @@ impl OrderService {
         .await
     }
 
-    /// Looks shipments up by their tracking number, void ones too.
+    /// Finds shipments by their tracking number, including void shipments.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if `draft` has no valid tracking number, and
+    /// [`OrderError::Repository`].
     pub async fn find_shipments(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -162,6 +166,8 @@ impl OrderService {
                 Err(RepositoryError::Stale) => {}
                 Err(error) => return Err(error.into()),
             }
+            // Lost a race against another change: the next attempt decides about the order as it is
+            // now.
             let (store, id) = (order.content.store_id, order.content.id);
             let stored = self.load_order(store, id).await?;
             order = stored.ok_or(OrderError::NotFound)?;
@@ -169,7 +175,7 @@ impl OrderService {
         Err(too_many_changes())
     }
 
-    /// Returns the shipment that a request changes, and its order.
+    /// Returns the shipment that `draft` changes, and its order.
     async fn the_shipment(
         &self,
         reach: OrderScope<'_>,
@@ -234,7 +240,7 @@ impl NamedShipment {
 }
 
 impl<'a> OrderScope<'a> {
-    /// Returns the stores whose orders are found; `None` for all.
+    /// Returns the stores of the scope; `None` for all.
     fn stores(self) -> Option<Cow<'a, BTreeSet<StoreId>>> {
         match self {
             Self::Store(store) => Some(Cow::Owned([store.id].into())),
@@ -260,12 +266,13 @@ impl ShipmentMatch {
     }
 }
 
-/// Returns the shipment that a report is about: of several with one tracking number, the one that it moves.
-/// A report that is repeated, late or about void shipments moves none.
+/// Returns the shipment that a carrier's report is about: if several have the same tracking number,
+/// the shipment that the report changes. A repeated or late report, or a report about void
+/// shipments, changes nothing.
 fn reported(found: Vec<ShipmentMatch>, tracking: Tracking) -> Result<ShipmentMatch, OrderError> {
     let moved = || found.iter().filter(|found| tracking.moves(&found.shipment));
     if moved().count() > 1 {
-        // A number can be of a parcel with several orders, or used again after months.
+        // A parcel can contain several orders, and carriers use a number again after months.
         let mut report = Report::default();
         for ShipmentMatch {
             service_order_id,
@@ -282,6 +289,7 @@ fn reported(found: Vec<ShipmentMatch>, tracking: Tracking) -> Result<ShipmentMat
         }
         return Err(report.into());
     }
+    // If the report changes nothing, a valid shipment is preferred to a void shipment.
     let counts = || found.iter().filter(|found| found.shipment.counts());
     let one = moved().next().or_else(|| counts().next()).or(found.first());
     one.cloned().ok_or(OrderError::UnknownShipment)

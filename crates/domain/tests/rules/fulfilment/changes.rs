@@ -1,10 +1,10 @@
-//! Changes that the store asks for and the shop decides.
+//! Changes that the store requests and the print shop decides.
 
 use super::fixture::*;
 use pressline_domain::event::EventType;
 use pressline_domain::fulfilment::*;
 
-/// An order in production whose cancellation the store has asked for.
+/// Returns an order in production with a pending cancellation of its first item.
 fn asked() -> Snapshot {
     let order = ready(&[2, 1]);
     let first = id(&order, 0);
@@ -14,7 +14,6 @@ fn asked() -> Snapshot {
     changed(&order, asked, EventType::OrderChangeRequested)
 }
 
-/// Whether a store is offered an action for the item at a place.
 fn is_offered(order: &Snapshot, place: usize, action: Action) -> bool {
     let (item, context) = (&order.state.items[place], store());
     let offers = allowed_actions_of(order, item, context.role(), context.now);
@@ -28,7 +27,7 @@ fn a_store_asks_for_what_it_cannot_do_itself() {
     let pending = order.state.pending.as_ref().unwrap();
     assert_eq!(pending.request.kind(), ChangeKind::Cancel);
     assert_eq!(pending.items, [id(&order, 0)]);
-    // The same request again gets the same response; another one is refused.
+    // A repeated request is unchanged; a different request is refused.
     let same = cancel_of(Some(vec![id(&order, 0)]));
     is_so(cancel(&order, &same, &line_id, &store()));
     let second = Some(vec![id(&order, 1)]);
@@ -56,11 +55,11 @@ fn a_call_that_covers_an_item_at_work_becomes_one_request() {
     assert_eq!(statuses(&order), ["on-hold", "ready"]);
     let asked = cancel(&order, &cancel_of(None), &line_id, &store());
     let order = changed(&order, asked, EventType::OrderChangeRequested);
-    // Only the item at work waits; the early one belongs to the request all the same.
+    // Only the item in production waits, but both items belong to the request.
     assert_eq!(statuses(&order), ["on-hold", "request-change"]);
     let pending = order.state.pending.as_ref().unwrap();
     assert_eq!((pending.items.len(), pending.asked.len()), (2, 1));
-    // What concerns the early item alone is done at once meanwhile.
+    // A change of the early item alone is applied immediately.
     changed(
         &order,
         release(&order, None, &store()),
@@ -111,7 +110,7 @@ fn a_question_back_leaves_the_change_pending() {
     let resolved = changed(&order, resolved, EventType::OrderActionResolved);
     assert_eq!(statuses(&resolved), ["request-change", "ready"]);
     assert!(resolved.state.needs.is_empty());
-    // The store can take its request back while the question is open.
+    // The store can withdraw its request while the question is open.
     let withdrawn = changed(
         &order,
         withdraw_change(&order, &store()),
@@ -190,7 +189,7 @@ fn an_operators_hold_over_a_request_returns_to_it() {
         EventType::OrderReleased,
     );
     assert_eq!(statuses(&released), ["request-change", "ready"]);
-    // Without the request, it returns to where it came from.
+    // Without the request, the item returns to its earlier status.
     assert!(is_offered(&order, 0, Action::WithdrawChange));
     let order = changed(
         &order,
@@ -219,7 +218,7 @@ fn an_approved_hold_is_the_stores() {
         (Some(Holder::Store), Some(at(600)))
     );
     assert!(is_offered(&order, 0, Action::Hold));
-    // The store changes and ends its own hold at once.
+    // The store changes and ends its own hold without a decision.
     let longer = hold(&order, &hold_of(None, Some(at(700))), &store());
     let order = changed(&order, longer, EventType::OrderHeld);
     let order = changed(
@@ -234,7 +233,7 @@ fn an_approved_hold_is_the_stores() {
 fn a_change_whose_items_are_all_cancelled_is_gone() {
     let order = asked();
     let first = Some(vec![id(&order, 0)]);
-    // An operator cancels without a decision.
+    // An operator needs no decision to cancel.
     let done = cancel(&order, &cancel_of(first), &line_id, &operator());
     let order = changed(&order, done, EventType::OrderCancelled);
     assert_eq!(statuses(&order), ["cancelled", "ready"]);

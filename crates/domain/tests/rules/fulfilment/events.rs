@@ -1,4 +1,4 @@
-//! What events record, and what cannot be undone.
+//! Contents of events, and events that cannot be undone.
 
 use super::fixture::*;
 use pressline_domain::event::{Event, NewEvent, Role, UndoError, Value, at_version, undo};

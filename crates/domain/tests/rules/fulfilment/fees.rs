@@ -1,4 +1,4 @@
-//! Fees when items are cancelled, and the fee lines of operators.
+//! Fees of cancelled items, and operators' fee lines.
 
 use super::fixture::*;
 use pressline_domain::event::EventType;
@@ -104,7 +104,7 @@ fn a_fee_never_falls_below_zero() {
     assert!(matches!(refused, Err(Refusal::Invalid(_))), "{refused:?}");
     let order = corrected(&order, correction(FeeType::Product, -900));
     assert_eq!(total(&order), 100 + SHIPPING);
-    // A later change takes away what the line was subtracted from.
+    // The cancellation removes the amount from which the line was subtracted.
     let order = cancelled(&order, 0, false);
     assert_eq!(fee(&order, FeeType::Product), Some(0));
     let bill = order.bill().unwrap();
@@ -114,7 +114,7 @@ fn a_fee_never_falls_below_zero() {
     );
     let order = cancelled(&order, 1, false);
     assert_eq!((fee(&order, FeeType::Product), total(&order)), (None, 0));
-    // What an operator adds to a cancelled order is charged.
+    // An operator's fee line is charged even on a cancelled order.
     let order = corrected(&order, correction(FeeType::Other, 150));
     assert_eq!(total(&order), 150);
 }
@@ -127,7 +127,7 @@ fn a_fee_that_is_null_has_no_line() {
     let order = cancelled(&order, 0, false);
     assert_eq!(fee(&order, FeeType::Shipping), None);
     assert_eq!(lines_of(&order, FeeType::Shipping), [0; 0]);
-    // The line is kept: with another line, the fee is known again, and both count.
+    // The first line was kept: with another line the fee is known again, and both lines count.
     let order = corrected(&order, correction(FeeType::Shipping, SHIPPING + 100));
     assert_eq!(fee(&order, FeeType::Shipping), Some(100));
     assert_eq!(

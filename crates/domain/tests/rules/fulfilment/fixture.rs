@@ -1,4 +1,4 @@
-//! Orders to move, and who moves them.
+//! Orders in various statuses, and the callers that change them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,19 +13,19 @@ use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
-/// 2024-06-08T03:49:12.905Z.
+/// 2024-06-08T03:49:12.905Z, in milliseconds since 1970.
 pub(crate) const NOW: i64 = 1_717_818_552_905;
-/// The window of the test's store, in seconds.
+/// Cooling-off window of the test's store, in seconds.
 pub(crate) const HOUR: u32 = 3600;
 pub(crate) const URL: &str = "https://example.com/front.png";
-/// Price of a unit.
+/// Price of a unit, in minor units.
 pub(crate) const UNIT: i64 = 500;
-/// Price of shipping.
+/// Shipping fee, in minor units.
 pub(crate) const SHIPPING: i64 = 300;
 
 static COUNT: AtomicU64 = AtomicU64::new(1);
 
-/// A UUIDv7 that was not used before.
+/// Returns a new UUIDv7 with the time `NOW`.
 pub(crate) fn uuid() -> Uuid {
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let moment = u128::from(NOW.unsigned_abs()) << 80;
@@ -78,7 +78,7 @@ pub(crate) fn area(id: &str, requirement: &str, require_for: &[&str]) -> PrintAr
     .unwrap()
 }
 
-/// An item with one area, which has a file.
+/// Returns a complete item: it has a print area and its file.
 pub(crate) fn line(quantity: u32) -> LineItem {
     LineItem {
         id: ItemId::new(uuid()),
@@ -95,7 +95,7 @@ pub(crate) fn line(quantity: u32) -> LineItem {
     }
 }
 
-/// The same without its file.
+/// Returns an item without the file of its print area.
 pub(crate) fn incomplete(quantity: u32) -> LineItem {
     LineItem {
         file_urls: Vec::new(),
@@ -147,7 +147,6 @@ pub(crate) fn content(items: Vec<LineItem>) -> OrderParts {
     }
 }
 
-/// A placed order.
 pub(crate) fn placed(items: Vec<LineItem>, window: u32) -> Snapshot {
     let content = content(items);
     let context = Context {
@@ -159,12 +158,12 @@ pub(crate) fn placed(items: Vec<LineItem>, window: u32) -> Snapshot {
     placement.placed(content.into(), number, 1).unwrap()
 }
 
-/// A placed order with complete items of these quantities, all of them ready.
+/// Returns an order with a ready item for each of `quantities`.
 pub(crate) fn ready(quantities: &[u32]) -> Snapshot {
     placed(quantities.iter().map(|q| line(*q)).collect(), 0)
 }
 
-/// An order with one item of two units at a position, in the hands of `holder` if it is on hold.
+/// Returns an order with an item of two units at `position`; `holder` holds it if that is on-hold.
 pub(crate) fn order_at(position: Position, holder: Holder) -> Snapshot {
     let is_incomplete = position.base() == ItemStatus::PendingDesign;
     let item = if is_incomplete {
@@ -244,8 +243,8 @@ fn pending_for(id: ItemId, before: ItemStatus) -> PendingChange {
     }
 }
 
-/// The order after a change, with a sequence for its event; undoing the event must return it to
-/// what it was.
+/// Returns the order after a change, with a sequence for its event. Checks that undoing the event
+/// restores `before`.
 #[track_caller]
 pub(crate) fn changed(
     before: &Snapshot,

@@ -1,4 +1,4 @@
-//! Holds, and cancellations at once.
+//! Holds, and cancellations without a decision.
 
 use super::fixture::*;
 use pressline_domain::event::EventType;
@@ -16,7 +16,7 @@ fn an_item_on_hold_does_not_delay_the_others() {
         EventType::OrderStatusChanged,
     );
     assert_eq!(statuses(&order), ["on-hold", "ready"]);
-    // Its window has ended meanwhile: released, it is ready at once.
+    // The item's window has ended during the hold, so it becomes ready when it is released.
     let late = Context {
         now: at(4000),
         ..store()
@@ -37,7 +37,7 @@ fn a_hold_ends_by_itself() {
     let order = changed(&order, held, EventType::OrderHeld);
     assert_eq!(order.state.due_at, Some(at(60)));
     is_so(due(&order, &service(59)));
-    // Another end changes the hold, an absent one does not. An operator does not change it.
+    // Only the holder changes the end of a hold, and only to another time.
     is_so(hold(&order, &hold_of(None, Some(at(90))), &operator()));
     is_so(hold(&order, &hold_of(None, None), &store()));
     is_so(hold(&order, &hold_of(None, Some(at(60))), &store()));
@@ -95,7 +95,7 @@ fn an_operators_hold_remembers_production() {
         EventType::OrderReleased,
     );
     assert_eq!(statuses(&order), ["in-production"]);
-    // The operator has ended the need with the hold.
+    // Ending the hold also ended the need.
     assert!(order.state.needs.is_empty());
 }
 
@@ -109,7 +109,7 @@ fn early_items_are_cancelled_at_once() {
         statuses(&order),
         ["cooling-off", "cancelled", "cooling-off"]
     );
-    // A cancelled item does not delay the others.
+    // A cancelled item does not delay the other items.
     assert_eq!(order.state.due_at, Some(at(3600)));
     is_so(cancel(&order, &cancel_of(second), &line_id, &store()));
     let rest = cancel(&order, &cancel_of(None), &line_id, &store());

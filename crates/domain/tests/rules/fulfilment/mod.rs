@@ -1,5 +1,5 @@
-//! The life of an order, on plain values: every row of the table of commands, and the cases that need
-//! more than one item. Random lives are in the contract suite.
+//! The life of an order on plain values: every row of the command table, and cases with more than
+//! one item. Random lives are in the contract suite.
 
 mod changes;
 mod events;

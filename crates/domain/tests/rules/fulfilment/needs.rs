@@ -1,4 +1,4 @@
-//! What the shop needs from the store.
+//! Needs: questions of the print shop to the store.
 
 use super::fixture::*;
 use pressline_domain::event::EventType;
@@ -40,7 +40,7 @@ fn an_answer_waits_for_the_operator() {
         (given.text.as_deref(), given.answered_at),
         (Some("Blue."), at(1))
     );
-    // The same answer later is the same answer.
+    // A repeated answer changes nothing, not even its time.
     let later = Context {
         now: at(50),
         ..store()
@@ -113,7 +113,7 @@ fn a_fee_that_is_accepted_for_one_item_ends_the_need_of_the_others_too() {
         &operator(),
     );
     let order = changed(&order, asked, EventType::OrderActionNeeded);
-    // One of the two items waits for a cancellation, from need-action.
+    // The second item waits for its cancellation and would return to need-action.
     let second = Some(vec![id(&order, 1)]);
     let asked = cancel(&order, &cancel_of(second), &line_id, &store());
     let order = changed(&order, asked, EventType::OrderChangeRequested);
@@ -121,7 +121,7 @@ fn a_fee_that_is_accepted_for_one_item_ends_the_need_of_the_others_too() {
     let order = changed(&order, accepted, EventType::OrderActionAnswered);
     assert_eq!(statuses(&order), ["ready", "request-change"]);
     assert!(order.state.needs.is_empty());
-    // It does not return to a need that is over.
+    // The need is over, so the item does not return to need-action.
     let withdrawn = changed(
         &order,
         withdraw_change(&order, &store()),

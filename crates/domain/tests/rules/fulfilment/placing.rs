@@ -1,4 +1,4 @@
-//! Placing: which items are complete, and when they become ready.
+//! Placing: completeness of items, and the time when they become ready.
 
 use super::fixture::*;
 use pressline_domain::catalog::PrintArea;
@@ -55,7 +55,7 @@ fn an_item_is_complete_by_the_requirements_of_its_areas() {
 fn items_wait_for_files_or_for_the_end_of_the_window() {
     let order = placed(vec![line(1), incomplete(1)], HOUR);
     assert_eq!(statuses(&order), ["cooling-off", "pending-design"]);
-    // An order with an incomplete item waits as a whole.
+    // An incomplete item keeps the whole order waiting.
     assert_eq!(order.state.due_at, None);
     assert_eq!(editable_until(&order.state, &order.state.items[0]), None);
     let order = placed(vec![line(1), line(1)], HOUR);

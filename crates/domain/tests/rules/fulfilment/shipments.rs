@@ -1,4 +1,4 @@
-//! Shipments: parts of an item, the same parcel again, late messages.
+//! Shipments: partial shipments, repeated requests, late reports.
 
 use super::fixture::*;
 use pressline_domain::event::EventType;
@@ -30,7 +30,7 @@ fn an_item_stays_in_production_until_all_units_are_shipped() {
     let order = shipped(&order, units(&order, 0, 6), "1");
     assert_eq!(statuses(&order), ["in-production"]);
     assert_eq!(order.state.items[0].shipped_quantity, 6);
-    // A parcel that arrives early moves nothing.
+    // The delivery of a first parcel moves nothing while units are unshipped.
     let order = tracked(&order, 0, Tracking::Delivered);
     assert_eq!(statuses(&order), ["in-production"]);
     let order = shipped(&order, None, "2");
@@ -160,7 +160,7 @@ fn an_item_with_shipped_units_is_neither_put_back_nor_cancelled() {
             "{refused:?}"
         );
     }
-    // The store may ask; the approval does not fit.
+    // The store may request the cancellation, but it can no longer be approved.
     let asked = cancel(&order, &cancel_of(None), &line_id, &store());
     let order = changed(&order, asked, EventType::OrderChangeRequested);
     let approved = decide(&order, approve(None), &line_id, &operator());

@@ -1,4 +1,4 @@
-//! Every command, from every position that an item can have, by every kind of caller.
+//! Every command, from every position of an item, by every kind of caller.
 
 use super::fixture::*;
 use pressline_domain::event::Role;
@@ -10,13 +10,13 @@ fn context(role: Role) -> Context {
     match role {
         Role::Store => store(),
         Role::Operator => operator(),
-        // The window of the orders has ended by then.
+        // After the end of the orders' windows.
         Role::Service => service(2 * i64::from(HOUR)),
         Role::Carrier => carrier(),
     }
 }
 
-/// Gives a command; `None` for those that callers do not give in this way.
+/// Gives a command; `None` for commands that need more than `order`.
 fn give(
     command: Command,
     order: &Snapshot,
@@ -28,7 +28,7 @@ fn give(
         Command::Due => due(order, context),
         Command::ProcessNow => process_now(order, context),
         Command::Hold => {
-            // Another end than any hold has.
+            // Differs from the end of every existing hold.
             let until = context.now.plus_millis(600_000);
             hold(order, &hold_of(None, Some(until)), context)
         }
@@ -76,8 +76,8 @@ fn no_command_leads_outside_the_table() {
     assert!(moves > 60, "{moves} moves");
 }
 
-/// Returns whether the row can move an item from this position to this status. `before` is the status that the item had
-/// when the store asked for the pending change.
+/// Returns whether `row` can move an item from the position `from` to the status `to`. `before` is
+/// the item's status when the store requested the pending change.
 fn row_leads(row: &Transition, from: Position, to: ItemStatus, before: Option<ItemStatus>) -> bool {
     row.starts_at(from)
         && row.to.iter().any(|target| match target {
@@ -88,7 +88,7 @@ fn row_leads(row: &Transition, from: Position, to: ItemStatus, before: Option<It
         })
 }
 
-/// Checks the outcome of a command; true if it moved the item.
+/// Checks the outcome of a command. Returns `true` if it moved the item.
 fn check(
     order: &Snapshot,
     command: Command,
@@ -99,7 +99,7 @@ fn check(
     let item = &order.state.items[0];
     let position = item.position();
     let before = order.state.asked(item.id).map(|asked| asked.before);
-    // Asking is the store's way to hold and cancel items at work.
+    // A store's hold or cancellation of items in production becomes a request.
     let commands = if matches!(command, Command::Hold | Command::Cancel) {
         vec![command, Command::Ask]
     } else {
@@ -133,7 +133,7 @@ fn check(
             }
             false
         }
-        // The store has asked for another change.
+        // Another change of the store is pending.
         Err(Refusal::ChangePending { items }) => {
             assert_eq!((role, items.len()), (Role::Store, 1), "{what}");
             false

@@ -1,4 +1,4 @@
-//! Updates: what they concern, and what becomes of them.
+//! Updates: the items that they concern, and their results.
 
 use super::fixture::*;
 use pressline_domain::event::EventType;
@@ -54,7 +54,7 @@ fn an_early_order_is_changed_at_once() {
         EventType::OrderUpdated,
     );
     assert_eq!(statuses(&order), ["cooling-off", "cooling-off"]);
-    // The window of the item that became complete began then; all go together.
+    // The window of the newly complete item began later, and the items become ready together.
     assert_eq!(order.state.due_at, Some(at(3700)));
     let without = edit(&order, |parts| parts.items[0].file_urls.clear());
     let order = changed(
@@ -108,7 +108,7 @@ fn items_are_added_and_removed() {
     let numbers: Vec<u32> = order.state.items.iter().map(|item| item.number).collect();
     assert_eq!(numbers, [1, 3, 4]);
     assert_eq!(order.state.items[2].window_end, Some(at(3700)));
-    // The number of a removed item is not given again.
+    // The number of a removed item is not used again.
     let edited = edit(&order, |parts| {
         parts.items.pop();
         parts.items.push(line(1));
@@ -137,14 +137,14 @@ fn an_update_of_items_at_work_becomes_a_request_as_a_whole() {
     let pending = order.state.pending.clone().unwrap();
     assert_eq!(pending.changes.len(), 1);
     assert!(pending.changes[0].path.ends_with("].quantity"));
-    // The same body, and the same changes in another body.
+    // The same request, and the same changes in another request.
     let again = plan_update(&order, &note(&order), &request("x"), &store());
     assert_eq!(again, Ok(UpdatePlan::Unchanged));
     let edited = quantity(&order, 0, 5);
     assert_eq!(plan(&order, &edited, &store()), Ok(UpdatePlan::Unchanged));
     let other = plan(&order, &note(&order), &store());
     assert!(matches!(other, Err(Refusal::ChangePending { .. })));
-    // What concerns no item is done at once meanwhile.
+    // A change that concerns no item is applied while the other change is pending.
     let email = edit(&order, |parts| {
         parts.email = Some("a@example.com".to_owned())
     });
@@ -175,7 +175,7 @@ fn what_is_done_is_not_changed() {
             [first]
         );
     }
-    // A note concerns the items that are not done.
+    // A note concerns all items that are not done.
     assert_eq!(plan(&order, &note(&order), &store()), Ok(UpdatePlan::Ask));
     assert_eq!(
         plan(&order, &note(&order), &operator()),

@@ -1,4 +1,4 @@
-//! What a dry run leaves alone, and how its request is read.
+//! Dry runs have no effects; reading the `dryRun` field.
 
 use super::*;
 
@@ -81,7 +81,7 @@ async fn an_order_id_that_is_taken_is_answered_as_at_creation() {
     };
     assert_eq!(existing.id, placed.parts().id);
     assert_eq!(differing, ["line_items[0].quantity"]);
-    // The same order, read as one of the other kind, is another request.
+    // A label order is a different request from a manual order.
     let as_label = OrderDraft {
         shipping_address_label: label("").shipping_address_label,
         ..order("T-1")
@@ -91,7 +91,7 @@ async fn an_order_id_that_is_taken_is_answered_as_at_creation() {
         matches!(dry_run, Err(OrderError::Duplicate { .. })),
         "{dry_run:?}"
     );
-    // A strict store that would refuse the order now still knows it.
+    // A strict store returns its order, although it would now refuse it.
     let loose = shop.place("T-2", vec![item("NO-SUCH", 1)]).await.order;
     let draft = order_of("T-2", vec![item("NO-SUCH", 1)]);
     let known = shop
@@ -147,7 +147,7 @@ async fn the_flag_of_a_dry_run_does_not_distinguish_requests() {
             ..order("T-1")
         };
         assert_eq!(draft.is_dry_run(), is_dry);
-        // The first is placed, and all others are the same request.
+        // The first request creates the order, and the others repeat it.
         let placed = shop.create(&draft).await.unwrap();
         assert_eq!(
             (

@@ -1,4 +1,4 @@
-//! The ship classes that an estimate offers: which ones, in which order, and at which price.
+//! The ship classes that an estimate offers: choice, order and price.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Class, shipping fee and total of each option.
+/// Returns class, shipping fee and total of each option.
 fn shown(estimated: &DryRun) -> Option<Vec<(String, String, String)>> {
     let text = |amount: Amount| amount.decimal(currency("USD")).to_string();
     let options = estimated.shipping_options.as_ref()?.iter();
@@ -71,7 +71,7 @@ async fn shop_of(of_classes: Vec<ShippingRate>) -> Shop {
     shop
 }
 
-/// Standard, Express, Freight and Bike everywhere; Slow in the United States only, Snail in euros
+/// Standard, Express, Freight and Bike everywhere; Slow in the United States only; Snail in euros
 /// only.
 fn classes() -> Vec<ShippingRate> {
     vec![
@@ -80,7 +80,7 @@ fn classes() -> Vec<ShippingRate> {
         rate("Express", "USD", "9", "2"),
         rate("Bike", "USD", "20", "0"),
         rate_to("States", "Slow", "USD", "1", "0.50"),
-        // Another zone and another spelling of a class that is there already.
+        // A class of the list again, in another zone and spelling.
         rate_to("States", "EXPRESS", "USD", "8", "2"),
         rate("Snail", "EUR", "1", "1"),
     ]
@@ -101,7 +101,7 @@ async fn the_cheapest_comes_first_and_equal_ones_go_by_name() {
         option("Bike", "20", "30"),
     ];
     assert_eq!(shown(&estimated), Some(wanted));
-    // The order itself is priced as create would price it: as Standard.
+    // The order in the estimate is priced as Standard, as in a create request.
     assert_eq!(priced(&estimated).bill.total(), usd("15"));
     let estimated = estimate(&shop, &cart_of(to("US", "IL"), vec![item("MUG-11", 2)]))
         .await
@@ -118,7 +118,7 @@ async fn a_class_must_suit_all_items() {
     for (skus, wanted) in [
         (vec!["RUG-2"], vec!["Express", "Freight"]),
         (vec!["RUG-2", "LAMP", "MUG-11"], vec!["Freight"]),
-        // A product that the catalog does not have can be sent in any class.
+        // An unknown product is possible in every class.
         (vec!["RUG-2", "NO-SUCH"], vec!["Express", "Freight"]),
     ] {
         let list = skus.iter().map(|sku| item(sku, 1)).collect();
@@ -164,8 +164,8 @@ async fn a_destination_without_a_rate_has_an_empty_list() {
     expect("strict", strict, &wanted[..1]);
 }
 
-/// A cart that names no class has not chosen Standard, so a strict store refuses it only if no
-/// class does.
+/// A cart without a class has not chosen Standard, so a strict store refuses it only if no class is
+/// possible.
 #[tokio::test]
 async fn a_strict_store_offers_the_classes_that_do() {
     let step = WeightStep {
@@ -182,12 +182,12 @@ async fn a_strict_store_offers_the_classes_that_do() {
         listed(&estimated.warnings),
         [("line_items[0].shipClass", "ship_class_not_offered")]
     );
-    // The catalog does not know what a mug weighs: create would be refused.
+    // A create request would be refused, because the mug's weight is unknown.
     let mug = cart_of(to("VN", ""), vec![item("MUG-11", 1)]);
     assert_eq!(names(&estimate(&shop, &mug).await.unwrap())[0], "Weighty");
     let strict = shop.service.estimate(&shop.strict(), &mug).await.unwrap();
     assert_eq!(names(&strict)[0], "Standard");
-    // What no class can settle is refused as ever.
+    // A problem in every class is refused as usual.
     let unknown = cart_of(to("VN", ""), vec![item("RUG-2", 1), item("NO-SUCH", 1)]);
     let refused = shop.service.estimate(&shop.strict(), &unknown).await;
     expect(
@@ -232,7 +232,7 @@ async fn an_option_whose_total_does_not_fit_is_left_out() {
     assert_eq!(names(&estimated), ["Standard"]);
 }
 
-/// A catalog that counts how often it is asked for offers.
+/// A catalog that counts its reads of offers.
 struct Counting(Arc<MemoryCatalog>, AtomicUsize);
 
 #[async_trait]
@@ -326,8 +326,8 @@ fn any_rates() -> impl Strategy<Value = Vec<ShippingRate>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
-    /// What an option says is what create charges if every item names its class; and no class that
-    /// create accepts without complaint is missing.
+    /// The price of an option is that of a create request with this class on every item, and every
+    /// class that a create request accepts without a warning is an option.
     #[test]
     fn every_option_costs_what_create_then_charges(
         list in proptest::collection::vec(any_line(), 1..5),

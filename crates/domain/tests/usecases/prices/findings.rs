@@ -1,4 +1,4 @@
-//! What pricing reports about variants, ship classes, weights and areas.
+//! Findings of pricing about variants, ship classes, weights and areas.
 
 use pressline_domain::money::Amount;
 
@@ -34,7 +34,7 @@ async fn retired_variants_are_found_out() {
         )
         .await;
     expect("strict", strict, &[("line_items[0].sku", "retired_sku")]);
-    // Items that were ordered before get a warning only; the update is not refused.
+    // For items that are already ordered, the finding is only a warning.
     let updated = shop
         .service
         .update(&shop.strict(), &noted("T-0", "with care"), &caller())
@@ -62,7 +62,7 @@ async fn classes_that_a_variant_is_not_sent_in_are_found_out() {
     for (order_id, class, codes, shipping) in [
         ("T-1", "EXPRESS", vec![], Some("9")),
         ("T-2", "Standard", vec![not_offered], Some("4")),
-        // The variant knows it, so it is not another name of Standard.
+        // The variant offers Freight, so its missing rate is not replaced by the rate of Standard.
         ("T-3", "freight", vec![no_rate, incomplete], None),
         ("T-4", "Freigt", vec![unknown], Some("4")),
     ] {
@@ -88,12 +88,12 @@ async fn classes_that_a_variant_is_not_sent_in_are_found_out() {
         "{}",
         warned[0].message
     );
-    // A class that is not named is Standard.
+    // An item without a class is sent as Standard.
     let placed = shop.place("T-6", vec![item("MUG-11", 1)]).await;
     assert_eq!(listed(&placed.warnings), [not_offered]);
 }
 
-/// What it costs to ship an order to an address.
+/// Creates an order to `address` and returns its shipping fee.
 async fn shipping_to(shop: &Shop, order_id: &str, address: AddressDraft) -> Option<Amount> {
     let draft = OrderDraft {
         shipping_address: address.into(),
@@ -103,8 +103,7 @@ async fn shipping_to(shop: &Shop, order_id: &str, address: AddressDraft) -> Opti
     placed.order.parts().bill.fee(FeeType::Shipping)
 }
 
-/// Puerto Rico is a country of ISO 3166-1 and a subdivision of the United States: one place,
-/// however it is written.
+/// Puerto Rico is a country of ISO 3166-1 and a subdivision of the United States.
 #[tokio::test]
 async fn a_territory_is_one_place_however_it_is_written() {
     let shop = Shop::open().await;
@@ -126,7 +125,7 @@ async fn a_territory_is_one_place_however_it_is_written() {
             let fee = shipping_to(&shop, &format!("T-{name}-{i}"), address).await;
             assert_eq!(fee, Some(usd("21")), "{name} {country} {province}");
         }
-        // Delaware shares its code with Germany, and is none of it.
+        // The code of Delaware, `DE`, does not mean Germany here.
         let delaware = AddressDraft {
             province_code: "DE".into(),
             zip: "19901".into(),
@@ -144,7 +143,7 @@ async fn a_weight_that_counts_and_is_not_known_is_said() {
         above_grams: 100,
         extra: usd("2"),
     };
-    // The first rate is that of Standard.
+    // The first rate is the rate of Standard.
     set_rate(&shop, 0, |rate| rate.steps.push(step)).await;
     let placed = shop
         .place(

@@ -1,8 +1,8 @@
-//! Updates that cost something else because prices have changed.
+//! Updates that cost something else only because prices have changed.
 
 use super::*;
 
-/// Two mugs and a shirt that is printed on both sides.
+/// Places an order of two mugs and a shirt with prints on both sides.
 async fn ordered(shop: &Shop) -> [ItemId; 2] {
     let placed = shop
         .place(
@@ -21,7 +21,7 @@ fn is_repriced(placed: &Placed) -> bool {
         .any(|warning| warning.code.as_str() == "repriced")
 }
 
-/// What changes the prices of an order that [`ordered`] placed.
+/// Changes the prices named by `what`.
 async fn reprice(shop: &Shop, what: &str) {
     match what {
         "nothing" => {}
@@ -55,7 +55,7 @@ async fn reprice(shop: &Shop, what: &str) {
     }
 }
 
-/// What an update of such an order asks for.
+/// Returns the update named by `request`.
 fn asked(request: &str, mugs: ItemId, shirts: ItemId) -> UpdateDraft {
     let some = |quantity: i64| LineItemDraft {
         quantity: quantity.into(),
@@ -125,7 +125,7 @@ async fn an_update_says_that_what_it_left_alone_costs_something_else() {
         ("more mugs", "area", true),
         ("more shirts", "nothing", false),
         ("more shirts", "mug", true),
-        // What was asked for costs more anyway.
+        // The requested change costs more in any case.
         ("more shirts", "shirts", false),
         ("no mugs", "nothing", false),
         ("no mugs", "mug", false),
@@ -158,7 +158,7 @@ async fn an_update_says_that_what_it_left_alone_costs_something_else() {
             updated.order.parts().bill.lines()
         );
         assert_eq!(dry_run.warnings, updated.warnings, "{request}, {priced}");
-        // The second time nothing has changed since.
+        // Prices have not changed since the first update.
         let again = shop.update(&noted("T-1", "once more")).await.unwrap();
         assert!(
             !is_repriced(&again),
@@ -179,7 +179,7 @@ async fn a_price_that_came_to_be_known_is_another_one() {
         .unwrap();
     let updated = shop.update(&noted("T-1", "with care")).await.unwrap();
     assert_eq!(listed(&updated.warnings), [("totalCost", "repriced")]);
-    // The total is known now, but the price of the mug did not change.
+    // The total becomes known, but the price of the mug stays the same.
     shop.place("T-2", vec![item("NO-SUCH-THING", 1), item("MUG-11", 1)])
         .await;
     let unknown = shop.stored("T-2").await.unwrap().parts().items[0].id;
@@ -199,7 +199,8 @@ async fn a_price_that_came_to_be_known_is_another_one() {
 #[tokio::test]
 async fn a_surcharge_that_came_to_be_known_is_not_another_price() {
     let shop = Shop::open().await;
-    // The extra fees of the shirt's areas count once the one that is not known in dollars is removed.
+    // The surcharge of the shirt is known as soon as the item without a price in dollars is
+    // removed.
     let both = vec![
         with_files(item("BOOK", 1), 1),
         with_files(item("TEE-M", 1), 2),

@@ -1,4 +1,4 @@
-//! Orders of every kind to price, at rates and fees of every kind.
+//! Random orders, rates and fees for pricing.
 
 use pressline_domain::catalog::{ListPrice, ListPriceParts, Offered, VariantParts};
 use pressline_domain::id::StoreId;
@@ -63,7 +63,7 @@ fn any_offer(number: usize, limit: i64) -> impl Strategy<Value = Offered> {
                     })
                 })
                 .collect();
-            // One price of a list for one moment.
+            // A list has a single price per time.
             prices.sort_by_key(|price| {
                 (
                     price.store.is_some(),
@@ -194,7 +194,7 @@ fn any_tariff(limit: i64) -> impl Strategy<Value = Tariff> {
             zone("Both", &["US", "CA"]),
         ];
         let of_zones = of_zones.into_iter().flatten().collect();
-        // Each has a name of its own, as rules differ in more than the amount.
+        // Rules of a schedule must have distinct names.
         let named = |(number, rule)| -> FeeRule {
             let name = format!("Rule {number}");
             valid(FeeRuleParts { name, ..rule })
@@ -248,7 +248,7 @@ pub(super) fn any_case_up_to(limit: i64) -> impl Strategy<Value = Case> {
         })
 }
 
-/// Orders of ordinary amounts.
+/// Generates orders with ordinary amounts.
 pub(super) fn any_case() -> impl Strategy<Value = Case> {
     any_case_up_to(1_000_000)
 }

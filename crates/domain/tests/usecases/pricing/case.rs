@@ -1,4 +1,4 @@
-//! All that an order is priced from.
+//! The inputs of pricing.
 
 use pressline_domain::catalog::Offered;
 use pressline_domain::id::ItemId;
@@ -14,7 +14,7 @@ use crate::fixture::*;
 
 pub(super) const CLASSES: [&str; 3] = ["Standard", "Express", "Slow"];
 
-/// All that an order is priced from.
+/// Inputs of pricing an order.
 #[derive(Debug, Clone)]
 pub(super) struct Case {
     pub(super) label: bool,
@@ -51,7 +51,7 @@ impl Case {
         pricing::price(&order, &self.tariff)
     }
 
-    /// With its items in another order.
+    /// Returns the case with its items rotated by `by` places.
     pub(super) fn turned(&self, by: usize) -> Self {
         let mut turned = self.clone();
         let by = by % self.items.len();
@@ -61,7 +61,7 @@ impl Case {
     }
 }
 
-/// An item without anything that need not be there.
+/// Returns an item with the required values only.
 pub(super) fn line(number: u128, sku: &str, quantity: u32) -> LineItem {
     LineItem {
         id: ItemId::new(Uuid::from_u128(number)),

@@ -1,4 +1,4 @@
-//! The reckoning: what each fee must be, in the widest integers there are.
+//! A simple calculation of each fee in wide integers, to compare with.
 
 use pressline_domain::catalog::{ListPrice, Offered};
 use pressline_domain::money::{Amount, Currency};
@@ -48,7 +48,7 @@ fn extra_fees(item: &LineItem, offered: &Offered) -> Option<i128> {
     known.then_some(fee * i128::from(item.quantity))
 }
 
-/// Of the class as an item names it, its rate: of the nearest zone, of equals the first.
+/// Returns the rate of `class` for the nearest zone; the first if several zones are equally near.
 fn rate<'a>(case: &'a Case, class: &str) -> Option<&'a ShippingRate> {
     let mut best: Option<(u8, &ShippingRate)> = None;
     for rate in case.tariff.shipping.rates() {
@@ -183,7 +183,7 @@ fn ruled(case: &Case, fee: FeeType) -> Option<i128> {
     sum
 }
 
-/// Each fee, in the order of [`FeeType::ALL`].
+/// Returns each fee, in the order of [`FeeType::ALL`].
 pub(super) fn fees(case: &Case) -> [Option<i128>; 6] {
     let lines = || case.items.iter().zip(&case.offers);
     let price = |(item, offered): (&LineItem, &Option<Offered>)| {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// An order of three mugs and three shirts to California, and one rule.
+/// Returns an order of three mugs and three shirts to California, with `rule`.
 fn with(rule: FeeRule) -> Case {
     let mut case = plain(3);
     case.items.push(LineItem {
@@ -17,7 +17,8 @@ fn with(rule: FeeRule) -> Case {
     case
 }
 
-/// What a rule names, how it says so, and what it then charges; once, it is 0.30.
+/// Name of the case, change of the rule, and the fee (`None` if it does not apply). The base amount
+/// is 0.30.
 type Rule = (&'static str, fn(&mut FeeRuleParts), Option<&'static str>);
 
 const RULES: [Rule; 12] = [
@@ -66,7 +67,7 @@ const RULES: [Rule; 12] = [
     ("euros", |rule| rule.currency = currency("EUR"), None),
 ];
 
-/// A rule that charges orders of both kinds a fee, in dollars.
+/// Returns a rule for orders of both kinds, in dollars.
 fn of_all_orders(fee: FeeType, amount: &str) -> FeeRule {
     let change = |rule: &mut FeeRuleParts| {
         rule.fee = fee;

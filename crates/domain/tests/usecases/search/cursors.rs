@@ -1,8 +1,8 @@
-//! Walks by cursor.
+//! Paging by cursor.
 
 use super::*;
 
-/// The search for the second page of the orders with a word that begins with T, two on a page.
+/// Returns the search for the second page of two orders, with a key.
 async fn second_page(shop: &Shop) -> SearchDraft {
     let first = SearchDraft {
         search_key: "T".into(),
@@ -37,7 +37,7 @@ async fn a_cursor_continues_its_search() {
         ),
         (None, true, true)
     );
-    // The page size is not a filter, and letter case and white space do not change a key.
+    // A cursor does not depend on the page size, or on case and white space of the key.
     next.paging.size = 50.into();
     next.search_key = " t ".into();
     assert_eq!(
@@ -46,7 +46,7 @@ async fn a_cursor_continues_its_search() {
     );
 }
 
-/// What is wrong with a search by cursor, how it came about, and the code.
+/// Name of the case, change of the search, and the code of the violation.
 type Misuse = (&'static str, fn(&mut SearchDraft), &'static str);
 
 const MISUSES: [Misuse; 7] = [
@@ -145,7 +145,7 @@ async fn stores_find_their_own_orders_only() {
         ),
         (0, false, false)
     );
-    // A cursor is good for the store that it was given to, and for no other.
+    // A cursor is only valid for its own store.
     let cursor = search(&shop, &page(1, 1))
         .await
         .unwrap()

@@ -1,4 +1,4 @@
-//! Blank texts and null in an update.
+//! Blank texts and null in updates.
 
 use super::*;
 

@@ -32,8 +32,8 @@ async fn a_search_key_has_no_control_characters_and_its_white_space_only_separat
     );
 }
 
-/// 100 items whose three texts have as many different words as fit into the characters: U+3316
-/// folds to six letters, and each other letter takes four bytes and is a word of its own.
+/// 100 items with three texts of as many distinct words as possible: U+3316 folds to six letters,
+/// and each other letter takes four bytes and is a separate word.
 #[tokio::test]
 async fn an_order_with_more_words_than_can_be_stored_is_refused() {
     let shop = Shop::open().await;
@@ -71,7 +71,7 @@ async fn an_order_with_more_words_than_can_be_stored_is_refused() {
         "{dry_run:?}"
     );
 
-    // As an update too, which then changes nothing.
+    // An update is refused too, and changes nothing.
     shop.create(&order("T-3")).await.unwrap();
     let added = list(99).into_iter().map(|item| {
         ItemChange {
@@ -93,7 +93,7 @@ async fn an_order_with_more_words_than_can_be_stored_is_refused() {
     assert_eq!(shop.stored("T-3").await.unwrap().state.version, 1);
 }
 
-/// The names that the catalog has by then would make the order too large, but it is stored already.
+/// New product names would make the order too large, but it is already stored.
 #[tokio::test]
 async fn a_retry_is_answered_even_where_new_names_of_the_catalog_would_not_fit() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! Versions, production and updates at once.
+//! Versions, production, and concurrent updates.
 
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{
@@ -39,7 +39,7 @@ async fn a_version_makes_an_update_conditional() {
     );
 }
 
-/// The order after a decision about it.
+/// Writes a decision and returns the changed order.
 async fn decided(shop: &Shop, decision: Result<Decision, Refusal>) -> Order {
     let Ok(Decision::Changed(change)) = decision else {
         panic!("{decision:?}")
@@ -79,7 +79,7 @@ async fn an_update_of_an_item_at_work_is_kept_for_the_shop() {
     assert_eq!(asked.state.item_statuses(), [ItemStatus::RequestChange]);
     let pending = asked.state.pending.as_ref().unwrap();
     assert_eq!(pending.changes[0].path, "productionNote");
-    // The same request again gets the same response, another one is refused.
+    // A repeated request returns the same order; a different request is refused.
     let again = shop.update(&noted("T-1", "with care")).await.unwrap();
     assert_eq!(again.order, asked);
     let other = shop.update(&noted("T-1", "in a hurry")).await;

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Places an order of an item with an unknown SKU and of one with a known SKU. Returns their ids.
+/// Places an order with an unknown SKU and a known SKU. Returns the ids of the items.
 async fn placed(shop: &Shop) -> [ItemId; 2] {
     let list = vec![item("MUG-12", 1), item("MUG-11", 1)];
     let order = shop.place("T-1", list).await.order;
@@ -46,7 +46,7 @@ async fn in_a_strict_store_what_was_accepted_before_may_stay() {
         listed(&placed.warnings)[0],
         ("line_items[0].sku", "unknown_sku")
     );
-    // What is only sent back was accepted before, too.
+    // The unknown SKU was accepted before, so sending it back is accepted too.
     let echo = change(
         unknown,
         LineItemDraft {

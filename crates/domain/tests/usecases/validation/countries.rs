@@ -1,4 +1,4 @@
-//! What the country of an address requires.
+//! Fields that the country of an address requires.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What a line item must contain.
+//! Validation of line items.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What an order itself must contain.
+//! Validation of an order's own fields.
 
 use super::*;
 

@@ -97,7 +97,7 @@ fn columns_count_characters_and_lines_count_line_feeds() {
     );
 }
 
-/// Bodies with a syntax error, and the message that each gets.
+/// Bodies with a syntax error, and the message for each.
 const SYNTAX_ERRORS: [(&str, &str); 16] = [
     (
         "{",

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::json::*;
 
-/// Whether a document follows the rules beyond the grammar, by another parser.
+/// A parser that checks the rules beyond the grammar in another way.
 struct Strict;
 
 impl<'de> Deserialize<'de> for Strict {
@@ -99,7 +99,7 @@ fn any_body() -> impl Strategy<Value = Value> {
         .prop_map(|map| map.into_iter().collect())
 }
 
-/// Pieces that make many almost good bodies.
+/// Pieces that often add up to an almost valid body.
 fn any_pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "{",
@@ -173,7 +173,8 @@ proptest! {
             }
         }
         let judged = serde_json::from_slice::<Strict>(&body);
-        // The judge also refuses numbers that no float can hold, which is not the scan's business.
+        // serde_json also refuses numbers that no float can represent, which the scan does not
+        // check.
         if !judged.is_err_and(|error| error.to_string().contains("out of range")) {
             prop_assert_eq!(scan(&body).is_ok(), judged_good(&body));
         }

@@ -1,4 +1,4 @@
--- The shipments and the fee lines of operators, each as a JSON list. Nothing is looked up for an order without any.
+-- Shipments and operators' fee lines, a JSON array each. Orders without any need no lookup.
 CASE WHEN states.shipments > 0 THEN (
     SELECT '[' || string_agg(document, ',') || ']'
     FROM (

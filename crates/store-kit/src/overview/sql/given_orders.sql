@@ -1,4 +1,4 @@
--- The given orders, each looked up before its items.
+-- The given orders. Each order is looked up before its items.
 WITH read_orders AS MATERIALIZED (
     SELECT
         given.store_id,

@@ -1,4 +1,5 @@
--- The orders of the given stores by hour: one range of each store's key, of which the index has all that is read.
+-- Number of orders by hour in the given stores. Reads a range of each store's key from the index
+-- alone.
 SELECT CASE {hours} END, count(*)
 FROM {given}
 JOIN orders

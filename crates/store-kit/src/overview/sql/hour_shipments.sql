@@ -1,4 +1,4 @@
--- The shipments of the given stores that were recorded in the hours.
+-- Shipments of the given stores that were recorded within the hours.
 SELECT given.store_id, shipments.id, shipments.document
 FROM {given}
 JOIN shipments

@@ -1,5 +1,6 @@
--- The items of the orders, each with columns of its order. All parts of an order are read by one statement: a change
--- between two would make items that the bill does not fit. Long texts about an order are only with its first item.
+-- Items of the orders, each with columns of its order. A single statement reads all parts of an
+-- order: a change between two statements could return items that do not match the bill. Long values
+-- of an order come only with its first item.
 SELECT
     given.store_id,
     given.id,

@@ -1,4 +1,4 @@
--- The first orders of a range of ids of a store.
+-- The first orders in a range of order ids of a store.
 WITH read_orders AS MATERIALIZED (
     SELECT
         placed.store_id,

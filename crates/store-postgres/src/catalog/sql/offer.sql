@@ -1,5 +1,5 @@
--- What orders of these SKUs are priced with: a row for each variant, or one without any. The first row
--- has the documents, unless the caller has those of this version.
+-- The rows that price the products with the SKUs :skus: a row for each variant, or a row without a
+-- variant. The first row has the documents, unless the version is :have.
 SELECT
     version,
     CASE WHEN row_number() OVER () = 1 AND version IS DISTINCT FROM :have
@@ -16,6 +16,7 @@ SELECT
         )
     END,
     EXISTS (SELECT FROM prices WHERE store_id = :store_id),
+    -- Outer join: without a matching SKU, the version and the documents are returned all the same.
     products.*,
     ARRAY(
         SELECT ROW(prices.*)

@@ -1,9 +1,9 @@
--- Not all that match are looked at here, so that they are not counted.
+-- Only a part of the matches is read, so that they cannot be counted.
 total AS (
     SELECT version, NULL::BIGINT AS count
     FROM catalog_version
 ),
--- Those of the next 4000 variants that match: where the words are common, these fill a page.
+-- Matches among the next 4000 variants: common words fill a page from so few.
 page AS (
     SELECT DISTINCT id
     FROM (

@@ -1,8 +1,8 @@
--- The variants of a page of products, and of one more, in their order, with the version of the
--- catalog and the number of all products that match. The number is NULL where the caller knows it.
+-- The variants of a page of products and of the next product, sorted by product, with the version
+-- of the catalog and the number of matching products. The number is NULL if the caller knows it.
 WITH {page},
--- Product by product, whatever the planner guesses: otherwise it may read all of them for the few of
--- a page.
+-- Joined product by product. OFFSET 0 keeps the planner from reading all products for the few of a
+-- page.
 products AS (
     SELECT page.id, own.*
     FROM page
@@ -24,6 +24,7 @@ SELECT
         WHERE store_id IN ('', :store_id)
           AND prices.sku = products.sku
     )
+-- Outer join: an empty page still returns the version and the count.
 FROM total
 LEFT JOIN products ON TRUE
 ORDER BY products.id, products.sku

@@ -1,4 +1,4 @@
-//! Counts of the items of several stores by status, for operators.
+//! Counts the items of several stores by status, for operators.
 
 use std::collections::BTreeSet;
 
@@ -18,12 +18,12 @@ statement! {
         with_test: bool = Bool,
         every: bool = Bool,
         stores: &'a [String] = Array<Text>,
-        /// As [`uniform_masks`] returns them.
+        /// The bitmasks that [`uniform_masks`] returns.
         masks: &'a [i16] = Array<SmallInt>,
         statuses: &'a [&'a str] = Array<Text>,
-        /// Bits of the statuses that are counted.
+        /// Status bits to count.
         wanted: i16 = SmallInt,
-        /// Orders of each mask, at most.
+        /// Maximum number of orders of each bitmask.
         limit: i64 = BigInt,
     }
 }
@@ -40,7 +40,7 @@ statement! {
     }
 }
 
-/// Returns the masks of orders whose items all have one status, and these statuses.
+/// Returns the bitmasks of orders with items in a single status, each with the name of that status.
 pub(crate) fn uniform() -> (Vec<i16>, Vec<&'static str>) {
     let masks = uniform_masks().into_iter();
     masks.map(|(mask, status)| (mask, status.as_str())).unzip()

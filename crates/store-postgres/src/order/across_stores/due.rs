@@ -1,4 +1,4 @@
-//! Takes orders that are due, of all stores.
+//! Takes due orders of all stores.
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -32,10 +32,12 @@ statement! {
     }
 }
 
-/// Stores of which orders are taken at a time, at least, where there is a statement for each of them.
+/// Minimum number of stores to take due orders of in a call, if each store needs a statement of its
+/// own.
 const STORES_AT_LEAST: i64 = 16;
 
-/// Takes orders that are due, at most about so many, and leaves them to this server until a moment.
+/// Takes about `count` due orders, and leaves them to this server by setting their due time to
+/// `until`.
 pub(crate) fn take(
     connection: &mut PgConnection,
     now: Timestamp,
@@ -58,7 +60,8 @@ pub(crate) fn take(
     Ok(due.collect::<Result<_, RepositoryError>>()?)
 }
 
-/// Takes orders store by store, as a statement names one store where the stores are on several nodes.
+/// Takes orders store by store, because a statement must name a single store if the tables are
+/// distributed.
 fn take_by_store(
     connection: &mut PgConnection,
     now: i64,
@@ -67,9 +70,9 @@ fn take_by_store(
 ) -> Result<Vec<(String, String)>, Failure> {
     let mut ids = all_stores(connection)?;
     let stores = i64::try_from(ids.len().max(1)).unwrap_or(i64::MAX);
-    // An equal part, or as much as is worth a statement for each store.
+    // An equal share, or enough to be worth a statement for each store.
     let of_store = (count / stores).max(count / STORES_AT_LEAST).max(1);
-    // Not always the same stores first.
+    // Starts with another store each time, so that no store is always first.
     let first = usize::try_from(now.rem_euclid(stores)).unwrap_or(0);
     ids.rotate_left(first);
     let mut rows = Vec::new();

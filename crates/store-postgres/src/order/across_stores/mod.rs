@@ -1,5 +1,5 @@
-//! The statements over several stores: they find what is due, shipments, and orders and items for operators.
-//! No request of a store sends one of these.
+//! The statements over several stores: due orders, shipments, and orders and items for operators.
+//! No request of a store sends them.
 
 pub(crate) mod count;
 mod due;
@@ -25,7 +25,7 @@ pub(crate) use page::page;
 /// Store, order, prefix, number and document of a shipment.
 type ShipmentMatchSql = (Text, Text, Text, BigInt, Text);
 
-/// The text of a statement that looks shipments up by a condition.
+/// Returns a text that looks up shipments by the condition `is_wanted`.
 fn looking_up(text: &str, is_wanted: &str) -> SqlText {
     SqlText::new(text, &[("is_wanted", is_wanted)])
 }
@@ -57,7 +57,7 @@ statement! {
 }
 
 statement! {
-    /// Reads the shipments of the newest orders below an id.
+    /// Reads the shipments of the newest orders with ids below `wanted`.
     pub(crate) struct ShipmentsBefore<'a> for Pg, returns ShipmentMatchSql,
     text looking_up(OF_ANY, IS_BEFORE),
     {
@@ -88,7 +88,7 @@ statement! {
 }
 
 statement! {
-    /// Reads the shipments of the newest orders of a store below an id.
+    /// Reads the shipments of a store's newest orders with ids below `wanted`.
     pub(crate) struct ShipmentsOfStoreBefore<'a> for Pg, returns ShipmentMatchSql,
     text looking_up(OF_ONE, IS_BEFORE),
     {
@@ -99,7 +99,7 @@ statement! {
 }
 
 diesel::table! {
-    /// The ids of all stores, and which of them are test stores.
+    /// The ids of all stores, and whether they are test stores.
     stores (store_id) {
         store_id -> Text,
         test -> Bool,
@@ -117,14 +117,14 @@ fn all_stores(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     stores::table.select(stores::store_id).load(connection)
 }
 
-/// Returns the ids of all stores, with the test stores or without them.
+/// Returns the ids of all stores, including test stores if `test`.
 fn stores_with(connection: &mut PgConnection, test: bool) -> QueryResult<BTreeSet<String>> {
     let all = stores::table.filter(stores::test.le(test));
     let ids: Vec<String> = all.select(stores::store_id).load(connection)?;
     Ok(ids.into_iter().collect())
 }
 
-/// Returns these stores, each with the sequence of its last event.
+/// Returns `stores`, each with the sequence of its last event.
 pub(crate) fn last_sequences(
     connection: &mut PgConnection,
     stores: &[String],
@@ -134,7 +134,7 @@ pub(crate) fn last_sequences(
         .load(connection)
 }
 
-/// Looks shipments of these stores up, or of all stores.
+/// Looks up shipments of `stores`, or of all stores if `None`, newest order first.
 pub(crate) fn shipments(
     connection: &mut PgConnection,
     stores: Option<&[String]>,
@@ -179,7 +179,7 @@ pub(crate) fn shipments(
     Ok(found.collect::<Result<_, RepositoryError>>()?)
 }
 
-/// As [`shipments`], where a statement names one store.
+/// Same as [`shipments`], with a statement for each store.
 fn shipments_of_nodes(
     connection: &mut PgConnection,
     stores: Option<&[String]>,
@@ -222,7 +222,7 @@ fn shipments_of_nodes(
         };
         rows.extend(found);
     }
-    // By the id of the order. Those of one order are in their order already.
+    // By the id of the order. The sort is stable: shipments of an order are already sorted.
     rows.sort_by(|a, b| b.1.cmp(&a.1));
     rows.truncate(usize::try_from(count).unwrap_or(usize::MAX));
     Ok(rows)

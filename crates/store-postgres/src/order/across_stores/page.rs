@@ -1,4 +1,4 @@
-//! Walks through the orders of several stores, for operators.
+//! Queries for the orders of several stores, for operators.
 
 use std::sync::LazyLock;
 
@@ -15,16 +15,16 @@ use crate::error::Failure;
 use crate::order::key::Key;
 use crate::words;
 
-/// Orders of a walk with a key that are compared with it before the index of words is asked: a word that
-/// is common among them fills the page.
+/// Number of orders that a query with a key compares with it before it reads the word index: a
+/// common word fills the page from so few.
 const COMPARED: u32 = 1000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     All,
-    /// The same, and whether each has the words of a key.
+    /// All orders, each with whether it matches the key.
     WithWords,
-    /// The first orders that have the words of a key.
+    /// Only orders that match the key, by the word index.
     ByWords,
 }
 
@@ -32,11 +32,11 @@ enum Source {
 pub(crate) struct Form {
     source: Source,
     direction: Direction,
-    /// Whether it is about one store, which each part of it names: where the tables are distributed.
+    /// Whether each part of the statement names a single store, because the tables are distributed.
     of_one: bool,
 }
 
-/// How a statement names the stores: in which form, and what the parts of the text are.
+/// Parts of the text that name any stores; [`OF_ONE`] names a single store.
 pub(super) const OF_ANY: [(&str, &str); 8] = [
     (
         "asked",
@@ -61,7 +61,7 @@ pub(super) const OF_ONE: [(&str, &str); 8] = [
     ("first_orders.store", ":store_id"),
     ("chunks.store", ":store_id"),
     ("hits.store", ":store_id"),
-    // Leads to the node of the store. See `SelectMatchingOnNode`.
+    // Routes the statement to the node of the store. See `SelectMatchingOnNode`.
     ("of_store", "order_words.store_id = :store_id AND"),
 ];
 
@@ -94,7 +94,7 @@ impl Form {
         SqlText::new(&text, &parts)
     }
 
-    /// Returns all forms, of which each has a text.
+    /// Returns all forms, each with a text of its own.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let sources = [Source::All, Source::WithWords, Source::ByWords].into_iter();
         sources.flat_map(|source| {
@@ -117,7 +117,7 @@ static TEXTS: LazyLock<Vec<(Form, SqlText)>> =
 pub(crate) struct SelectAcrossStores<'a> {
     pub(crate) form: Form,
     pub(crate) with_test: bool,
-    /// All stores, or these.
+    /// Whether all stores are queried instead of `stores`.
     pub(crate) every: bool,
     pub(crate) stores: &'a [String],
     pub(crate) store_id: &'a str,
@@ -154,7 +154,7 @@ impl QueryFragment<Pg> for SelectAcrossStores<'_> {
     }
 }
 
-/// There are few texts, so that each connection prepares each of them once.
+/// No static id, because each form has a text of its own. Each connection prepares each text once.
 impl QueryId for SelectAcrossStores<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
@@ -166,14 +166,15 @@ impl Query for SelectAcrossStores<'_> {
 
 impl RunQueryDsl<PgConnection> for SelectAcrossStores<'_> {}
 
-/// An order of a walk: store, id and size, and whether it has the words.
+/// Store, id and size of an order, and whether it has the words.
 type CrossStoreRow = (String, String, i32, bool);
 
 pub(super) struct StoreParameters {
     pub(super) with_test: bool,
     pub(super) every: bool,
     pub(super) stores: Vec<String>,
-    /// Whether a statement is about one of them, as the tables are distributed.
+    /// Whether each statement names a single element of `stores`, because the tables are
+    /// distributed.
     one_by_one: bool,
 }
 
@@ -201,7 +202,7 @@ impl StoreParameters {
     }
 }
 
-/// Returns the first orders of a walk.
+/// Returns the first orders of the query `walk`.
 pub(crate) fn page(
     connection: &mut PgConnection,
     query: &CrossStoreQuery,
@@ -224,6 +225,7 @@ pub(crate) fn page(
                 &parameters,
                 (Source::WithWords, tsquery),
             )?;
+            // Fewer rows than asked for: all orders of the query have been compared.
             let are_all = rows.len() < usize::try_from(compared.count).unwrap_or(usize::MAX);
             rows.retain(|(.., is_hit)| *is_hit);
             match are_all || rows.len() >= count {
@@ -232,6 +234,7 @@ pub(crate) fn page(
             }
         }
     };
+    // `WithWords` may have found more matches than the query wants.
     rows.truncate(count);
     let places = rows.iter();
     let places = places.map(|(store, id, size, _)| order_ref(store, id, *size));
@@ -260,6 +263,7 @@ fn read(
         mask: StatusFilter::choosing(&query.statuses, &query.kinds),
         count: i64::from(query.count),
     };
+    // One statement for all stores unless the tables are distributed.
     if !parameters.one_by_one {
         return statement.load(connection);
     }

@@ -1,7 +1,7 @@
-//! Finding orders in groups: the calls that come in while others read share the next statement.
+//! Finds orders in groups: calls that arrive while others are read share the next statement.
 //!
-//! A statement for eight orders costs little more than one for a single order: most of the cost is the way to the
-//! database and back. Groups form by themselves under load, and a single call is not delayed.
+//! A statement for eight orders costs little more than a statement for one: most of the cost is the
+//! round trip to the database. Groups form under load, and a single call is not delayed.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,10 +18,11 @@ use super::{Row, SelectByNames, by_name, restore};
 use crate::error::Failure;
 use crate::pool::Pool;
 
-/// Maximum number of orders that a statement reads. Each can have 1 MiB, and libpq keeps all of them.
+/// Maximum number of orders in a statement. Each can have 1 MiB, and libpq keeps all of them in
+/// memory.
 const GROUP: usize = 8;
-/// Statements that run at once before calls wait for each other. More run as soon as each has a full
-/// group to read, so that slow reads do not add up.
+/// Number of concurrent statements before calls wait for each other. Further statements start as
+/// soon as each has a full group to read, so that slow reads do not add up.
 const READERS: usize = 2;
 
 type Outcome = Result<Option<Order>, RepositoryError>;
@@ -75,6 +76,7 @@ impl Finder {
                 finder: Arc::clone(self),
                 has_ended: false,
             };
+            // A task of its own, so that a caller that gives up does not stop the other calls.
             tokio::spawn(reader.run());
         }
         outcome
@@ -82,7 +84,7 @@ impl Finder {
             .unwrap_or_else(|ended| Err(RepositoryError::Refused(ended.into())))
     }
 
-    /// Adds a call to those that wait. Returns whether another reader must start.
+    /// Adds a call to the queue. Returns whether another reader must start.
     fn push(&self, waiting: Waiting) -> bool {
         let mut state = self.lock();
         state.waiting.push_back(waiting);
@@ -97,7 +99,7 @@ impl Finder {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads the orders of a group, and answers its calls.
+    /// Reads the orders of `group`, and answers its calls.
     async fn read(&self, group: Vec<Waiting>) {
         let wanted: Vec<OrderKey> = group.iter().map(|waiting| waiting.wanted.clone()).collect();
         match self.load(wanted).await {
@@ -106,7 +108,7 @@ impl Finder {
                     waiting.answer(Ok(order));
                 }
             }
-            // It concerns all of them, and each would wait for as long as the first one.
+            // Affects all calls equally: repeating them one by one would take as long for each.
             Err(RepositoryError::Unavailable(source)) => {
                 let source: Arc<dyn std::error::Error + Send + Sync> = source.into();
                 for waiting in group {
@@ -118,7 +120,8 @@ impl Finder {
         }
     }
 
-    /// Reads the orders of a group that failed one by one, because only some of them may be the cause.
+    /// Repeats the calls of a failed `group` separately, because a single order may be the cause of
+    /// `error`.
     async fn read_singly(&self, error: RepositoryError, mut group: Vec<Waiting>) {
         if group.len() == 1
             && let Some(waiting) = group.pop()
@@ -134,12 +137,13 @@ impl Finder {
         }
     }
 
-    /// Returns the orders in the places of their names.
+    /// Returns an order, or `None`, for each of `wanted`.
     async fn load(&self, wanted: Vec<OrderKey>) -> Result<Vec<Option<Order>>, RepositoryError> {
         let pool = Arc::clone(&self.pool);
         self.pool
             .call(move |connection, _| {
-                // Known now that there is a connection. The orders of a statement may be on different nodes.
+                // Read here, because only a connection finds it out. The orders of a group may be
+                // on different nodes.
                 if wanted.len() > 1 && !pool.is_distributed() {
                     return by_names(connection, &wanted);
                 }
@@ -151,10 +155,10 @@ impl Finder {
     }
 }
 
-/// Reads group after group until no call waits.
+/// Reads groups until no call waits.
 struct Reader {
     finder: Arc<Finder>,
-    /// It is not among [`State::readers`] any more.
+    /// `true` if [`State::readers`] no longer counts it.
     has_ended: bool,
 }
 
@@ -165,14 +169,15 @@ impl Reader {
         }
     }
 
-    /// Takes the calls that have waited longest. Returns `None` if there are none, and ends the reader at the same
-    /// moment, so that the next call starts another one.
+    /// Takes the calls that have waited longest. If there are none, returns `None` and ends the
+    /// reader under the same lock, so that the next call starts another reader.
     fn take(&mut self) -> Option<Vec<Waiting>> {
         let mut state = self.finder.lock();
         let mut group = Vec::new();
         while group.len() < GROUP
             && let Some(waiting) = state.waiting.pop_front()
         {
+            // The caller has given up, so that its order need not be read.
             if waiting.caller.is_closed() {
                 continue;
             }
@@ -191,7 +196,7 @@ impl Reader {
     }
 }
 
-/// A reader whose task ends early, such as at shutdown, must not be counted for ever.
+/// A reader that ends early, such as at shutdown, must not be counted in `readers` for ever.
 impl Drop for Reader {
     fn drop(&mut self) {
         if !self.has_ended {
@@ -202,7 +207,7 @@ impl Drop for Reader {
 
 impl Waiting {
     fn answer(self, outcome: Outcome) {
-        // The caller may have given up.
+        // Fails if the caller has given up.
         drop(self.caller.send(outcome));
     }
 }
@@ -232,7 +237,7 @@ fn by_names(
     let rows: Vec<(i64, Row)> = statement.load(connection)?;
     let mut orders: Vec<Option<Order>> = wanted.iter().map(|_| None).collect();
     for (place, (order, state, documents)) in rows {
-        // Places are counted from 1.
+        // Positions in the lists are counted from 1.
         let index = usize::try_from(place - 1).unwrap_or(usize::MAX);
         if let Some(found) = orders.get_mut(index) {
             *found = Some(restore(order, state, documents)?);

@@ -1,5 +1,5 @@
-//! The statements that read single orders: whole, each with its items in an array, as one state of
-//! the database has them.
+//! The statements that read single orders: whole, each with its items in an array, from one
+//! snapshot of the database.
 
 mod group;
 
@@ -19,13 +19,13 @@ pub(crate) use group::Finder;
 pub(super) type Row = (OrderRow, StateRow, Documents);
 type RowSql = (orders::SqlType, order_states::SqlType, DocumentsSql);
 
-/// The items of an order, and the documents of its shipments and of the fee lines of operators.
+/// Items of an order, and JSON documents of its shipments and of the operators' fee lines.
 pub(super) type Documents = (Vec<Item>, Vec<String>, Vec<String>);
 pub(super) type DocumentsSql = (Array<ItemSql>, Array<Text>, Array<Text>);
 
 pub(super) const PARTS: [(&str, &str); 5] = parts(":store_id");
 
-/// The parts of a statement that reads whole orders, of the store that this text stands for.
+/// Parts of a statement that reads whole orders of the store that the SQL text `store` names.
 const fn parts(store: &'static str) -> [(&'static str, &'static str); 5] {
     [
         ("state", include_str!("../sql/state.sql")),
@@ -68,8 +68,8 @@ statement! {
 }
 
 statement! {
-    /// Reads the orders that callers of several stores name, each by the caller's id, else by the number: places in the
-    /// lists from 1, and orders.
+    /// Reads the orders of several stores by their order ids or else numbers. Returns positions in
+    /// the parameter lists, from 1, and orders.
     pub(crate) struct SelectByNames<'a> for Pg, returns (BigInt, RowSql),
     text SqlText::new(include_str!("../sql/by_names.sql"), &parts("orders.store_id")),
     {
@@ -80,8 +80,8 @@ statement! {
 }
 
 statement! {
-    /// Reads the orders with these ids, in the order of the ids, up to so many bytes, but at least
-    /// one.
+    /// Reads the orders with `ids`, in the order of `ids`: as many as fit into `bytes` bytes, and
+    /// always the first.
     pub(crate) struct SelectByIds<'a> for Pg, returns RowSql,
     text SqlText::new(include_str!("../sql/by_ids.sql"), &PARTS),
     {
@@ -99,7 +99,7 @@ pub(crate) fn by_id(
     Ok(load(SelectById { store_id, id }, connection)?.pop())
 }
 
-/// Reads the order that a caller names: by the caller's id, else by the number.
+/// Reads the order with the id `lookup.order_id`, or else with the number `lookup.number`.
 pub(crate) fn by_name(
     connection: &mut PgConnection,
     store_id: &str,

@@ -1,19 +1,20 @@
-//! Blocks of lists: words in ascending order, each with the positions of the orders that have it.
+//! Blocks of word lists: words in ascending order, each with the positions of its orders.
 //!
-//! A block is a sequence of entries: how many bytes the word shares with the word before it, how
-//! many bytes follow, these bytes, and the positions. Their number is doubled, and one is added
-//! where they follow as a set of bits, with the number of its bytes before it; otherwise the first
-//! position follows, and the differences between one position and the next. All numbers are of
-//! variable length (LEB128), so that most of them take one byte.
+//! A block is a sequence of entries: number of bytes that the word shares with the previous word,
+//! number of further bytes, the further bytes, and the positions. The positions begin with twice
+//! their number, plus 1 if they are encoded as a bit set; a bit set then has its number of bytes
+//! and the bytes. Otherwise the first position follows, and the differences between consecutive
+//! positions. All numbers have a variable length (LEB128), so that nearly all of them take one
+//! byte.
 
 use fixedbitset::FixedBitSet;
 
-/// Bytes of a block from which on another one begins. A search reads a block of each segment for each
-/// word: with blocks of 2 KB, more than the server sends at once. A row of the table adds about 100 bytes
+/// Size in bytes at which a block ends. A search reads a block of each segment for each word: with
+/// blocks of 2 KB, more than the server sends in a single piece. A table row adds about 100 bytes
 /// to each block.
 const BLOCK_BYTES: usize = 512;
 
-/// Some words of a segment, with the orders that have them.
+/// Consecutive words of a segment, with the positions of their orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
     first_word: Vec<u8>,
@@ -30,20 +31,20 @@ impl Block {
     }
 }
 
-/// A block is broken: it ends within an entry, or has a position that its segment does not have.
+/// A broken block: it ends within an entry, or contains a position beyond the end of its segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a block of word lists cannot be read")]
 pub(super) struct BrokenBlock;
 
-/// The blocks of the words of a segment, in ascending order. Each is made when it is asked for.
+/// Iterator over the blocks of a segment's words, in ascending order.
 pub(super) struct Blocks<'w> {
     words: Vec<(&'w str, u32)>,
-    /// Place of the first word of the next block.
+    /// Index in `words` of the first word of the next block.
     next: usize,
 }
 
-/// Returns the blocks of these words. Each word has the position of its order, and may be there
-/// several times, for several orders.
+/// Returns the blocks of `words`. Each word comes with the position of an order; a word of several
+/// orders comes several times.
 pub(super) fn blocks(mut words: Vec<(&str, u32)>) -> Blocks<'_> {
     words.sort_unstable();
     words.dedup();
@@ -84,7 +85,7 @@ fn write_entry(out: &mut Vec<u8>, previous: &str, word: &str, positions: &[(&str
     let count = positions.len();
     let positions = positions.iter().map(|(_, position)| *position as usize);
     let bytes = positions.clone().next_back().map_or(0, |last| last / 8 + 1);
-    // A difference takes at least a byte.
+    // Each difference takes at least a byte, so that the bit set is smaller.
     if count > bytes {
         write_number(out, 2 * count + 1);
         write_number(out, bytes);
@@ -113,10 +114,10 @@ fn write_number(out: &mut Vec<u8>, mut number: usize) {
     out.push(number.to_le_bytes()[0]);
 }
 
-/// Adds the positions of all words of a block that begin with these bytes.
+/// Adds to `positions` the orders of all words in the block `lists` that begin with `start`.
 ///
 /// # Errors
-/// [`BrokenBlock`].
+/// Returns [`BrokenBlock`] if the block is broken.
 pub(super) fn add_matches(
     lists: &[u8],
     start: &[u8],
@@ -130,7 +131,7 @@ pub(super) fn add_matches(
         word.extend_from_slice(input.bytes(rest)?);
         let count = input.number()?;
         if word.as_slice() > start && !word.starts_with(start) {
-            // The words are in order: none of the later ones begins so.
+            // The words are sorted: no later word begins with `start`.
             return Ok(());
         }
         let matches = word.starts_with(start);
@@ -153,7 +154,7 @@ pub(super) fn add_matches(
     Ok(())
 }
 
-/// Adds the positions of a set of bits, as many at a time as a number has.
+/// Adds the positions of the bit set `bits`, a machine word at a time.
 fn add_bits(bits: &[u8], positions: &mut FixedBitSet) -> Result<(), BrokenBlock> {
     let mut from_last = (0..bits.len()).rev().zip(bits.iter().rev());
     let last = from_last.find(|(_, byte)| **byte != 0);
@@ -179,7 +180,7 @@ fn add(position: usize, positions: &mut FixedBitSet) -> Result<(), BrokenBlock> 
     Ok(())
 }
 
-/// The part of a block that has not been read yet.
+/// The unread rest of a block.
 struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
@@ -203,10 +204,10 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Returns the least bytes above all that begin with these.
+/// Returns the smallest byte string above all strings that begin with `start`.
 pub(crate) fn end_of(start: &[u8]) -> Vec<u8> {
     let mut end = start.to_vec();
-    // The last byte of a text in UTF-8 is below 255.
+    // Cannot overflow: each byte of UTF-8 is below 255.
     if let Some(last) = end.last_mut() {
         *last = last.saturating_add(1);
     }
@@ -217,7 +218,7 @@ pub(crate) fn end_of(start: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// The positions of the words that begin so, read from all blocks.
+    /// Reads the positions of all words that begin with `start` from all blocks.
     fn found(blocks: &[Block], start: &str, orders: usize) -> Vec<usize> {
         let mut positions = FixedBitSet::with_capacity(orders);
         for block in blocks {
@@ -226,11 +227,11 @@ mod tests {
         positions.ones().collect()
     }
 
-    /// Words of three letters, each in about as many orders as its number says.
+    /// Words of three octal digits, each in about as many orders as its number.
     fn words() -> Vec<(String, u32)> {
         let word = |n: u32| format!("{:03o}é", n % 512);
         let rare = (0..20_000).map(|n| (word(n * n), n / 20));
-        // Every second order has these.
+        // A common word, in every second order.
         let common = (0..500).map(|n| ("100é".to_owned(), 2 * n));
         rare.chain(common).collect()
     }

@@ -1,4 +1,4 @@
-//! Builds the lists of one segment.
+//! Builds the word lists of one segment.
 
 use diesel::connection::Connection;
 use diesel::pg::{Pg, PgConnection};
@@ -11,26 +11,25 @@ use super::block::{Block, blocks};
 use crate::error::Failure;
 use crate::words::{MARK, PREFIX_BYTES};
 
-/// Orders that are read by one statement.
 const ORDERS_AT_A_TIME: i64 = 2048;
-/// Blocks that are added by one statement: about a megabyte.
+/// Maximum number of blocks that a statement inserts: about a megabyte.
 const BLOCKS_AT_A_TIME: usize = 1024;
 
 const NODE: (&str, &str) = ("node", include_str!("../sql/node.sql"));
 
 statement! {
-    /// Begins a segment where enough orders have none yet.
+    /// Begins a segment if enough orders belong to no segment.
     pub(crate) struct BeginSegment<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/begin_segment.sql"), &[NODE]),
     {
         store_id: &'a str = Text,
-        /// Orders of the segment.
+        /// Number of orders of the segment.
         orders: i64 = BigInt,
     }
 }
 
 statement! {
-    /// Removes the records of changed orders that belong to no segment yet.
+    /// Removes the change records of orders that belong to no segment.
     pub(crate) struct ForgetChanges<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/forget_changes.sql"), &[]),
     {
@@ -39,18 +38,18 @@ statement! {
 }
 
 statement! {
-    /// Locks a segment whose lists have to be built, unless another server has locked it.
+    /// Locks a segment in need of new lists, unless another server has locked it.
     pub(crate) struct TakeSegment<'a> for Pg, returns (Integer, Text, Text),
     text SqlText::new(include_str!("../sql/take_segment.sql"), &[]),
     {
         store_id: &'a str = Text,
-        /// As [`ListSizes::changes`].
+        /// Same as [`ListSizes::changes`].
         changes: i64 = BigInt,
     }
 }
 
 statement! {
-    /// Reads the words of orders, with the records of changes that these words contain.
+    /// Reads the words of orders, and the change records included in them.
     pub(crate) struct SegmentWords<'a> for Pg,
     returns (Nullable<Text>, Binary, Array<Text>, Array<Text>, Array<BigInt>),
     text SqlText::new(include_str!("../sql/segment_words.sql"), &[]),
@@ -63,7 +62,7 @@ statement! {
 }
 
 statement! {
-    /// Removes the lists of a segment.
+    /// Removes the lists of `segment`.
     pub(crate) struct DeleteLists<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/delete_lists.sql"), &[]),
     {
@@ -73,7 +72,7 @@ statement! {
 }
 
 statement! {
-    /// Adds the lists of a segment.
+    /// Adds blocks of lists to `segment`.
     pub(crate) struct InsertLists<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/insert_lists.sql"), &[NODE]),
     {
@@ -85,7 +84,7 @@ statement! {
 }
 
 statement! {
-    /// Sets the ids of a segment whose lists have been built.
+    /// Sets the order ids of `segment` after its lists have been built.
     pub(crate) struct SetListed<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/listed.sql"), &[]),
     {
@@ -96,7 +95,7 @@ statement! {
 }
 
 statement! {
-    /// Removes the records of changes that the lists contain.
+    /// Removes the change records that the new lists include.
     pub(crate) struct SetListedChanges<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/listed_changes.sql"), &[]),
     {
@@ -106,23 +105,22 @@ statement! {
     }
 }
 
-/// The orders of a segment.
 #[derive(Default)]
 struct SegmentOrders {
-    /// In ascending order, 16 bytes each.
+    /// Ids in ascending order, 16 bytes each.
     ids: Vec<u8>,
-    /// The lexemes of each, joined by [`MARK`].
+    /// Lexemes of each order, joined by [`MARK`].
     words: Vec<String>,
-    /// The records of changes that the words contain.
+    /// Orders of the change records that `words` includes.
     changed_ids: Vec<String>,
     replaced: Vec<i64>,
 }
 
-/// Builds the lists of one segment of a store, if one has to be built and no other server builds it;
-/// returns whether it did. The lists are replaced in one transaction.
+/// Builds the lists of a segment of the store. Returns `false` if no segment needs it, or another
+/// server builds it. Replaces the lists in a single transaction.
 ///
 /// # Errors
-/// As the database fails. Nothing has been replaced then.
+/// Returns an error if a statement fails; no list is replaced then.
 pub(crate) fn build_one(
     connection: &mut PgConnection,
     store_id: &str,
@@ -131,6 +129,7 @@ pub(crate) fn build_one(
     let orders = sizes.orders;
     BeginSegment { store_id, orders }.execute(connection)?;
     ForgetChanges { store_id }.execute(connection)?;
+    // The segment must stay locked until its lists are replaced.
     connection.transaction(|connection| {
         let changes = sizes.changes;
         let taken: Option<(i32, String, String)> = TakeSegment { store_id, changes }
@@ -145,8 +144,8 @@ pub(crate) fn build_one(
     })
 }
 
-/// Reads the orders of a segment in portions. Each portion is one state of the database, and what
-/// changes after it is read stays recorded.
+/// Reads the orders of a segment in portions. Each portion is a snapshot, and later changes of its
+/// orders stay recorded.
 fn read_orders(
     connection: &mut PgConnection,
     store_id: &str,
@@ -214,12 +213,13 @@ fn replace_lists(
     Ok(())
 }
 
-/// Each word of each order, without the prefix of its chunk, with the position of the order.
+/// Returns each word of each of `orders`, without its chunk's prefix, with the position of the
+/// order.
 fn words_of(orders: &[String]) -> Vec<(&str, u32)> {
     let count = orders
         .iter()
         .map(|lexemes| lexemes.matches(MARK).count() + 1);
-    // Not grown step by step, as it takes most of the memory: 18 MB for the words of 16,384 orders.
+    // Allocated once, because it takes most of the memory: 18 MB for the words of 16,384 orders.
     let mut words = Vec::with_capacity(count.sum());
     for (position, lexemes) in (0_u32..).zip(orders) {
         let of_order = lexemes.split(MARK);

@@ -1,4 +1,4 @@
-//! The thread that builds lists in the background.
+//! The thread that builds word lists in the background.
 
 use std::collections::VecDeque;
 use std::io;
@@ -18,52 +18,53 @@ use super::build::build_one;
 use crate::error::{Failure, Remedy, remedy_of};
 use crate::session::{Manager, Plans, is_broken};
 
-/// Between two looks at all stores. They find what a server has left that stopped, and segments with
-/// many changed orders.
+/// Time between two sweeps over all stores. Sweeps find segments with many changed orders, and work
+/// left by a server that stopped.
 const SWEEP: Duration = Duration::from_secs(15);
-/// Pauses after each segment, in units of the time that it took: so the task uses at most a tenth
-/// of one core.
+/// Pause after each segment, as a multiple of the time that the segment took: the thread uses at
+/// most a tenth of a core.
 const PAUSE: u32 = 9;
 
 statement! {
-    /// The stores that may have something to do.
+    /// Selects the stores that may need new lists.
     pub(crate) struct StoresToList<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/stores_to_list.sql"), &[]),
     {
-        /// As in [`ListSizes`].
+        /// Same as in [`ListSizes`].
         orders: &'a i64 = BigInt,
         changes: &'a i64 = BigInt,
     }
 }
 
 enum Message {
-    /// A chunk of this store was closed, so that a segment may be complete.
+    /// A chunk of the store was closed, so that a segment may be complete.
     ChunkClosed(StoreId),
     Stop,
 }
 
-/// Reports closed chunks to the thread.
+/// Reports closed chunks to the list builder's thread.
 #[derive(Clone)]
 pub(crate) struct ClosedChunks(mpsc::Sender<Message>);
 
 impl ClosedChunks {
     pub(crate) fn report(&self, store: StoreId) {
-        // Fails only where the thread has stopped; the next server to sweep finds the store.
+        // Fails only if the thread has stopped; a sweep of another server finds the store.
         let _ = self.0.send(Message::ChunkClosed(store));
     }
 }
 
-/// The thread. Dropping it ends the thread, at the latest when the segment that it builds is ready.
+/// Handle of the thread. Dropping it waits for the thread, at most until its current segment is
+/// built.
 pub(crate) struct ListBuilder {
     messages: mpsc::Sender<Message>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl ListBuilder {
-    /// Starts the thread. It makes a connection when it first has something to do.
+    /// Starts the thread. It connects when it first has work.
     ///
     /// # Errors
-    /// Where the system has no thread left.
+    /// Returns an error if the system cannot start a thread.
     pub(crate) fn start(manager: Manager, sizes: ListSizes, pace: Pace) -> io::Result<Self> {
         let (messages, receiver) = mpsc::channel();
         let mut task = Task {
@@ -91,17 +92,16 @@ impl Drop for ListBuilder {
     fn drop(&mut self) {
         let _ = self.messages.send(Message::Stop);
         if let Some(thread) = self.thread.take() {
-            // A panic has been reported already.
+            // The panic hook has reported a panic already.
             let _ = thread.join();
         }
     }
 }
 
-/// How often the thread looks at all stores, and how long it pauses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pace {
     pub(crate) sweep: Duration,
-    /// After each segment, in units of the time that it took.
+    /// Pause after each segment, as a multiple of the time that the segment took.
     pub(crate) pause: u32,
 }
 
@@ -114,13 +114,12 @@ impl Default for Pace {
     }
 }
 
-/// What the thread knows.
 struct Task {
     manager: Manager,
     sizes: ListSizes,
     pace: Pace,
     connection: Option<PgConnection>,
-    /// Stores that may have something to do.
+    /// Queue of stores that may need new lists.
     stores: VecDeque<String>,
 }
 
@@ -158,7 +157,7 @@ impl Task {
         }
     }
 
-    /// Looks for stores that have something to do.
+    /// Adds the stores that may need new lists to `stores`.
     fn sweep(&mut self) {
         let ListSizes { orders, changes } = self.sizes;
         let found: Result<Vec<String>, _> = self.work(|connection| {
@@ -175,7 +174,8 @@ impl Task {
         }
     }
 
-    /// Builds a segment of the first of the stores, which then follows the others.
+    /// Builds a segment of the first store in `stores`. The store then goes to the end of the
+    /// queue.
     fn build(&mut self) {
         let Some(store_id) = self.stores.pop_front() else {
             return;
@@ -194,7 +194,7 @@ impl Task {
         }
     }
 
-    /// Does work on the thread's connection, which is made where there is none.
+    /// Runs `work` on the thread's connection. Connects first if there is no connection.
     fn work<T>(
         &mut self,
         work: impl FnOnce(&mut PgConnection) -> Result<T, Failure>,

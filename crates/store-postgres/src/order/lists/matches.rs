@@ -1,4 +1,4 @@
-//! Which orders of a segment match the words of a key.
+//! Finds the orders of a segment that match a key.
 
 use std::cmp::Reverse;
 
@@ -10,13 +10,13 @@ use super::block::{BrokenBlock, add_matches};
 use super::segment::Segment;
 use crate::order::key::Key;
 
-/// Bytes of an id.
+/// Size of an id, in bytes.
 const ID_BYTES: usize = 16;
 
-/// Returns the positions of the orders that have all of these words in the lists of a segment.
+/// Returns the positions of the orders that have all of `words` in the lists of `segment`.
 ///
 /// # Errors
-/// [`RepositoryError::Corrupt`] where a block cannot be read.
+/// Returns [`RepositoryError::Corrupt`] if a block is broken.
 pub(super) fn positions(
     segment: &Segment,
     key: &Key,
@@ -28,7 +28,7 @@ pub(super) fn positions(
     };
     let mut common = of_word(segment, key, *first)?;
     for word in words {
-        // The lists of common words are long, and often need not be read.
+        // Lists of common words are long, so that not reading them is worth the check.
         if common.is_clear() {
             break;
         }
@@ -56,8 +56,8 @@ fn corrupt(segment: &Segment, error: BrokenBlock) -> RepositoryError {
     }
 }
 
-/// Returns the ids of the matching orders within a window, newest first, but at most so many. Those that
-/// have changed since the lists were built match where the segment says so.
+/// Returns the ids of up to `limit` matching orders within the window, newest first. Orders that
+/// changed since the lists were built match if they are in `segment.hits`.
 pub(super) fn ids(
     segment: &Segment,
     ids: &[u8],
@@ -66,6 +66,7 @@ pub(super) fn ids(
     limit: usize,
 ) -> Vec<String> {
     for id in &segment.changed {
+        // The list may have outdated words for it: `segment.hits` decides instead.
         if let Ok(position) = position_of(ids, id) {
             positions.set(position, false);
         }
@@ -85,7 +86,7 @@ pub(super) fn ids(
     found
 }
 
-/// Returns the position of an id, or that of the first one above it.
+/// Returns the position of `id`, or an error with the position of the first id above it.
 fn position_of(ids: &[u8], id: &str) -> Result<usize, usize> {
     let (mut low, mut high) = (0, ids.len() / ID_BYTES);
     while low < high {

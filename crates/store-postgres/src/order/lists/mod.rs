@@ -1,5 +1,6 @@
-//! Lists of the orders that have each word, for the older orders of a store. A background task builds
-//! them; searches read them where the newer orders do not fill the page. docs/adr/0018 says why.
+//! Word lists for the older orders of a store: for each word, the orders that have it. A background
+//! thread builds them; searches read them if the newer orders do not fill the page. ADR 18 has the
+//! reasons.
 
 mod block;
 mod build;
@@ -16,7 +17,7 @@ pub(crate) use builder::{ClosedChunks, ListBuilder, Pace};
 pub(crate) use search::{PORTION, by_ids, search};
 pub(crate) use segment::{Newer, SEGMENTS, Segment, SegmentSql};
 
-/// The statements, for tests.
+/// Statements, for tests.
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) mod statements {
     pub(crate) use super::build::{
@@ -26,13 +27,12 @@ pub(crate) mod statements {
     pub(crate) use super::read::{ComparePage, ReadLists, SelectPage};
 }
 
-/// Sizes of the lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ListSizes {
-    /// Orders of a segment when it begins.
+    /// Number of orders of a new segment.
     pub(crate) orders: i64,
-    /// Changed orders of a segment from which on its lists are built again. A search compares each
-    /// of them with its key, which takes 3 µs; building takes 0.3 s.
+    /// Number of changed orders above which the lists of a segment are rebuilt. Comparing a changed
+    /// order with the key takes a search 3 µs; rebuilding takes 0.3 s.
     pub(crate) changes: i64,
 }
 

@@ -1,4 +1,4 @@
-//! The statements that read lists, and the orders that are found with them.
+//! The statements that read word lists, and the orders found with them.
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -12,7 +12,7 @@ use crate::order::page_row::{NOT_CONTINUED, PAGE, PageSql, Search};
 use crate::words;
 
 statement! {
-    /// Reads the lists of words of segments, as far as these overlap the window.
+    /// Reads the word lists of the segments that overlap the window.
     pub(crate) struct ReadLists<'a> for Pg, returns SegmentSql,
     text SqlText::new(
         "{segments}",
@@ -25,24 +25,24 @@ statement! {
     {
         store_id: &'a str = Text,
         segments: &'a [i32] = Array<Integer>,
-        /// The numbers of the words whose lists are read.
+        /// Numbers of the words to read lists of.
         words: &'a [i32] = Array<Integer>,
-        /// As in [`Key`].
+        /// Same as in [`Key`].
         starts: &'a [Vec<u8>] = Array<Binary>,
         ends: &'a [Vec<u8>] = Array<Binary>,
         of_words: &'a [i32] = Array<Integer>,
-        /// All words of the key, for changed orders.
+        /// The whole key, to compare changed orders with.
         tsquery: &'a str = Text,
         from_id: &'a str = Text,
         before_id: &'a str = Text,
     }
 }
 
-/// The part of statements that finds orders by their positions.
+/// Part of statements that find orders by their positions.
 const POSITIONS: (&str, &str) = ("positions", include_str!("../sql/positions.sql"));
 
 statement! {
-    /// Finds out which orders have the words of a key.
+    /// Compares orders with the words of `tsquery`.
     pub(crate) struct ComparePage<'a> for Pg, returns (Integer, Integer, Bool),
     text SqlText::new(
         include_str!("../sql/compared.sql"),
@@ -58,7 +58,7 @@ statement! {
 }
 
 statement! {
-    /// Reads a page of orders that a search has found, by their ids and by their positions in segments.
+    /// Reads a page of found orders, by their ids and by their positions in segments.
     pub(crate) struct SelectPage<'a> for Pg, returns PageSql,
     text SqlText::new(
         PAGE,
@@ -80,7 +80,7 @@ statement! {
     }
 }
 
-/// Reads the lists of some words of a key, newest segment first.
+/// Reads the lists of `words` in `segments`, newest segment first.
 pub(super) fn read(
     connection: &mut PgConnection,
     search: &Search<'_>,

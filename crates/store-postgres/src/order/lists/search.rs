@@ -1,5 +1,5 @@
-//! Searches in the lists of words: behind the newer orders, which have none, and up to the end of the
-//! page.
+//! Searches in word lists: for orders older than the newer orders, which have no lists, until the
+//! page is full.
 
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
@@ -12,16 +12,16 @@ use crate::error::Failure;
 use crate::order::key::Key;
 use crate::order::page_row::{PageRow, Search, page};
 
-/// Segments that are read at a time. Most stores have fewer; a round trip costs as much as reading the
-/// lists of three words in about five segments.
+/// Number of segments that a statement reads. Most stores have fewer; a round trip costs as much as
+/// reading the lists of three words in about five segments.
 pub(crate) const PORTION: i32 = 32;
 
-/// So many orders are compared in the time in which the list of a common word is read.
+/// Number of orders that can be compared with the key in the time of reading a common word's list.
 const ORDERS_PER_LIST: usize = 4;
 
-/// Why a search in lists did not end.
+/// An unfinished search in lists.
 enum Stopped {
-    /// The lists of a segment have been built again since they were read.
+    /// The lists of a segment have been rebuilt since they were read.
     Rebuilt,
     Failed(Failure),
 }
@@ -32,11 +32,12 @@ impl<E: Into<Failure>> From<E> for Stopped {
     }
 }
 
-/// Returns the rows of the page that begins with these newer orders, where the newest portion of segments
-/// has been read; `None` where a segment has been built again since, so that the search has to begin again.
+/// Returns the rows of the page that begins with the orders of `newer`; `segments` is the newest
+/// portion of segments. `None` if a segment has been rebuilt in the meantime, so that the search
+/// has to start again.
 ///
 /// # Errors
-/// As the database fails.
+/// Returns an error if a query fails, or a block is broken.
 pub(crate) fn search(
     connection: &mut PgConnection,
     search: &Search<'_>,
@@ -56,15 +57,15 @@ pub(crate) fn search(
         Err(Stopped::Rebuilt) => return Ok(None),
         Err(Stopped::Failed(failure)) => return Err(failure),
     }
+    // Saves a statement.
     if found.count() == 0 {
         return Ok(Some(Vec::new()));
     }
     let rows = found.rows(connection, search)?;
-    // Fewer where positions are those of other lists.
+    // Fewer rows if a segment was rebuilt, because the statement compares build numbers.
     Ok((rows.len() == found.count()).then_some(rows))
 }
 
-/// Reads the lists of a key's words.
 struct Lists<'a> {
     connection: &'a mut PgConnection,
     search: &'a Search<'a>,
@@ -73,7 +74,8 @@ struct Lists<'a> {
 }
 
 impl Lists<'_> {
-    /// Finds orders in this portion of segments and in older ones, until the page is full.
+    /// Adds to `found` the matches in `segments` and then in older segments, until the page is
+    /// full.
     fn find(&mut self, segments: Vec<Segment>, found: &mut PageState) -> Result<(), Stopped> {
         let mut segments = segments;
         loop {
@@ -88,8 +90,8 @@ impl Lists<'_> {
         }
     }
 
-    /// Returns these segments, of which the first lists have been read, with the positions of the orders
-    /// that have all words.
+    /// Returns `segments`, read with the lists of the rarest words, and the positions of the orders
+    /// that match the key.
     fn matches(&mut self, segments: Vec<Segment>) -> Result<Vec<(Segment, FixedBitSet)>, Stopped> {
         let mut matching = Vec::with_capacity(segments.len());
         for segment in segments {
@@ -103,7 +105,7 @@ impl Lists<'_> {
         Ok(matching)
     }
 
-    /// Keeps the positions of those orders that have these words, too.
+    /// Keeps only positions of orders that also have `words`.
     fn narrow(
         &mut self,
         segments: &mut [(Segment, FixedBitSet)],
@@ -118,13 +120,14 @@ impl Lists<'_> {
         if orders == 0 {
             return Ok(());
         }
+        // Few candidates are cheaper to compare than the long lists of the other words.
         match orders <= left.len() * words.len() * ORDERS_PER_LIST {
             true => self.compare(&mut left),
             false => self.intersect(&mut left, words),
         }
     }
 
-    /// Keeps the positions of the orders that have all words of the key.
+    /// Keeps only positions of orders that match the key, by comparing the orders themselves.
     fn compare(&mut self, left: &mut [&mut (Segment, FixedBitSet)]) -> Result<(), Stopped> {
         let mut orders = Positions::default();
         for (segment, positions) in left.iter() {
@@ -150,7 +153,7 @@ impl Lists<'_> {
         Ok(())
     }
 
-    /// Keeps the positions that are in the lists of these words.
+    /// Keeps only positions that are also in the lists of `words`.
     fn intersect(
         &mut self,
         left: &mut [&mut (Segment, FixedBitSet)],
@@ -166,7 +169,7 @@ impl Lists<'_> {
                 return Err(Stopped::Rebuilt);
             }
             positions.intersect_with(&matches::positions(&again, self.key, words)?);
-            // Orders that have changed since the segment was read first are now among the changed ones.
+            // Orders that changed since the first read are now in the segment's `changed`.
             *segment = again;
         }
         Ok(())
@@ -185,9 +188,10 @@ impl Lists<'_> {
     }
 }
 
-/// The numbers of the next portion of segments, newest first; none where the window does not reach to
-/// older ones.
+/// Returns the numbers of the next portion of segments, newest first. Empty if the window ends in
+/// `portion`.
 fn older_than(portion: &[Segment]) -> Vec<i32> {
+    // A short portion contains the oldest segment of the window.
     let is_last = i32::try_from(portion.len()).is_ok_and(|count| count < PORTION);
     match portion.last() {
         Some(oldest) if !is_last => {
@@ -198,13 +202,12 @@ fn older_than(portion: &[Segment]) -> Vec<i32> {
     }
 }
 
-/// The orders of the page that have been found so far.
 struct PageState {
     ids: Vec<String>,
     listed: Positions,
-    /// Matches that the page still has to pass over.
+    /// Number of matches before the page that are still to be skipped.
     skipped: usize,
-    /// Orders that the page has room for.
+    /// Number of orders that the page still has room for.
     wanted: usize,
 }
 
@@ -215,6 +218,7 @@ impl PageState {
         Self {
             ids: newer.ids.clone(),
             listed: Positions::default(),
+            // Negative, and so 0, if the newer orders reach into the page.
             skipped: usize::try_from(window.offset - newer.found).unwrap_or(0),
             wanted: limit.saturating_sub(newer.ids.len()),
         }
@@ -228,7 +232,7 @@ impl PageState {
         self.ids.len() + self.listed.positions.len()
     }
 
-    /// Adds the matching orders of a segment that is older than all before.
+    /// Adds the matching orders of `segment`. Must be called in descending order of segments.
     fn add(
         &mut self,
         search: &Search<'_>,
@@ -260,7 +264,6 @@ impl PageState {
         self.wanted -= added;
     }
 
-    /// Reads the rows of the page.
     fn rows(
         &self,
         connection: &mut PgConnection,
@@ -270,7 +273,7 @@ impl PageState {
     }
 }
 
-/// Orders by their segments, the builds of these, and the positions in them.
+/// Orders by segment, build number of the segment, and position in it.
 #[derive(Default)]
 struct Positions {
     segments: Vec<i32>,
@@ -279,7 +282,7 @@ struct Positions {
 }
 
 impl Positions {
-    /// Adds orders of a segment, and returns how many.
+    /// Adds orders of `segment`, and returns their number.
     fn add(&mut self, segment: &Segment, positions: impl Iterator<Item = usize>) -> usize {
         let before = self.positions.len();
         self.positions
@@ -291,7 +294,7 @@ impl Positions {
     }
 }
 
-/// Reads the rows of the orders of a page, by their ids.
+/// Reads the page's rows by `ids`.
 pub(crate) fn by_ids(
     connection: &mut PgConnection,
     search: &Search<'_>,
@@ -300,7 +303,7 @@ pub(crate) fn by_ids(
     found(connection, search, ids, &Positions::default())
 }
 
-/// Reads the rows of the orders of a page, by their ids and by their positions.
+/// Reads the page's rows by `ids` and by the positions of `listed`.
 fn found(
     connection: &mut PgConnection,
     search: &Search<'_>,

@@ -1,9 +1,9 @@
-//! Segments of lists of words, and where a search goes on in them.
+//! Segments of word lists, and the point where a search continues in them.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text};
 
-/// The part of statements that reads segments.
+/// Part of statements that reads segments.
 pub(crate) const SEGMENTS: (&str, &str) = ("segments", include_str!("../sql/segments.sql"));
 
 pub(crate) type SegmentSql = (
@@ -21,23 +21,23 @@ pub(crate) type SegmentSql = (
 #[derive(Queryable)]
 pub(crate) struct Segment {
     pub(super) segment: i32,
-    /// How often its lists have been built.
+    /// Number of times that its lists have been built.
     pub(super) build: i32,
-    /// How many orders it has.
+    /// Number of orders.
     pub(super) orders: i32,
-    /// Their ids in ascending order, 16 bytes each: where the window does not have all of them, or
-    /// some have changed.
+    /// Ids in ascending order, 16 bytes each. `None` if they are not needed: the window contains
+    /// the whole segment and no order of it has changed.
     pub(super) ids: Option<Vec<u8>>,
-    /// For each block, which of the key's `starts` it was read for, from 1.
+    /// For each block, the element of the key's `starts` that it was read for, from 1.
     places: Vec<i64>,
     lists: Vec<Vec<u8>>,
-    /// Orders whose words have changed, and those of them that match the key.
+    /// Orders with changed words. `hits` are the changed orders that match the key.
     pub(super) changed: Vec<String>,
     pub(super) hits: Vec<String>,
 }
 
 impl Segment {
-    /// The blocks that were read for one of the key's `starts`, counted from 0.
+    /// Returns the blocks for the element `start` of the key's `starts`, from 0.
     pub(super) fn blocks(&self, start: usize) -> impl Iterator<Item = &[u8]> {
         let blocks = self.places.iter().zip(&self.lists);
         blocks
@@ -46,16 +46,16 @@ impl Segment {
     }
 }
 
-/// What the first statement of a search found, and where the search goes on in the lists.
+/// Result of the first statement of a search, and where the search continues in the lists.
 #[derive(Debug, Queryable)]
 pub(crate) struct Newer {
-    /// The orders of the page so far, newest first.
+    /// Orders of the page so far, newest first.
     pub(super) ids: Vec<String>,
-    /// Matches so far, with those that the page passes over.
+    /// Number of matches so far, including the matches before the page.
     pub(super) found: i64,
-    /// The lists are read for orders below this id.
+    /// The lists are searched for orders below this id.
     pub(super) before_id: String,
-    /// The numbers of the words whose lists are read first: the rarest ones, by the latest orders. The
-    /// lists of the others, which are longer, are read only where orders have all of these.
+    /// Numbers of the words with the lists to read first: the rarest words among the latest orders.
+    /// The longer lists of the other words are only read for orders that have all rare words.
     pub(super) words: Vec<i32>,
 }

@@ -1,4 +1,4 @@
--- The first orders of a walk, with their sizes.
+-- The first orders of a cross-store query, with their sizes.
 SELECT store_id, id, size, true
 FROM first_orders
 CROSS JOIN LATERAL (

@@ -1,12 +1,12 @@
--- The common table `nearest`: of each store and each mask that a filter of statuses and types finds, the
--- first order of a walk, for those of which it is among the first :count of all. Only these stores and
--- masks can have orders among the first :count.
+-- The common table `nearest`: store and status bitmask of orders that match a filter of statuses
+-- and types, for the combinations whose first order is among the first :count. Only these stores
+-- and bitmasks can have orders among the first :count of the query.
 WITH RECURSIVE
 asked AS MATERIALIZED (
     {asked}
 ),
--- The masks that occur in each store, a few dozens at most, each with the id of its first order in the
--- direction of the walk. Each takes one look into the index.
+-- The bitmasks that occur in each store, a few dozen at most, each with the id of its first order
+-- in the query's direction. Each takes one look-up in the index.
 masks AS (
     SELECT asked.store_id, first.status_mask, first.id
     FROM asked
@@ -29,6 +29,7 @@ masks AS (
         LIMIT 1
     ) AS next
 ),
+-- The first order of each bitmask within the window. The order found above saves a look-up if it is in the window.
 heads AS MATERIALIZED (
     SELECT
         masks.store_id,
@@ -37,7 +38,7 @@ heads AS MATERIALIZED (
             SELECT order_states.id
             FROM order_states
             WHERE order_states.store_id = {masks.store}
-              -- As in of_status.sql: in the order of the index of masks.
+              -- In index order, as in of_status.sql.
               AND (order_states.status_mask, order_states.id) >= (masks.status_mask, :from_id)
               AND (order_states.status_mask, order_states.id) < (masks.status_mask, :before_id)
             ORDER BY order_states.status_mask {direction}, order_states.id {direction}
@@ -54,7 +55,7 @@ nearest AS MATERIALIZED (
     ORDER BY id {direction}
     LIMIT :count
 ),
--- The first orders of the walk.
+-- The first orders of the query.
 first_orders AS MATERIALIZED (
     SELECT nearest.store_id, of_mask.id
     FROM nearest
@@ -65,7 +66,7 @@ first_orders AS MATERIALIZED (
           AND (order_states.status_mask, id) >= (nearest.status_mask, :from_id)
           AND (order_states.status_mask, id) < (nearest.status_mask, :before_id)
         ORDER BY order_states.status_mask {direction}, id {direction}
-        -- A value that the planner does not see, so that it plans the statement once for any walk.
+        -- The subquery hides the value from the planner, so that one plan serves all queries.
         LIMIT (SELECT :count)
     ) AS of_mask
     ORDER BY id {direction}

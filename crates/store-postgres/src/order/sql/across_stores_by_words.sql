@@ -1,9 +1,10 @@
--- The first orders of a walk that have the words of a key, with their sizes. The index of words is read
--- chunk by chunk: each chunk of each store has words of its own.
+-- The first orders of a cross-store query that match a key, with their sizes. The word index is
+-- read chunk by chunk, because each chunk of each store has its own word prefix.
 WITH
 asked AS MATERIALIZED (
     {asked}
 ),
+-- The chunks that overlap the window, each with its query.
 chunks AS MATERIALIZED (
     SELECT
         store_id,
@@ -32,8 +33,9 @@ hits AS MATERIALIZED (
         FROM order_words
         WHERE {of_store}
           words @@ chunks.tsquery
-          -- Another chunk, also of another store, may have the same word prefix. IS TRUE keeps the
-          -- planner from taking these conditions to the primary key, where it would read all orders.
+          -- Another chunk, even of another store, may have the same word prefix. IS TRUE keeps the
+          -- planner from using these conditions with the primary key, by which it would read all
+          -- orders.
           AND (
               order_words.store_id = {chunks.store}
               AND order_words.chunk = chunks.chunk
@@ -43,6 +45,7 @@ hits AS MATERIALIZED (
         OFFSET 0
     ) AS found
 ),
+-- Matches that also match the filter of statuses and types.
 first_orders AS MATERIALIZED (
     SELECT hits.store_id, hits.id
     FROM hits

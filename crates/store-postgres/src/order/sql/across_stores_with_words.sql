@@ -1,4 +1,4 @@
--- The first orders of a walk, with their sizes, and whether they have the words of a key.
+-- The first orders of a cross-store query, with their sizes, and whether they match a key.
 SELECT store_id, id, size, is_hit
 FROM first_orders
 CROSS JOIN LATERAL (

@@ -1,4 +1,4 @@
--- Begins a segment behind the latest one of a store, where enough orders belong to closed chunks: a
+-- Begins a segment after the latest segment of a store, if enough orders belong to closed chunks: a
 -- transaction that adds an order below the latest chunk records it as late, in changed_words.
 INSERT INTO word_segments (store_id, segment, from_id, before_id)
 SELECT node.store, latest.segment + 1, latest.before_id, next.id
@@ -9,14 +9,16 @@ FROM (
         FROM word_segments
         WHERE word_segments.store_id = :store_id
         UNION ALL
-        -- The lowest id, where a window without a beginning begins. A lower bound would not be within
-        -- such a window, and each search would read the ids of the first segment.
+        -- The smallest id, at which a window without a lower bound begins. An even lower bound
+        -- would not be within such a window, and each search would read the ids of the first
+        -- segment.
         SELECT 0, '00000000-0000-0000-0000-000000000000'
     ) AS segments
     ORDER BY segment DESC
     LIMIT 1
 ) AS latest
 CROSS JOIN LATERAL (
+    -- The first order after the segment. No row, and so no segment, while there are too few orders.
     SELECT id
     FROM order_words
     WHERE order_words.store_id = :store_id
@@ -27,5 +29,5 @@ CROSS JOIN LATERAL (
     LIMIT 1
 ) AS next
 {node}
--- Another server may begin the same one.
+-- Another server may begin the same segment.
 ON CONFLICT (store_id, segment) DO NOTHING

@@ -1,8 +1,8 @@
--- The orders with these ids, in the order of the ids, up to so many bytes, but at least one.
+-- The orders with the ids :ids, in this order, up to :bytes bytes but at least one order.
 SELECT orders.*, order_states.*, {items}, {shipment_documents}, {correction_documents}
 FROM (
-    -- The sizes are added up before an order is read whole, as libpq keeps all that a statement
-    -- returns.
+    -- Sums the sizes before an order is read whole, because libpq keeps all returned rows in
+    -- memory.
     SELECT place, id, size, sum(size) OVER (ORDER BY place) AS size_so_far
     FROM UNNEST(:ids) WITH ORDINALITY AS given(id, place)
     JOIN orders USING (id)
@@ -11,5 +11,6 @@ FROM (
 JOIN orders ON orders.id = wanted.id
 {state}
 WHERE orders.store_id = :store_id
+  -- The second condition holds for the first order, whatever its size.
   AND (size_so_far <= :bytes OR size_so_far = wanted.size)
 ORDER BY place

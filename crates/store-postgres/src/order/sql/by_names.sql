@@ -1,4 +1,5 @@
--- The orders that callers of several stores name, each by the caller's id, else by the number, with their items in an array.
+-- The orders of several stores by their order ids, or else by their numbers, with their items in an
+-- array.
 SELECT place, orders.*, order_states.*, {items}, {shipment_documents}, {correction_documents}
 FROM UNNEST(:stores, :order_ids, :numbers)
     WITH ORDINALITY AS given(store_id, order_id, number, place)

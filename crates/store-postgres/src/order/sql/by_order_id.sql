@@ -1,4 +1,4 @@
--- The order with the caller's id, with its items in an array.
+-- The order with the store's order id, with its items in an array.
 SELECT orders.*, order_states.*, {items}, {shipment_documents}, {correction_documents}
 FROM orders
 {state}

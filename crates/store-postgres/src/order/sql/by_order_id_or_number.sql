@@ -1,5 +1,6 @@
--- The order with the caller's id, else the one with the number, with its items in an array.
--- One look-up after the other costs half of both at once, as nothing is left to sort.
+-- The order with the store's order id, or else the order with the number, with its items in an
+-- array. Two look-ups in sequence cost half as much as one condition with OR, because no result has
+-- to be sorted.
 SELECT orders.*, order_states.*, {items}, {shipment_documents}, {correction_documents}
 FROM orders
 {state}

@@ -1,7 +1,9 @@
--- Events of several orders: chain by chain, of each at most :count, newest first, from its latest sequence
--- back to the one before which it ends. All chains together have up to :bytes, but at least one event.
+-- Events of several orders, chain by chain: up to :count events each, newest first, from the
+-- sequence "latest" back to the event after "until". All chains together have up to :bytes bytes,
+-- but at least one event.
 WITH RECURSIVE chain AS (
     SELECT
+        -- The first step of each chain checks that the event belongs to the order.
         given.place,
         given.until,
         1 AS step,
@@ -16,7 +18,7 @@ WITH RECURSIVE chain AS (
         WHERE order_events.store_id = :store_id
           AND sequence = given.latest
           AND order_events.order_uuid = given.order_uuid
-        -- Looked up one by one, whatever the planner knows of the table.
+        -- Looked up one by one, whatever statistics the planner has.
         OFFSET 0
     ) AS event
     UNION ALL
@@ -27,6 +29,7 @@ WITH RECURSIVE chain AS (
         previous.sequence,
         previous.previous_sequence,
         previous.bytes
+    -- Further steps follow the link to the previous event of the same order.
     FROM chain
     CROSS JOIN LATERAL (
         SELECT sequence, previous_sequence, {bytes} AS bytes
@@ -40,7 +43,8 @@ WITH RECURSIVE chain AS (
 )
 SELECT order_events.*
 FROM (
-    -- The sizes are added up before an event is read whole, as libpq keeps all that a statement returns.
+    -- Sums the sizes before an event is read whole, because libpq keeps all returned rows in
+    -- memory.
     SELECT
         place,
         step,

@@ -1,7 +1,8 @@
--- Which of the orders that are given by their positions in segments have the words of a key.
+-- Whether orders, given by their positions in segments, match a key.
 SELECT segment, position, is_hit
 FROM ({positions}) AS positions
 CROSS JOIN LATERAL (
+    -- The subquery hides :tsquery from the planner, so that one plan serves all keys.
     SELECT words @@ replace((SELECT :tsquery), chr(1), {word_prefix})::tsquery AS is_hit
     FROM order_words
     WHERE order_words.store_id = :store_id

@@ -1,29 +1,30 @@
--- A part of update.sql: the content of the changed orders, where it changes, with their words and items.
+-- A part of update.sql: writes the new content of changed orders, with their words and items.
 ,
 given_content AS MATERIALIZED (
     SELECT *, {lexemes} AS lexemes
     FROM UNNEST(:orders, :words, :item_counts, :content_places)
         AS given({orders}, words, item_count, place)
-    -- Never changes, so that it is read without a lock.
+    -- The chunk never changes, so that it is read without a lock.
     CROSS JOIN LATERAL (
         SELECT chunk
         FROM order_words
         WHERE order_words.store_id = {given.store}
           AND order_words.id = given.id
-        -- Looked up for each order, whatever the planner knows of the table.
+        -- Looked up for each order, whatever statistics the planner has.
         OFFSET 0
     ) AS stored
+    -- Only the accepted changes.
     WHERE place = ANY(ARRAY(SELECT place FROM sequenced))
 ),
 content AS (
     UPDATE orders
-    -- The columns that are left out name the row and its number.
+    -- The omitted columns identify the row and its number.
     SET {orders = given without store_id, id, prefix, number}
     FROM given_content AS given
     WHERE orders.store_id = {given.store}
       AND orders.id = given.id
 ),
--- Words that stay the same are left alone, because each word is an entry of the index.
+-- Skips unchanged words, because each word is an entry of the index.
 words AS (
     UPDATE order_words
     SET words = given.lexemes
@@ -33,13 +34,14 @@ words AS (
       AND order_words.words <> given.lexemes
     RETURNING order_words.store_id, order_words.id, given.place
 ),
--- Lists of words that a background task has built are out of date for these orders.
+-- The word lists of the background thread contain the old words: records the orders as changed.
 outdated AS (
     INSERT INTO changed_words (store_id, id, replaced)
     SELECT {words.on_node}, words.id, sequenced.expected
     FROM words
     JOIN sequenced USING (place) {node}
 ),
+-- The new content may have fewer items.
 removed_items AS (
     DELETE FROM line_items
     USING given_content AS given
@@ -47,8 +49,8 @@ removed_items AS (
       AND line_items.order_uuid = given.id
       AND line_items.position >= given.item_count
 ),
--- The items that are new or differ from the stored ones. Stored items are found one by one, by
--- their key, whatever the planner knows of the table: OFFSET 0 keeps it from joining.
+-- Items that are new or differ from the stored items. Stored items are looked up one by one, by
+-- their key, whatever statistics the planner has: OFFSET 0 keeps it from joining.
 written_items AS (
     INSERT INTO line_items (store_id, {line_items without store_id})
     SELECT {given.on_node}, {given.line_items without store_id}

@@ -1,5 +1,5 @@
--- Where the search goes on in lists of words: one row for each of the newest segments that it reaches
--- to, each with what was found before. Otherwise one row of nulls.
+-- Where the search continues in word lists: a row for each of the newest segments of its window,
+-- with the result so far. Otherwise one row of NULLs.
 SELECT
     continued.ids AS newer_ids,
     continued.found,

@@ -1,4 +1,5 @@
--- The fee lines of operators as an array, a part of the statements that read whole orders.
+-- The operators' fee lines as an array. A part of the statements that read whole orders. The
+-- counter in the state saves the look-up for orders without such lines.
 CASE WHEN order_states.corrections > 0 THEN ARRAY(
     SELECT document
     FROM fee_corrections

@@ -1,11 +1,12 @@
--- Adds orders with their words, items, states and first events, and returns for each its place, its
--- store's prefix, its number and the sequence of its event where it was stored, and the version of the
--- catalog.
+-- Adds orders with their words, items, states and first events. Returns for each order its
+-- position, its store's prefix, its number and event sequence if it was stored, and the version of
+-- the catalog.
 --
--- The parts that name stores differ between orders of any stores and those of one store, see
+-- The parts that name stores differ between orders of any stores and orders of one store, see
 -- `stores.rs`.
 WITH
--- The counters, in the order of their stores. A store that does not exist has none.
+-- Locks the counters, sorted by store so that transactions cannot deadlock. An unknown store has no
+-- counter.
 locked AS MATERIALIZED (
     SELECT
         store_id,
@@ -13,7 +14,7 @@ locked AS MATERIALIZED (
         chunk,
         chunk_from,
         chunks_from,
-        -- Never changes, so that it is read without a lock.
+        -- The prefix never changes, so that it is read without a lock.
         (SELECT prefix FROM stores WHERE stores.store_id = store_counters.store_id) AS prefix
     FROM store_counters
     WHERE store_id {is_given}
@@ -37,8 +38,10 @@ given AS MATERIALIZED (
         AS given(
             {orders}, {{first_state}}, {{first_event}}, place_in_store, words, priced_with, place
         )
+    -- Outer join: an order of an unknown store gets no number and is not stored.
     LEFT JOIN locked USING (store_id)
 ),
+-- One row, which also shows the caller that the catalog has changed.
 catalog AS MATERIALIZED (
     SELECT version AS catalog FROM catalog_version
 ),
@@ -52,7 +55,7 @@ added AS (
     ON CONFLICT (store_id, order_id) DO NOTHING
     RETURNING store_id, id
 ),
--- The orders that were new.
+-- The new orders, without duplicates.
 stored AS MATERIALIZED (
     SELECT
         place, store_id, id, chunk, is_late, prefix, number, words,
@@ -65,7 +68,7 @@ words AS (
     SELECT {stored.on_node}, stored.id, stored.chunk, {lexemes}
     FROM stored {node}
 ),
--- Lists of words may have been built without these orders.
+-- Word lists may have been built without these orders.
 late AS (
     INSERT INTO changed_words (store_id, id, replaced)
     SELECT {stored.on_node}, stored.id, 0
@@ -79,7 +82,7 @@ items AS (
         AS item({line_items without store_id, order_uuid}, place)
     JOIN stored USING (place) {node}
 ),
--- No number is used up for orders that come after the last one that is stored.
+-- Duplicates after the last stored order use up no number.
 counted AS (
     UPDATE store_counters
     SET last_number = taken.number, newest_id = greatest(newest_id, taken.highest_id)
@@ -90,8 +93,9 @@ counted AS (
     ) AS taken
     WHERE store_counters.store_id = {taken.store}
 ),
--- The counters of events, in the order of their stores. They are locked when it is known which orders
--- are new: nothing after this waits for another transaction.
+-- Locks the event counters, sorted by store. Locked only after the new orders are known: nothing
+-- after this step waits for another transaction. The condition, always true, enforces the order of
+-- the steps.
 event_counts AS MATERIALIZED (
     SELECT store_id, last_sequence
     FROM event_counters
@@ -100,7 +104,7 @@ event_counts AS MATERIALIZED (
     ORDER BY store_id
     FOR UPDATE
 ),
--- A duplicate has no place here, so that it leaves no hole in the sequence.
+-- Only stored orders get a sequence, so that duplicates leave no gap.
 sequenced AS MATERIALIZED (
     SELECT
         place,
@@ -142,6 +146,7 @@ events_counted AS (
     ) AS taken
     WHERE event_counters.store_id = {taken.store}
 )
+-- Outer join: an order that was not stored has neither number nor sequence.
 SELECT place, given.prefix, sequenced.number, sequenced.sequence, catalog
 FROM catalog, given
 LEFT JOIN sequenced USING (place)

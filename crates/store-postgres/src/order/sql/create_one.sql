@@ -1,12 +1,11 @@
--- Adds one order with its words, items, state and first event, as create.sql adds any number of them, and
--- returns its store's prefix, its number and the sequence of its event where it was stored, and the version
--- of the catalog. Without arrays of
--- orders and what ties them together it takes half the time.
+-- Adds one order with its words, items, state and first event, like create.sql. Returns its store's
+-- prefix, its number and event sequence if it was stored, and the version of the catalog. Without
+-- arrays of orders and their joins it takes half the time.
 WITH
--- The store's counter. A store that does not exist has none.
+-- Locks the store's counter. An unknown store has no counter.
 locked AS MATERIALIZED (
     SELECT
-        -- Never changes, so that it is read without a lock.
+        -- The prefix never changes, so that it is read without a lock.
         (SELECT prefix FROM stores WHERE stores.store_id = :store_id) AS prefix,
         last_number + 1 AS number,
         chunk,
@@ -20,6 +19,7 @@ added AS (
     INSERT INTO orders ({orders without prefix, number}, prefix, number)
     SELECT {given.orders without prefix, number}, locked.prefix, locked.number
     FROM (SELECT :order) AS given({orders}), locked, catalog_version
+    -- Without :priced_with, the order is accepted with any version of the catalog.
     WHERE COALESCE(catalog_version.version = :priced_with, TRUE)
     -- The unique key decides whether the order is new.
     ON CONFLICT (store_id, order_id) DO NOTHING
@@ -33,7 +33,7 @@ words AS (
         FROM added, locked, (SELECT :words) AS given(words)
     ) AS added
 ),
--- Lists of words may have been built without the order.
+-- Word lists may have been built without the order.
 late AS (
     INSERT INTO changed_words (store_id, id, replaced)
     SELECT store_id, id, 0
@@ -51,7 +51,7 @@ counted AS (
     FROM added
     WHERE store_counters.store_id = :store_id
 ),
--- The counter of events, once the order is known to be new.
+-- Advances the event counter, locked only after the order is known to be new.
 sequenced AS (
     UPDATE event_counters
     SET last_sequence = last_sequence + 1
@@ -75,6 +75,7 @@ events AS (
     SELECT store_id, sequence, id, 1, updated_at, 'order.created', {{first_event}}
     FROM placed
 )
+-- Subqueries rather than joins: the row is returned even if nothing was stored.
 SELECT
     (SELECT prefix FROM locked),
     (SELECT number FROM added),

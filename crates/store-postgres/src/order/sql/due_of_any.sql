@@ -1,8 +1,9 @@
--- Takes orders that are due, of any stores, by moving their due times, and returns them. Looks store by
--- store, by an index that begins with the store.
+-- Takes due orders of any stores by moving their due times, and returns them. Looks store by store,
+-- because the index begins with the store.
 WITH due_stores AS MATERIALIZED (
+    -- The stores with due orders.
     SELECT event_counters.store_id
-    -- Each store has one such row.
+    -- Has one row for each store.
     FROM event_counters
     CROSS JOIN LATERAL (
         SELECT due_at
@@ -12,10 +13,11 @@ WITH due_stores AS MATERIALIZED (
         ORDER BY due_at
         LIMIT 1
     ) AS oldest
-    -- Those first that have waited longest.
+    -- The store whose order has waited longest comes first.
     ORDER BY oldest.due_at
     LIMIT :count
 ),
+-- The orders to take.
 taken AS MATERIALIZED (
     SELECT due.store_id, due.id
     FROM due_stores
@@ -25,9 +27,9 @@ taken AS MATERIALIZED (
         WHERE order_states.store_id = due_stores.store_id
           AND due_at <= :now
         ORDER BY due_at
-        -- An equal part for each store, so that no store keeps the others waiting.
+        -- An equal share for each store, so that no store delays the others.
         LIMIT greatest(1, :count / (SELECT count(*) FROM due_stores))
-        -- Those that another server takes, or that a request changes, are left.
+        -- Skips orders that another server takes or a request changes.
         FOR NO KEY UPDATE SKIP LOCKED
     ) AS due
 )

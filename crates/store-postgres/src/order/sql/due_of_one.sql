@@ -1,4 +1,4 @@
--- Takes orders of a store that are due, by moving their due times, and returns them.
+-- Takes due orders of a store by moving their due times, and returns them.
 WITH taken AS MATERIALIZED (
     SELECT id
     FROM order_states
@@ -6,7 +6,7 @@ WITH taken AS MATERIALIZED (
       AND due_at <= :now
     ORDER BY due_at
     LIMIT :of_store
-    -- Those that another server takes, or that a request changes, are left.
+    -- Skips orders that another server takes or a request changes.
     FOR NO KEY UPDATE SKIP LOCKED
 )
 UPDATE order_states

@@ -1,5 +1,5 @@
--- Events of an order, newest first: the one with the sequence :latest and those before it. Each event
--- names the sequence of the one before it, so that no index but the primary key is needed.
+-- Events of an order, newest first, starting with the sequence :latest. Each event names the
+-- sequence of the previous event, so that the primary key is the only index needed.
 WITH RECURSIVE chain AS (
     SELECT order_events.*, 1 AS place
     FROM order_events
@@ -14,7 +14,7 @@ WITH RECURSIVE chain AS (
         FROM order_events
         WHERE order_events.store_id = :store_id
           AND sequence = chain.previous_sequence
-        -- Looked up one by one, whatever the planner knows of the table.
+        -- Looked up one by one, whatever statistics the planner has.
         OFFSET 0
     ) AS previous
     WHERE chain.place < :count

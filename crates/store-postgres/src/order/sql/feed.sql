@@ -1,6 +1,7 @@
--- Events of a store after the sequence :after and up to :until, ascending, each with the order that it is
--- the first of. Those that do not fit into :bytes are returned without their columns. A store without such
--- events has one row of nulls with its last sequence. All is of one state of the database, as one statement.
+-- Events of a store after the sequence :after and up to :until, ascending. The first event of each
+-- order comes with the order. Events beyond :bytes bytes are returned as NULLs with their sequence.
+-- A store without matching events has one row of NULLs with its last sequence. One statement, so
+-- that all rows come from one snapshot.
 SELECT
     event_counters.last_sequence,
     page.sequence,
@@ -12,7 +13,8 @@ SELECT
     {correction_documents}
 FROM event_counters
 LEFT JOIN (
-    -- The sizes are added up before anything is read whole, as libpq keeps all that a statement returns.
+    -- Sums the sizes before events and orders are read whole, because libpq keeps all returned rows
+    -- in memory.
     SELECT
         sequence,
         order_uuid,
@@ -22,7 +24,7 @@ LEFT JOIN (
     FROM (
         SELECT
             *,
-            -- An order is returned, and counted, with the first of its events.
+            -- An order is returned, and its size counted, with the first of its events.
             row_number() OVER (PARTITION BY order_uuid ORDER BY sequence) = 1 AS is_first
         FROM ({page}) AS matching
     ) AS matching
@@ -32,13 +34,15 @@ LEFT JOIN (
         WHERE orders.store_id = :store_id
           AND orders.id = order_uuid
           AND is_first
-        -- Keeps the planner from joining in any other way than event by event: it does not know how few
-        -- events a page has.
+        -- Keeps the planner from joining in any other way than event by event: it does not know
+        -- that a page has few events.
         OFFSET 0
     ) AS sizes ON true
     WINDOW ascending AS (ORDER BY sequence ROWS UNBOUNDED PRECEDING)
 ) AS page ON true
+-- The whole event, if it fits.
 LEFT JOIN LATERAL ({event}) AS order_events ON true
+-- The whole order, with its first event, if both fit.
 LEFT JOIN LATERAL (
     SELECT *
     FROM orders

@@ -1,9 +1,10 @@
--- An event of a page, if it fits.
+-- An event of the page, if it fits.
 SELECT *
 FROM order_events
 WHERE order_events.store_id = :store_id
   AND order_events.sequence = page.sequence
   -- The first event is returned whatever its size.
   AND (size_so_far <= :bytes OR place = 1)
--- Keeps the planner from joining in any other way than event by event: it does not know how few events a page has.
+-- Keeps the planner from joining in any other way than event by event: it does not know that a page
+-- has few events.
 OFFSET 0

@@ -1,6 +1,6 @@
--- Events of a store after the sequence :after and up to :until, ascending, each with what identifies its
--- order. Those that do not fit into :bytes are returned without their columns. A store without such events
--- has one row of nulls with its last sequence.
+-- Events of a store after the sequence :after and up to :until, ascending, each with the identity
+-- of its order. Events beyond :bytes bytes are returned as NULLs with their sequence. A store
+-- without matching events has one row of NULLs with its last sequence.
 SELECT
     event_counters.last_sequence,
     page.sequence,
@@ -14,7 +14,8 @@ SELECT
     orders.test
 FROM event_counters
 LEFT JOIN (
-    -- The sizes are added up before anything is read whole, as libpq keeps all that a statement returns.
+    -- Sums the sizes before an event is read whole, because libpq keeps all returned rows in
+    -- memory.
     SELECT
         sequence,
         row_number() OVER ascending AS place,
@@ -22,6 +23,7 @@ LEFT JOIN (
     FROM ({page}) AS matching
     WINDOW ascending AS (ORDER BY sequence ROWS UNBOUNDED PRECEDING)
 ) AS page ON true
+-- The whole event, if it fits; the order's identity only with it.
 LEFT JOIN LATERAL ({event}) AS order_events ON true
 LEFT JOIN LATERAL (
     SELECT *

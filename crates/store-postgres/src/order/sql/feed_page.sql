@@ -1,4 +1,4 @@
--- The events of a page: where they are, their orders and their sizes.
+-- Sequences, orders and sizes of the events of a page.
 SELECT
     sequence,
     order_uuid,

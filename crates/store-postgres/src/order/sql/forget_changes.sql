@@ -1,4 +1,4 @@
--- Removes the records of changed orders that belong to no segment yet: lists that are built later have
+-- Removes the change records of orders that belong to no segment: lists built later will include
 -- their words.
 DELETE FROM changed_words
 WHERE changed_words.store_id = :store_id

@@ -1,8 +1,8 @@
--- Orders that a search has found: by their ids, and by their positions in segments.
+-- Orders that a search has found, by their ids and by their positions in segments.
 (
     SELECT id COLLATE "C" AS id
     FROM (
-        -- A value that the planner does not see, as in positions.sql.
+        -- The subquery hides the value from the planner, as in positions.sql.
         SELECT UNNEST((SELECT :ids)) AS id
         UNION ALL
         SELECT id

@@ -1,12 +1,13 @@
--- Those of some orders that a filter of statuses and types finds, in their order.
+-- The orders of :ids that match a filter of statuses and types, in the order of :ids.
 SELECT given.id
--- A value that the planner does not see, so that it plans the statement once for any number of orders.
+-- The subquery hides the value from the planner, so that one plan serves any number of orders.
 FROM UNNEST((SELECT :ids)) WITH ORDINALITY AS given(id, place)
 CROSS JOIN LATERAL (
     SELECT status_mask
     FROM order_states
     WHERE order_states.store_id = :store_id
       AND order_states.id = given.id
+    -- Keeps the planner from joining in any other way than order by order.
     OFFSET 0
 ) AS of_order
 WHERE status_mask & :statuses <> 0

@@ -1,19 +1,19 @@
--- The common table `hits`: the orders that match the words of a key, at least up to the end of the
--- page, or up to where there are lists of words. `:wanted` is the number of matches that the window
--- reaches to.
+-- The common table `hits`: the orders that match a key, at least up to the end of the page, or down
+-- to the first order with word lists. `:wanted` is the number of matches up to the end of the
+-- window.
 --
--- The latest orders are compared with the key one by one. Where they do not fill the page, the index
--- of words is read chunk by chunk, newest first, and only until the page is full. So a search reads
--- no more of a common word than of one chunk; of a rare word, it looks into each chunk. Orders of
--- segments are not looked for in the index: `continued` says where their lists have to be read.
+-- The newest orders are compared with the key directly. If they do not fill the page, the word
+-- index is read chunk by chunk, newest first, until the page is full. A search thus reads a single
+-- chunk's matches of a common word; for a rare word, it looks into each chunk. Orders of segments
+-- are not looked up in the index: `continued` says where their lists must be read.
 WITH
--- The one row of the store's chunks; none where there is no such store.
+-- The store's chunks. No row for an unknown store.
 chunked AS MATERIALIZED (
     SELECT store_id, chunks_from
     FROM store_counters
     WHERE store_counters.store_id = :store_id
 ),
--- The newest segment that has lists; all older ones have them, too.
+-- The newest segment with lists. All older segments have lists, too.
 listed AS MATERIALIZED (
     SELECT segment, before_id
     FROM word_segments
@@ -22,9 +22,9 @@ listed AS MATERIALIZED (
     ORDER BY segment DESC
     LIMIT 1
 ),
--- The 50 newest orders, those that match and those that do not. They fill a page for a word that
--- half of the orders have, and show how common a rarer word is. Each further one would cost every
--- search a microsecond.
+-- The 50 newest orders, whether they match or not. They fill a page for a word of every second
+-- order, and show how common a rarer word is. Each further order would cost every search a
+-- microsecond.
 latest AS MATERIALIZED (
     SELECT id, chunk, words
     FROM order_words
@@ -34,11 +34,12 @@ latest AS MATERIALIZED (
     ORDER BY id DESC
     LIMIT 50
 ),
--- The chunks of the latest orders, with what the words of each begin with.
+-- The chunks of the newest orders, each with the prefix of its words.
 latest_chunks AS MATERIALIZED (
     SELECT chunk, {word_prefix} AS word_prefix
     FROM chunked, (SELECT DISTINCT chunk FROM latest) AS chunks
 ),
+-- The newest orders that match.
 latest_hits AS MATERIALIZED (
     SELECT id
     FROM (
@@ -50,8 +51,8 @@ latest_hits AS MATERIALIZED (
     JOIN latest USING (chunk)
     WHERE words @@ tsquery
 ),
--- Where the index has to be read from; no row where the latest orders fill the page or are all that
--- the window has.
+-- Where the index must be read. No row if the newest orders fill the page, or are all orders of the
+-- window.
 rest AS MATERIALIZED (
     SELECT
         min(id) AS before_id,
@@ -61,12 +62,12 @@ rest AS MATERIALIZED (
     HAVING count(*) = 50
        AND (SELECT count(*) FROM latest_hits) < :wanted
 ),
--- The words of the key, numbered, and how many of the latest orders have each of them.
+-- The words of the key, numbered, each with the number of the newest orders that have it.
 parts AS MATERIALIZED (
     SELECT
         part,
         word,
-        -- A single word needs no comparison with others.
+        -- A single word needs no comparison with other words.
         CASE WHEN part = :tsquery THEN 0 ELSE (
             SELECT count(*)
             FROM (
@@ -79,20 +80,21 @@ parts AS MATERIALIZED (
         ) END AS seen
     FROM
         rest,
-        -- As a value that the planner does not see. Else a plan for these words seems better than one
-        -- for any, and the server plans each search, which takes longer than most of them.
+        -- The subquery hides the value from the planner. Otherwise a plan for the value seems
+        -- better than a generic plan, and the server plans each search, which takes longer than
+        -- most searches.
         unnest(string_to_array((SELECT :tsquery), ' & ')) WITH ORDINALITY AS words(part, word)
 ),
--- The words that the index is asked for, and those that its orders are then compared with. It only
--- decides how long the search takes, not what it finds. The index collects all orders of a chunk that
--- have a word. For a rare word this costs less than comparing orders that have the other words; for
--- one that is more common than the rarest by a fifth of the orders it costs more, and with three rare
--- words few orders are left to compare.
+-- Splits the words: the index is searched for some, and the found orders are compared with the
+-- others. The split only affects the time, not the result. The index collects all orders of a chunk
+-- that have a word. For a rare word this costs less than comparing orders that have the other
+-- words; for a word that is more common than the rarest by a fifth of the orders it costs more; and
+-- after three rare words few orders are left to compare.
 asked AS MATERIALIZED (
     SELECT
         string_agg(part, ' & ') FILTER (WHERE is_asked) AS of_index,
         string_agg(part, ' & ') FILTER (WHERE NOT is_asked) AS of_orders,
-        -- The same for lists of words.
+        -- Numbers of the words whose lists are read first.
         array_agg(word::INTEGER ORDER BY seen) FILTER (WHERE is_asked) AS words
     FROM (
         SELECT
@@ -105,8 +107,9 @@ asked AS MATERIALIZED (
         WINDOW rarest_first AS (ORDER BY seen)
     ) AS parts
 ),
--- The orders that the index finds, chunk by chunk: a chunk is read when those before it have not
--- filled the page. Within a chunk the index knows no order, so that all its matches are sorted.
+-- The orders that the index finds, chunk by chunk: a chunk is read only if the chunks before it
+-- have not filled the page. Within a chunk the index is unordered, so that all its matches are
+-- sorted.
 walked AS MATERIALIZED (
     SELECT id
     FROM (
@@ -129,7 +132,7 @@ walked AS MATERIALIZED (
             OFFSET 0
         ) AS chunks, asked
         ORDER BY chunk DESC
-        -- Computes the queries once for each chunk, and not for each of its orders.
+        -- Computes the queries once for each chunk, not for each order.
         OFFSET 0
     ) AS chunks
     CROSS JOIN LATERAL (
@@ -137,9 +140,9 @@ walked AS MATERIALIZED (
         FROM order_words
         WHERE {of_store}
           words @@ chunks.of_index
-          -- Another chunk, also of another store, may have the same word prefix. IS TRUE keeps the
-          -- planner from taking these conditions to the primary key, where it would read all orders
-          -- of the window.
+          -- Another chunk, even of another store, may have the same word prefix. IS TRUE keeps the
+          -- planner from using these conditions with the primary key, by which it would read all
+          -- orders of the window.
           AND (
               order_words.store_id = :store_id
               AND order_words.chunk = chunks.chunk
@@ -150,7 +153,7 @@ walked AS MATERIALIZED (
         OFFSET 0
     ) AS found
     ORDER BY chunk DESC, id DESC
-    -- As above: not seen by the planner.
+    -- Hidden from the planner, as above.
     LIMIT (SELECT :wanted)
 ),
 hits AS (
@@ -158,9 +161,9 @@ hits AS (
     UNION ALL
     SELECT id FROM walked
 ),
--- Where the page is not full and older orders are in lists: the matches up to here that are on the
--- page, how many there are with those before the page, the bound below which the lists are read, the
--- newest segment that has such orders, and the words whose lists are read first.
+-- Set if the page is not full and older orders are in lists: the matches so far that are on the
+-- page, their number including the matches before the page, the id below which the lists are read,
+-- the newest segment with such orders, and the words whose lists are read first.
 continued AS MATERIALIZED (
     SELECT
         ARRAY(SELECT id FROM hits ORDER BY id DESC OFFSET :offset) AS ids,

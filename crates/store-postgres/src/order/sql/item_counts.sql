@@ -1,10 +1,11 @@
--- The number of items in each status, of at most :most orders of each mask. :masks are those of orders whose items all
--- have one status and of which none was removed, :statuses their statuses: the index has the numbers of these items.
+-- The number of items in each status, of at most :most orders of each status bitmask. :masks are
+-- the bitmasks of orders whose items all have one status and were never removed, :statuses their
+-- statuses. The index contains the number of items of such orders.
 WITH RECURSIVE
 asked AS MATERIALIZED (
     {asked}
 ),
--- The masks that occur in each store, as in walk.sql.
+-- The bitmasks that occur in each store, as in walk.sql.
 masks AS (
     SELECT asked.store_id, first.status_mask
     FROM asked
@@ -27,6 +28,7 @@ masks AS (
         LIMIT 1
     ) AS next
 ),
+-- The bitmasks to count; the status is NULL for orders with items in several statuses.
 wanted AS MATERIALIZED (
     SELECT status_mask, uniform.status
     FROM (SELECT DISTINCT status_mask FROM masks) AS present
@@ -36,6 +38,7 @@ wanted AS MATERIALIZED (
 SELECT counted.status, sum(counted.items)::BIGINT
 FROM wanted
 CROSS JOIN LATERAL (
+    -- Orders in one status: the index alone has the number of items.
     SELECT wanted.status, sum(item_count) AS items
     FROM (
         SELECT of_mask.item_count
@@ -53,6 +56,7 @@ CROSS JOIN LATERAL (
         LIMIT (SELECT :most)
     ) AS orders
     UNION ALL
+    -- Orders in several statuses: the items are counted in the JSON documents.
     SELECT same ->> 1, (same -> 0 ->> 1)::BIGINT - (same -> 0 ->> 0)::BIGINT + 1
     FROM (
         SELECT of_mask.items
@@ -68,7 +72,8 @@ CROSS JOIN LATERAL (
           AND wanted.status IS NULL
         LIMIT (SELECT :most)
     ) AS mixed
-    -- Items in the same state: the first and the last number, the status, and what else there is.
+    -- Each element is a range of items in the same state: first and last number, status, and
+    -- further values.
     CROSS JOIN LATERAL json_array_elements(mixed.items::JSON) AS same
 ) AS counted
 WHERE counted.status IS NOT NULL

@@ -1,4 +1,4 @@
--- The items of an order as an array, a part of the statements that read whole orders.
+-- The items of an order as an array. A part of the statements that read whole orders.
 ARRAY(
     SELECT ROW(line_items.*)::item_row
     FROM line_items

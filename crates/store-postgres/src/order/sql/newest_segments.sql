@@ -1,4 +1,4 @@
--- The newest segments that have orders behind those that were looked for in the index.
+-- The newest segments with orders older than the orders looked up in the index.
 SELECT segment, before_id, words
 FROM generate_series(
     newest_segment,

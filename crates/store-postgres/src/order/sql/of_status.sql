@@ -1,7 +1,7 @@
--- The common table `of_status`: the ids of the newest orders that a filter of statuses and types finds, of
--- each mask as many as are wanted.
+-- The common table `of_status`: the ids of the newest orders that match a filter of statuses and
+-- types, up to :wanted orders of each status bitmask.
 WITH RECURSIVE
--- The masks that occur in the store, a few dozens. Each takes one look into the index.
+-- The bitmasks that occur in the store, a few dozen. Each takes one look-up in the index.
 masks AS (
     (
         SELECT status_mask
@@ -20,7 +20,7 @@ masks AS (
         LIMIT 1
     )
     FROM masks
-    -- The last one has none after it.
+    -- The last step finds no larger bitmask.
     WHERE status_mask IS NOT NULL
 ),
 of_status AS (
@@ -35,12 +35,13 @@ of_status AS (
         SELECT id
         FROM order_states
         WHERE order_states.store_id = :store_id
-          -- The ids of one mask in the order of the index of masks: so the planner never takes the primary
-          -- key, which would read the orders of all masks, in a table without statistics either.
+          -- Row comparison, so that the ids of one bitmask are read in index order. Otherwise the
+          -- planner may take the primary key, even in a table without statistics, and read the
+          -- orders of all bitmasks.
           AND (order_states.status_mask, id) >= (chosen.status_mask, :from_id)
           AND (order_states.status_mask, id) < (chosen.status_mask, :before_id)
         ORDER BY order_states.status_mask DESC, id DESC
-        -- A value that the planner does not see, so that it plans the statement once for any page.
+        -- The subquery hides the value from the planner, so that one plan serves all pages.
         LIMIT (SELECT :wanted)
     ) AS of_mask
 )

@@ -1,6 +1,7 @@
--- A page of orders, newest first: whole up to a bound of bytes, the rest as references.
--- {source} is the table of the orders that the page is of, within the window. {continued} is where the
--- search goes on, instead of a page: else one row of nulls, which an empty page returns alone.
+-- A page of orders, newest first: whole orders up to :bytes bytes, the other orders as references.
+-- {source} is the table of the orders to page through, within the window. {continued} says where
+-- the search continues instead of returning a page; otherwise it is one row of NULLs, which an
+-- empty page returns alone.
 SELECT
     continued.*,
     page.id,
@@ -12,14 +13,15 @@ SELECT
     {correction_documents}
 FROM ({continued}) AS continued
 LEFT JOIN (
-    -- The orders of the page and one behind it, with what decides which of them are read whole.
+    -- The orders of the page and the order after it, with the values that decide which orders are
+    -- read whole.
     SELECT
         id,
         size,
         row_number() OVER newest_first AS place,
         sum(size) OVER newest_first AS size_so_far
     FROM (
-        -- Passing over the offset reads the index alone.
+        -- Skipping the offset reads only the index.
         SELECT id
         FROM {source}
         ORDER BY id DESC
@@ -31,7 +33,7 @@ LEFT JOIN (
         FROM orders
         WHERE orders.store_id = :store_id
           AND orders.id = page.id
-        -- As below: keeps the planner from joining in any other way than order by order.
+        -- Order by order, as below.
         OFFSET 0
     ) AS sizes
     WINDOW newest_first AS (ORDER BY id DESC ROWS UNBOUNDED PRECEDING)
@@ -41,12 +43,12 @@ LEFT JOIN LATERAL (
     FROM orders
     WHERE orders.store_id = :store_id
       AND orders.id = page.id
-      -- libpq keeps all that a statement returns, so that no more may be returned than is wanted.
-      -- The first order is read whole whatever its size; the one behind the page never is.
+      -- Returns no more whole orders than needed, because libpq keeps all returned rows in memory.
+      -- The first order is whole whatever its size; the order after the page never is.
       AND (size_so_far <= :bytes OR place = 1)
       AND place < :limit
-    -- Keeps the planner from joining in any other way than order by order: it does not know how few
-    -- orders a page has.
+    -- Keeps the planner from joining in any other way than order by order: it does not know that a
+    -- page has few orders.
     OFFSET 0
 ) AS orders ON true
 LEFT JOIN LATERAL (
@@ -56,5 +58,5 @@ LEFT JOIN LATERAL (
       AND order_states.id = orders.id
     OFFSET 0
 ) AS order_states ON true
--- The page is in this order already, so that nothing is sorted.
+-- The rows come in this order, so that the server does not sort.
 ORDER BY page.id DESC

@@ -1,5 +1,5 @@
--- The orders that could be locked. The changes are joined to them in a step of its own: of a join with
--- locked rows, Citus 13.2 writes the result in one format and reads it in another.
+-- The orders that could be locked. A separate step joins them with the changes: Citus 13.2 writes
+-- the result of a join with locked rows in one format and reads it in another.
 locked AS MATERIALIZED (
     SELECT id, version AS stored_version
     FROM order_states

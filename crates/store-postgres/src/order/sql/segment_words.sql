@@ -1,4 +1,5 @@
--- Reads the words of orders, by their ids, with the records of changes that these words contain.
+-- Reads the words of a portion of orders, sorted by id, and the change records included in the
+-- words.
 WITH
 read AS MATERIALIZED (
     SELECT id, words
@@ -9,6 +10,7 @@ read AS MATERIALIZED (
     ORDER BY id
     LIMIT :limit
 ),
+-- Read in the same statement, so that records and words come from one snapshot.
 changed AS MATERIALIZED (
     SELECT id, replaced
     FROM changed_words
@@ -17,7 +19,7 @@ changed AS MATERIALIZED (
       AND id <= (SELECT max(id) FROM read)
 )
 SELECT
-    -- The least text behind the last id.
+    -- The smallest string above the last id. NULL after the last portion.
     max(id) || '+' AS next_id,
     COALESCE(string_agg(uuid_send(id::UUID), '' ORDER BY id), '') AS ids,
     COALESCE(

@@ -1,13 +1,12 @@
--- Reads the lists of words of segments, newest first, as far as these overlap the window.
--- {given} is the segments, each with the id before which orders are looked for, and with the numbers of
--- the words whose lists are read. :starts are the bytes that words begin with, :ends the least bytes
--- behind all of those, and :of_words the numbers of their words.
+-- Reads the word lists of the segments that overlap the window, newest first. {given} selects the
+-- segments, each with the id below which orders are searched, and the numbers of the words with the
+-- lists to read. :starts are byte prefixes of words, :ends the smallest byte strings above all
+-- words with the prefix, and :of_words the numbers of their words.
 SELECT
     given.segment,
     build,
     octet_length(segments.ids) / 16 AS orders,
-    -- The ids are large, and needed only to find out which positions belong to the window or to
-    -- changed orders.
+    -- The ids are large, and only needed to find positions outside the window or of changed orders.
     CASE
         WHEN segments.before_id > given.before_id
           OR segments.from_id < :from_id
@@ -29,6 +28,7 @@ CROSS JOIN LATERAL (
       AND before_id > :from_id
     OFFSET 0
 ) AS segments
+-- The blocks that can contain words with the prefix.
 CROSS JOIN LATERAL (
     SELECT
         COALESCE(array_agg(place), ARRAY[]::BIGINT[]) AS places,
@@ -40,7 +40,8 @@ CROSS JOIN LATERAL (
         FROM word_lists
         WHERE word_lists.store_id = :store_id
           AND word_lists.segment = given.segment
-          -- From the block on that has the word itself.
+          -- Starting with the block that contains the prefix itself, which may begin with a smaller
+          -- word.
           AND first_word >= COALESCE(
               (
                   SELECT first_word
@@ -58,7 +59,7 @@ CROSS JOIN LATERAL (
     ) AS of_word
     WHERE word = ANY (given.words)
 ) AS blocks
--- Orders whose words have changed since the lists were built, and those of them that match.
+-- Orders whose words have changed since the lists were built, and the changed orders that match.
 CROSS JOIN LATERAL (
     SELECT
         COALESCE(array_agg(changed.id), ARRAY[]::TEXT[]) AS ids,

@@ -1,7 +1,7 @@
--- Shipments that are looked up, of these stores or of all. Looks store by store, by an index that begins
+-- Looks up shipments of :stores, or of all stores. Looks store by store, because the index begins
 -- with the store.
 SELECT orders.store_id, orders.id, orders.prefix, orders.number, found.document
--- Each store has one such row.
+-- Has one row for each store.
 FROM event_counters
 CROSS JOIN LATERAL (
     SELECT order_uuid, position, document

@@ -1,4 +1,4 @@
--- Shipments of a store that are looked up.
+-- Looks up shipments of a store.
 SELECT orders.store_id, orders.id, orders.prefix, orders.number, document
 FROM shipments
 JOIN orders ON orders.id = order_uuid

@@ -1,4 +1,4 @@
--- The state of an order, a part of the statements that read whole orders.
+-- The state of an order. A part of the statements that read whole orders.
 CROSS JOIN LATERAL (
     SELECT *
     FROM order_states

@@ -1,5 +1,5 @@
--- Which of the newest orders that a filter of statuses and types finds have the words of a key, newest
--- first; and the id below which the others are, NULL if there are none.
+-- The newest orders that match a filter of statuses and types and a key, newest first; and the id
+-- below which further orders follow, NULL if there are none.
 ,
 newest AS MATERIALIZED (
     SELECT id
@@ -37,4 +37,5 @@ SELECT
         WHERE words @@ tsquery
         ORDER BY id DESC
     ),
+    -- Fewer orders than wanted mean that there are no further orders.
     (SELECT min(id) FROM newest HAVING count(*) = :wanted)

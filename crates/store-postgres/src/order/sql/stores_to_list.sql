@@ -1,7 +1,8 @@
--- The stores that may have something to do for the task that builds lists. It is the one statement
--- about all stores here.
+-- The stores whose lists may need to be built. The only statement over all stores that the list
+-- builder sends.
 SELECT store_id
 FROM store_counters
+-- Enough orders for one more segment.
 WHERE last_number >= :orders * (
         1 + (
             SELECT count(*)
@@ -10,7 +11,8 @@ WHERE last_number >= :orders * (
               AND build > 0
         )
     )
-   -- Many changed orders of a segment, or of none: the records of these are only removed.
+   -- Or many changed orders in a segment, or outside all segments, whose records only need to be
+   -- removed.
    OR EXISTS (
         SELECT
         FROM changed_words

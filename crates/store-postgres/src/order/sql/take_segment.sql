@@ -1,9 +1,11 @@
--- Locks a segment of a store whose lists have to be built: the one without lists, else the one with the
--- most changed orders if they are more than this. Returns nothing where another server builds it.
+-- Locks a segment of a store whose lists must be built: the segment without lists, or else the
+-- segment with the most changed orders if they are more than :changes. Returns no row if another
+-- server builds the segment.
 SELECT segment, from_id, before_id
 FROM word_segments
 WHERE word_segments.store_id = :store_id
   AND segment = COALESCE(
+      -- Segments are built in order, so that segments with lists have no gaps.
       (
           SELECT min(segment)
           FROM word_segments

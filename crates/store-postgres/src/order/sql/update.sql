@@ -1,11 +1,12 @@
--- Changes the orders that have the expected version, and returns the version of the catalog, the places
--- of the changes whose order could be locked, and places and sequences of those that were carried out. As
--- in create.sql, the parts that name stores differ. {content} is empty where no content changes.
+-- Changes the orders that have the expected version. Returns the version of the catalog, the
+-- positions of the changes whose order could be locked, and positions and event sequences of the
+-- changes that were carried out. As in create.sql, the parts that name stores differ. {content} is
+-- empty if no content changes.
 WITH
 catalog AS MATERIALIZED (
     SELECT version AS catalog FROM catalog_version
 ),
--- The changes of orders that were priced with the present catalog.
+-- Changes priced with the current catalog, or without any catalog.
 given AS MATERIALIZED (
     SELECT *
     FROM UNNEST(:states, :events, :expected, :priced_with)
@@ -15,7 +16,7 @@ given AS MATERIALIZED (
        OR priced_with = (SELECT catalog FROM catalog)
 ),
 {seen},
--- Of several changes of one order, the first.
+-- Only the first of several changes of an order is accepted.
 accepted AS MATERIALIZED (
     SELECT DISTINCT ON (store_id, id) place
     FROM given
@@ -23,8 +24,8 @@ accepted AS MATERIALIZED (
     WHERE stored_version = expected
     ORDER BY store_id, id, place
 ),
--- The counters of events, in the order of their stores. They are locked after all orders: nothing after
--- this waits for another transaction.
+-- Locks the event counters, sorted by store. Locked after all orders: nothing after this step waits
+-- for another transaction.
 event_counts AS MATERIALIZED (
     SELECT store_id, last_sequence AS counted
     FROM event_counters
@@ -33,6 +34,7 @@ event_counts AS MATERIALIZED (
     ORDER BY store_id
     FOR UPDATE
 ),
+-- Sequences in the order of the changes, without gaps.
 sequenced AS MATERIALIZED (
     SELECT
         given.*,
@@ -77,6 +79,7 @@ written_shipments AS (
     FROM UNNEST(:shipments, :shipment_places)
         AS shipment({shipments without store_id, order_uuid}, place)
     JOIN sequenced USING (place) {node}
+    -- A changed shipment, such as with a new tracking number, replaces the stored shipment.
     ON CONFLICT (store_id, order_uuid, position) DO UPDATE
     SET tracking_number = excluded.tracking_number, document = excluded.document
 ),

@@ -1,4 +1,4 @@
-//! The content of changed orders, as parameters of the statement that changes them.
+//! The content of changed orders, as parameters of the statement that changes orders.
 
 use diesel::pg::Pg;
 use diesel::query_builder::AstPass;
@@ -8,20 +8,19 @@ use pressline_store_kit::{ChangeRows, ContentRows, unknown_parameter};
 
 use crate::columns::{ItemColumns, OrderColumns};
 
-/// The content of changed orders.
 pub(super) struct ContentColumns<'a> {
     orders: OrderColumns<'a>,
     words: Vec<&'a str>,
     item_counts: Vec<i64>,
-    /// For each order, the place of its change.
+    /// For each order, the position of its change, from 1.
     places: Vec<i64>,
     items: ItemColumns<'a>,
-    /// For each item, the place of its change.
+    /// For each item, the position of its change, from 1.
     item_refs: Vec<i64>,
 }
 
 impl<'a> ContentColumns<'a> {
-    /// Of these changes with their places; `None` where no content changes.
+    /// Returns the content of `changes`, each with its position; `None` if no change has content.
     pub(super) fn new(changes: impl Iterator<Item = (i64, &'a ChangeRows)>) -> Option<Self> {
         let content: Vec<(i64, &'a ContentRows)> = changes
             .filter_map(|(place, rows)| Some((place, rows.content.as_deref()?)))
@@ -44,7 +43,7 @@ impl<'a> ContentColumns<'a> {
         })
     }
 
-    /// Adds a parameter of the statement.
+    /// Binds the parameter `name` of the statement.
     pub(super) fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         match name {
             "orders" => self.orders.push(out),

@@ -21,29 +21,32 @@ use crate::columns::{
 use crate::error::Failure;
 use crate::words;
 
-/// The number of one order and the sequence of its event, where it is stored.
+/// Number of a stored order and the sequence of its event, or the reason why it was not stored.
 type Created = Result<(ServiceOrderId, i64), RepositoryError>;
 
-/// What a statement returns for an order: its store's prefix, unless there is no such store; its
-/// number and the sequence of its event, where it was stored; and the state of the catalog.
+/// Row that the statement returns for an order: its store's prefix, `None` if the store does not
+/// exist; its number and event sequence, `None` if it was not stored; and the version of the
+/// catalog.
 type Outcome = (Option<String>, Option<i64>, Option<i64>, i64);
 type OutcomeSql = (Nullable<Text>, Nullable<BigInt>, Nullable<BigInt>, BigInt);
 
-/// Adds orders in one statement, which is a transaction of its own. One whose order
-/// id exists is a duplicate, as is the later one of two with the same order id; one of a store that does
-/// not exist, or priced with another catalog, is refused. The other orders are stored all the same.
+/// Adds orders in one statement, which is a transaction of its own. Returns a result for each order
+/// of `new`: an order whose id exists, or occurs earlier in `new`, is a duplicate; an order of an
+/// unknown store, or priced with another catalog, is refused. The other orders are stored
+/// nevertheless.
 ///
-/// The statement locks the stores' counters, in their order, before it stores anything. Two
-/// transactions that have a store in common therefore follow each other, and as each locks counters
-/// in the same order and then only rows of its own, they cannot deadlock. No number is used up for
-/// orders that come after the last one that is stored. At its end, it locks the event counters of these
-/// stores and of `also`, in their order: the stores of changes that follow in the same transaction.
+/// The statement locks the stores' counters, sorted by store, before it stores anything.
+/// Transactions that share a store are therefore serialized; and as each locks counters in the same
+/// order and then only rows of its own, they cannot deadlock. Duplicates after the last stored
+/// order use up no number. Its last lock is on the event counters of the same stores and of `also`,
+/// sorted by store: `also` are the stores of changes that follow in the transaction.
 pub(super) fn create(
     connection: &mut PgConnection,
     new: &[&NewRows],
     also: &[String],
     stores: Stores,
 ) -> Result<Vec<Created>, Failure> {
+    // The usual case of a quiet server has a shorter statement without arrays.
     if let ([rows], [], Stores::Any) = (new, also, stores) {
         let done = CreateOrder::new(rows).get_result(connection)?;
         return Ok(vec![created(rows, rows.priced_with, done)]);
@@ -55,9 +58,10 @@ pub(super) fn create(
         *place += 1;
         sent.push((*place, order));
     }
+    // Sorted by store, as `CreateOrders::new` requires.
     sent.sort_by_key(|(_, rows)| rows.key());
-    // Of two orders with the same key only the first one is sent: if both have the same id, the items
-    // of the second one would be stored as items of the first one.
+    // Sends only the first of several orders with the same key: if they also had the same id, the
+    // items of the second would be stored as items of the first.
     sent.dedup_by_key(|(_, rows)| rows.key());
     let statement = CreateOrders::new(&sent, also);
     let rows: Vec<(i64, Outcome)> = match stores {
@@ -75,15 +79,16 @@ pub(super) fn create(
             let (place, priced_with) = places.get(&rows.key()).ok_or_else(missing)?;
             let (prefix, number, sequence, catalog) =
                 outcomes.get_mut(place).ok_or_else(missing)?;
-            // The first order of this key takes the number; one with the same key is a duplicate.
-            // Where the order that was sent was priced with another catalog, neither is stored.
+            // The first order with this key takes the number; further orders with the key are
+            // duplicates. If the sent order was priced with another catalog, none of them is
+            // stored.
             let outcome = (prefix.clone(), number.take(), *sequence, *catalog);
             created(rows, *priced_with, outcome)
         })
         .collect())
 }
 
-/// Returns number and sequence of an order, or why it was not stored.
+/// Returns the number and event sequence of an order, or the reason why it was not stored.
 fn created(
     rows: &NewRows,
     priced_with: Option<i64>,
@@ -110,7 +115,7 @@ fn created(
     }
 }
 
-/// Inserts one order with its words and items.
+/// Inserts a single order with its words and items.
 pub(crate) struct CreateOrder<'a> {
     rows: &'a NewRows,
     items: ItemColumns<'a>,
@@ -153,28 +158,28 @@ statement_text!(
     )
 );
 
-/// Inserts orders with their words and items. Returns a row for each.
+/// Inserts orders with their words and items. Returns a row for each order.
 pub(crate) struct CreateOrders<'a> {
     stores: Vec<&'a str>,
-    /// The first of them.
+    /// The only store, if the statement names a single store; the first of `stores` otherwise.
     store_id: Option<&'a str>,
-    /// The stores whose event counters are locked.
+    /// Stores to lock the event counters of.
     event_stores: Vec<&'a str>,
     orders: OrderColumns<'a>,
     states: FirstStateColumns<'a>,
     events: FirstEventColumns<'a>,
-    /// The place of each order among those of its store, from 1, as they came in.
+    /// For each order, its position among the orders of its store, from 1, in order of arrival.
     places_in_store: Vec<i64>,
     words: Vec<&'a str>,
     priced_with: Vec<Option<i64>>,
     items: ItemColumns<'a>,
-    /// For each item, the place of its order among all, from 1.
+    /// For each item, the position of its order in the statement, from 1.
     item_refs: Vec<i64>,
 }
 
 impl<'a> CreateOrders<'a> {
-    /// For orders with their places among those of their store, sorted by store, and for the event
-    /// counters of other stores.
+    /// Returns the statement for the orders of `sent`, sorted by store and each with its position
+    /// in its store, and for the event counters of the stores of `also`.
     pub(crate) fn new(sent: &[(i64, &'a NewRows)], also: &'a [String]) -> Self {
         let rows = || sent.iter().map(|(_, rows)| *rows);
         let mut stores: Vec<&str> = rows().map(|rows| rows.order.store_id.as_str()).collect();

@@ -1,5 +1,5 @@
-//! Writing orders, new and changed ones together. The number of statements does not depend on how
-//! many orders or items they write.
+//! Writes new and changed orders together. The number of statements does not depend on the number
+//! of orders or items.
 
 pub(crate) mod chunk;
 mod content;
@@ -41,8 +41,8 @@ pub(crate) enum Job {
 #[expect(clippy::large_enum_variant, reason = "nearly all are of the large one")]
 pub(crate) enum WriteOutcome {
     Stored(Order),
-    /// The group could not change the order, and why is unknown. To find out, or to change it after
-    /// all, may take a while.
+    /// The group could not change the order, for an unknown reason. Finding out, or retrying the
+    /// change, may take a while.
     Unsettled(Box<Change>),
 }
 
@@ -77,23 +77,23 @@ impl Job {
         matches!(self, Self::Change(change) if change.rows.is_by_service())
     }
 
-    /// Notes that the job may have been done by a transaction whose result is unknown.
+    /// Records that a lost transaction may have done the job.
     pub(crate) fn doubt(&mut self) {
         match self {
-            // The use case compares a duplicate with the order that is stored already.
+            // The use case compares a duplicate with the stored order.
             Self::Create(_) => {}
             Self::Change(change) => change.in_doubt = true,
         }
     }
 }
 
-/// Writes orders in one transaction, and returns the result of each. An order that is refused does
-/// not affect the others.
+/// Writes orders in a single transaction, and returns the result of each of `jobs`. A refused order
+/// does not affect the others.
 ///
-/// New orders come first. They may wait for another transaction: one that holds a store's counter or
-/// has inserted an order with the same id. That one has locked all its counters before, and changes
-/// of orders never wait. The counters of events are locked last, all by one statement and in the order of
-/// their stores. So no two transactions can wait for each other.
+/// New orders come first. They may wait for a transaction that holds a store's counter or has
+/// inserted an order with the same id. That transaction has locked all its counters before, and
+/// changes of orders never wait. The event counters are locked last, by a single statement and
+/// sorted by store. Two transactions therefore never wait for each other.
 pub(crate) fn write(
     connection: &mut PgConnection,
     jobs: &mut [Job],
@@ -111,6 +111,7 @@ pub(crate) fn write(
         (new, []) => (create::create(connection, new, &[], stores)?, Vec::new()),
         ([], changes) => (Vec::new(), update::update(connection, changes, stores)?),
         (new, changes) => connection.transaction(|connection| {
+            // `create` locks these event counters, too, so that all are locked in the same order.
             let of_changes = changes.iter().map(|change| change.store_id().to_owned());
             let of_changes: Vec<String> = of_changes.collect();
             Ok::<_, Failure>((
@@ -129,6 +130,7 @@ pub(crate) fn write(
             UpdateResult::Changed(sequence) => {
                 Ok(WriteOutcome::Stored(change.rows.stored(sequence)))
             }
+            // In doubt, the change itself may have caused the refusal.
             UpdateResult::Refused(error) if !change.in_doubt => Err(error),
             UpdateResult::Refused(_) | UpdateResult::Locked => {
                 Ok(WriteOutcome::Unsettled(change.clone()))

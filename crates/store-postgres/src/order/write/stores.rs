@@ -1,27 +1,27 @@
 //! How a statement that writes orders names their stores.
 //!
-//! Where the tables of stores are on one node, a statement writes orders of any stores. Where they are
-//! distributed, it writes orders of one store, and each of its parts names it by a parameter: so all
-//! parts are sent to the node of that store, and the commit concerns that node alone.
+//! If all tables are on one node, a statement writes orders of any stores. If they are distributed,
+//! it writes orders of one store, and each of its parts names the store by a parameter: all parts
+//! are then sent to the node of that store, and the commit involves that node alone.
 
 use pressline_store_kit::SqlText;
 
 use crate::words;
 
-/// Which stores the orders of a statement belong to.
+/// Stores of the orders of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stores {
     Any,
-    /// One, which each part of the statement names.
+    /// A single store, named by each part of the statement.
     One,
 }
 
-/// Parts of a text, by their names.
+/// Named parts of a statement's text.
 type Parts = [(&'static str, &'static str); 12];
 
 const OF_ANY: Parts = [
     ("is_given", "= ANY(:stores)"),
-    // The store of a row, as a condition or as a value to insert.
+    // The store of a row, as a condition or as an inserted value.
     ("given.store", "given.store_id"),
     ("sequenced.store", "sequenced.store_id"),
     ("taken.store", "taken.store_id"),
@@ -29,7 +29,7 @@ const OF_ANY: Parts = [
     ("stored.on_node", "stored.store_id"),
     ("words.on_node", "words.store_id"),
     ("sequenced.on_node", "sequenced.store_id"),
-    // The stores whose event counters are locked: of a group, and of the accepted changes.
+    // Event counters to lock: for the stores of a group, or of the accepted changes.
     ("is_counted", "= ANY(:event_stores)"),
     (
         "is_changed",
@@ -54,8 +54,8 @@ const OF_ONE: Parts = [
     ("seen", include_str!("../sql/seen_of_one.sql")),
 ];
 
-/// The columns in which the first states and the first events of orders differ. The statement sets others,
-/// and the rest have their defaults.
+/// The columns that differ between the first states and the first events of new orders. The
+/// statement sets some of the other columns; the rest have their defaults.
 pub(super) const FIRST: [(&str, &str); 2] = [
     (
         "first_state",
@@ -70,13 +70,15 @@ pub(super) const FIRST: [(&str, &str); 2] = [
 ];
 
 impl Stores {
-    /// A text of which these parts, those of its words and those that name stores are given.
+    /// Returns `text` with its parts filled in: `parts`, the parts of words, and the parts that
+    /// name stores.
     pub(super) fn text(self, text: &str, parts: &[(&str, &str)]) -> SqlText {
         let of_stores = match self {
             Self::Any => OF_ANY,
             Self::One => OF_ONE,
         };
-        // A part that is given can contain those that name stores, and these contain others.
+        // `parts` comes twice: a part may contain parts that name stores, and these contain others
+        // of `parts`.
         SqlText::new(
             text,
             &[parts, &of_stores[..], &words::PARTS, &FIRST, parts].concat(),

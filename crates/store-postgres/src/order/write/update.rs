@@ -22,7 +22,7 @@ use crate::words;
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
     pub(crate) rows: ChangeRows,
-    /// Whether it may have been carried out by a transaction whose result is unknown.
+    /// Whether a lost transaction may have carried it out.
     pub(crate) in_doubt: bool,
 }
 
@@ -49,17 +49,17 @@ impl Change {
 #[derive(Debug)]
 pub(crate) enum UpdateResult {
     Changed(i64),
-    /// The order has another version than expected, or there is another catalog.
+    /// The order has another version than expected, or the catalog has another version.
     Refused(RepositoryError),
-    /// Another transaction holds the order, or there is no such order.
+    /// Another transaction holds the order, or the order does not exist.
     Locked,
 }
 
-/// Changes orders where they have the expected version, in one statement, which is a transaction of its
-/// own. Of several changes of one order at most one is carried out.
+/// Changes orders that have the expected version, in a single statement without another transaction
+/// around it. Carries out at most the first of several changes of an order.
 ///
-/// It never waits for the lock of an order: an order that another transaction has locked must not delay the
-/// others, and two statements that change the same orders cannot deadlock.
+/// The statement never waits for the lock of an order: an order that another transaction has locked
+/// must not delay the others, and two statements that change the same orders cannot deadlock.
 pub(super) fn update(
     connection: &mut PgConnection,
     changes: &[&Change],
@@ -71,8 +71,8 @@ pub(super) fn update(
     Ok(places.zip(changes).map(result).collect())
 }
 
-/// Changes one order as [`update`] does, but waits until no other transaction has locked it. Returns
-/// the sequence of its event, or why it was not changed.
+/// Changes an order as [`update`] does, but waits until no other transaction has locked it. Returns
+/// the sequence of its event, or the reason why it was not changed.
 pub(crate) fn update_alone(
     connection: &mut PgConnection,
     change: &Change,
@@ -81,17 +81,17 @@ pub(crate) fn update_alone(
     Ok(match statement.run(connection)?.result(1, change) {
         UpdateResult::Changed(sequence) => Ok(sequence),
         UpdateResult::Refused(refusal) => Err(refusal),
-        // There is no such order.
+        // A statement that waits can miss only an order that does not exist.
         UpdateResult::Locked => Err(RepositoryError::Stale),
     })
 }
 
-/// What the statement has done. Places are those of changes, from 1.
+/// Result of the statement. Changes are named by their position, from 1.
 struct Updated {
     catalog: i64,
-    /// The changes whose order could be locked.
+    /// Changes of orders that could be locked.
     seen: Vec<i64>,
-    /// The changes that were carried out, each with the sequence of its event.
+    /// Event sequences of the changes that were carried out, by position.
     changed: HashMap<i64, i64>,
 }
 
@@ -101,6 +101,8 @@ impl Updated {
         if let Some(sequence) = self.changed.get(&place) {
             UpdateResult::Changed(*sequence)
         } else if priced_with.is_some_and(|version| version != self.catalog) {
+            // Before `seen`, because the statement does not lock orders priced with another
+            // catalog.
             UpdateResult::Refused(RepositoryError::CatalogChanged)
         } else if self.seen.contains(&place) {
             UpdateResult::Refused(RepositoryError::Stale)
@@ -116,8 +118,9 @@ pub(crate) enum WhenLocked {
     Wait,
 }
 
-/// What the statement returns: the state of the catalog, the places of the changes whose order could be
-/// locked, and places and sequences of those that were carried out.
+/// Row that the statement returns: the version of the catalog; the positions of the changes of
+/// orders that could be locked; and the positions and event sequences of the changes that were
+/// carried out.
 type RowPositions = (i64, Vec<i64>, Vec<i64>, Vec<i64>);
 
 pub(crate) struct UpdateOrders<'a> {
@@ -130,10 +133,10 @@ pub(crate) struct UpdateOrders<'a> {
     priced_with: Vec<Option<i64>>,
     shipments: ShipmentColumns<'a>,
     corrections: CorrectionColumns<'a>,
-    /// For each shipment and each line, the place of its change.
+    /// For each shipment and each fee line, the position of its change, from 1.
     shipment_places: Vec<i64>,
     correction_places: Vec<i64>,
-    /// `None` where all changes leave the content of their orders alone.
+    /// `None` if no change affects the content of its order.
     content: Option<ContentColumns<'a>>,
 }
 
@@ -200,7 +203,7 @@ impl Parameters<Pg> for UpdateOrders<'_> {
     }
 }
 
-/// The texts, by what they do to rows that another transaction has locked and whether they change content.
+/// Texts of the statement, with and without the part that changes content.
 struct Texts {
     with_content: SqlText,
     without: SqlText,
@@ -229,7 +232,7 @@ impl QueryFragment<Pg> for UpdateOrders<'_> {
         let texts = match (self.when_locked, self.stores) {
             (WhenLocked::Skip, Stores::Any) => &SKIPPING,
             (WhenLocked::Skip, Stores::One) => &SKIPPING_OF_STORE,
-            // It changes a single order.
+            // Only `update_alone` waits, and it changes a single order.
             (WhenLocked::Wait, _) => &WAITING,
         };
         let text = match self.content {
@@ -240,7 +243,7 @@ impl QueryFragment<Pg> for UpdateOrders<'_> {
     }
 }
 
-/// There are six texts in all, so that each connection prepares each of them once.
+/// Not identified by its type, because it has six texts. Each connection prepares each text once.
 impl QueryId for UpdateOrders<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;

@@ -1,5 +1,5 @@
--- The version of the catalog and the number of products that match, with each id of a page, or alone
--- where the page is empty. The number is NULL where the caller knows it.
+-- The version of the catalog and the number of matching products, with each product id of the page.
+-- If the page is empty, one row without an id. The number is NULL if the caller knows it.
 WITH {page}
 SELECT version, count, id
 FROM total

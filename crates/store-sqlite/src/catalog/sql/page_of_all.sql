@@ -1,4 +1,4 @@
--- The number is left out where the caller knows it of this version.
+-- The count is NULL if the caller knows it for this version.
 total AS MATERIALIZED (
     SELECT
         version,
@@ -13,7 +13,7 @@ total AS MATERIALIZED (
         ) END AS count
     FROM catalog_version
 ),
--- The index has the ids in order: no more of it is read than the page needs.
+-- The index has the ids in order, so that only the rows of the page are read.
 page AS MATERIALIZED (
     SELECT DISTINCT COALESCE(product_id, sku) AS id
     FROM products

@@ -1,4 +1,4 @@
--- The index of words has the ids in no order: all that match are read. CROSS JOIN makes SQLite read
+-- The word index does not sort by id, so that all matches are read. CROSS JOIN makes SQLite read
 -- the words first.
 matching AS MATERIALIZED (
     SELECT DISTINCT COALESCE(product_id, sku) AS id
@@ -8,10 +8,12 @@ matching AS MATERIALIZED (
       AND retired = 0
       AND within_time()
 ),
+-- All matches have been read, so that counting them costs little.
 total AS MATERIALIZED (
     SELECT version, (SELECT count(*) FROM matching) AS count
     FROM catalog_version
 ),
+-- Sorted after matching, because the word index has no order.
 page AS MATERIALIZED (
     SELECT id
     FROM matching

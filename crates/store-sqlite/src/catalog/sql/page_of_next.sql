@@ -1,9 +1,9 @@
--- Not all that match are looked at here, so that they are not counted.
+-- Only a part of the matches is read, so that they cannot be counted.
 total AS MATERIALIZED (
     SELECT version, NULL AS count
     FROM catalog_version
 ),
--- Those of the next 4000 variants that match: where the words are common, these fill a page.
+-- The next 4000 variants: common words fill a page from so few.
 next AS MATERIALIZED (
     SELECT words_id, COALESCE(product_id, sku) AS id
     FROM products
@@ -12,7 +12,8 @@ next AS MATERIALIZED (
     ORDER BY id
     LIMIT 4000
 ),
--- Variants that follow each other were often imported one after the other: then few others are read.
+-- Consecutive variants were often imported together, so that this range of row ids contains few
+-- other variants.
 hits AS MATERIALIZED (
     SELECT rowid
     FROM product_words
@@ -21,6 +22,7 @@ hits AS MATERIALIZED (
       AND rowid <= (SELECT max(words_id) FROM next)
       AND within_time()
 ),
+-- The next variants that match.
 page AS MATERIALIZED (
     SELECT DISTINCT id
     FROM next

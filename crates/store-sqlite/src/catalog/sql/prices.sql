@@ -1,4 +1,5 @@
--- The prices that a store has of the SKUs of a JSON list.
+-- The prices for a store of the SKUs in the JSON list :skus: from the default list, whose store id
+-- is empty, and from the store's list.
 SELECT prices.*
 FROM prices
 WHERE store_id IN ('', :store_id)

@@ -1,4 +1,4 @@
--- The variants of the products whose ids a JSON list names.
+-- The variants of the products with the ids in the JSON list :ids.
 SELECT products.*
 FROM products
 WHERE COALESCE(product_id, sku) IN (SELECT value FROM json_each(:ids))

@@ -1,4 +1,4 @@
--- The variants of the SKUs of a JSON list.
+-- The variants with the SKUs in the JSON list :skus.
 SELECT products.*
 FROM products
 WHERE sku IN (SELECT value FROM json_each(:skus))

@@ -13,7 +13,7 @@ use crate::error::Failure;
 use crate::order::status::OfStatus;
 
 statement! {
-    /// Counts the items of orders with a mask of which all items have one status.
+    /// Counts the items of orders with a status bitmask of a single status.
     struct CountItems<'a> for Sqlite, returns Nullable<BigInt>,
     text SqlText::new(include_str!("../sql/items_of_mask.sql"), &[]),
     {
@@ -24,7 +24,7 @@ statement! {
 }
 
 statement! {
-    /// Counts the items of orders with a mask by status.
+    /// Counts the items of orders with a status bitmask, by status.
     struct CountByStatus<'a> for Sqlite, returns (Text, BigInt),
     text SqlText::new(include_str!("../sql/item_counts.sql"), &[]),
     {

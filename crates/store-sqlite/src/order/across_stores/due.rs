@@ -1,4 +1,4 @@
-//! Takes orders that are due, of all stores.
+//! Takes due orders of all stores.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
@@ -11,7 +11,7 @@ use pressline_store_kit::{SqlText, due_order, statement};
 use crate::error::Failure;
 
 statement! {
-    /// Finds the stores of which an order is due.
+    /// Selects the stores with due orders.
     struct DueStores<'a> for Sqlite, returns Text,
     text SqlText::new(include_str!("../sql/due_stores.sql"), &[]),
     {
@@ -31,7 +31,7 @@ statement! {
     }
 }
 
-/// Returns stores of which an order is due, at most so many.
+/// Returns up to `count` stores with due orders, the store that has waited longest first.
 pub(in crate::order) fn due_stores(
     connection: &mut SqliteConnection,
     now: Timestamp,
@@ -41,8 +41,8 @@ pub(in crate::order) fn due_stores(
     Ok(DueStores { now, count }.load(connection)?)
 }
 
-/// Takes orders of these stores that are due, an equal part of the count for each, and moves their due
-/// times: so no store keeps the others waiting.
+/// Takes due orders of `stores` by moving their due times to `until`: an equal share of `count` for
+/// each store, so that no store delays the others.
 pub(in crate::order) fn take(
     connection: &mut SqliteConnection,
     stores: &[String],

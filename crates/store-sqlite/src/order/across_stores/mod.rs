@@ -1,5 +1,5 @@
-//! The statements over several stores: they find what is due, shipments, and orders and items for operators.
-//! No request of a store sends one of these.
+//! The statements over several stores: due orders, shipments, and orders and items for operators.
+//! No request of a store sends them.
 
 mod count;
 mod due;
@@ -22,7 +22,7 @@ pub(in crate::order) use page::page;
 /// Store, order, prefix, number and document of a shipment.
 type ShipmentMatchSql = (Text, Text, Text, BigInt, Text);
 
-/// The text of the statement that looks shipments up by a condition, with an index.
+/// Returns the text that looks up shipments by the condition `is_wanted`, with the index `index`.
 fn looking_up(is_wanted: &str, index: &str) -> SqlText {
     let parts = [("is_wanted", is_wanted), ("index", index)];
     SqlText::new(include_str!("../sql/shipments_of_any.sql"), &parts)
@@ -49,7 +49,7 @@ statement! {
 }
 
 statement! {
-    /// Reads the shipments of the newest orders of a store in a range of ids.
+    /// Reads the shipments of a store's newest orders in a range of ids.
     pub(crate) struct ShipmentsBefore<'a> for Sqlite, returns ShipmentMatchSql,
     text SqlText::new(include_str!("../sql/shipments_before.sql"), &[]),
     {
@@ -60,7 +60,7 @@ statement! {
     }
 }
 
-/// The stores of a JSON list, or all stores.
+/// The stores of a JSON list, or all stores if it is NULL.
 const NAMED_STORES: &str = "
     SELECT store_id
     FROM stores
@@ -77,7 +77,7 @@ statement! {
 }
 
 statement! {
-    /// Reads the sequences of the last events of the stores that a JSON list names.
+    /// Reads the sequences of the last events of the stores in a JSON list.
     struct SelectLastSequences<'a> for Sqlite, returns (Text, BigInt),
     text SqlText::new(include_str!("../sql/last_sequences.sql"), &[]),
     {
@@ -85,7 +85,7 @@ statement! {
     }
 }
 
-/// Returns the stores of a JSON list, each with the sequence of its last event.
+/// Returns the stores in the JSON list `stores`, each with the sequence of its last event.
 pub(super) fn last_sequences(
     connection: &mut SqliteConnection,
     stores: &str,
@@ -93,7 +93,8 @@ pub(super) fn last_sequences(
     Ok(SelectLastSequences { stores }.load(connection)?)
 }
 
-/// Looks shipments up, of the stores of a JSON list or of all stores.
+/// Looks up shipments of the stores in the JSON list `stores`, or of all stores if `None`, newest
+/// order first.
 pub(super) fn shipments(
     connection: &mut SqliteConnection,
     stores: Option<&str>,
@@ -125,7 +126,8 @@ pub(super) fn shipments(
     Ok(found.collect::<Result<_, RepositoryError>>()?)
 }
 
-/// Reads the shipments of the newest orders below an id, store by store.
+/// Reads the shipments of up to `count` of the newest orders with ids below `order`, store by
+/// store.
 fn before(
     connection: &mut SqliteConnection,
     stores: Option<&str>,
@@ -144,10 +146,10 @@ fn before(
             count,
         };
         rows.extend(statement.load::<ShipmentMatchRow>(connection)?);
-        // By the id of the order. Those of one order are in their order already.
+        // By the id of the order. The sort is stable: shipments of an order are already sorted.
         rows.sort_by(|a, b| b.1.cmp(&a.1));
         rows.truncate(limit);
-        // Of the other stores, orders before the last one of a full list are not needed.
+        // A full list needs no older orders of the other stores.
         if let Some(last) = rows.last().filter(|_| rows.len() == limit) {
             from_id.clone_from(&last.1);
         }

@@ -1,4 +1,4 @@
-//! Walks through the orders of several stores, for operators.
+//! Queries for the orders of several stores, for operators.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::order::row_ids::{IdAndRow, json};
 use crate::order::status::{OfStatus, sort};
 
 diesel::table! {
-    /// The ids of all stores, and which of them are test stores.
+    /// The ids of all stores, and whether they are test stores.
     stores (store_id) {
         store_id -> Text,
         test -> Bool,
@@ -22,7 +22,7 @@ diesel::table! {
 }
 
 statement! {
-    /// Reads where orders are, by their `row_id`s.
+    /// Reads store, id and size of orders by their `row_id`s.
     struct SelectPlaces<'a> for Sqlite, returns (Text, Text, Integer),
     text SqlText::new(include_str!("../sql/sizes.sql"), &[]),
     {
@@ -30,7 +30,7 @@ statement! {
     }
 }
 
-/// Returns the ids of the stores that a call is about.
+/// Returns the ids of the stores that `asked` selects.
 pub(super) fn asked(
     connection: &mut SqliteConnection,
     asked: &StoreFilter,
@@ -44,7 +44,7 @@ pub(super) fn asked(
     Ok(ids)
 }
 
-/// Returns the first orders of a walk.
+/// Returns the first orders of the query `walk`.
 pub(in crate::order) fn page(
     connection: &mut SqliteConnection,
     query: &CrossStoreQuery,
@@ -86,7 +86,7 @@ pub(in crate::order) fn page(
     })
 }
 
-/// Leaves out the ids behind the last order of a full list.
+/// Excludes from `range` the ids after `last`, the last order of a full list.
 fn narrow(range: &mut (String, String), last: Option<&IdAndRow>, direction: Direction) {
     let Some((last, _)) = last else {
         return;

@@ -1,4 +1,4 @@
--- The orders whose ids a JSON list names, in the order of the list, without their items.
+-- The orders with the ids in the JSON list :ids, in the order of the list, without their items.
 SELECT orders.*
 FROM json_each(:ids) AS wanted
 CROSS JOIN orders ON orders.id = wanted.value

@@ -1,4 +1,4 @@
--- The chunk that the order of a store with an id belongs to.
+-- The chunk of a store's order with the id :id.
 SELECT chunk
 FROM order_chunks
 WHERE store_id = :store_id

@@ -1,4 +1,4 @@
--- The fee lines of operators of the orders whose ids a JSON list names, each with the id of its order.
+-- The operators' fee lines of the orders in the JSON list :ids, each with the id of its order.
 SELECT order_uuid, document
 FROM json_each(:ids) AS wanted
 CROSS JOIN fee_corrections ON fee_corrections.order_uuid = wanted.value

@@ -1,6 +1,7 @@
--- Takes numbers for new orders and sequences for events from the counters of a store. Returns the last of
--- each, the store's prefix, its latest chunk with the id that it begins with, the version of the catalog,
--- and the highest row_id of all orders.
+-- Takes numbers for new orders and sequences for events from a store's counters. Returns the last
+-- number and sequence, the store's prefix, its latest chunk with the chunk's lower bound, the
+-- version of the catalog, and the highest row_id of all orders. One statement, because each group
+-- runs it for each of its stores.
 UPDATE store_counters
 SET
     last_number = last_number + :numbers,

@@ -1,4 +1,4 @@
--- Takes orders of a store that are due, by moving their due times, and returns them.
+-- Takes due orders of a store by moving their due times, and returns them.
 UPDATE order_states
 SET due_at = :until
 WHERE store_id = :store_id

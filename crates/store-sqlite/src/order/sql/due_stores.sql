@@ -1,5 +1,5 @@
--- The stores of which an order is due, those first that have waited longest. Reading does not keep the one
--- connection that writes from orders.
+-- The stores with due orders, the store that has waited longest first. A read, so that it does not
+-- delay orders on the only connection that writes.
 SELECT store_id
 FROM (
     SELECT
@@ -12,7 +12,7 @@ FROM (
             ORDER BY due_at
             LIMIT 1
         ) AS oldest
-    -- Each store has one such row.
+    -- Has one row for each store.
     FROM store_counters
 )
 WHERE oldest IS NOT NULL

@@ -1,6 +1,6 @@
--- Events of an order, newest first: the one with the sequence :latest and those before it, but none up to
--- the sequence :until. Each event names the sequence of the one before it, so that no index but the primary
--- key is needed.
+-- Events of an order after the sequence :until, newest first, starting with the sequence :latest.
+-- Each event names the sequence of the previous event, so that the primary key is the only index
+-- needed.
 WITH RECURSIVE chain AS (
     SELECT order_events.*, 1 AS place
     FROM order_events
@@ -8,6 +8,7 @@ WITH RECURSIVE chain AS (
       AND sequence = :latest
       AND order_uuid = :id
     UNION ALL
+    -- CROSS JOIN makes SQLite look up each previous event by its key.
     SELECT order_events.*, chain.place + 1
     FROM chain
     CROSS JOIN order_events ON order_events.sequence = chain.previous_sequence

@@ -1,5 +1,6 @@
--- Events of a store after the sequence :after and up to :until, ascending, each with the size of its order
--- and what identifies it. The rows are read one by one, until there are enough.
+-- Events of a store after the sequence :after and up to :until, ascending, each with the size and
+-- identity of its order. Without a limit: the caller reads rows one by one and stops when the batch
+-- is full.
 SELECT
     order_events.*,
     orders.size,

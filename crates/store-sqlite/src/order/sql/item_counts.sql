@@ -1,7 +1,8 @@
--- The number of items in each status, of at most :most orders of a store that have a mask.
+-- The number of items in each status, of at most :most orders of a store with a status bitmask.
 SELECT status, sum(items)
 FROM (
-    -- Items in the same state: the first and the last number, the status, and what else there is.
+    -- Each element is a range of items in the same state: first and last number, status, and
+    -- further values.
     SELECT same.value ->> 1 AS status, (same.value -> 0 ->> 1) - (same.value -> 0 ->> 0) + 1 AS items
     FROM (
         SELECT items

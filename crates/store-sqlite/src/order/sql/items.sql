@@ -1,4 +1,4 @@
--- The items of the orders whose ids a JSON list names.
+-- The items of the orders in the JSON list :ids.
 SELECT line_items.*
 FROM line_items
 WHERE store_id = :store_id

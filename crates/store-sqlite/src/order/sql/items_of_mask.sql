@@ -1,5 +1,5 @@
--- The number of items of at most :most orders of a store that have a mask of which all items have one status. The index has
--- the numbers.
+-- The number of items of at most :most orders of a store with a status bitmask of a single status.
+-- The index alone has the numbers.
 SELECT sum(item_count)
 FROM (
     SELECT item_count

@@ -1,4 +1,5 @@
--- The masks of statuses and type that occur in a store, a few dozens. Each takes one look into the index.
+-- The bitmasks of statuses and type that occur in a store, a few dozen. Each takes one look-up in
+-- the index.
 WITH RECURSIVE masks (status_mask) AS (
     SELECT min(status_mask)
     FROM order_states
@@ -11,7 +12,7 @@ WITH RECURSIVE masks (status_mask) AS (
           AND order_states.status_mask > masks.status_mask
     )
     FROM masks
-    -- The last one has none after it.
+    -- The last step finds no larger bitmask.
     WHERE status_mask IS NOT NULL
 )
 SELECT status_mask

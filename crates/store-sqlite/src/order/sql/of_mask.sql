@@ -1,4 +1,4 @@
--- The first orders of a mask within a range of ids, with their `row_id`s.
+-- The first orders of a status bitmask within a range of ids, with their `row_id`s.
 SELECT order_states.id, orders.row_id
 FROM order_states INDEXED BY order_states_by_status
 CROSS JOIN orders USING (store_id, id)

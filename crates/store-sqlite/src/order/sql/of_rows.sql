@@ -1,4 +1,4 @@
--- Those of the orders of a store with some `row_id`s, a JSON list, whose ids are in a range.
+-- The orders of a store with the `row_id`s in the JSON list :rows and ids in a range.
 SELECT orders.id, orders.row_id
 FROM json_each(:rows) AS hits
 CROSS JOIN orders ON row_id = hits.value

@@ -1,5 +1,5 @@
--- A page of orders, newest first, without their items. Passing over the offset reads the index
--- alone; only the orders of the page are read whole.
+-- A page of orders, newest first, without their items. Skipping the offset reads only the index;
+-- only the orders of the page are read whole.
 SELECT orders.*
 FROM (
     SELECT row_id AS hit

@@ -1,4 +1,4 @@
--- The `row_id`s of a store's orders, newest first. It reads the index alone.
+-- The `row_id`s of a store's orders, newest first. Reads only the index.
 SELECT row_id
 FROM orders
 WHERE within_time()

@@ -1,4 +1,4 @@
--- The shipments of the orders whose ids a JSON list names, each with the id of its order.
+-- The shipments of the orders in the JSON list :ids, each with the id of its order.
 SELECT order_uuid, document
 FROM json_each(:ids) AS wanted
 CROSS JOIN shipments ON shipments.order_uuid = wanted.value

@@ -1,4 +1,4 @@
--- The shipments of the newest orders of a store in a range of ids, in the order of the primary key.
+-- The shipments of a store's newest orders in a range of ids, in the order of the primary key.
 SELECT found.store_id, found.order_uuid, prefix, number, document
 FROM shipments AS found
 CROSS JOIN orders

@@ -1,8 +1,8 @@
--- Shipments that are looked up, of the stores of a JSON list or of all. Looks store by store, by an index
--- that begins with the store.
+-- Looks up shipments of the stores in the JSON list :stores, or of all stores. Looks store by
+-- store, because the index begins with the store.
 SELECT store_id, order_uuid, prefix, number, document
 FROM (
-    -- No document is read of shipments beyond the count.
+    -- Limits the keys first, so that no document beyond :count is read.
     SELECT wanted.store_id, wanted.order_uuid, wanted.position
     FROM store_counters
     CROSS JOIN shipments AS wanted INDEXED BY {index}

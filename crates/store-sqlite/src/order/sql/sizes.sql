@@ -1,4 +1,4 @@
--- The sizes of the orders with some `row_id`s, a JSON list, in the order of the list.
+-- The sizes of the orders with the `row_id`s in the JSON list :rows, in the order of the list.
 SELECT orders.store_id, orders.id, orders.size
 FROM json_each(:rows) AS places
 CROSS JOIN orders ON row_id = places.value

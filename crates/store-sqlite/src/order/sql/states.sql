@@ -1,4 +1,4 @@
--- The states of the orders whose ids a JSON list names.
+-- The states of the orders in the JSON list :ids.
 SELECT order_states.*
 FROM json_each(:ids) AS wanted
 CROSS JOIN order_states ON order_states.id = wanted.value

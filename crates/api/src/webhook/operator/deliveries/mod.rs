@@ -1,4 +1,4 @@
-//! Operations of operators on deliveries.
+//! Operations on deliveries, for operators.
 
 pub(crate) mod recover;
 pub(crate) mod resend;

@@ -1,4 +1,4 @@
-//! Send all events again that an endpoint did not take, by an operator.
+//! Send all events again that an endpoint did not accept, by an operator.
 
 use crate::intake::Request;
 use crate::operation::operation;
@@ -10,8 +10,9 @@ use crate::webhook::response::{self, QueuedResponse};
 operation! {
     /// Send all events again that an endpoint did not take
     ///
-    /// All events since a time that the endpoint did not take are sent again, at once and then by the schedule:
-    /// of those that the log of deliveries knows. With `storeId`, they can be those since a sequence.
+    /// All events in the delivery log that the endpoint did not accept since `fromTime` are sent
+    /// again, immediately and then by the retry schedule. With `storeId`, `afterSequence` can
+    /// replace `fromTime`.
     operator "recoverDeliveries" at "/admin/v1/webhooks/deliveries/recover";
     tag "webhooks", span "api.webhook.deliveries.recover";
     request RecoverDeliveries;

@@ -12,8 +12,9 @@ use crate::webhook::response::{self, DeliveryPage};
 operation! {
     /// Search deliveries
     ///
-    /// Returns a page of the attempts to send events to the shop's endpoints, or to those of the store that the
-    /// request names, newest first. They are kept for 30 days, unless the service is configured otherwise.
+    /// Returns a page of the attempts to send events to the endpoints of the print shop, or of the
+    /// store `storeId`, newest first. They are stored for 30 days, unless the service is configured
+    /// otherwise.
     operator "searchDeliveries" at "/admin/v1/webhooks/deliveries/search";
     tag "webhooks", span "api.webhook.deliveries.search";
     with kind: CallKind::Search;
