@@ -1,4 +1,4 @@
-//! The command line: the top level, and the commands that have no subject of their own.
+//! Top-level arguments, and the arguments of commands without a folder of their own.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -35,15 +35,11 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// Returns the declaration of the command line of a program with this version.
     pub(crate) fn of_version(version: &'static str) -> clap::Command {
         Self::command().version(version).propagate_version(true)
     }
 
-    /// Reads the command line of this process.
-    ///
-    /// # Errors
-    /// The command line is wrong, or asks for help or the version.
+    /// Also returns an error if the command line asks for help or the version.
     pub(crate) fn from_environment(version: &'static str) -> Result<Self, clap::Error> {
         let mut command = Self::of_version(version);
         let read = command.try_get_matches_from_mut(std::env::args_os());
@@ -52,7 +48,7 @@ impl Cli {
     }
 }
 
-/// Returns whether a command line that cannot be parsed contains `--json`.
+/// Finds `--json` in `arguments` that clap could not parse.
 pub(crate) fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
     let mut options = arguments.take_while(|argument| argument != "--");
     options.any(|argument| argument == "--json")
@@ -60,8 +56,8 @@ pub(crate) fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve requests until SIGTERM or SIGHUP, which let requests in progress finish, or SIGINT, which does
-    /// not.
+    /// Serve requests until a signal. SIGTERM and SIGHUP let requests in progress finish; SIGINT
+    /// does not.
     Serve,
     /// Bring the database's tables up to date.
     Migrate {
@@ -79,12 +75,11 @@ pub(crate) enum Command {
     /// Create, show and change stores, and rotate their keys.
     #[command(subcommand)]
     Store(StoreCommand),
-    /// Create and list operators of the shop, issue and revoke their tokens, and make links for
-    /// signing in.
+    /// Create and list operators, issue and revoke their tokens, and create sign-in links.
     #[command(subcommand)]
     Operator(OperatorCommand),
-    /// Print what operators and the command line have done that no order's history records, newest
-    /// first.
+    /// Print the audit log, newest first: sign-ins and changes to stores, keys, operators, catalog
+    /// and webhooks.
     Audit(AuditArgs),
     /// Rotate the master key, which seals the secret keys of stores.
     #[command(subcommand)]
@@ -92,26 +87,25 @@ pub(crate) enum Command {
     /// List and show orders; nothing is changed.
     #[command(subcommand)]
     Order(OrderCommand),
-    /// Print the events of a store: what changed of its orders.
+    /// Print the events of a store, which report changes of its orders.
     #[command(subcommand)]
     Events(EventsCommand),
-    /// Create, list and change the webhook endpoints that events are sent to, and receive events for trying.
+    /// Create, list and change webhook endpoints, and receive webhooks on this machine to try them.
     #[command(subcommand)]
     Webhook(WebhookCommand),
-    /// Import shipments of orders.
+    /// Import shipments, and export the parcels to send.
     #[command(subcommand)]
     Shipments(ShipmentsCommand),
     /// Import, export and show products.
     #[command(subcommand)]
     Catalog(CatalogCommand),
-    /// Import and export price lists: the service's, and those of stores, which have precedence.
+    /// Import and export price lists. A store's own price list takes precedence over the service's.
     #[command(subcommand)]
     Prices(PricesCommand),
     /// Import and export zones and shipping rates.
     #[command(subcommand)]
     Shipping(ShippingCommand),
-    /// Import and export the schedules of fees: the service's, and those of stores, which replace
-    /// it.
+    /// Import, export and remove fee schedules. A store's own schedule replaces the service's.
     #[command(subcommand)]
     Fees(FeesCommand),
     /// Read a request body from standard input and print its signature.
@@ -124,10 +118,11 @@ pub(crate) enum Command {
     Config(ConfigCommand),
     /// Ask the server of this configuration whether it is ready, for container health checks.
     ///
-    /// Calls /readyz of http.listen, or of its loopback address if that names all addresses. Exit codes: 0 ready;
-    /// 1 everything else.
+    /// Calls /readyz at the address in http.listen, or at the loopback address if http.listen is a
+    /// wildcard such as 0.0.0.0. Exit codes: 0 ready; 1 not ready, or any error.
     Healthcheck {
-        /// Call this address instead, such as that of a systemd socket unit. The configuration is not read.
+        /// Call this address instead, such as the address of a systemd socket unit. The
+        /// configuration is not read.
         #[arg(long, value_name = "HOST:PORT")]
         address: Option<String>,
         /// Seconds until the server counts as not ready, 1 to 60.
@@ -144,7 +139,7 @@ pub(crate) enum Command {
     },
     /// Print the OpenAPI document.
     Openapi {
-        /// Print that of the operators' API instead of the stores'.
+        /// Print the document of the operators' API instead of the stores' API.
         #[arg(long)]
         operators: bool,
     },
@@ -152,10 +147,10 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
-    /// The number of entries, 1 to 1000.
+    /// Maximum number of entries to print, 1 to 1000.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) limit: u32,
-    /// Entries before the one with this id.
+    /// Only entries older than the entry with this id.
     #[arg(long, value_name = "ID")]
     pub(crate) before: Option<AuditId>,
 }
@@ -164,9 +159,9 @@ pub(crate) struct AuditArgs {
 pub(crate) enum MasterKeyCommand {
     /// Seal the secret keys of all stores with the configured master key, also while servers run.
     ///
-    /// Configure the new key as auth.master_key and the old one as auth.previous_master_key (or
-    /// …_file), for the servers first and then for this command. Where the master key is the file
-    /// next to the SQLite database, nothing has to be configured: the command creates a new key and
+    /// Configure the new key as auth.master_key and the old key as auth.previous_master_key (or
+    /// …_file), for the servers first and then for this command. If the master key is the file next
+    /// to the SQLite database, no configuration is needed: the command creates a new key and
     /// replaces the file.
     ///
     /// It changes all keys or none. If it was interrupted, run it again.

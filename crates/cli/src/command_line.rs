@@ -1,4 +1,4 @@
-//! `pressline completions` and `pressline man`, both made from the command line's declaration.
+//! `pressline completions` and `pressline man`, both generated from the clap command.
 
 use std::path::Path;
 
@@ -8,14 +8,13 @@ use clap_complete::Shell;
 use crate::error::CommandError;
 use crate::output::print_line;
 
-/// Prints the completions for a shell.
 pub(super) fn completions(mut program: Command, shell: Shell) -> Result<(), CommandError> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut program, "pressline", &mut text);
     print_line(&String::from_utf8_lossy(&text))
 }
 
-/// Prints the manual page of the program, or writes the pages of all commands into `folder`.
+/// Prints the manual page, or writes the pages of all commands into `folder` if it is given.
 pub(super) fn manual(program: Command, folder: Option<&Path>) -> Result<(), CommandError> {
     let written = |error| CommandError::other("the manual pages cannot be written", error);
     if let Some(folder) = folder {

@@ -1,4 +1,4 @@
-//! The errors of commands, with their exit codes.
+//! Errors of commands, with their exit codes.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -13,41 +13,41 @@ use pressline_domain::store::SealError;
 use crate::location::FileError;
 use crate::terminal::{escape, escape_json, escape_lines, shorten};
 
-/// Why a command failed.
+/// Error of a command. It determines the exit code and the message.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     /// The command line, the configuration or the state of the database does not permit the command.
     #[error("{0}")]
     Usage(String),
-    /// The administration of stores failed.
+    /// Administration of a store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The administration of operators failed.
+    /// Administration of an operator failed.
     #[error(transparent)]
     Operator(#[from] OperatorError),
-    /// A sign-in link was not made.
+    /// A sign-in link could not be created.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// The administration of endpoints failed.
+    /// Administration of a webhook endpoint failed.
     #[error(transparent)]
     Webhook(#[from] WebhookError),
-    /// A file was not read, written or imported.
+    /// A file could not be read, written or imported.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The object of the command does not exist.
+    /// The object of the command, such as a store, does not exist.
     #[error("{0}")]
     NotFound(String),
-    /// The database failed.
+    /// A query failed, or the database cannot be reached.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
-    /// Any other failure.
+    /// Any other error, with `source` as its cause.
     #[error("{context}")]
     Other {
-        /// The exit code of the program.
+        /// Exit code of the process.
         exit_code: u8,
-        /// The failed action or its object, such as `standard output`.
+        /// Failed action or its object, such as `standard output`.
         context: String,
-        /// The cause.
+        /// Cause, printed after `context`.
         #[source]
         source: BoxedError,
     },
@@ -56,7 +56,7 @@ pub enum CommandError {
 type BoxedError = Box<dyn Error + Send + Sync>;
 
 impl CommandError {
-    /// Returns an error with exit code 1.
+    /// Creates an error with exit code 1, printed as `context`, then `source`.
     pub fn other(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
         Self::Other {
             exit_code: 1,
@@ -65,17 +65,17 @@ impl CommandError {
         }
     }
 
-    /// Returns an error of the configuration, with exit code 2.
+    /// Creates a configuration error, with exit code 2.
     pub fn configuration(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
         Self::other(context, source).with_exit_code(2)
     }
 
-    /// Returns an error of the database, with exit code 3.
+    /// Creates a database error, with exit code 3.
     pub fn database(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
         Self::other(context, source).with_exit_code(3)
     }
 
-    /// Returns the error that the file `name` has `findings` and was not imported.
+    /// Creates the error that nothing was imported from the file `name` because of `findings`.
     pub fn bad_rows(name: &str, findings: Findings) -> Self {
         Self::File(FileError::Bad {
             path: name.to_owned(),
@@ -106,6 +106,7 @@ impl CommandError {
             | Self::Operator(OperatorError::Repository(error))
             | Self::Session(SessionError::Repository(error))
             | Self::Webhook(WebhookError::Repository(error))
+                // The same command can succeed a moment later.
                 if error.is_transient() =>
             {
                 3
@@ -124,8 +125,8 @@ impl CommandError {
         }
     }
 
-    /// The text for the terminal: the error, what caused it, and where a file is wrong. Nothing in
-    /// it can steer the terminal.
+    /// Returns the message for the terminal: the error, its causes, and the findings in a file.
+    /// Characters that could steer the terminal are escaped.
     pub(crate) fn explain(self) -> String {
         let mut text = self.to_string();
         let mut source = self.source();
@@ -133,8 +134,9 @@ impl CommandError {
             let _ = write!(text, ": {error}");
             source = error.source();
         }
-        // Some errors, such as those of TOML, have several lines.
+        // Some errors, such as TOML's, have several lines.
         let mut text = escape_lines(&text).into_owned();
+        // The domain does not know the names of settings.
         if let Self::Store(StoreError::Seal(SealError::AnotherMasterKey { .. })) = &self {
             text.push_str(
                 "; set auth.master_key or auth.master_key_file to the key that seals, or, while \
@@ -151,7 +153,7 @@ impl CommandError {
         ) = self
         {
             for finding in findings.shown() {
-                // A finding is one short line, whatever the file has in the text that it repeats.
+                // A finding may quote text of the file: print it as one short line.
                 let _ = write!(text, "\n  {}", escape(&shorten(&finding.to_string())));
             }
             let more = findings.count() - findings.shown().len();
@@ -163,7 +165,7 @@ impl CommandError {
     }
 }
 
-/// Returns the JSON of an error, in one line, for commands with `--json`.
+/// Renders an error as one line, for commands with `--json`.
 pub(crate) fn json(exit_code: u8, message: &str) -> String {
     let error = serde_json::json!({ "error": { "exitCode": exit_code, "message": message } });
     escape_json(&error.to_string()).into_owned()

@@ -1,16 +1,16 @@
-//! Calls of the health paths of a server on this machine.
+//! Minimal HTTP client for the health paths of a server on this machine.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-/// Maximum size of a response, in bytes. Those of health paths have some hundred.
+/// Maximum size of a response, in bytes. Health responses have some hundred.
 const RESPONSE_BYTES: u64 = 64 * 1024;
 
-/// Sends `GET path`, and returns the status and the body. Blocks the thread.
+/// Sends `GET path` to `address`, and returns status and body. Blocks the thread.
 ///
 /// # Errors
-/// There is no connection, no complete response within `timeout`, or the response is not HTTP/1.1.
+/// Returns an error if there is no complete HTTP/1.1 response within `timeout`.
 pub fn get(address: SocketAddr, path: &str, timeout: Duration) -> io::Result<(u16, String)> {
     let end = Instant::now() + timeout;
     let mut connection = TcpStream::connect_timeout(&address, timeout)?;
@@ -20,6 +20,7 @@ pub fn get(address: SocketAddr, path: &str, timeout: Duration) -> io::Result<(u1
     let mut response = Vec::new();
     let mut part = [0; 4096];
     loop {
+        // The timeout is for the whole response, not for each read.
         let left = end.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(io::ErrorKind::TimedOut.into());
@@ -27,6 +28,7 @@ pub fn get(address: SocketAddr, path: &str, timeout: Duration) -> io::Result<(u1
         connection.set_read_timeout(Some(left))?;
         let length = connection.read(&mut part)?;
         response.extend(part.iter().take(length));
+        // With `Connection: close` the response ends with the connection.
         if length == 0 || response.len() as u64 > RESPONSE_BYTES {
             return parse(&String::from_utf8_lossy(&response));
         }
@@ -42,7 +44,7 @@ fn parse(response: &str) -> io::Result<(u16, String)> {
     Ok((status, body.to_owned()))
 }
 
-/// Returns the address at which this machine reaches a server that listens on `address`, which may be all addresses.
+/// Replaces a wildcard IP in `address`, such as `0.0.0.0`, by IPv4 loopback.
 pub fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(Ipv4Addr::LOCALHOST.into());

@@ -16,7 +16,7 @@ pub(super) fn run<C: Configured>(
     seconds: u64,
     output: &Output,
 ) -> Result<(), CommandError> {
-    // Container engines reserve all exit codes but 0 and 1.
+    // Container engines reserve all exit codes but 0 and 1: configuration errors exit with 1 too.
     let (origin, server) = match address {
         Some(address) => ("--address", address),
         None => {

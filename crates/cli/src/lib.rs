@@ -1,5 +1,4 @@
-//! The commands of the program for terminals, and its log: an adapter like the API and the console, on which only the server
-//! may depend.
+//! Commands of the program for terminals, and its log. Only the server may depend on this adapter.
 //!
 //! [`run()`] reads the command line and runs a command. Commands call use cases that the traits of [`services`] return; the
 //! server implements these traits with its settings and adapters. A folder of a subject, such as `order`, contains the

@@ -1,4 +1,4 @@
-//! Files that are imported and exported: where they are, and what can be wrong with them.
+//! Files of imports and exports: location, format and errors.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,12 +10,11 @@ use pressline_tabular::Format;
 
 use crate::stdout::write_out;
 
-/// Names standard input or standard output in place of a path.
+/// `-` stands for standard input or standard output.
 const STANDARD: &str = "-";
-/// The largest file that is read, in bytes: 256 MiB, some 100 times the catalog of a large shop.
+/// Maximum size of a file, in bytes: 256 MiB, some 100 times the catalog of a large print shop.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Why a file was not imported or exported.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     #[error("{path}: cannot be read")]
@@ -34,10 +33,8 @@ pub enum FileError {
     Size(String),
     #[error("{0}: add --format csv or --format json, as the name ends in neither .csv nor .json")]
     Kind(String),
-    /// Rows that are wrong; nothing was imported.
     #[error("{path}: {}; nothing was imported", counted(findings.count()))]
     Bad { path: String, findings: Findings },
-    /// Rows of orders that were changed during the import; all others were imported.
     #[error(
         "{path}: {} with orders that changed during the import; the other {created} shipments were imported",
         counted(findings.count())
@@ -74,7 +71,7 @@ impl From<FileFormat> for Format {
     }
 }
 
-/// A path, or standard input or output, and the format there.
+/// File to import or export; standard input or output if `path` is `None`.
 #[derive(Debug)]
 pub(crate) struct Location {
     path: Option<PathBuf>,
@@ -132,7 +129,7 @@ impl Location {
         self.save_text(pressline_tabular::write(sheet, self.format.into()))
     }
 
-    /// Writes a text, unless it could not be made.
+    /// Writes `text`. An error in making it is reported as a write error.
     pub(crate) fn save_text(&self, text: io::Result<Vec<u8>>) -> Result<(), FileError> {
         let written = text.and_then(|text| self.write(&text));
         written.map_err(|source| FileError::Write {
@@ -141,11 +138,7 @@ impl Location {
         })
     }
 
-    /// Reads the whole content.
-    ///
-    /// # Errors
-    /// [`FileError::Size`] where there are more than 256 MiB: of a file before any of it is read,
-    /// else once so much was read. [`FileError::Read`].
+    /// Returns the whole content, up to [`MAX_BYTES`]. A longer file is refused before it is read.
     fn read(&self) -> Result<Vec<u8>, FileError> {
         let failed = |source| FileError::Read {
             path: self.name.clone(),
@@ -155,7 +148,7 @@ impl Location {
             None => bounded(io::stdin().lock()),
             Some(path) => {
                 let file = File::open(path).map_err(failed)?;
-                // Of pipes and devices the length is unknown, and 0 here.
+                // The length of pipes and devices is unknown, and 0 here.
                 if file.metadata().map_err(failed)?.len() > MAX_BYTES {
                     return Err(FileError::Size(self.name.clone()));
                 }
@@ -188,10 +181,10 @@ fn by_ending(path: &Path) -> Option<FileFormat> {
         .map(|(_, format)| format)
 }
 
-/// Reads everything; `None` where there are more than [`MAX_BYTES`].
+/// Reads all of `from`; `None` if it has more than [`MAX_BYTES`].
 fn bounded(from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    // One byte more shows that a stream is too long.
+    // One byte above the limit shows that a stream is too long.
     from.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= MAX_BYTES).then_some(bytes))
 }

@@ -19,7 +19,7 @@ struct Rotated {
     unchanged: u64,
     unreadable: u64,
     unreadable_keys: Vec<UnreadableKey>,
-    /// Where the previous key was put, if it was in a file next to the database.
+    /// New path of the previous key; `None` unless the master key was a file next to the database.
     #[serde(skip_serializing_if = "Option::is_none")]
     previous_key_file: Option<PathBuf>,
 }
@@ -29,7 +29,7 @@ struct Rotated {
 struct UnreadableKey {
     #[serde(skip_serializing_if = "Option::is_none")]
     store_id: Option<String>,
-    /// The endpoint, of a secret that signs events.
+    /// Set if the key signs webhooks of an endpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook_id: Option<String>,
     key_id: String,
@@ -88,6 +88,7 @@ impl Rotated {
         let mut lines = vec![format!(
             "The master key {id} seals now. Keys sealed with it: {resealed}; sealed with it before: {unchanged}."
         )];
+        // Nothing was rotated: probably no new key is configured.
         if resealed == 0 && unchanged > 0 && self.previous_key_file.is_none() {
             lines.push(
                 "To replace it, set auth.master_key to a new key and auth.previous_master_key to this one."

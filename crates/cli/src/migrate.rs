@@ -1,4 +1,4 @@
-//! `pressline migrate`.
+//! `pressline migrate`: applies or lists migrations.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,6 @@ use crate::error::CommandError;
 use crate::output::Output;
 use crate::services::{Configured, Distributed, Migrated, Migration};
 
-/// Options of the command.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Options {
     pub(super) distribute: bool,

@@ -1,4 +1,4 @@
-//! What a command prints on standard output.
+//! Results of commands on standard output.
 
 use serde::Serialize;
 
@@ -6,14 +6,14 @@ use crate::error::CommandError;
 use crate::stdout::write_out;
 use crate::terminal::{escape_json, escape_lines};
 
-/// Prints results as text, or as JSON if the command line asks for it.
+/// Prints results as text, or as JSON with `--json`.
 pub struct Output {
     pub(crate) json: bool,
 }
 
 impl Output {
-    /// Prints a result: the document where JSON was asked for, else the text. Nothing in it can
-    /// steer a terminal.
+    /// Prints `document` with `--json`, else `text`. Escapes characters that could steer a
+    /// terminal.
     pub fn print<T: Serialize>(
         &self,
         document: &T,

@@ -1,4 +1,4 @@
-//! A bar for long work, drawn in place on a terminal's standard error and nowhere else.
+//! Progress bar on standard error, shown on terminals only.
 
 use std::io::stderr;
 
@@ -8,9 +8,9 @@ use crate::color;
 
 const TEMPLATE: &str = "{prefix} [{bar:40}] {percent:>3} % {pos}/{len}";
 
-/// Returns a bar, which is drawn from the first position on. Clones draw the same bar.
+/// Returns a progress bar, drawn from its first position on. Clones draw the same bar.
 ///
-/// It is hidden where `NO_COLOR` is set: indicatif clears lines with escape sequences in any case.
+/// It is hidden if `NO_COLOR` is set: indicatif clears lines with escape sequences in any case.
 pub(crate) fn bar(title: &'static str) -> ProgressBar {
     let target = if color::is_wanted(&stderr()) {
         ProgressDrawTarget::stderr()

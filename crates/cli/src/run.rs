@@ -11,11 +11,13 @@ use crate::{
     migrate, operator, order, pricing, sign, store, webhook,
 };
 
-/// Runs the command that the command line of this process names, and returns the exit code.
+/// Runs the command of this process's command line on `program`, and returns the exit code.
 pub fn run(program: &impl Program) -> ExitCode {
+    // Held until the end, so that the log is written before the process exits.
     let _last_lines = logging::FlushLog;
     let cli = match Cli::from_environment(program.version()) {
         Ok(cli) => cli,
+        // Help and versions stay text on standard output, also with `--json`.
         Err(error) if error.use_stderr() && asks_for_json(std::env::args_os()) => {
             return report(2, error.render().to_string().trim_end(), true);
         }
@@ -28,7 +30,6 @@ pub fn run(program: &impl Program) -> ExitCode {
     }
 }
 
-/// Writes an error on standard error, and returns the exit code.
 fn report(exit_code: u8, message: &str, is_json: bool) -> ExitCode {
     if is_json {
         logging::line(&error::json(exit_code, message));

@@ -1,4 +1,4 @@
-//! Traits of the program around the commands. The server implements them with its settings and adapters.
+//! Traits that the server implements for the commands with its settings and adapters.
 
 #![expect(
     async_fn_in_trait,
@@ -31,7 +31,7 @@ use crate::output::Output;
 
 /// The program, before its configuration is read.
 pub trait Program {
-    /// The program with its configuration.
+    /// Program with a valid configuration.
     type Configured: Configured;
 
     /// Returns the text that `--version` prints after the name.
@@ -40,100 +40,103 @@ pub trait Program {
     /// Reads and checks the configuration: defaults, `file` if there is one, and the environment.
     ///
     /// # Errors
-    /// All mistakes in it.
+    /// Returns one error that lists all mistakes of the configuration.
     fn configure(&self, file: Option<&Path>) -> Result<Self::Configured, CommandError>;
 
-    /// Checks the configuration as [`configure`](Self::configure) reads it, and the files that it names.
+    /// Checks the configuration as [`configure`](Self::configure) reads it, and the files that
+    /// settings name.
     ///
     /// # Errors
-    /// All mistakes.
+    /// Returns one error that lists all mistakes.
     fn check_configuration(&self, file: Option<&Path>) -> Result<(), CommandError>;
 
-    /// Returns the commented default settings, as TOML.
+    /// Returns the commented default settings, as TOML, for `config print --defaults`.
     fn default_settings(&self) -> &'static str;
 
-    /// Returns the OpenAPI document of the stores' API, or of the operators' if `operators` is true.
+    /// Returns the OpenAPI document of the operators' API if `operators` is true, else the stores'.
     fn openapi(&self, operators: bool) -> String;
 
-    /// Returns the port that signs requests.
+    /// Returns the port that `pressline sign` signs with.
     fn signer(&self) -> Arc<dyn Signer>;
 
-    /// Returns the check of webhooks that are signed with `secret`.
+    /// Returns the check of webhooks that `secret` signs.
     ///
     /// # Errors
-    /// The message of an error in the form of `secret`.
+    /// Returns a message if `secret` has the wrong form.
     fn webhook_check(&self, secret: &SecretKey) -> Result<WebhookCheck, String>;
 }
 
-/// Returns whether a webhook is signed: by the headers `webhook-signature`, `webhook-id` and `webhook-timestamp`, and by
-/// the body.
+/// Returns whether a webhook's signature is right. Takes the values of the headers
+/// `webhook-signature`, `webhook-id` and `webhook-timestamp`, and the body.
 pub type WebhookCheck = Arc<dyn Fn(&str, &str, i64, &[u8]) -> bool + Send + Sync>;
 
-/// The configured program. Its calls wait longer for the database than a server waits, because no caller repeats them.
+/// The configured program. Its queries wait longer than a server's, because nobody repeats them.
 pub trait Configured {
     /// Use cases over the database.
     type Services: Services;
 
-    /// Prints the settings in force, or each with its origin, secrets masked.
+    /// Prints the settings in force, with the origin of each if `with_origins` is true. Secrets are
+    /// masked.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Returns an error if standard output cannot be written.
     fn print_settings(&self, with_origins: bool, output: &Output) -> Result<(), CommandError>;
 
-    /// Returns the configured address on which stores are served, such as `127.0.0.1:8080`.
+    /// Returns the configured address of the stores' listener, such as `127.0.0.1:8080`.
     fn stores_address(&self) -> &str;
 
     /// Serves until a signal stops the process.
     ///
     /// # Errors
-    /// The server cannot start, or a part of it failed.
+    /// Returns an error if the server cannot start, or if a part of it fails.
     async fn serve(self, output: &Output) -> Result<(), CommandError>;
 
-    /// Opens the database and requires current tables.
+    /// Opens the database, whose tables must be current.
     ///
     /// # Errors
-    /// The database cannot be reached, or its tables are out of date.
+    /// Returns an error if the database cannot be reached, or if its tables are out of date.
     async fn open(&self) -> Result<Self::Services, CommandError>;
 
-    /// Compares the migrations of this program and of the database. Changes nothing.
+    /// Lists the migrations of this program and of the database, for `migrate --status`. Changes
+    /// nothing.
     ///
     /// # Errors
-    /// The database cannot be read.
+    /// Returns an error if the query fails.
     async fn migrations(&self) -> Result<Vec<Migration>, CommandError>;
 
-    /// Returns name and SQL of each migration that the database lacks. Changes nothing.
+    /// Returns name and SQL of each pending migration, for `migrate --dry-run`. Changes nothing.
     ///
     /// # Errors
-    /// The database cannot be read, or another build made it or migrated it.
+    /// Returns an error if the query fails, or if another build created or migrated the database.
     async fn pending_statements(&self) -> Result<Vec<(String, &'static str)>, CommandError>;
 
     /// Brings the tables up to date; with `distribute`, also distributes them over the nodes of a Citus cluster.
     ///
     /// # Errors
-    /// A statement fails.
+    /// Returns an error if a statement fails.
     async fn migrate(&self, distribute: bool) -> Result<Migrated, CommandError>;
 }
 
-/// Use cases over an open database, and the documents of the API, which `--json` prints.
+/// Use cases over an open database, and the API's documents, which `--json` prints.
 pub trait Services {
-    /// A store, with its secret key if it is new.
+    /// Store, with its secret key if it is new.
     type StoreDocument: Serialize
         + for<'a> From<&'a StoreRecord>
         + for<'a> From<&'a StoreWithSecret>;
-    /// An endpoint, with its secret if that is new.
+    /// Webhook endpoint, with its secret if it is new.
     type WebhookDocument: Serialize
         + for<'a> From<&'a EndpointView>
         + for<'a> From<&'a EndpointWithSecret>;
-    /// An attempt to send an event.
+    /// Delivery attempt of an event.
     type DeliveryDocument: Serialize + for<'a> From<&'a Delivery>;
 
-    /// Returns an order as the API shows it.
+    /// Returns `order` as the API shows it.
     fn order_document(order: &Order) -> impl Serialize;
 
-    /// Returns the log of administration.
+    /// Returns the audit log of administration.
     fn audit(&self) -> Audit;
 
-    /// Returns the port of products.
+    /// Returns the port of the catalog.
     fn catalog(&self) -> Arc<dyn Catalog>;
 
     /// Returns the use cases of events.
@@ -154,75 +157,76 @@ pub trait Services {
     /// Returns the use case that imports shipments.
     fn shipment_import(&self) -> ShipmentImport;
 
-    /// Returns the port of stores.
+    /// Returns the port that looks up stores.
     fn stores(&self) -> Arc<dyn StoreDirectory>;
 
     /// Returns the use cases of imports.
     ///
     /// # Errors
-    /// The embedded default rates are invalid.
+    /// Returns an error if the embedded default rates are invalid.
     fn imports(&self) -> Result<ImportService, CommandError>;
 
-    /// Returns the administration of stores, which needs the master key.
+    /// Returns the administration of stores. It needs the master key for secret keys.
     ///
     /// # Errors
-    /// The master key is missing or unusable.
+    /// Returns an error if the master key is missing or unusable.
     async fn store_admin(&self) -> Result<StoreAdmin, CommandError>;
 
-    /// Returns the use cases of webhook endpoints, which need the master key.
+    /// Returns the use cases of webhook endpoints and of test deliveries. They need the master key
+    /// for secrets.
     ///
     /// # Errors
-    /// The master key is missing or unusable, or the settings of outbound requests are invalid.
+    /// Returns an error if the master key is missing or unusable, or egress settings are invalid.
     async fn endpoints(&self) -> Result<(EndpointService, EndpointTester), CommandError>;
 
-    /// Returns the URL at which browsers reach the operators' listener, without a path.
+    /// Returns the base URL of the operators' listener for browsers, without a path.
     ///
     /// # Errors
-    /// Operators are not served, or the port is chosen when the server starts.
+    /// Returns an error if operators are not served, or the port is chosen when the server starts.
     fn console_url(&self) -> Result<String, CommandError>;
 
-    /// Returns the configured address on which stores are served, such as `127.0.0.1:8080`.
+    /// Returns the configured address of the stores' listener, such as `127.0.0.1:8080`.
     fn stores_address(&self) -> &str;
 
     /// Seals all keys with the configured master key, or with a new key that replaces the file next to the database.
     ///
     /// # Errors
-    /// The master key is missing or unusable.
+    /// Returns an error if the master key is missing or unusable.
     async fn rotate_master_key(&self) -> Result<Rotation, CommandError>;
 }
 
-/// A migration of the database.
+/// Migration of this program or of the database.
 pub struct Migration {
     /// Number and name, such as `0001_initial`.
     pub name: String,
-    /// `applied`, `pending`, `altered` or `unknown`.
+    /// State: `applied`, `pending`, `altered` or `unknown`.
     pub state: &'static str,
-    /// `None` if it is not known.
+    /// Time at which it was applied; `None` if unknown.
     pub applied_at: Option<Timestamp>,
 }
 
-/// What a migration of the database has done.
+/// Result of [`Configured::migrate`].
 pub struct Migrated {
-    /// The names of the migrations that were applied.
+    /// Names of the applied migrations.
     pub applied: Vec<String>,
-    /// `None` if no distribution was asked for.
+    /// `None` if distribution was not requested.
     pub distributed: Option<Distributed>,
 }
 
-/// Names of tables that were distributed over the nodes of a cluster.
+/// Names of the tables that a run distributed over the nodes of a cluster.
 pub struct Distributed {
-    /// Tables with rows that are now divided among the nodes by store.
+    /// Tables whose rows are now divided among the nodes by store.
     pub by_store: Vec<String>,
-    /// Tables that every node now has a copy of.
+    /// Tables that now have a copy on every node.
     pub on_every_node: Vec<String>,
 }
 
-/// How a rotation of the master key ended.
+/// Result of [`Services::rotate_master_key`].
 pub struct Rotation {
-    /// The master key that seals from now on.
+    /// Id of the master key that seals from now on.
     pub master_key: MasterKeyId,
-    /// Numbers of keys, and examples of unreadable ones.
+    /// Numbers of keys, and examples of unreadable keys.
     pub report: ResealReport,
-    /// The file of the previous key, if it was next to the database.
+    /// Path of the previous key, if the master key was a file next to the database.
     pub previous_key_file: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `pressline sign`: prints the signature of a body, for scripts and for experiments.
+//! `pressline sign`: prints the signature of a request body, for scripts and experiments.
 
 use std::io::{Read, stdin};
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::error::CommandError;
 use crate::output::Output;
 use crate::services::Program;
 
-/// The environment variable with the secret key, for calls that name no file.
+/// Environment variable with the secret key, used if no file is named.
 const VARIABLE: &str = "PRESSLINE_SECRET_KEY";
 
 pub(super) fn run(

@@ -1,8 +1,8 @@
-//! Links by which operators sign in.
+//! Sign-in links of operators.
 
 use pressline_backoffice::operator::NewLink;
 
-/// Returns the link by which an operator signs in, at the URL of the operators' listener.
+/// Returns the URL of `link`; `console` is the base URL of the operators' listener.
 pub(crate) fn sign_in_url(console: &str, link: &NewLink) -> String {
     format!("{console}/console/sign-in?link={}", link.text.expose())
 }

@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-/// Writes to standard output. Returns false if its reader ended before the end of the text, as
-/// `head` does.
+/// Writes `text` to standard output. Returns false if the reader closed the pipe, as `head` does.
 pub(crate) fn write_out(text: &[u8]) -> io::Result<bool> {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {

@@ -1,26 +1,24 @@
-//! Text from files and requests, made safe before it is repeated on a terminal or in a log.
+//! Escapes text from files and requests for terminals and logs.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Returns `text` with every character that could steer a terminal or that hides from a reader as a
-/// visible escape such as `\u{1b}`.
+/// Returns `text` with an escape such as `\u{1b}` for each unsafe or invisible character.
 ///
-/// These are control characters (C0 with tabs and line breaks, DEL, C1), line and paragraph
-/// separators, and the invisible characters of [`is_invisible`]. Letters of all scripts, their
-/// combining marks and emoji stay as they are. The result is one line. A text that needs no escape
-/// is borrowed, and escaping a text twice changes nothing.
+/// Escaped are control characters (C0 with tabs and line breaks, DEL, C1), line and paragraph
+/// separators, and the characters of [`is_invisible`]. Letters of all scripts, their combining
+/// marks and emoji are unchanged. The result is one line. It is borrowed if nothing needs an
+/// escape; escaping it again changes nothing.
 pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     escape_where(text, |_| true)
 }
 
-/// Escapes a text of several lines as [`escape`] does, but keeps its line feeds.
+/// Escapes `text` as [`escape`] does, but keeps line feeds.
 pub(crate) fn escape_lines(text: &str) -> Cow<'_, str> {
     escape_where(text, |found| found != '\n')
 }
 
-/// Escapes a JSON document as [`escape_lines`] does, but in the way of JSON (`\\u001b`), so that it
-/// stays the same document.
+/// Escapes as [`escape_lines`] does, in JSON's way (`\\u001b`): `document` keeps its meaning.
 pub(crate) fn escape_json(document: &str) -> Cow<'_, str> {
     // Outside of strings, JSON has no unsafe character but line feeds.
     escape_with(
@@ -35,7 +33,7 @@ pub(crate) fn escape_json(document: &str) -> Cow<'_, str> {
     )
 }
 
-/// Returns `line`, shortened in its middle where it is longer than a screen's worth of text.
+/// Returns `line`, with its middle cut out if it has more than 800 characters.
 pub(crate) fn shorten(line: &str) -> Cow<'_, str> {
     const SHOWN: usize = 400;
     let begin = line
@@ -66,14 +64,14 @@ fn escape_where(text: &str, chosen: impl Fn(char) -> bool) -> Cow<'_, str> {
     })
 }
 
-/// Has `write` add an escape for each unsafe character for which `chosen` is true.
+/// Replaces each unsafe character that `chosen` accepts by the escape that `write` adds.
 fn escape_with(
     text: &str,
     chosen: impl Fn(char) -> bool,
     write: impl Fn(&mut String, char),
 ) -> Cow<'_, str> {
     let mut escaped = String::new();
-    // Where the part of the text begins that is not in `escaped` yet.
+    // Start of the part of `text` that is not in `escaped` yet.
     let mut begin = 0;
     let mut before = None;
     for (at, found) in text.char_indices() {
@@ -101,9 +99,9 @@ fn is_unsafe(found: char, before: Option<char>) -> bool {
     }
 }
 
-/// Whether a character is invisible: those of Unicode 17 with the property
-/// Default_Ignorable_Code_Point or the category Cf, Zl or Zp, but without Arabic signs that are
-/// visible and variation selectors, which are combining marks.
+/// Returns whether `found` is invisible: in Unicode 17 it has the property
+/// Default_Ignorable_Code_Point or the category Cf, Zl or Zp. Visible Arabic signs are excluded,
+/// and variation selectors, which are combining marks.
 fn is_invisible(found: char) -> bool {
     matches!(
         found,

@@ -1,4 +1,4 @@
-//! Makes the console of its parts, and serves its routes.
+//! Builds the console from its parts, and serves its routes.
 
 use std::sync::Arc;
 
@@ -30,8 +30,7 @@ const ROOT: &str = "/console";
 const DOWNLOADS: usize = 4;
 
 impl Console {
-    /// Returns a console over these use cases. `intake` and `responses` are those of the operator
-    /// API, whose listener it shares.
+    /// Creates the console. The operator API has the same listener, `intake` and `responses`.
     pub fn new(
         services: Services,
         rule: TransportRule,
@@ -51,8 +50,8 @@ impl Console {
     }
 }
 
-/// Adds the console to an application: its pages below `/console`, their assets, and a redirect from
-/// `/`. Add it before the operator API, which answers all other paths.
+/// Adds the console to an application: its pages below `/console`, their assets, and a redirect
+/// from `/`. Add it before the operator API, which answers all other paths.
 pub fn configure(config: &mut web::ServiceConfig, console: Console) {
     let budget = console.responses.clone();
     let wrapped = from_fn(move |request, next| observe(budget.clone(), request, next));
@@ -76,6 +75,7 @@ pub fn configure(config: &mut web::ServiceConfig, console: Console) {
 }
 
 fn paths() -> Vec<&'static str> {
+    // Each path once: actix-web uses the first resource that matches.
     let mut paths = Vec::new();
     for route in routes::all() {
         if !paths.contains(&route.info.path) {
@@ -110,7 +110,7 @@ fn http_methods(method: Method) -> Vec<HttpMethod> {
     }
 }
 
-/// Value of `Allow`.
+/// Value of the header `Allow`.
 fn allowed(methods: &[Method]) -> &'static str {
     let has = |method| methods.contains(&method);
     match (has(Method::Get), has(Method::Post)) {
@@ -124,7 +124,7 @@ fn not_found() -> RequestError {
     RequestError::new(Code::NotFound, "the console has no such page")
 }
 
-/// Does not read the body.
+/// Leaves the body of `request` unread.
 async fn refuse(
     console: Console,
     error: RequestError,

@@ -1,12 +1,12 @@
 //! The pages that operators use in a browser.
 //!
-//! They are rendered on the server and work without scripts: every link is a link, every action a
-//! form. The binary makes a [`Console`] of the use cases and serves what [`configure`] adds to the
-//! application of the operators' listener. One table has every route; routing, the navigation and
-//! the matrix of roles read it.
+//! Pages are rendered on the server and work without scripts: every link is a link, every action a
+//! form. The binary creates a [`Console`] from the use cases, and [`configure`] adds it to the
+//! application of the operators' listener. One table contains every route; routing, the navigation
+//! and the role matrix read it.
 //!
-//! The pages of each subject (`pages`) are made on a common ground (`shell`). The code that routes and
-//! serves requests is above both. No files import each other in a circle.
+//! Each subject has its pages in `pages`, built on the shared `shell`. The code that routes and
+//! serves requests depends on both. No files import each other in a circle.
 
 mod configure;
 mod matrix;

@@ -1,4 +1,4 @@
-//! The matrix of roles: which role may use which page and which action.
+//! Role matrix: which role may use which page and which action.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ const ROLES: [OperatorRole; 3] = [
     OperatorRole::Admin,
 ];
 
-/// Returns the matrix as a table in Markdown, with a column for each role that can sign in.
+/// Returns the role matrix as a Markdown table, with a column for each role that can sign in.
 pub fn role_matrix() -> String {
     let roles = ROLES.map(OperatorRole::as_str).join(" | ");
     let mut text = format!("| Path | Action | {roles} |\n|---|---|---|---|---|\n");

@@ -1,6 +1,5 @@
-//! All routes: every page of the console and every action of its forms. Each part of the console
-//! lists its own. Routing, the navigation, the matrix of roles and a test of every route with every
-//! role read them all.
+//! All routes: every page of the console and every action of its forms. Each subject lists its own.
+//! Routing, the navigation, the role matrix and a test of each route with each role read them all.
 
 use crate::pages::{
     account, batches, catalog, find, order, print, problem, queue, scan, session, shipment,
@@ -17,6 +16,7 @@ const PARTS: &[&[Route]] = &[
     catalog::IMPORT,
     statistics::ROUTES,
     find::ROUTES,
+    // Before `order::ROUTES`, where `import` would be an order number.
     order::IMPORT,
     order::ROUTES,
     order::FORMS,

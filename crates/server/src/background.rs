@@ -1,4 +1,4 @@
-//! What the server does by itself when time has passed: it ends windows and holds, and removes sessions that are over.
+//! Periodic work of the server: moves orders whose windows and holds end, and removes old rows.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -10,26 +10,27 @@ use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::{DueOrder, Order, OrderService};
 use tokio::task::JoinSet;
 
-/// How often the server looks for orders that are due, so that each is moved within two seconds.
+/// Interval between calls of `take_due`, so that each due order is moved within two seconds.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// Maximum number of orders to take in one call. No other server takes them for 20 seconds.
+/// Maximum number of due orders to take per call. No other server takes them for 20 seconds.
 const TAKEN: u32 = 256;
-/// The least time for each of them, so that a server without requests moves at most a thousand orders a
+/// Minimum time per order, so that a server without requests moves at most a thousand orders a
 /// second: the database may be busy with the requests of other servers.
 const PACE: Duration = Duration::from_millis(1);
-/// Orders that are moved at the same time. They wait for the writes of requests, see
+/// Maximum number of orders moved concurrently. They wait for the writes of requests, see
 /// `pressline_store_kit::GroupWriter::is_background`.
 const AT_ONCE: usize = 16;
 
-/// How often sessions that are over are removed. They are refused whether they are removed or not.
+/// Interval between removals of ended sessions. They are refused whether removed or not.
 const SESSIONS_INTERVAL: Duration = Duration::from_secs(600);
+// Maximum number of sessions, and of form results, per removal.
 const SESSIONS: u32 = 500;
-/// How many files of imports, and how many tasks.
+/// Maximum number of import files, and of tasks, to remove at a time.
 const LARGE: u32 = 20;
-/// Time between two removals while there is more to remove.
+/// Pause between two removals while more rows remain.
 const SESSIONS_PAUSE: Duration = Duration::from_millis(100);
 
-/// Moves orders that are due, as long as the process runs. Any number of servers may do so.
+/// Moves due orders for the life of the process. Any number of servers may run it.
 pub(crate) async fn move_due_orders(orders: OrderService) {
     loop {
         let begin = Instant::now();
@@ -53,7 +54,7 @@ pub(crate) async fn move_due_orders(orders: OrderService) {
     }
 }
 
-/// Moves the orders, some at the same time, so that they share transactions.
+/// Moves the orders in `due`, up to [`AT_ONCE`] concurrently, so that they share transactions.
 async fn settle(orders: &OrderService, due: Vec<DueOrder>) {
     let mut by_store: BTreeMap<StoreId, Vec<OrderId>> = BTreeMap::new();
     for due in due {
@@ -69,7 +70,7 @@ async fn settle(orders: &OrderService, due: Vec<DueOrder>) {
     while running.join_next().await.is_some() {}
 }
 
-/// Loads orders of a store, and begins to move them when others are done.
+/// Loads the orders `ids` in parts, and spawns their moves, up to [`AT_ONCE`] in `running`.
 async fn settle_of_store(
     orders: &OrderService,
     store: StoreId,
@@ -79,7 +80,7 @@ async fn settle_of_store(
     while !ids.is_empty() {
         let loaded = orders.load_due(store, ids).await?;
         let last = loaded.last().map(|order| order.content.id);
-        // None of the rest exists where nothing is loaded.
+        // If nothing is loaded, none of the remaining orders exists.
         let done = ids.iter().position(|id| Some(*id) == last);
         let done = done.map_or(ids.len(), |place| place + 1);
         ids = ids.get(done..).unwrap_or_default();
@@ -108,8 +109,8 @@ pub(crate) struct OldRows {
     pub(crate) tasks: TaskService,
 }
 
-/// Removes sessions that are over, links for signing in that have expired, old results of forms, files
-/// that were not imported and old tasks, as long as the process runs. Any number of servers may do so.
+/// Removes ended sessions, expired sign-in links, old form results, files that were not imported
+/// and old tasks, for the life of the process. Any number of servers may run it.
 pub(crate) async fn prune_old_rows(old: OldRows) {
     loop {
         let pause = match prune(&old).await {
@@ -128,8 +129,9 @@ pub(crate) async fn prune_old_rows(old: OldRows) {
 async fn prune(old: &OldRows) -> Result<u64, RepositoryError> {
     let of_sessions = old.sessions.prune(SESSIONS).await?;
     let of_forms = old.forms.prune(SESSIONS).await?;
-    // Few at a time, because each can be large. There are no more in a day.
+    // Few at a time, because each can be large. A day has no more of them.
     old.uploads.prune(LARGE).await?;
     old.tasks.prune(LARGE).await?;
+    // A full batch of either kind means that more rows remain.
     Ok(of_sessions.max(of_forms))
 }

@@ -1,12 +1,12 @@
-//! Settings of this process: no core dumps, and the signals that end it.
+//! Process settings: no core dumps, and the signals that end the process.
 
 use actix_web::dev::ServerHandle;
 use pressline_cli::CommandError;
 
 use crate::systemd;
 
-/// Keeps the memory of this process out of core dumps, and from debuggers of other processes of the
-/// same user: it holds keys. Best effort, on Linux only: no command fails because of it.
+/// Keeps this process's memory with its keys out of core dumps and from debuggers of the same user.
+/// Best effort, on Linux only: no command fails because of it.
 pub(crate) fn forbid_core_dumps() {
     #[cfg(target_os = "linux")]
     {
@@ -15,37 +15,31 @@ pub(crate) fn forbid_core_dumps() {
     }
 }
 
-/// The signals that end the server.
+/// Signals that end the server.
 ///
-/// The HTTP servers do not handle signals themselves: each of them would stop the whole process shortly after it has
-/// ended, although the other one still finishes requests.
+/// The HTTP servers do not handle signals themselves: each would stop the whole process shortly
+/// after its own end, although the other server still finishes requests.
 pub(crate) struct Signals {
     #[cfg(unix)]
     endings: Vec<Ending>,
 }
 
-/// A signal that ends the server.
 #[cfg(unix)]
 struct Ending {
     name: &'static str,
     signal: tokio::signal::unix::Signal,
-    /// Whether requests in progress are finished.
+    /// True if requests in progress are finished first.
     graceful: bool,
 }
 
 impl Signals {
-    /// Begins to handle the signals: SIGUSR1 and SIGUSR2 are ignored from now on, which by default
-    /// would end the process.
-    ///
-    /// # Errors
-    /// The system refuses to register a handler.
+    /// Registers the handlers. SIGUSR1 and SIGUSR2, which would end the process, are ignored.
     #[cfg(unix)]
     pub(crate) fn handle() -> Result<Self, CommandError> {
         use tokio::signal::unix::{SignalKind, signal};
         let register =
             |kind| signal(kind).map_err(|error| CommandError::other("the signals", error));
-        // A registered handler stays for the life of the process. That nothing reads the signal is
-        // what ignores it.
+        // The handlers stay. The signals are ignored because nothing reads them.
         drop((
             register(SignalKind::user_defined1())?,
             register(SignalKind::user_defined2())?,
@@ -57,7 +51,7 @@ impl Signals {
             ("SIGINT", SignalKind::interrupt(), false),
             ("SIGQUIT", SignalKind::quit(), false),
         ] {
-            // `nohup` starts the process with SIGHUP ignored.
+            // `nohup` starts the process with SIGHUP ignored, which must stay ignored.
             if kind != SignalKind::hangup() || !ignores_hangup() {
                 let signal = register(kind)?;
                 endings.push(Ending {
@@ -75,8 +69,7 @@ impl Signals {
         Ok(Self {})
     }
 
-    /// Stops the servers when a signal comes: SIGTERM and SIGHUP let requests in progress finish, SIGINT and SIGQUIT do
-    /// not.
+    /// Stops `servers` on a signal: SIGTERM and SIGHUP gracefully, SIGINT and SIGQUIT immediately.
     pub(crate) fn stop(self, servers: &[ServerHandle]) {
         #[cfg(unix)]
         for mut ending in self.endings {
@@ -100,7 +93,7 @@ impl Signals {
     }
 }
 
-/// Tells all servers to stop, and waits for none.
+/// Tells all `servers` to stop, without waiting.
 fn stop(servers: &[ServerHandle], graceful: bool) {
     systemd::notify("STOPPING=1");
     for server in servers {
@@ -108,16 +101,15 @@ fn stop(servers: &[ServerHandle], graceful: bool) {
     }
 }
 
-/// True where this process was started with SIGHUP ignored. On systems without `/proc` it counts as
-/// not ignored.
+/// Returns whether this process was started with SIGHUP ignored; false on systems without `/proc`.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     is_ignored(&status, 1)
 }
 
-/// Reads from the text of `/proc/self/status` whether a signal is ignored: proc(5), `SigIgn`, a
-/// mask in hexadecimal.
+/// Returns whether `signal` is ignored, by the hexadecimal bitmask `SigIgn` in `status`, the text
+/// of `/proc/self/status`, see proc(5).
 #[cfg(unix)]
 fn is_ignored(status: &str, signal: u32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -18,7 +18,6 @@ use crate::serve;
 use crate::version;
 use crate::wiring::{Adapters, create_file, migration_statuses};
 
-/// This program.
 pub(crate) struct Server;
 
 impl Program for Server {
@@ -102,6 +101,7 @@ impl Configured for Settings {
 
     async fn migrate(&self, distribute: bool) -> Result<Migrated, CommandError> {
         let settings = self.clone().patient();
+        // Only this command may create any file; elsewhere a missing file may be a mistyped path.
         create_file(&settings)?;
         let adapters = Adapters::open(settings)?;
         let applied = adapters.migrate().await?;

@@ -7,8 +7,8 @@ use pressline_auth::{Sealer, StoreAuthenticator};
 use pressline_domain::store::{KeyIssuer, StoreDirectory};
 use pressline_http::{Check, Readiness};
 
-/// Ready where the master key that seals in the database is known. One key of one store that cannot
-/// be opened is a matter of that store: it is reported, and the service stays ready.
+/// Ready if the master key that seals in the database is known. An unreadable key of a single store
+/// is reported, but the service stays ready.
 pub(crate) struct KeyReadiness {
     pub(crate) stores: Arc<dyn StoreDirectory>,
     pub(crate) sealer: Arc<Sealer>,
@@ -17,7 +17,7 @@ pub(crate) struct KeyReadiness {
 
 #[async_trait]
 impl Readiness for KeyReadiness {
-    /// Empty where the database cannot be read: the check of the database reports that.
+    /// Returns no check if the database cannot be read: the database's own check reports that.
     async fn checks(&self) -> Vec<Check> {
         let Ok(seals) = self.stores.sealing_key().await else {
             return Vec::new();

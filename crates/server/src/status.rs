@@ -1,4 +1,4 @@
-//! What the console shows of the program and its database.
+//! Facts about the program and its database, for the console.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use pressline_domain::runtime::Clock;
 use crate::version;
 use crate::wiring::Database;
 
-/// Difference of the clocks from which it is a problem, in milliseconds.
+/// Difference between the clocks that counts as a problem, in milliseconds.
 const CLOCKS_DIFFER: u64 = 2000;
 
 pub(crate) struct ServerStatus {
@@ -62,7 +62,7 @@ impl ServerStatus {
     }
 }
 
-/// Says that something cannot be read. The reason may contain secrets, so only its kind is shown.
+/// Shows only the kind of `error`, because its source may contain secrets.
 fn unreadable(name: &'static str, error: &RepositoryError) -> SystemFact {
     SystemFact::new(name, error.to_string()).problem_if(true)
 }
@@ -92,7 +92,7 @@ fn writes(waiting: usize, refused: u64) -> SystemFact {
     SystemFact::new("Queue of writes", text).problem_if(refused > 0)
 }
 
-/// Returns a number of bytes in the unit that fits.
+/// Formats `bytes` in the largest unit that fits, such as `1.5 KiB`.
 fn size(bytes: u64) -> String {
     let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
     let fitting = units.into_iter().find(|(_, unit)| bytes >= *unit);
@@ -105,7 +105,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// Returns a number of seconds in its two largest units.
+/// Formats `seconds` in the two largest units, such as `1 h 2 min`.
 fn duration(seconds: u64) -> String {
     let (days, hours) = (seconds / 86_400, seconds / 3600 % 24);
     let (minutes, rest) = (seconds / 60 % 60, seconds % 60);

@@ -1,5 +1,5 @@
-//! The service manager: takes listening sockets from it, sd_listen_fds(3), and reports to it the state of
-//! the process, sd_notify(3).
+//! Service manager: takes listening sockets from it, see sd_listen_fds(3), and reports the state of
+//! the process to it, see sd_notify(3).
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -7,19 +7,16 @@ use std::time::Duration;
 
 use pressline_cli::health_request;
 
-/// Names of sockets, as `FileDescriptorName=` of a socket unit sets them.
+/// Socket names, as set by `FileDescriptorName=` in a socket unit.
 pub(crate) const STORES: &str = "http";
 pub(crate) const OPERATORS: &str = "operators";
 
-/// Listening sockets by name.
 #[derive(Default)]
 pub(crate) struct PassedSockets(Vec<(String, TcpListener)>);
 
 impl PassedSockets {
-    /// Takes the sockets that were passed to this process; none if it was started otherwise.
-    ///
-    /// # Errors
-    /// A socket is not a TCP socket that listens, or its name is not `http` or `operators`.
+    /// Takes the sockets passed by `LISTEN_FDS`; none without socket activation. A socket that does
+    /// not listen on TCP, or with an unknown name, is an error.
     pub(crate) fn take() -> io::Result<Self> {
         let mut passed = listenfd::ListenFd::from_env();
         let names = std::env::var("LISTEN_FDNAMES").unwrap_or_default();
@@ -40,15 +37,15 @@ impl PassedSockets {
         Ok(Self(sockets))
     }
 
-    /// Removes and returns the socket with this name.
+    /// Removes and returns the socket with this `name`.
     pub(crate) fn remove(&mut self, name: &str) -> Option<TcpListener> {
         let index = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.swap_remove(index).1)
     }
 }
 
-/// Tells the service manager, if there is one, a new state of this process, such as `READY=1`. A manager that cannot
-/// be told is logged.
+/// Reports a new `state`, such as `READY=1`, to the service manager, if any. A failure is only
+/// logged.
 pub(crate) fn notify(state: &str) {
     #[cfg(unix)]
     if let Some(socket) = std::env::var_os("NOTIFY_SOCKET")
@@ -67,6 +64,7 @@ fn send(socket: &std::ffi::OsStr, state: &str) -> io::Result<()> {
     use std::os::unix::net::UnixDatagram;
 
     let sender = UnixDatagram::unbound()?;
+    // A leading `@` means an abstract socket, see sd_notify(3).
     #[cfg(target_os = "linux")]
     if let Some(name) = socket.as_bytes().strip_prefix(b"@") {
         use std::os::linux::net::SocketAddrExt;
@@ -76,7 +74,7 @@ fn send(socket: &std::ffi::OsStr, state: &str) -> io::Result<()> {
     sender.send_to(state.as_bytes(), socket).map(drop)
 }
 
-/// Sends the watchdog of the service manager a sign of life, as long as the server at `address` responds to
+/// Keeps the service manager's watchdog satisfied as long as the server at `address` responds to
 /// requests. Returns immediately if there is no watchdog.
 ///
 /// The database is not asked: a restart does not repair it.
@@ -84,10 +82,12 @@ pub(crate) async fn feed_watchdog(address: SocketAddr) {
     let variable = |name| std::env::var(name).ok();
     let pid = variable("WATCHDOG_PID").and_then(|pid| pid.parse().ok());
     let micros = variable("WATCHDOG_USEC").and_then(|micros| micros.parse().ok());
+    // A watchdog with another WATCHDOG_PID belongs to another process.
     let (Some(micros), true) = (micros, pid.is_none_or(|pid: u32| pid == std::process::id()))
     else {
         return;
     };
+    // Half of the watchdog's timeout, as sd_watchdog_enabled(3) recommends.
     let interval = Duration::from_micros(micros) / 2;
     loop {
         tokio::time::sleep(interval).await;

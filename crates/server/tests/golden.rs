@@ -22,25 +22,26 @@ const INTRODUCTION: &str = "\
 | `auth.master_key_file` | You use PostgreSQL, or keep the master key apart from the database. |
 | `http.listen` | Stores reach the service from other machines. |
 | `operator.public_url` | Staff open the console from other machines, over https. |
-| `production.steps` | Your shop has other steps than print, check and pack. |
+| `production.steps` | Your print shop has other steps than print, check and pack. |
 
-The defaults of all others suit limit shops.
+The defaults of all other settings suit limit print shops.
 
 ## All settings
 
-Every setting has a default. Settings are read from these places; a later one overrides an earlier one:
+Every setting has a default. Settings are read from three places; a later place overrides the earlier places:
 
-1. the defaults below, which are embedded in the binary;
+1. the defaults below, embedded in the binary;
 2. a TOML file, named with `--config FILE`, with the settings that differ;
 3. environment variables: `PRESSLINE__`, then section and key in upper case, separated by two underscores.
    `listen` of `[http]` is `PRESSLINE__HTTP__LISTEN`, and `pool_size` of `[database]` is `PRESSLINE__DATABASE__POOL_SIZE`.
 
 Prices, shipping rates and fees are not settings: `pressline catalog`, `prices`, `shipping` and `fees` import them.
 
-An unknown key is refused, with the nearest known one, and so is a value out of its range; all errors are
-reported at once. A key of an earlier version is refused with what became of it. A variable with one underscore instead of two is refused, with the right name. `pressline config
-print` shows the settings in force, with secrets masked, and `pressline config print --origin` where each comes from; `pressline
-config print --defaults` prints the following text.
+An unknown key is refused, with the nearest known key. A value out of its range is refused too. All errors are reported
+together. A key of an earlier version is refused with an explanation. A variable with one underscore instead of two
+is refused, with the right name. `pressline config print` shows the settings in force, with secrets masked.
+`pressline config print --origin` adds the source of each setting. `pressline config print --defaults` prints the
+following text.
 
 ";
 

@@ -6,8 +6,8 @@ use crate::import::arguments::{ExportArgs, ImportArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CatalogCommand {
-    /// Add the products of a file, or replace those with the same SKU: all of them or, if one is
-    /// wrong, none.
+    /// Add the products of a file; products with the same SKU are replaced. If one is invalid,
+    /// nothing is imported.
     Import {
         #[command(flatten)]
         from: ImportArgs,
@@ -19,7 +19,7 @@ pub(crate) enum CatalogCommand {
     Export(ExportArgs),
     /// List the SKUs, retired ones included.
     List {
-        /// Only SKUs with words that begin with these.
+        /// Only products with words that begin with the words of KEY.
         #[arg(long, value_name = "KEY")]
         search: Option<String>,
     },

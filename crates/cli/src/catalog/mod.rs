@@ -95,7 +95,7 @@ fn json_rows(sheet: &Sheet) -> Result<Value, CommandError> {
         .map_err(|error| CommandError::other("the result cannot be shown", error))
 }
 
-/// Returns prices without the SKU, which is the same for all.
+/// Returns the price rows of `sheet` without their SKU, which is the same in all of them.
 fn prices_document(sheet: &Sheet) -> Result<Value, CommandError> {
     let mut list = json_rows(sheet)?;
     for price in list
@@ -105,7 +105,7 @@ fn prices_document(sheet: &Sheet) -> Result<Value, CommandError> {
         .filter_map(Value::as_object_mut)
     {
         price.remove("sku");
-        // Prices of the service name no store; programs expect the key in each of them.
+        // The service's own prices name no store, but programs expect the key in each price.
         price.entry("store").or_insert(json!(""));
     }
     Ok(list)

@@ -1,5 +1,5 @@
-//! The first run: a demo store, a demo catalog with rates and fees, and a block to paste that
-//! orders from them.
+//! The first run: creates a demo store and a demo catalog with rates and fees, and prints calls to
+//! paste that place an order.
 
 pub mod orders;
 pub mod text;
@@ -28,36 +28,34 @@ use crate::output::{Output, print_line};
 use self::orders::{DemoOrders, OrderServices};
 use self::text::{Addresses, Demo, DemoOperator, NewDemo, OPERATOR};
 
-// The files are imported like any other.
-
 const CATALOG: &[u8] = include_bytes!("catalog.csv");
 const SHIPPING: &[u8] = include_bytes!("shipping.csv");
-/// Fees: for labels, for places far away and for what is large.
+/// Fees for labels, remote places and large products.
 const FEES: &[u8] = include_bytes!("fees.csv");
 
-/// Use cases by which the demo is made.
+/// Use cases that create the demo.
 pub struct DemoServices {
     /// Creates the stores.
     pub stores: StoreAdmin,
     /// Creates the operator.
     pub operators: OperatorAdmin,
-    /// Makes the link by which the operator signs in.
+    /// Creates the operator's sign-in link.
     pub sessions: SessionService,
     /// Imports the catalog, rates and fees.
     pub imports: ImportService,
-    /// Reads the rates and fees that are stored.
+    /// Reads the stored rates and fees.
     pub prices: Arc<dyn CatalogAdmin>,
-    /// The rates and fees of a new database.
+    /// Rates and fees of a new database.
     pub first_tariff: Tariff,
-    /// `None` if no orders are to be made up.
+    /// `None` if no orders should be made up.
     pub orders: Option<OrderServices>,
 }
 
-/// Makes the demo if the database has no store yet, and prints how to try the service. Orders are made up by a task that
-/// may end later.
+/// Creates the demo if the database has no store yet, and prints to `output` how to try the
+/// service. A background task makes up the orders; it may end later.
 ///
 /// # Errors
-/// The database cannot be read or written.
+/// Returns an error if the database cannot be read or written.
 pub async fn start(
     services: DemoServices,
     addresses: &Addresses,
@@ -72,8 +70,7 @@ pub async fn start(
     Ok(())
 }
 
-/// Prints the text about the demo, on a separate thread: the server serves also where
-/// standard output is a pipe that is not read.
+/// Prints `text` on a separate thread: standard output may be a pipe without a reader.
 fn print(text: String) -> Result<(), CommandError> {
     let print = move || {
         if let Err(failure) = print_line(&text) {
@@ -92,7 +89,7 @@ fn print(text: String) -> Result<(), CommandError> {
         .map_err(|error| CommandError::other("the demo cannot be printed", error))
 }
 
-/// Creates a store with the orders of a day, on which the operator has worked.
+/// Creates a store with one day of orders, some of them handled by `operator`.
 async fn make_up_orders(stores: StoreAdmin, services: OrderServices, operator: Operator) {
     let now = services.clock.now();
     let orders = DemoOrders::of_new_store(&stores, services, operator).await;
@@ -149,7 +146,7 @@ async fn prepare(services: &DemoServices) -> Result<Demo, CommandError> {
     })
 }
 
-/// Creates the demo operator. Operators that were created before the first start are kept.
+/// Creates the demo operator; `None` if there are operators already.
 async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>, CommandError> {
     let admin = &services.operators;
     if !admin.list().await?.is_empty() {
@@ -171,7 +168,7 @@ async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>
     }))
 }
 
-/// Imports a file of the demo. A catalog that was imported before the first start stays as it is.
+/// Imports a demo `file`. A catalog that was imported before the first start is kept.
 async fn import(
     imports: &ImportService,
     name: &str,

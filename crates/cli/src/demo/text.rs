@@ -1,4 +1,4 @@
-//! What the first run prints.
+//! Text and JSON document that the first run prints.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -10,30 +10,29 @@ use crate::sign_in::sign_in_url;
 
 use super::orders;
 
-/// Calls to paste; `{address}`, `{store}`, `{key}` and `{operator}` are placeholders.
+/// Calls to paste. Placeholders: `{address}`, `{store}`, `{key}` and `{operator}`.
 const CALLS: &str = concat!(include_str!("call.sh"), include_str!("calls.sh"));
-/// Calls by which the print shop starts the order; `{address}` and `{token}` are placeholders.
+/// Calls that start production of the order. Placeholders: `{address}` and `{token}`.
 const OPERATOR_CALLS: &str = include_str!("operator_calls.sh");
 
-/// Calls of a test store to paste; `{address}`, `{store}` and `{key}` are placeholders.
+/// Calls of a test store to paste. Placeholders: `{address}`, `{store}` and `{key}`.
 const SANDBOX_CALLS: &str = concat!(include_str!("call.sh"), include_str!("sandbox.sh"));
 
-/// The name of the operator that the first run creates.
 pub(super) const OPERATOR: &str = "demo";
 
 pub(super) struct Demo {
     pub(super) store_id: String,
-    /// `None` if the first store is from an earlier run.
+    /// `None` if an earlier run created the first store.
     pub(super) new: Option<NewDemo>,
-    /// An operator who can sign in. `None` if there are no operators.
+    /// Name of an operator who can sign in; `None` if there are no operators.
     pub(super) operator_name: Option<String>,
     pub(super) has_made_up_orders: bool,
 }
 
-/// Secrets that only the run that creates the demo can print.
+/// Secrets. Only the run that creates the demo can print them.
 pub(super) struct NewDemo {
     pub(super) secret_key: String,
-    /// `None` if there were operators before.
+    /// `None` if operators existed before.
     pub(super) operator: Option<Box<DemoOperator>>,
 }
 
@@ -43,26 +42,25 @@ pub(super) struct DemoOperator {
     pub(super) link: NewLink,
 }
 
-/// Addresses in the text of the first run.
+/// Addresses that the first run prints.
 pub struct Addresses {
-    /// The address on which stores are served.
+    /// Address of the stores' listener.
     pub stores: SocketAddr,
-    /// `None` if operators are not served.
+    /// Address of the operators' listener; `None` if operators are not served.
     pub operators: Option<SocketAddr>,
-    /// The configured URL at which browsers reach the console.
+    /// Configured base URL of the console for browsers.
     pub public_url: Option<String>,
-    /// The file of the database.
+    /// Path of the database file.
     pub database: PathBuf,
 }
 
 impl Addresses {
-    /// Returns the sign-in link of an operator. `None` if operators are not served.
+    /// Returns `None` if operators are not served.
     fn sign_in(&self, operator: &DemoOperator) -> Option<String> {
         let address = self.operators?;
         Some(sign_in_url(&self.console(address), &operator.link))
     }
 
-    /// Returns the URL at which browsers reach the listener of operators.
     fn console(&self, address: SocketAddr) -> String {
         let public = self.public_url.clone();
         public.unwrap_or_else(|| format!("http://{address}"))
@@ -70,7 +68,6 @@ impl Addresses {
 }
 
 impl Demo {
-    /// Returns the operator that this run has created.
     pub(super) fn operator(&self) -> Option<&DemoOperator> {
         self.new.as_ref()?.operator.as_deref()
     }
@@ -133,7 +130,7 @@ impl Demo {
         text
     }
 
-    /// Returns how operators reach the console and their calls. Empty if operators are not served.
+    /// Returns how operators sign in and call the API; empty if operators are not served.
     fn operators_text(&self, addresses: &Addresses) -> String {
         let Some(address) = addresses.operators else {
             return String::new();
@@ -166,7 +163,7 @@ impl Demo {
     }
 }
 
-/// Returns what a test store may paste: the walk of an order from placed to delivered.
+/// Returns calls that take an order of the new test store `made` from placed to delivered.
 pub(crate) fn sandbox_text(address: &str, made: &StoreWithSecret) -> String {
     let store = made.record.store.id.to_string();
     let calls = filled_in(SANDBOX_CALLS, address, &store, made.secret.expose());
@@ -183,7 +180,7 @@ fn filled_in(calls: &str, address: &str, store: &str, key: &str) -> String {
         .replace("{key}", key)
 }
 
-/// Returns the calls of the demo operator. Empty where operators are not served or there were others before.
+/// Returns the calls of the demo operator; empty if `address` or `token` is `None`.
 fn operator_calls(address: Option<SocketAddr>, token: Option<&str>) -> String {
     let (Some(address), Some(token)) = (address, token) else {
         return String::new();

@@ -19,6 +19,7 @@ use crate::terminal::{escape_json, escape_lines};
 
 use self::arguments::{EventsCommand, EventsTail};
 
+// Pause between two queries with `--follow`.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 pub(super) async fn run(
@@ -32,7 +33,7 @@ pub(super) async fn run(
     }
 }
 
-/// Prints events up to the end; with `--follow`, also those that come later.
+/// Prints events up to the latest; with `--follow`, also later events.
 async fn print_events(
     services: &impl Services,
     tail: EventsTail,
@@ -41,7 +42,7 @@ async fn print_events(
     let store = store::find(services, &tail.store.0).await?;
     let events = services.events();
     let types: Vec<_> = tail.types.into_iter().map(Field::Value).collect();
-    // The text does not show the order.
+    // Text output does not show the order, so events need not contain it.
     let include = if output.json { "order" } else { "changes" };
     let draft = FeedDraft {
         after_sequence: tail.after.into(),
@@ -59,6 +60,7 @@ async fn print_events(
             }
         }
         wanted.after = page.next_after;
+        // More events are stored: read the next page without a pause.
         if page.next_after < page.last_sequence {
             continue;
         }
@@ -71,7 +73,7 @@ async fn print_events(
 
 #[derive(Deserialize)]
 struct EventLine {
-    /// Absent of a test event.
+    /// Absent in test events.
     sequence: Option<u64>,
     timestamp: String,
     #[serde(rename = "type")]
@@ -97,7 +99,7 @@ pub(super) fn event_line(event: &[u8], json: bool) -> Result<String, CommandErro
     Ok(escape_lines(&shown.line()).into_owned())
 }
 
-/// Prints an event in a line. Returns false if the output is closed, as by `head`.
+/// Prints `event` on one line. Returns false if the reader closed the output, as `head` does.
 fn print_event(event: &EventBody, output: &Output) -> Result<bool, CommandError> {
     let line = event_line(&event.json, output.json)? + "\n";
     write_out(line.as_bytes()).map_err(|error| CommandError::other("standard output", error))
@@ -125,7 +127,7 @@ impl EventLineData {
     }
 }
 
-/// Returns the error of a request, with the options of the command instead of its fields.
+/// Converts a request error: names the option `--types` instead of a request field.
 fn refused(error: OrderError) -> CommandError {
     match error {
         OrderError::Invalid { violations, .. } => {

@@ -7,17 +7,17 @@ use pressline_domain::id::StoreId;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShipmentsCommand {
-    /// Import shipments from a CSV file: all of them, or none if a row is wrong.
+    /// Import shipments from a CSV file. If a row is invalid, nothing is imported.
     ///
-    /// The columns are order_id, carrier, tracking_number, tracking_url, ref, sku, item_id, quantity and
-    /// shipped_at; docs/guides/operators.md describes them. Rows that are imported already change nothing, so
-    /// an import that was interrupted can be run again.
+    /// The columns are order_id, carrier, tracking_number, tracking_url, ref, sku, item_id,
+    /// quantity and shipped_at; docs/guides/operators.md describes them. Rows that are already
+    /// imported change nothing, so an interrupted import can be run again.
     Import(ShipmentsImport),
-    /// Export the parcels to send as a CSV file for shipping programs, a row for each order.
+    /// Export the parcels to send as a CSV file for shipping programs, one row per order.
     ///
-    /// A parcel has all units of its order that are ready or in production and not shipped. Orders that must not go
-    /// out, and orders with a prepared label, are left out. Add the columns carrier and tracking_number, and import the
-    /// file again.
+    /// A parcel contains all unshipped units of its order that are ready or in production. Orders
+    /// that must not be sent, and orders with a prepared label, are not exported. To record the
+    /// shipments, add the columns carrier and tracking_number and import the file.
     Export(ShipmentsExport),
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum ShipmentsCommand {
 pub(crate) struct ShipmentsImport {
     /// A CSV file, or `-` for standard input; at most 256 MiB.
     pub(crate) file: PathBuf,
-    /// Change nothing, and print what is wrong and how much would change.
+    /// Change nothing; print the problems and the number of changes.
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

@@ -70,7 +70,7 @@ async fn import(
     output: &Output,
 ) -> Result<(), CommandError> {
     let file = Location::input(&from.file, Some(FileFormat::Csv))?;
-    // A file whose form is wrong has no rows, and its problems are reported like those of rows.
+    // A malformed file has no rows; its problems are reported like problems of rows.
     let rows = file.shipments()?.unwrap_or_else(|findings| ShipmentRows {
         findings,
         ..ShipmentRows::default()
@@ -87,12 +87,12 @@ async fn import(
     let report = import
         .import(rows, mode, Actor::CommandLine, Some(follow))
         .await;
-    // Before any message, which would otherwise continue the line of the bar.
+    // Clear the bar first: a message would continue its line.
     bar.finish_and_clear();
     print(&report?, &file, output)
 }
 
-/// Prints a report. Problems are an error, also where other shipments were created.
+/// Prints `report`. Returns an error if it has problems, even if other shipments were created.
 fn print(
     report: &ShipmentImportReport,
     file: &Location,
@@ -119,6 +119,7 @@ fn print(
             message: problem.message.clone(),
         });
     }
+    // Problems beside created shipments: some orders changed during the import.
     if report.created > 0 && !report.dry_run {
         return Err(FileError::Overtaken {
             path: file.name().to_owned(),

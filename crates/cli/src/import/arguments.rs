@@ -10,10 +10,10 @@ use crate::location::FileFormat;
 pub(crate) struct ImportArgs {
     /// A file, or `-` for standard input; at most 256 MiB.
     pub(crate) file: PathBuf,
-    /// The format; by default given by the name's ending, .csv or .json.
+    /// Format of the file. Default: from its extension, .csv or .json.
     #[arg(long, required_if_eq("file", "-"))]
     pub(crate) format: Option<FileFormat>,
-    /// Change nothing, and print how much would change.
+    /// Change nothing; print the number of changes.
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Print each change of a dry run.
@@ -23,10 +23,10 @@ pub(crate) struct ImportArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// A file, or `-` for standard output; by default standard output, as CSV or with --json as
-    /// JSON.
+    /// A file, or `-` for standard output. Default: standard output, as CSV, or as JSON with
+    /// --json.
     pub(crate) file: Option<PathBuf>,
-    /// The format; by default given by the name's ending, .csv or .json.
+    /// Format of the file. Default: from its extension, .csv or .json.
     #[arg(long, required_if_eq("file", "-"))]
     pub(crate) format: Option<FileFormat>,
 }

@@ -1,5 +1,5 @@
-//! Imports and exports of all kinds: reads and writes the files, shows progress, and prints the
-//! report. The domain decides what rows mean and whether they are valid.
+//! Imports and exports of all kinds: reads and writes files, shows progress, and prints the report.
+//! The domain decides what rows mean and whether they are valid.
 
 pub(crate) mod arguments;
 
@@ -25,9 +25,9 @@ use crate::terminal::escape;
 use self::arguments::{ExportArgs, ImportArgs};
 
 struct Nouns {
-    /// What is imported, in the plural; also the JSON key of its number.
+    /// Noun in the plural, such as `products`; also the JSON key of their number.
     things: &'static str,
-    /// What happens to entries that the file lacks.
+    /// Participle for entries that the file lacks, such as `retired`; also a JSON key.
     removed: &'static str,
 }
 
@@ -45,7 +45,7 @@ struct ImportOutput {
     lines: Vec<String>,
 }
 
-/// Imports a file. `replace` removes or retires what is not in it.
+/// Imports a file. `replace` removes or retires entries that the file lacks.
 pub(super) async fn import(
     program: &impl Configured,
     content: Content,
@@ -73,7 +73,7 @@ pub(super) async fn import(
     };
     let imports = services.imports()?.by(Author::COMMAND_LINE);
     let report = imports.import(rows, &import).await;
-    // Before any message, which would otherwise continue the line of the bar.
+    // Clear the bar first: a message would continue its line.
     bar.finish_and_clear();
     let accepted = match report.map_err(|error| failure(error, file.name()))? {
         ImportReport::Rejected(findings) => return Err(file.bad(findings).into()),
@@ -126,7 +126,7 @@ fn printed(
     Ok(printed)
 }
 
-/// Returns what would change, as lines and as JSON, where `--verbose` asks for it.
+/// Returns the changes as lines and as JSON; empty without `--verbose`.
 fn changes(
     accepted: &Accepted,
     from: &ImportArgs,
@@ -233,8 +233,7 @@ fn end(from: &ImportArgs) -> &'static str {
     }
 }
 
-/// Returns what a document says about a dry run: that it was one, and the changes where they are
-/// listed.
+/// Returns the JSON fields of a dry run: `dryRun`, and `changes` with `--verbose`.
 fn dry_run(from: &ImportArgs, changes: Vec<Value>) -> Map<String, Value> {
     if !from.dry_run {
         return Map::new();
@@ -274,8 +273,7 @@ fn row_lines(changes: &RowChanges) -> Result<Vec<String>, CommandError> {
     Ok(lines)
 }
 
-/// Returns lines for the terminal. A line stays one, whatever is in the text of a file that it
-/// repeats.
+/// Joins `lines` for the terminal. Line breaks within a line are escaped.
 pub(super) fn text(lines: &[String]) -> String {
     let lines: Vec<_> = lines.iter().map(|line| escape(line)).collect();
     lines.join("\n")

@@ -1,8 +1,6 @@
-//! The formats of the log, in which no text of a request or a file can steer a terminal or begin a
-//! line.
+//! Formats of the log. No text of a request or file can steer a terminal or begin a line.
 //!
-//! tracing-subscriber escapes messages and errors only, and JSON leaves C1 and format characters as
-//! they are.
+//! tracing-subscriber escapes only messages and errors; its JSON contains C1 and format characters.
 
 use std::fmt;
 
@@ -15,7 +13,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use crate::terminal::{escape, escape_json};
 
-/// The fields of an event as text: the message, then `name=value` for each of the others.
+/// Formats an event's fields as text: the message, then `name=value` for each other field.
 pub(crate) fn text_fields() -> impl for<'w> FormatFields<'w> + 'static {
     debug_fn(write_field).delimited(" ")
 }
@@ -55,7 +53,6 @@ mod tests {
 
     use super::*;
 
-    /// Keeps what is logged.
     #[derive(Clone, Default)]
     struct Lines(Arc<Mutex<Vec<u8>>>);
 
@@ -80,7 +77,6 @@ mod tests {
         String::from_utf8(lines.0.lock().unwrap().clone()).unwrap()
     }
 
-    /// Nothing but the line feed at the end is unsafe.
     #[track_caller]
     fn assert_one_line(logged: &str) {
         let line = logged.strip_suffix('\n').unwrap();

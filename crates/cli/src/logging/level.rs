@@ -2,21 +2,20 @@
 
 use tracing_subscriber::EnvFilter;
 
-/// The levels, from the one that logs least.
+/// Log levels, quietest first.
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
-/// Returns the error in a filter such as `info,pressline_http=debug`; `None` if it is valid.
+/// Returns the error in `filter`, such as `info,pressline_http=debug`; `None` if it is valid.
 ///
-/// The filter's own parser reads a word that is not a level, such as `loud`, as the name of a
-/// module. A server with this filter logs nothing at all, so that a word alone has to be a level
-/// here.
+/// The filter's parser reads an unknown word such as `loud` as a module name, and a server with
+/// this filter would log nothing. Therefore a word without `=` must be a level.
 pub fn problem(filter: &str) -> Option<String> {
     let right = format!(
         "use one of {}, or a filter such as info,pressline_http=debug",
         LEVELS.join(", ")
     );
     let is_level = |word: &str| LEVELS.iter().any(|level| word.eq_ignore_ascii_case(level));
-    // Directives for spans have a syntax of their own, which only the parser reads.
+    // Only the parser knows the syntax of directives for spans.
     if !filter.contains('[') {
         for directive in filter.split(',') {
             let level = directive

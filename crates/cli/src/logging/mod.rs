@@ -1,8 +1,8 @@
 //! The log: readable text on a terminal, JSON elsewhere; always on standard error.
 //!
-//! Requests never wait for the log, and its failure never affects them: lines go into a bounded
-//! queue, and a thread of their own writes them. The formatter's own messages about lines that it
-//! cannot write are turned off, because they panic where standard error cannot be written.
+//! Requests never wait for the log and are not affected by its failure: lines go into a bounded
+//! queue that a separate thread writes. The formatter's own messages about lines that it cannot
+//! write are off, because they panic if standard error cannot be written.
 
 mod format;
 pub mod level;
@@ -30,17 +30,18 @@ use self::stream_errors::StreamErrors;
 
 static QUEUE: OnceLock<Arc<Queue>> = OnceLock::new();
 
-/// How long the end of the process waits for a log that is not read.
+/// Maximum time that the end of the process waits until queued lines are written.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Begins to log the events that the filter `level` accepts, as JSON or as text.
+/// Starts the log of events that the filter `level` accepts, as JSON if `json` is true, else as
+/// text.
 ///
 /// # Errors
-/// The filter is invalid, or the system has no thread or file descriptor left.
+/// Returns an error if the filter is invalid, or if there is no thread or file descriptor left.
 pub fn start(level: &str, json: bool) -> Result<(), CommandError> {
     let filter = EnvFilter::try_new(level)
         .map_err(|error| CommandError::configuration("configuration: log.level", error))?;
-    // A second start in one process keeps the first log, whose settings are the same.
+    // A second start in one process keeps the first log: its settings are the same.
     if QUEUE.get().is_some() {
         return Ok(());
     }
@@ -72,7 +73,7 @@ pub fn start(level: &str, json: bool) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Returns the number of lines that were dropped because they could not be written.
+/// Returns the number of lines dropped so far because they could not be written.
 pub fn dropped() -> u64 {
     QUEUE.get().map_or(0, |queue| queue.lost())
 }
@@ -88,8 +89,8 @@ fn writer(json: bool) -> std::io::Result<Arc<Queue>> {
     Ok(queue)
 }
 
-/// Returns a second descriptor of standard error: while the thread waits for a stalled reader it must
-/// not hold the lock.
+/// Returns a second descriptor of standard error: the thread must not hold the lock of `stderr`
+/// while it waits for a stalled reader.
 #[cfg(unix)]
 fn stream() -> std::io::Result<std::fs::File> {
     Ok(std::os::fd::AsFd::as_fd(&stderr())
@@ -102,8 +103,7 @@ fn stream() -> std::io::Result<std::io::Stderr> {
     Ok(stderr())
 }
 
-/// Returns the line that reports how many lines are missing. It is written directly, because no filter may
-/// hide it and the queue may be full.
+/// Returns the line that reports `dropped` lines. It bypasses filters and the queue.
 fn notice(dropped: u64, json: bool) -> Vec<u8> {
     const MESSAGE: &str = "lines of the log were dropped because they could not be written";
     const TARGET: &str = module_path!();
@@ -122,7 +122,7 @@ fn notice(dropped: u64, json: bool) -> Vec<u8> {
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let reason = panic.payload_as_str().unwrap_or("no message");
     let location = panic.location().map(ToString::to_string);
-    // Empty unless RUST_BACKTRACE asks for it.
+    // Empty unless `RUST_BACKTRACE` is set.
     let backtrace = Backtrace::capture();
     let backtrace = match backtrace.status() {
         std::backtrace::BacktraceStatus::Captured => Some(backtrace.to_string()),
@@ -138,24 +138,24 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     );
 }
 
-/// Writes a message for the user on standard error, as [`line()`] does.
+/// Writes `text` after the program's name, as [`line()`] does.
 pub(crate) fn message(text: &str) {
     line(&format!("pressline: {text}"));
 }
 
-/// Writes `text` and a line feed on standard error: in turn with the log where one has begun, so
-/// that it waits for a stalled reader no longer than the log does. A line that cannot be written is
+/// Writes `text` and a line feed to standard error, through the log's queue if the log is started:
+/// a stalled reader then delays the caller no longer than the log. A line that cannot be written is
 /// dropped.
 pub(crate) fn line(text: &str) {
     let line = format!("{text}\n");
     match QUEUE.get() {
         Some(queue) => queue.push(line.as_bytes()),
+        // No other place could report that this fails.
         None => drop(stderr().write_all(line.as_bytes())),
     }
 }
 
-/// Waits at the end of the process, also one by a panic, until the log is written, but only for a
-/// moment.
+/// On drop, waits up to [`FLUSH_TIMEOUT`] until the log is written, also after a panic.
 pub(crate) struct FlushLog;
 
 impl Drop for FlushLog {

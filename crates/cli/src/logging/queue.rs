@@ -1,8 +1,7 @@
-//! A bounded queue of log lines and the thread that writes them, so that no request waits for the
-//! log.
+//! Bounded queue of log lines with the thread that writes them: no request waits for the log.
 //!
 //! The non-blocking writer of `tracing-appender` 0.2 does not fit: it does not count lines that
-//! could not be written, and where its thread does not end in time it prints to standard output and
+//! could not be written. If its thread does not end in time, it prints to standard output and
 //! error, which blocks or panics exactly then.
 
 use std::io::{self, ErrorKind, Write};
@@ -10,26 +9,23 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Bytes of lines that may wait to be written: some 12,000 lines of requests, which is seconds of
-/// full load.
+/// Maximum size of queued lines, in bytes: some 12,000 request lines, or seconds of full load.
 pub(super) const CAPACITY: usize = 4 * 1024 * 1024;
 
-/// How long the writing thread waits for further lines before it writes. One write then takes many
-/// lines, and a busy server wakes the thread at most 200 times a second instead of once for each
-/// line.
+/// Time that the writing thread waits for more lines before a write. One write then takes many
+/// lines, and a busy server wakes the thread up to 200 times a second instead of once per line.
 const BATCH_DELAY: Duration = Duration::from_millis(5);
 
-/// Bytes of memory that an empty buffer keeps. More, which it takes while a reader stalls, is freed.
+/// Capacity that an empty buffer keeps, in bytes. Memory above it, used during a stall, is freed.
 const RETAINED_BYTES: usize = 64 * 1024;
 
-/// Lines on their way to the log. Adding one never blocks and never fails: a line that does not fit
-/// is dropped and counted.
+/// Queue of log lines. `push` never blocks or fails: a line that does not fit is dropped.
 #[derive(Debug)]
 pub(super) struct Queue {
     state: Mutex<State>,
     /// Signalled when a line arrives while the writing thread is idle.
     arrived: Condvar,
-    /// Signalled when all lines are written, or dropped because they cannot be.
+    /// Signalled when all lines are written, or dropped because writing failed.
     emptied: Condvar,
     capacity: usize,
 }
@@ -37,12 +33,12 @@ pub(super) struct Queue {
 #[derive(Debug, Default)]
 struct State {
     bytes: Vec<u8>,
-    /// Lines lost since the log last said how many were.
+    /// Lines dropped since the log last reported their number.
     dropped: u64,
     lost: u64,
     /// True while the writing thread waits for a line.
     idle: bool,
-    /// True while the writing thread holds lines that it has taken.
+    /// True while the writing thread holds lines that it took from `bytes`.
     writing: bool,
 }
 
@@ -75,27 +71,27 @@ impl Queue {
         self.lock().lost
     }
 
-    /// Waits until all lines are written, at most for `limit`.
+    /// Waits up to `limit` until all lines are written.
     pub(super) fn flush(&self, limit: Duration) {
         let waits = |state: &mut State| state.writing || !state.bytes.is_empty();
         // Lines that a stalled reader does not take within the limit are lost with the process.
         drop(self.emptied.wait_timeout_while(self.lock(), limit, waits));
     }
 
-    /// Writes the lines as they arrive, without end. `notice` makes the line that says how many were
-    /// dropped.
+    /// Writes lines as they arrive; never returns. `notice` renders the report of dropped lines.
     pub(super) fn write_to(&self, mut out: impl Write, notice: impl Fn(u64) -> Vec<u8>) {
         let mut batch = Vec::new();
         let mut torn = false;
         loop {
             self.take(&mut batch);
             if torn {
-                // The line that failed in its middle must not run into the next one.
+                // The line that failed halfway must not run into the next line.
                 write(&mut out, b"\n", &mut torn);
             }
             let lost = write(&mut out, &batch, &mut torn);
             self.count(lost);
             let dropped = self.lock().dropped;
+            // The notice waits until lines can be written again.
             if lost == 0 && dropped > 0 && write(&mut out, &notice(dropped), &mut torn) == 0 {
                 self.lock().dropped -= dropped;
             }
@@ -121,6 +117,7 @@ impl Queue {
         }
         state.idle = false;
         state.writing = true;
+        // Swapped, so that the lock is not held while lines are copied.
         std::mem::swap(&mut state.bytes, batch);
     }
 
@@ -130,13 +127,13 @@ impl Queue {
         state.lost = state.lost.saturating_add(lost);
     }
 
-    /// No code panics while it holds the lock, so that the state is whole in any case.
+    /// Ignores poisoning: no code panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The log's formatter writes each line with one call.
+/// The log's formatter writes each line in one call.
 impl Write for &Queue {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         self.push(line);
@@ -148,8 +145,8 @@ impl Write for &Queue {
     }
 }
 
-/// Writes lines, and returns how many of them could not be written whole. `torn` says whether the
-/// last line that was begun has no end yet.
+/// Writes `lines`, and returns the number of lines that were not completely written. `torn` tells
+/// whether the last written line lacks its line feed.
 fn write(out: &mut impl Write, lines: &[u8], torn: &mut bool) -> u64 {
     let mut rest = lines;
     while !rest.is_empty() {
@@ -176,9 +173,8 @@ mod tests {
 
     use super::*;
 
-    /// A stream whose writes wait for a permission: how many bytes to take, or an error.
+    /// Stream whose writes wait for a permission: the number of bytes to accept, or an error.
     struct Gate {
-        /// Is sent a message when a write begins.
         begun: Sender<()>,
         permissions: Receiver<Result<usize, ErrorKind>>,
         written: Sender<Vec<u8>>,

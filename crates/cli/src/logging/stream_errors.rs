@@ -1,4 +1,4 @@
-//! Leaves out errors of the log that any unknown client can cause.
+//! Drops log errors that any unknown client can cause.
 
 use std::fmt::{self, Write};
 
@@ -6,21 +6,20 @@ use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
 
-/// The module of actix that logs, at ERROR, every request head that it cannot parse, and every
-/// connection that breaks.
+/// Module of actix that logs, at `ERROR`, each malformed request head and each broken connection.
 const TARGET: &str = "actix_http::h1::dispatcher";
-/// How the message of such a line begins. The module's other errors are about the service and stay.
+/// Prefix of such messages. The module's other errors concern the service and are kept.
 const MESSAGE: &str = "stream error:";
 
 /// Drops actix's lines about malformed request heads and broken connections. Any client can cause
-/// them, in any number, and they do not mean that the service has a fault.
+/// them, in any number, and they are not faults of the service.
 pub(crate) struct StreamErrors {
-    /// True where the operator asked for actix's own log, to look for such clients.
+    /// True if the operator asked for actix's own log, to look for such clients.
     shown: bool,
 }
 
 impl StreamErrors {
-    /// Makes the filter for `log.level`; one that names `actix_http` shows the lines.
+    /// Creates the filter for `log.level`; a `level` that names `actix_http` keeps the lines.
     pub(crate) fn for_level(level: &str) -> Self {
         Self {
             shown: level.contains("actix_http"),

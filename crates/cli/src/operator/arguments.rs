@@ -12,19 +12,19 @@ use crate::store::arguments::StoreName;
 pub(crate) enum OperatorCommand {
     /// Create an operator and print its first token, once.
     Create(OperatorCreate),
-    /// Create another token of an operator and print it, once. The others stay valid.
+    /// Create another token for an operator and print it, once. Existing tokens stay valid.
     Token(OperatorToken),
     /// List all operators with their tokens.
     List,
-    /// Print a link by which an operator can sign in to the console, once, within 10 minutes.
+    /// Print a sign-in link of an operator to the console. It works once, within 10 minutes.
     SignIn {
-        /// The operator's name.
+        /// Name of the operator.
         name: String,
     },
-    /// Revoke a token, or all access of an operator: its tokens, its password, its sessions and its
-    /// links for signing in. Tokens are refused within 5 seconds, all else at once.
+    /// Revoke a token, or all access of an operator: its tokens, password, sessions and sign-in
+    /// links. Tokens are refused within 5 seconds, all else immediately.
     ///
-    /// The operator stays: the history of orders names it, and it can get another token or link.
+    /// The operator is kept, because order histories name it. It can get another token or link.
     Revoke {
         /// A token's id, or an operator's name.
         which: String,
@@ -36,12 +36,11 @@ pub(crate) struct OperatorCreate {
     /// The operator's name, unique among operators.
     #[arg(long)]
     pub(crate) name: String,
-    /// What it may do: viewer reads; carrier reports deliveries only; operator also moves and
+    /// Role of the operator: viewer reads; carrier reports deliveries only; operator also moves and
     /// changes orders; admin also administers stores.
     #[arg(long, value_parser = roles())]
     pub(crate) role: OperatorRole,
-    /// A store that the operator is bound to, by id or prefix; can be repeated. All stores by
-    /// default.
+    /// Limit the operator to this store, by id or prefix; can be repeated. Default: all stores.
     #[arg(long = "store", value_name = "STORE")]
     pub(crate) stores: Vec<StoreName>,
     #[command(flatten)]
@@ -50,7 +49,7 @@ pub(crate) struct OperatorCreate {
 
 #[derive(Debug, Args)]
 pub(crate) struct OperatorToken {
-    /// The operator's name.
+    /// Name of the operator.
     pub(crate) name: String,
     #[command(flatten)]
     pub(crate) expiry: Expiry,
@@ -58,8 +57,7 @@ pub(crate) struct OperatorToken {
 
 #[derive(Debug, Args)]
 pub(crate) struct Expiry {
-    /// How long the token is valid: a whole number with s, m, h or d, such as 90d. Unlimited by
-    /// default.
+    /// Lifetime of the token: a whole number with s, m, h or d, such as 90d. Default: unlimited.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) expires: Option<Duration>,
 }
@@ -70,7 +68,6 @@ fn roles() -> impl TypedValueParser<Value = OperatorRole> {
         .try_map(|name| OperatorRole::from_name(&name).ok_or("not a role"))
 }
 
-/// Reads a duration such as `90d`.
 fn duration(text: &str) -> Result<Duration, &'static str> {
     const FORM: &str = "expected a whole number with s, m, h or d, such as 90d";
     let unit = text.chars().last().unwrap_or_default();

@@ -26,7 +26,7 @@ struct OperatorDocument {
     operator_id: String,
     name: String,
     role: &'static str,
-    /// Null for all stores.
+    /// `null` for all stores.
     stores: Option<Vec<String>>,
 }
 
@@ -37,7 +37,7 @@ struct MadeDocument {
     operator: OperatorDocument,
     token_id: String,
     token: String,
-    /// Null for never.
+    /// `null` if the token never expires.
     expires_at: Option<String>,
 }
 
@@ -191,7 +191,7 @@ pub(super) async fn run(
         }
         OperatorCommand::List => list(&admin, output).await,
         OperatorCommand::SignIn { name } => {
-            // Before the link is made, which could not be opened otherwise.
+            // Checked first: without this URL a new link could not be opened.
             let console = services.console_url()?;
             let sessions = services.sessions();
             let made = sessions.make_link(&name, Author::COMMAND_LINE).await?;

@@ -68,7 +68,7 @@ async fn print_list<S: Services>(
     output.print(&document, || table::text(&page))
 }
 
-/// A list as `--json` shows it, with the names of a search response of the API.
+/// Printed with `--json`, with the field names of the API's search response.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ListDocument<'a, T: Serialize> {
@@ -97,7 +97,7 @@ async fn print_order<S: Services>(
     output.print(&S::order_document(&order), || text::text(&order))
 }
 
-/// Returns the error of a search, with the options of the command instead of the fields of a request.
+/// Converts a search error: names options such as `--from` instead of fields such as `fromTime`.
 fn refused(error: OrderError) -> CommandError {
     match error {
         OrderError::Invalid { violations, .. } => {

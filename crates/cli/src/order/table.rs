@@ -15,13 +15,13 @@ const COLUMNS: [&str; 6] = [
     "TOTAL",
 ];
 
-/// The most cells of the screen that an order id and a recipient take; longer ones are cut. Numbers
-/// and amounts are not cut. They usually take 18 (number), 16 (created), 6 (units) and 12 (total),
+/// Maximum widths of order ids and recipients, in screen cells; longer texts are cut. Numbers and
+/// amounts are not cut. They usually take 18 (number), 16 (created), 6 (units) and 12 (total),
 /// which makes 100 with two cells between columns.
 const ORDER_ID: usize = 20;
 const SHIP_TO: usize = 18;
 
-/// The columns from here on hold numbers, which end at the same cell.
+/// Index of the first right-aligned column; all later columns are numbers too.
 const FIRST_NUMBER: usize = 4;
 
 pub(super) fn text(page: &Page<Order>) -> String {
@@ -70,7 +70,7 @@ fn recipient(order: &Order) -> String {
         .to_owned()
 }
 
-/// Returns the text in at most `width` cells of the screen. One that is cut ends with an ellipsis.
+/// Cuts `text` to `width` screen cells; a cut text ends with an ellipsis.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();

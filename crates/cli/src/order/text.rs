@@ -7,7 +7,7 @@ use pressline_domain::pricing::fees::FeeType;
 
 use crate::terminal::escape;
 
-/// Returns all that a shop needs to make and send an order. Texts of the order are escaped.
+/// Returns the data that a print shop needs to make and send `order`. Its texts are escaped.
 pub(super) fn text(order: &Order) -> String {
     let parts = order.parts();
     let money = |amount: Amount| amount.display(parts.currency).to_string();
@@ -52,7 +52,7 @@ pub(super) fn text(order: &Order) -> String {
 struct Lines(Vec<String>);
 
 impl Lines {
-    /// Adds a line, unless the value is blank.
+    /// Adds a line unless `value` is blank.
     fn add(&mut self, indent: usize, title: &str, value: &str) {
         let value = escape(value.trim());
         if !value.is_empty() {
@@ -84,7 +84,7 @@ impl Lines {
         .into_iter()
         .flatten()
         {
-            // Only the first line that is not blank has the title.
+            // Only the first non-blank line has the title.
             let before = self.0.len();
             self.add(2, title, line);
             if self.0.len() > before {

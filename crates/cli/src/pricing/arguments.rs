@@ -6,7 +6,7 @@ use crate::import::arguments::{ExportArgs, ImportArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PricesCommand {
-    /// Add the prices of a file, or replace those of the same list, SKU, currency and date.
+    /// Add the prices of a file. They replace prices of the same list, SKU, currency and date.
     Import {
         #[command(flatten)]
         from: ImportArgs,
@@ -20,7 +20,7 @@ pub(crate) enum PricesCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShippingCommand {
-    /// Replace all zones and rates by those of a file.
+    /// Replace all zones and rates by the contents of a file.
     Import(ImportArgs),
     /// Write all zones and rates as a file that can be imported.
     Export(ExportArgs),
@@ -30,17 +30,18 @@ pub(crate) enum ShippingCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum FeesCommand {
-    /// Replace the schedules of the stores in a file. Schedules of other stores stay.
+    /// Import the fee schedules of a file. Each replaces the schedule of its store; other schedules
+    /// are kept.
     Import(ImportArgs),
     /// Write all schedules as a file that can be imported.
     Export(ExportArgs),
-    /// Remove the schedule of a store, which then has the service's, or replace the service's
-    /// schedule by the default.
+    /// Remove a store's schedule, so that the service's schedule applies, or reset the service's
+    /// schedule to the default.
     #[group(required = true)]
     Remove {
-        /// The id or the prefix of the store.
+        /// The store's id or prefix.
         store: Option<String>,
-        /// The service's own schedule.
+        /// Reset the service's own schedule.
         #[arg(long, conflicts_with = "store")]
         service: bool,
     },

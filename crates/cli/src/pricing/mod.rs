@@ -1,5 +1,5 @@
-//! `pressline prices`, `shipping` and `fees`: import and export what orders are priced with, and
-//! restore the defaults.
+//! `pressline prices`, `shipping` and `fees`: import and export prices, rates and fees, and restore
+//! the defaults.
 
 pub(crate) mod arguments;
 
@@ -73,7 +73,7 @@ async fn remove_shipping(program: &impl Configured, output: &Output) -> Result<(
     })
 }
 
-/// Removes the schedule of a store, or restores the service's default one.
+/// Removes a store's fee schedule, or resets the service's schedule if `store` is `None`.
 async fn remove_fees(
     program: &impl Configured,
     store: Option<&str>,

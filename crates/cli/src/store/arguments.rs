@@ -30,7 +30,7 @@ pub(crate) enum StoreCommand {
     RevokeKey {
         /// The store's id or prefix.
         store: StoreName,
-        /// The key's id.
+        /// Id of the key.
         key: KeyId,
     },
     /// Refuse a store's calls; takes effect within 5 seconds.
@@ -50,44 +50,42 @@ pub(crate) struct StoreCreate {
     /// The name of the store.
     #[arg(long)]
     pub(crate) name: String,
-    /// What its order numbers begin with: 1 to 12 of A-Z and 0-9, unique. Derived from the name
-    /// by default.
+    /// Prefix of its order numbers: 1 to 12 characters of A-Z and 0-9, unique. Default: derived
+    /// from the name.
     #[arg(long)]
     pub(crate) prefix: Option<Prefix>,
-    /// A store for trying the API: its orders are not made, and are not in the shop's queues. It can call
-    /// /app/v1/sandbox.
+    /// Create a test store: its orders are not produced and not in the print shop's queues. It can
+    /// call /app/v1/sandbox.
     #[arg(long)]
     pub(crate) test: bool,
-    /// The currency of its orders, a code of ISO 4217.
+    /// Currency of its orders, an ISO 4217 code.
     #[arg(long, default_value = "USD")]
     pub(crate) currency: Currency,
     /// Refuse unknown SKUs, unknown ship classes and missing shipping rates.
     #[arg(long)]
     pub(crate) strict_catalog: bool,
-    /// Refuse all calls without X-Service-Timestamp, also creation, update and search of orders.
+    /// Require X-Service-Timestamp in all calls, also to create, update and search orders.
     #[arg(long)]
     pub(crate) require_timestamp: bool,
     /// Accept searches without a signature. Anyone who knows the store id can then read its
     /// orders.
     #[arg(long)]
     pub(crate) allow_unsigned_search: bool,
-    /// How long it may change its orders at will: 0, or a whole number with s, m, h or d, such as
-    /// 90m. As configured by default.
+    /// Time in which the store may freely change a new order: 0, or a whole number with s, m, h or
+    /// d, such as 90m. Default: as configured.
     #[arg(long, value_name = "TIME", value_parser = cooling_off_seconds)]
     pub(crate) cooling_off: Option<u32>,
-    /// In which time its items are sent after they have become ready: 0 for no promise, or a whole number with s, m, h
-    /// or d, at most 90d. 3d by default.
+    /// Ship-by time of items, counted from when they become ready: 0 for none, or a whole number
+    /// with s, m, h or d, at most 90d. Default: 3d.
     #[arg(long, value_name = "TIME", value_parser = promise_seconds)]
     pub(crate) promise: Option<u32>,
-    /// What is printed on its packing slips.
+    /// Note to print on its packing slips.
     #[arg(long, value_name = "TEXT", value_parser = slip_note)]
     pub(crate) slip_note: Option<String>,
 }
 
-/// Reads the value of an option that can stand alone.
-///
-/// # Errors
-/// The text is not a value. It may be the store, which the option has taken for its value.
+/// Reads the value of an option that can also stand alone. If `text` is not a value, it may be the
+/// store, which clap took for the value.
 fn switch(text: &str) -> Result<bool, String> {
     let message = || {
         format!(
@@ -116,15 +114,15 @@ pub(crate) struct StoreChanges {
     /// Whether searches need no signature.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", value_parser = switch)]
     pub(crate) allow_unsigned_search: Option<bool>,
-    /// How long it may change orders that it places from now on at will: 0, or a whole number with
-    /// s, m, h or d, such as 90m.
+    /// Time in which the store may freely change orders that it places from now on: 0, or a whole
+    /// number with s, m, h or d, such as 90m.
     #[arg(long, value_name = "TIME", value_parser = cooling_off_seconds)]
     pub(crate) cooling_off: Option<u32>,
-    /// In which time its items are sent after they have become ready: 0 for no promise, or a whole number with s, m, h
-    /// or d, such as 3d.
+    /// Ship-by time of items, counted from when they become ready: 0 for none, or a whole number
+    /// with s, m, h or d, such as 3d.
     #[arg(long, value_name = "TIME", value_parser = promise_seconds)]
     pub(crate) promise: Option<u32>,
-    /// What is printed on its packing slips; an empty text for nothing.
+    /// Note to print on its packing slips; an empty text removes it.
     #[arg(long, value_name = "TEXT", value_parser = slip_note)]
     pub(crate) slip_note: Option<String>,
 }
@@ -137,7 +135,7 @@ pub(crate) struct StoreSet {
     pub(crate) changes: StoreChanges,
 }
 
-/// How a command names a store: by its id, or by its prefix in either letter case.
+/// Store named by its id, or by its prefix in either letter case.
 #[derive(Debug, Clone)]
 pub(crate) struct StoreName(pub(crate) String);
 

@@ -143,8 +143,7 @@ pub(super) async fn find(services: &impl Services, name: &str) -> Result<Store, 
     }
 }
 
-/// Returns the id of the store that a command names. An id is not looked up here: the command
-/// itself finds the store or not.
+/// Returns the id of the store `name`. An id is not looked up: the command reports a missing store.
 pub(super) async fn id_of(
     services: &impl Services,
     name: &StoreName,

@@ -11,13 +11,13 @@ use crate::store::arguments::StoreName;
 pub(crate) enum WebhookCommand {
     #[command(flatten)]
     Endpoints(EndpointCommand),
-    /// Receive webhooks, check their signatures and print them, for trying. Needs no database.
+    /// Receive webhooks on this machine, check their signatures and print them. Needs no database.
     Listen(WebhookListen),
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EndpointCommand {
-    /// Create an endpoint and print its secret, once. It gets the events that happen from now on.
+    /// Create an endpoint and print its secret, once. It receives events from now on.
     Create(WebhookCreate),
     /// List endpoints.
     List {
@@ -29,25 +29,26 @@ pub(crate) enum EndpointCommand {
     },
     /// Change an endpoint.
     Update(WebhookUpdate),
-    /// Send events to a disabled endpoint again, or try one that pauses at once.
+    /// Enable a disabled endpoint, or retry a paused endpoint immediately.
     Enable(WebhookEnable),
     /// Send no more events to an endpoint.
     Disable(WebhookName),
     /// Delete an endpoint with its deliveries.
     Delete(WebhookName),
-    /// Create another secret of an endpoint and print it, once. The last one keeps signing for a while.
+    /// Create another secret for an endpoint and print it, once. The previous secret also signs for
+    /// a while.
     RotateSecret(WebhookRotate),
-    /// Send a test event to an endpoint at once, and print how it ended.
+    /// Send a test event to an endpoint immediately, and print the result.
     Test(WebhookName),
 }
 
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct WebhookOwner {
-    /// The store whose endpoints are meant, by id or prefix.
+    /// Store that owns the endpoints, by id or prefix.
     #[arg(long, value_name = "STORE")]
     pub(crate) store: Option<StoreName>,
-    /// The endpoints of the shop, which hear several stores.
+    /// Endpoints of the print shop, which receive events of several stores.
     #[arg(long)]
     pub(crate) shop: bool,
 }
@@ -56,23 +57,23 @@ pub(crate) struct WebhookOwner {
 pub(crate) struct WebhookName {
     #[command(flatten)]
     pub(crate) owner: WebhookOwner,
-    /// The endpoint's id.
+    /// Id of the endpoint.
     #[arg(long, value_name = "ID")]
     pub(crate) webhook: EndpointId,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct WebhookValues {
-    /// Only events of these types, such as order.created,shipment.created; none for all.
+    /// Event types to send, such as order.created,shipment.created. An empty list means all types.
     #[arg(long, value_delimiter = ',', value_name = "TYPES", num_args = 0..)]
     pub(crate) types: Option<Vec<String>>,
-    /// full, with the order; or thin, with ids and the paths of what changed.
+    /// full: events contain the order; thin: events contain ids and the paths of changed fields.
     #[arg(long)]
     pub(crate) payload: Option<String>,
     /// A description for people.
     #[arg(long)]
     pub(crate) description: Option<String>,
-    /// Of the shop's endpoints: the ids of the stores to hear; none for all.
+    /// Ids of the stores to subscribe to, with --shop only. An empty list means all stores.
     #[arg(long, value_delimiter = ',', value_name = "IDS", num_args = 0..)]
     pub(crate) stores: Option<Vec<String>>,
 }
@@ -81,7 +82,7 @@ pub(crate) struct WebhookValues {
 pub(crate) struct WebhookCreate {
     #[command(flatten)]
     pub(crate) owner: WebhookOwner,
-    /// Where events are sent.
+    /// URL to which events are sent.
     #[arg(long)]
     pub(crate) url: String,
     #[command(flatten)]
@@ -92,7 +93,7 @@ pub(crate) struct WebhookCreate {
 pub(crate) struct WebhookUpdate {
     #[command(flatten)]
     pub(crate) which: WebhookName,
-    /// Where events are sent.
+    /// URL to which events are sent.
     #[arg(long)]
     pub(crate) url: Option<String>,
     #[command(flatten)]
@@ -110,10 +111,10 @@ pub(crate) struct WebhookEnable {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct WebhookStart {
-    /// stopped: where it stopped; now: with the events from now on.
+    /// Start of delivery: stopped (where it stopped) or now (events from now on).
     #[arg(long)]
     pub(crate) from: Option<String>,
-    /// After the event with this sequence. Not of the shop's endpoints.
+    /// Start after the event with this sequence number, with --store only.
     #[arg(long, value_name = "SEQUENCE")]
     pub(crate) after: Option<i64>,
 }
@@ -122,17 +123,17 @@ pub(crate) struct WebhookStart {
 pub(crate) struct WebhookRotate {
     #[command(flatten)]
     pub(crate) which: WebhookName,
-    /// How long the last secret signs too, in seconds: 0 to 604800. A day by default.
+    /// Seconds for which the previous secret also signs, 0 to 604800. Default: a day.
     #[arg(long, value_name = "SECONDS")]
     pub(crate) keep_old: Option<i64>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct WebhookListen {
-    /// The endpoint's secret.
+    /// Secret of the endpoint.
     #[arg(long)]
     pub(crate) secret: String,
-    /// The address to listen at.
+    /// Address to listen on.
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     pub(crate) listen: SocketAddr,
 }

@@ -15,7 +15,7 @@ use crate::terminal::escape;
 
 use super::arguments::WebhookListen;
 
-/// Maximum difference between `webhook-timestamp` and the clock, in seconds: what Standard Webhooks recommends.
+/// Maximum distance of `webhook-timestamp` from now, in seconds, as in Standard Webhooks.
 const TOLERANCE: i64 = 300;
 
 #[derive(Clone)]
@@ -60,7 +60,7 @@ async fn receive(
         eprintln!("Refused: {reason}");
         return HttpResponse::Unauthorized().body(reason);
     }
-    // A later version of the service may send messages of another shape: they are shown as they came.
+    // A later version of the service may send messages of another shape: print them unparsed.
     let line = event::event_line(&body, receiver.json);
     let line = line.unwrap_or_else(|_| escape(&String::from_utf8_lossy(&body)).into_owned());
     if let Err(error) = print_line(&line) {
@@ -101,7 +101,6 @@ mod tests {
 
     use super::*;
 
-    /// Returns the status of the response to a message with `body` and a signature of `signed`.
     async fn answered(body: &'static str, signed: &'static str) -> StatusCode {
         let check: WebhookCheck = Arc::new(move |signature, id, _, body| {
             (signature, id) == ("of this body", "msg_1") && body == signed.as_bytes()

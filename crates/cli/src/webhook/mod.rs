@@ -1,4 +1,4 @@
-//! `pressline webhook`: administers the endpoints that events are sent to, and receives events for trying.
+//! `pressline webhook`: administers webhook endpoints, and receives webhooks to try them.
 
 pub(crate) mod arguments;
 mod listen;
@@ -21,7 +21,7 @@ use self::arguments::{
     WebhookValues,
 };
 
-/// Who calls: the shop, which reaches the endpoints of all stores.
+/// The command line acts as the print shop, with access to the endpoints of all stores.
 const SHOP: EndpointCaller<'static> = EndpointCaller::Shop(None);
 
 pub(super) async fn run<P: Program>(
@@ -102,7 +102,7 @@ async fn administer<S: Services>(
     }
 }
 
-/// Returns the store that a command names as the request of an operator does; absent for the shop.
+/// Returns `owner` as a request field: the store's id, or absent for the print shop.
 async fn store_id(
     services: &impl Services,
     owner: WebhookOwner,

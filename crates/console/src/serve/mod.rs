@@ -1,7 +1,6 @@
-//! Serving a route: every check that does not depend on the page, then its handler.
+//! Serves a route: first every check that does not depend on the page, then its handler.
 //!
-//! The order is that of the operator API: the head, the size and the form of the body, who sends it,
-//! its rate, its rights, and only then what it says.
+//! As in the operator API: head, size and form of the body, session, rate, rights, then content.
 
 mod once;
 mod origin;
@@ -38,7 +37,7 @@ use crate::shell::session::transport::Transport;
 use origin::is_same_origin;
 
 const FORM: &str = "application/x-www-form-urlencoded";
-/// Other fields are small, and 10 MiB take 42 s at 2 Mbit/s.
+/// Bounds of a form with a file. Other fields are small, and 10 MiB take 42 s at 2 Mbit/s.
 const WITH_FILE: BodyBounds = BodyBounds {
     limit: limits::FILE + 64 * 1024,
     deadline: Duration::from_secs(60),
@@ -51,6 +50,7 @@ pub(crate) async fn serve(
     payload: web::Payload,
 ) -> Result<HttpResponse, RequestError> {
     let compress = Compress::from_request(&request);
+    // Until the session is known, errors are shown without its frame.
     error_pages(
         &RequestContext::from_request(&request),
         &console,
@@ -60,7 +60,7 @@ pub(crate) async fn serve(
     let guest = receive(console, &route.info, &request, payload).await?;
     let (session, transport) = (guest.session.clone(), guest.received.transport);
     let mut reply = answer(guest, route.handler, request.headers(), compress).await?;
-    // A reply that opens a session has no message, because its keys are not those of the request.
+    // A reply that opens a session has no message, because its keys differ from the request's.
     if let (Some(message), Some(session)) = (reply.message.take(), session) {
         let value = message.sealed(&session.keys);
         reply = reply.with_cookie(Cookie::Message.set(&value, transport));
@@ -110,7 +110,7 @@ fn peer(request: &HttpRequest) -> IpAddr {
     peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
 }
 
-/// For requests that no route serves.
+/// Finds the session of a request that no route serves.
 pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Option<Session> {
     let headers = request.headers();
     let transport = console.rule.transport(headers, peer(request))?;
@@ -119,7 +119,6 @@ pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Opti
     found.ok().flatten()
 }
 
-/// Refusal of plain HTTP from another machine.
 const PLAIN_REFUSED: &str = "the console is only served over https, except on the same machine: use its https \
                              address, or set operator.plain_http if the network is trusted";
 
@@ -155,8 +154,8 @@ fn is_of(media_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// `limit` is the maximum size, in bytes. Fails with `body_too_large`, `unsupported_media_type`, or `forbidden`
-/// if the form does not come from a page of the console.
+/// Checks the head of a form. `limit` is the maximum size, in bytes. Fails with `body_too_large`,
+/// `unsupported_media_type`, or `forbidden` if the form does not come from a page of the console.
 fn admit(
     headers: &HeaderMap,
     expected: &str,
@@ -194,6 +193,7 @@ async fn answer(
         return again::sign_in_first(&received);
     };
     let context = received.context.clone();
+    // From here on, errors are shown in the frame of the session.
     error_pages(&context, &received.console, Some(&session), compress);
     admit_session(&received, &session)?;
     let message = message_of(&received, headers, &session);
@@ -226,6 +226,7 @@ async fn answer(
     let answered = once::answer(visit, handler).await;
     if route.method == Method::Post {
         let now = console.services.clock.now();
+        // Also after an error, because a part of the change may be done.
         console.overviews.note_change(operator, now);
     }
     let reply = answered?;
@@ -261,7 +262,7 @@ fn forbidden(access: Access, role: OperatorRole) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// A page that polls leaves the message to the next one.
+/// A page that polls, marked by [`POLL`], leaves the message to the next page.
 fn message_of(
     received: &IncomingRequest,
     headers: &HeaderMap,
@@ -274,7 +275,7 @@ fn message_of(
     Message::open(value, &session.keys)
 }
 
-/// Set in requests by which a page polls for news.
+/// Query field of requests by which a page polls for changes.
 const POLL: &str = "poll";
 
 async fn find_session(
@@ -286,6 +287,7 @@ async fn find_session(
     let Some(text) = Cookie::Session.read(headers, transport) else {
         return Ok(None);
     };
+    // A page that polls does not count as use of the session.
     let activity = if query.has(POLL) {
         Activity::Poll
     } else {

@@ -1,5 +1,4 @@
-//! Forms that are sent twice, by a double click or a browser that repeats a request: they give their
-//! first result.
+//! A form sent twice, by a double click or a repeating browser, returns its first result.
 
 use pressline_backoffice::operator::{FormClaim, FormKey, FormService};
 use pressline_domain::id::FormId;
@@ -12,8 +11,8 @@ use crate::shell::reply::{Kind, Reply};
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::{Answer, AnswerFuture};
 
-/// Answers a form by its handler, or by its first result if it was sent before. A form without the field
-/// [`ONCE`] is answered each time.
+/// Answers a form by `handler`, or by its first result if it was sent before. A form without the
+/// field [`ONCE`] is handled each time.
 pub(crate) async fn answer(
     visit: SignedInRequest,
     handler: fn(SignedInRequest) -> AnswerFuture,
@@ -33,6 +32,7 @@ pub(crate) async fn answer(
         form,
     };
     let forms = visit.services().forms.clone();
+    // Claimed before the handler runs, so that a repetition meanwhile does nothing.
     match forms.claim(key).await? {
         FormClaim::First => {}
         FormClaim::Unfinished => return Err(unfinished()),
@@ -43,19 +43,19 @@ pub(crate) async fn answer(
     answer
 }
 
-/// A refused form can be sent again.
+/// Stores the result of the form `key`. A refused form can be sent again.
 async fn remember(forms: &FormService, key: FormKey, answer: &Answer) {
     let remembered = match answer {
         Ok(reply) => match written(reply) {
             Some(result) => forms.finish(key, &result).await,
             None => forms.give_up(key).await,
         },
-        // What the service has failed at may have been done.
+        // After an error of the service, the action may have been done.
         Err(error) if Code::is_ours(error.code.status().as_u16()) => Ok(()),
         Err(_) => forms.give_up(key).await,
     };
     if let Err(error) = remembered {
-        // The form has been answered already, so that its result is only missing if it is sent again.
+        // The form is already answered: its result is only missing if it is sent again.
         let error: &dyn std::error::Error = &error;
         tracing::warn!(error, "the result of a form was not stored");
     }
@@ -67,7 +67,7 @@ fn unfinished() -> RequestError {
     RequestError::unavailable(message)
 }
 
-/// Path and message, one per line.
+/// Encodes path and message of `reply`, one per line; `None` if a repetition has no page to show.
 fn written(reply: &Reply) -> Option<String> {
     let (path, message) = match (&reply.kind, &reply.repeated) {
         (Kind::Redirect(path), _) => (path, reply.message.as_ref()),
@@ -78,7 +78,7 @@ fn written(reply: &Reply) -> Option<String> {
     Some(format!("{path}\n{}", message.unwrap_or_default()))
 }
 
-/// Reads the output of [`written`].
+/// Decodes the output of [`written`].
 fn first_result(result: &str) -> Answer {
     let (path, message) = result.split_once('\n').unwrap_or((result, ""));
     if !is_own_address(path) {

@@ -1,11 +1,11 @@
-//! Whether a request that changes something comes from a page of the console.
+//! Check that a request for a change comes from a page of the console.
 
 use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
 
 const FETCH_SITE: &str = "sec-fetch-site";
 
-/// True if `Sec-Fetch-Site` is `same-origin`, or, if it is absent, `Origin` names the host. False without
-/// both.
+/// Returns whether `Sec-Fetch-Site` is `same-origin` or, if it is absent, `Origin` names the host.
+/// False without both `headers`.
 pub(crate) fn is_same_origin(headers: &HeaderMap) -> bool {
     let mut sites = headers.get_all(FETCH_SITE);
     if let Some(site) = sites.next() {

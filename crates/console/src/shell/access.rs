@@ -1,4 +1,4 @@
-//! A route without its handler: its path and method, its name, and who may use it.
+//! Route without its handler: path, method, name, and who may use it.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ pub(crate) enum Method {
 pub(crate) enum Access {
     Open,
     SignedIn,
-    /// Least role.
+    /// Minimum role.
     Role(OperatorRole),
-    /// Least role of an operator who is not bound to stores.
+    /// Minimum role of an operator who is not bound to stores.
     AllStores(OperatorRole),
     /// Name of a call of the operator API in [`RIGHTS`](pressline_backoffice::operator::RIGHTS).
     Call(&'static str),
@@ -36,7 +36,7 @@ impl Access {
         is_for_all || self.least_role().is_some_and(|least| role.includes(least))
     }
 
-    /// `None` if no role is needed, or none suffices.
+    /// `None` if no role is needed, or if no role suffices.
     pub(crate) fn least_role(self) -> Option<OperatorRole> {
         match self {
             Self::Open | Self::SignedIn => None,
@@ -46,23 +46,22 @@ impl Access {
     }
 }
 
-/// The properties of a route, without its handler.
 #[derive(Clone, Copy)]
 pub(crate) struct RouteInfo {
     pub(crate) path: &'static str,
     pub(crate) method: Method,
     pub(crate) name: &'static str,
     pub(crate) access: Access,
-    /// Whether the password is asked for again after a while.
+    /// True if the password must have been confirmed recently.
     pub(crate) confirmed: bool,
-    /// Decides how many calls of a session are served concurrently.
+    /// Determines the limit of a session's concurrent calls.
     pub(crate) kind: CallKind,
-    /// Whether its form can have a file.
+    /// True if its form can contain a file.
     pub(crate) uploads: bool,
     pub(crate) section: Option<Section>,
 }
 
-/// The routes of all pages, by which links and the navigation are offered only to operators who may follow them.
+/// Routes of all pages. Operators see only links and navigation entries that they may use.
 #[derive(Clone)]
 pub(crate) struct PageTable(Arc<[RouteInfo]>);
 
@@ -71,12 +70,12 @@ impl PageTable {
         Self(routes.filter(|route| route.method == Method::Get).collect())
     }
 
-    /// `None` if `path` is the path of no page.
+    /// `None` if no page has this `path`.
     pub(crate) fn find(&self, path: &str) -> Option<&RouteInfo> {
         self.0.iter().find(|route| route.path == path)
     }
 
-    /// Returns whether `path` is a page that the operator may open.
+    /// Returns whether `path` is a page that `operator` may open.
     pub(crate) fn opens(&self, operator: &Operator, path: &str) -> bool {
         let page = self.find(path);
         page.is_some_and(|route| route.access.admits(operator))

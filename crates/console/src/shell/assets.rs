@@ -1,5 +1,5 @@
-//! The style, the scripts and the icon of the pages, in the binary. Their names contain a digest of
-//! their content, so that browsers keep them for good.
+//! Style, scripts and icon of the pages, embedded in the binary. Their names contain a digest of
+//! their content, so that browsers can cache them for good.
 
 use std::sync::LazyLock;
 
@@ -68,14 +68,14 @@ fn hex_of(content: &[u8]) -> String {
     )
 }
 
-/// Empty if no asset has this name.
+/// Empty if no asset has this `name`.
 pub(crate) fn path(name: &str) -> &'static str {
     let mut assets = ASSETS.iter();
     let found = assets.find(|asset| asset.name == name);
     found.map_or("", |asset| asset.path.as_str())
 }
 
-/// To be added to the scope `/console`.
+/// Must be added to the scope `/console`.
 pub(crate) fn resource() -> Resource {
     web::resource("/assets/{file}")
         .route(web::method(Method::GET).to(serve))
@@ -89,7 +89,7 @@ async fn serve(request: HttpRequest) -> Result<HttpResponse, RequestError> {
     };
     let mut response = found.asset.respond(&request);
     let headers = response.headers_mut();
-    // The name changes with the content.
+    // Cacheable for good, because the name changes with the content.
     let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
     headers.insert(CACHE_CONTROL, forever);
     secure(headers);

@@ -1,4 +1,4 @@
-//! The state of the console, which all pages share: use cases, limits, and caches.
+//! State of the console, shared by all pages: use cases, limits and caches.
 
 use std::sync::Arc;
 
@@ -12,17 +12,16 @@ use crate::shell::problem_counts::ProblemCounts;
 use crate::shell::services::Services;
 use crate::shell::session::transport::TransportRule;
 
-/// The use cases and limits of the console. Clones share everything.
+/// Use cases and limits of the console. Clones share everything.
 #[derive(Clone)]
 pub struct Console {
     pub(crate) services: Arc<Services>,
-    /// The pages that links can lead to.
     pub(crate) pages: PageTable,
     pub(crate) intake: Intake,
     pub(crate) rule: Arc<TransportRule>,
     pub(crate) problems: ProblemCounts,
     pub(crate) overviews: OverviewCache,
     pub(crate) responses: ResponseBudget,
-    /// Permits to download the files of a batch.
+    /// Permits for concurrent downloads of batch files.
     pub(crate) downloads: Arc<Semaphore>,
 }

@@ -1,7 +1,7 @@
-//! The message that the page after a redirect shows once.
+//! Message that the page after a redirect shows once.
 //!
-//! It is kept in a cookie that the session has signed: a link cannot make the console say anything,
-//! and several servers need no common memory.
+//! It is in a cookie that the session has signed: a link cannot make the console show a text, and
+//! servers need no shared memory.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq as _;
 use crate::shell::session::keys::SessionKeys;
 use crate::shell::view::plain;
 
-/// In bytes: browsers send the cookie with one or two requests.
+/// Maximum size of a message, in bytes: browsers send the cookie with one or two requests.
 const MAX_LEN: usize = 1000;
 /// Size of the signature, in bytes.
 const SIGNATURE: usize = 32;
@@ -20,7 +20,7 @@ const SIGNATURE: usize = 32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Done,
-    /// Nothing has changed, because it was done before.
+    /// Nothing changed, because it was done before.
     Unchanged,
     /// A refusal, which screen readers announce immediately.
     Alert,
@@ -58,7 +58,7 @@ impl Message {
         self.tone == Tone::Alert
     }
 
-    /// `text` with the number of refused items, by reason.
+    /// Appends the number of refused items, by reason, to `text`.
     pub(crate) fn with_refusals(text: &str, refused: &BTreeMap<String, usize>) -> Self {
         if refused.is_empty() {
             return Self::status(text);
@@ -71,7 +71,7 @@ impl Message {
         Self::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
     }
 
-    /// A character for the kind, then the text.
+    /// Encodes `.`, `=` or `!` for the tone, then the text.
     pub(crate) fn encoded(&self) -> String {
         let kind = match self.tone {
             Tone::Done => '.',
@@ -81,7 +81,7 @@ impl Message {
         format!("{kind}{}", self.text)
     }
 
-    /// Reads the result of [`encoded`](Self::encoded).
+    /// Decodes the output of [`encoded`](Self::encoded).
     pub(crate) fn decode(message: &str) -> Option<Self> {
         let text = message.get(1..)?.to_owned();
         let tone = match message.chars().next()? {
@@ -94,6 +94,7 @@ impl Message {
 
     pub(crate) fn sealed(&self, keys: &SessionKeys) -> String {
         let mut message = self.encoded();
+        // The first character is the tone.
         message.truncate(message.floor_char_boundary(1 + MAX_LEN));
         let mut bytes = message.into_bytes();
         let signature = keys.signature(&bytes);
@@ -101,10 +102,11 @@ impl Message {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// `None` if this session has not signed it.
+    /// `None` if this session has not signed the `cookie`.
     pub(crate) fn open(cookie: &str, keys: &SessionKeys) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(cookie).ok()?;
         let (message, signature) = bytes.split_last_chunk::<SIGNATURE>()?;
+        // In constant time, so that the time does not tell how much of a forged signature is right.
         if !bool::from(signature.ct_eq(&keys.signature(message))) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! What all pages are made of: the request, the session, the frame, forms, lists and replies.
+//! Shared parts of all pages: request, session, frame, forms, lists and replies.
 
 pub(crate) mod access;
 pub(crate) mod assets;

@@ -1,7 +1,8 @@
-//! Keeps overviews of many orders, which take a while to count.
+//! Cache of overviews of many orders, which take a while to count.
 //!
-//! An overview of at least [`MANY`] orders is shown for as many milliseconds as it has orders, and then until it is counted again in
-//! the background. So counting takes a small part of the time, however many operators look at the page.
+//! An overview of at least [`MANY`] orders is shown for as many milliseconds as it has orders, and
+//! then until it has been counted again in the background. Counting thus takes a small part of the
+//! time, however many operators look at the page.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,11 +16,11 @@ use pressline_domain::time::Timestamp;
 
 use crate::shell::background::in_background;
 
-/// Minimum number of orders of a kept overview.
+/// Minimum number of orders of a cached overview.
 const MANY: u64 = 1000;
 /// Maximum age of a displayed overview, in milliseconds.
 const OLDEST: i64 = 60_000;
-/// Maximum number of kept overviews: they differ by the stores that operators reach and ask for.
+/// Maximum number of cached overviews. They differ by the operator's and the requested stores.
 const KEPT: usize = 64;
 
 /// Clones share the overviews.
@@ -29,22 +30,22 @@ pub(crate) struct OverviewCache(Arc<Mutex<Overviews>>);
 #[derive(Default)]
 struct Overviews {
     kept: Vec<CachedOverview>,
-    /// When each operator last changed something.
+    /// Time of each operator's last change.
     changed: HashMap<OperatorId, Timestamp>,
 }
 
 struct CachedOverview {
     asked: OverviewKey,
     today: Arc<Today>,
-    /// Whether it is being counted again.
+    /// True while it is being counted again.
     is_renewed: bool,
 }
 
-/// Stores that the operator reaches, and the request.
+/// Stores that the operator has access to, and the request.
 type OverviewKey = (StoreSet, TodayDraft);
 
 impl OverviewCache {
-    /// Returns the overview that an operator asks for. Same errors as [`OverviewService::today`].
+    /// Returns the overview that `draft` requests. Same errors as [`OverviewService::today`].
     pub(crate) async fn today(
         &self,
         service: &OverviewService,
@@ -69,7 +70,8 @@ impl OverviewCache {
         self.lock().changed.insert(operator, now);
     }
 
-    /// Returns the overview to show, and whether the caller counts it again; `None` if it is counted first.
+    /// Returns the overview, and whether the caller must renew it; `None` if it is missing or too
+    /// old.
     fn shown(
         &self,
         asked: &OverviewKey,
@@ -82,16 +84,17 @@ impl OverviewCache {
         let kept = kept.find(|kept| kept.asked == *asked)?;
         let today = kept.today.clone();
         let age = now.millis_since(today.at);
+        // A negative age means a clock that was set back. Operators must see their own changes.
         if !(0..OLDEST).contains(&age) || changed.is_some_and(|at| at >= today.at) {
             return None;
         }
-        // It lasts as many milliseconds as it has orders.
+        // It is current for as many milliseconds as it has orders.
         let is_old = u64::try_from(age).is_ok_and(|age| age >= today.orders) && !kept.is_renewed;
         kept.is_renewed |= is_old;
         Some((today, is_old))
     }
 
-    /// If that fails, the old one is shown until it is too old.
+    /// If counting fails, the old overview is shown up to the age [`OLDEST`].
     async fn renew(&self, service: &OverviewService, operator: &Operator, asked: OverviewKey) {
         match service.today(operator, &asked.1).await {
             Ok(today) => drop(self.keep(asked, today)),
@@ -107,6 +110,7 @@ impl OverviewCache {
         let mut overviews = self.lock();
         let oldest = today.at.plus_millis(-OLDEST);
         let is_kept = |kept: &CachedOverview| kept.asked != asked && kept.today.at > oldest;
+        // Also removes old overviews of other requests.
         overviews.kept.retain(is_kept);
         if today.orders >= MANY && overviews.kept.len() < KEPT {
             overviews.kept.push(CachedOverview {
@@ -119,7 +123,7 @@ impl OverviewCache {
     }
 
     fn lock(&self) -> MutexGuard<'_, Overviews> {
-        // What is kept is replaced as a whole.
+        // Ignores poisoning: cached overviews are replaced as a whole.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -161,7 +165,7 @@ mod tests {
         OperatorId::new(Uuid::from_u128(number))
     }
 
-    /// What is known after so many milliseconds: `s`hown, `o`ld, or `n`ot.
+    /// Returns the state after `after` milliseconds: `s`hown, `o`ld, or `n`ot known.
     fn known(kept: &OverviewCache, asked: &OverviewKey, number: u128, after: i64) -> char {
         match kept.shown(asked, operator(number), NOW.plus_millis(after)) {
             Some((_, false)) => 's',

@@ -1,7 +1,8 @@
-//! The number of problems that the navigation shows.
+//! Number of problems that the navigation shows.
 //!
-//! No page waits for it: it is counted in the background, at most every [`EVERY`], for each set of
-//! stores that operators are bound to. The pages that count anyway leave what they have counted.
+//! No page waits for it: it is counted in the background, at most every [`EVERY`] milliseconds, for
+//! each set of stores that operators are bound to. Pages that count problems anyway store their
+//! results here.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,12 +30,12 @@ pub(crate) struct ProblemCounts(Arc<Mutex<BTreeMap<StoreSet, CountState>>>);
 struct CountState {
     orders: Option<u64>,
     endpoints: u64,
-    /// When counting began.
+    /// Time at which counting began.
     at: Option<Timestamp>,
 }
 
 impl ProblemCounts {
-    /// `None` if it is 0 or not known. Counts again in the background if the number is old.
+    /// Returns the number; `None` if 0 or unknown. Counts an old number again in the background.
     pub(crate) fn shown(&self, services: &Arc<Services>, operator: &Operator) -> Option<String> {
         let now = services.clock.now();
         let (counted, is_old) = {
@@ -42,6 +43,7 @@ impl ProblemCounts {
             let counted = entry(&mut counts, operator);
             let is_old = counted.at.is_none_or(|at| now.millis_since(at) >= EVERY);
             if is_old {
+                // Set before counting begins, so that no other request counts as well.
                 counted.at = Some(now);
             }
             (*counted, is_old)
@@ -63,7 +65,7 @@ impl ProblemCounts {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<StoreSet, CountState>> {
-        // A number that was being replaced is counted again soon.
+        // Ignores poisoning: a number that was being replaced is counted again soon.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -73,12 +75,13 @@ fn entry<'c>(
     operator: &Operator,
 ) -> &'c mut CountState {
     if counts.len() >= KEPT && !counts.contains_key(&operator.stores) {
+        // Numbers are counted again when a page shows them.
         counts.clear();
     }
     counts.entry(operator.stores.clone()).or_default()
 }
 
-/// If counting fails, the old number stays.
+/// If counting fails, the old number remains.
 async fn count(counts: ProblemCounts, services: Arc<Services>, operator: Operator) {
     if let Err(error) = try_count(&counts, &services, &operator).await {
         tracing::warn!(error = &*error.message, "the problems were not counted");
@@ -97,7 +100,7 @@ async fn try_count(
     Ok(())
 }
 
-/// Longest disabled first.
+/// Returns the disabled endpoints, longest disabled first.
 pub(crate) async fn disabled(
     services: &Services,
     operator: &Operator,

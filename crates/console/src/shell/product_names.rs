@@ -1,4 +1,4 @@
-//! The names of products.
+//! Names of products.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use pressline_http::request_error::RequestError;
 
 use crate::shell::request::SignedInRequest;
 
-/// Names of products by SKU. The name of an item is its store's own.
+/// Product names of the catalog, by SKU. The name of an item is its store's own.
 pub(crate) struct Names(BTreeMap<String, String>);
 
 impl Names {
@@ -21,7 +21,7 @@ impl Names {
         Ok(Self(names.await?))
     }
 
-    /// The catalog's name, else `of_item`; empty if both are unknown.
+    /// Returns the catalog's name of `sku`, else `of_item`; empty if both are unknown.
     pub(crate) fn get(&self, sku: &str, of_item: Option<&String>) -> String {
         self.0.get(sku).or(of_item).cloned().unwrap_or_default()
     }

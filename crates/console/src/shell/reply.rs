@@ -1,4 +1,4 @@
-//! What a handler replies with, and the response that it becomes.
+//! Replies of handlers, and the responses made of them.
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::http::header::{
@@ -15,13 +15,13 @@ use pressline_http::request_error::{RequestError, chain};
 use crate::shell::form::FormErrors;
 use crate::shell::message::Message;
 
-/// A page loads nothing from elsewhere and contains no scripts or styles of its own, and no other page may
-/// show it in a frame.
+/// Content security policy: a page loads nothing from other hosts, contains no inline scripts or
+/// styles, and cannot be shown in another page's frame.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                                  img-src 'self'; connect-src 'self'; form-action 'self'; \
                                  base-uri 'none'; frame-ancestors 'none'";
-/// Other headers of every response. With the referrer policy `no-referrer`, browsers would send forms with
-/// `Origin: null`.
+/// Further headers of every response. With the referrer policy `no-referrer`, browsers would send
+/// forms with `Origin: null`.
 const HEADERS: [(&str, &str); 4] = [
     ("referrer-policy", "same-origin"),
     ("x-content-type-options", "nosniff"),
@@ -30,7 +30,7 @@ const HEADERS: [(&str, &str); 4] = [
 ];
 /// Initial capacity for a page, in bytes.
 const PAGE: usize = 16 * 1024;
-/// Minimum size of a compressed page, in bytes: less fits into one packet.
+/// Minimum size of a page to compress, in bytes: a smaller page fits into one packet.
 const COMPRESSED_FROM: usize = 1024;
 
 #[derive(Debug)]
@@ -39,13 +39,13 @@ pub(crate) struct Reply {
     pub(crate) cookies: Vec<String>,
     /// Shown by the page after a redirect.
     pub(crate) message: Option<Message>,
-    /// Path and message for a repeated form whose page is not kept, because it has a secret.
+    /// Path and message for a repeated form. Its page is not kept, because it contains a secret.
     pub(crate) repeated: Option<(String, Message)>,
 }
 
 #[derive(Debug)]
 pub(crate) enum Kind {
-    /// With a code if something is wrong.
+    /// HTML, with a code if it shows an error.
     Page(Option<Code>, String),
     Redirect(String),
     File {
@@ -69,7 +69,7 @@ impl Reply {
         Ok(Self::new(Kind::Page(None, render(template)?)))
     }
 
-    /// Returns a page with a form, with the status of the errors if there are any.
+    /// Returns a page with a form, with the status of `errors` if there are any.
     pub(crate) fn form(
         template: &dyn FastWritable,
         errors: Option<&FormErrors>,
@@ -103,7 +103,7 @@ impl Reply {
         self
     }
 
-    /// A repetition of the form redirects to `path` with `message`.
+    /// Repeating the form redirects to `path` with `message`.
     pub(crate) fn once(mut self, path: impl Into<String>, message: &str) -> Self {
         self.repeated = Some((path.into(), Message::alert(message)));
         self
@@ -142,7 +142,6 @@ impl Reply {
 pub(crate) struct Compress(bool);
 
 impl Compress {
-    /// Compresses if the browser accepts gzip.
     pub(crate) fn from_request(request: &HttpRequest) -> Self {
         Self(accepts_gzip(request))
     }
@@ -157,7 +156,7 @@ pub(crate) fn render(template: &dyn FastWritable) -> Result<String, RequestError
     Ok(html)
 }
 
-/// Without the headers of [`secure`].
+/// Lacks the headers of [`secure`].
 pub(crate) fn html_response(code: Option<Code>, html: String, compress: Compress) -> HttpResponse {
     let mut response = HttpResponse::build(code.map_or(OK, Code::status));
     response
@@ -181,6 +180,7 @@ pub(crate) fn secure(headers: &mut HeaderMap) {
             HeaderValue::from_static(value),
         );
     }
+    // Assets set their own caching.
     if !headers.contains_key(CACHE_CONTROL) {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
@@ -195,7 +195,7 @@ fn attachment(name: &str, media_type: &str, body: BoxBody) -> HttpResponse {
         .body(body)
 }
 
-/// Keeps only characters that every system and every header accepts.
+/// Replaces characters of `name` that a system or a header may not accept by `_`.
 fn file_name(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     name.chars()

@@ -1,4 +1,4 @@
-//! A request of a browser, once everything that does not depend on its page has been checked.
+//! Request of a browser, after all checks that do not depend on its page.
 
 use std::net::IpAddr;
 
@@ -29,9 +29,9 @@ pub(crate) struct IncomingRequest {
     pub(crate) query: Fields,
     pub(crate) form: Fields,
     pub(crate) file: Option<UploadedFile>,
-    /// Cookie with the form of an ended session.
+    /// Cookie that contains the form of an ended session.
     pub(crate) kept_form: Option<String>,
-    /// Client address, for the limits of tries.
+    /// Client address, for the limits of sign-in attempts.
     pub(crate) client: IpAddr,
     /// Host and port that the browser names.
     pub(crate) host: String,
@@ -40,7 +40,7 @@ pub(crate) struct IncomingRequest {
 }
 
 impl IncomingRequest {
-    /// Scheme and host as the browser names them.
+    /// Returns scheme and host as the browser names them, such as `https://desk.example.com`.
     pub(crate) fn origin(&self) -> String {
         let scheme = match self.transport {
             Transport::Tls => "https",
@@ -49,7 +49,7 @@ impl IncomingRequest {
         format!("{scheme}://{}", self.host)
     }
 
-    /// For the limits of tries and the audit.
+    /// Client, for the limits of sign-in attempts and the audit log.
     pub(crate) fn client(&self) -> Client {
         Client {
             address: self.client,
@@ -58,14 +58,14 @@ impl IncomingRequest {
     }
 }
 
-/// A request to a route that is open to everybody.
+/// Request to a public route.
 pub(crate) struct PublicRequest {
     pub(crate) received: IncomingRequest,
     /// `None` unless the sender is signed in.
     pub(crate) session: Option<Session>,
 }
 
-/// A request of a signed-in operator who may use the route. A form comes from a page of this session.
+/// Request of a signed-in operator who may use the route. A form comes from a page of this session.
 pub(crate) struct SignedInRequest {
     pub(crate) received: IncomingRequest,
     pub(crate) session: Session,
@@ -90,7 +90,7 @@ impl SignedInRequest {
         self.received.console.pages.opens(self.operator(), path)
     }
 
-    /// A part of the path; empty if the route has none with this name.
+    /// Returns the part `name` of the path; empty if the route has no such part.
     pub(crate) fn parameter(&self, name: &str) -> &str {
         self.received.parameters.get(name)
     }
@@ -111,7 +111,7 @@ impl SignedInRequest {
         self.received.file.as_ref()
     }
 
-    /// For the history of orders.
+    /// Actor in the order history.
     pub(crate) fn by(&self) -> Caller {
         Caller {
             actor: self.operator().actor(),
@@ -130,7 +130,7 @@ impl SignedInRequest {
         self.received.context.read(|notes| notes.request_id.clone())
     }
 
-    /// The own address in the field `return`, else `otherwise`.
+    /// Returns the field `return` if it is a URL of this console, else `otherwise`.
     pub(crate) fn return_to(&self, otherwise: &str) -> String {
         let asked = self.received.form.get(RETURN);
         let path = if is_own_address(asked) {
@@ -141,8 +141,8 @@ impl SignedInRequest {
         path.to_owned()
     }
 
-    /// `names` are the subject of the page and what it belongs to, such as `SUN-1042` and `Orders`. The first is
-    /// the heading.
+    /// `names` are the subject of the page and its parents, such as `SUN-1042` and `Orders`. The
+    /// first name is the heading.
     pub(crate) fn frame(&self, names: &[&str]) -> Result<Frame, RequestError> {
         let (received, session) = (&self.received, &self.session);
         let section = received.route.section;

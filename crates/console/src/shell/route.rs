@@ -1,4 +1,4 @@
-//! A route of the console with its handler.
+//! Route of the console with its handler.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -21,7 +21,7 @@ pub(crate) enum Handler {
     Signed(fn(SignedInRequest) -> AnswerFuture),
 }
 
-/// Makes a [`Handler::Signed`] of an async function, whose first parameter is the visit.
+/// Makes a [`Handler::Signed`] of an async function with the visit as its first parameter.
 macro_rules! signed {
     ($handler:path $(, $argument:expr)*) => {
         $crate::shell::route::Handler::Signed(|visit| Box::pin($handler(visit $(, $argument)*)))
@@ -37,7 +37,6 @@ macro_rules! open {
 
 pub(crate) use {open, signed};
 
-/// A route with its handler.
 pub(crate) struct Route {
     pub(crate) info: RouteInfo,
     pub(crate) handler: Handler,
@@ -79,7 +78,7 @@ impl Route {
         self
     }
 
-    /// Returns a page of which a session loads only few at the same time.
+    /// Creates a page of `CallKind::Search`: a session loads only few such pages concurrently.
     pub(crate) const fn search(
         path: &'static str,
         name: &'static str,
@@ -89,19 +88,19 @@ impl Route {
         Self::page(path, name, access, handler).searching()
     }
 
-    /// A session has few searches at the same time.
+    /// Sets `CallKind::Search`: a session makes only few such calls concurrently.
     pub(crate) const fn searching(mut self) -> Self {
         self.info.kind = CallKind::Search;
         self
     }
 
-    /// Its form can have a file of up to [`limits::FILE`](pressline_domain::limits::FILE) bytes.
+    /// Permits a file of up to [`limits::FILE`](pressline_domain::limits::FILE) bytes in the form.
     pub(crate) const fn uploading(mut self) -> Self {
         self.info.uploads = true;
         self
     }
 
-    /// Returns an action that needs a password of the last minutes.
+    /// Creates an action that needs the password to be confirmed within the last minutes.
     pub(crate) const fn confirmed(
         path: &'static str,
         name: &'static str,

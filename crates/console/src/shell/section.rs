@@ -1,4 +1,4 @@
-//! The entries of the navigation.
+//! Entries of the navigation.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
@@ -17,7 +17,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    /// In the order of the navigation.
+    /// In navigation order.
     pub(crate) const ALL: &[Self] = &[
         Self::Today,
         Self::Queue,
@@ -41,7 +41,6 @@ impl Section {
         self.entry().1
     }
 
-    /// Label and path.
     fn entry(self) -> (&'static str, &'static str) {
         match self {
             Self::Today => ("Today", "/console"),

@@ -1,4 +1,4 @@
-//! The use cases that the pages call.
+//! Use cases that the pages call.
 
 use std::sync::Arc;
 
@@ -23,61 +23,61 @@ use pressline_domain::runtime::Clock;
 
 use crate::shell::status::SystemStatus;
 
-/// The use cases that the pages call.
+/// Use cases that the pages call.
 #[derive(Clone)]
 pub struct Services {
     /// Signs operators in and out.
     pub sessions: SessionService,
-    /// Knows the stores that an operator reaches.
+    /// Lists and administers stores.
     pub stores: StoreAdmin,
     /// Finds items and orders in all stores.
     pub queue: QueueService,
-    /// Makes the overview of the day.
+    /// Counts the overview of the day.
     pub overview: OverviewService,
-    /// Sets webhook endpoints up.
+    /// Administers webhook endpoints.
     pub endpoints: EndpointService,
     /// Finds products.
     pub products: ProductService,
-    /// Exports what orders are priced with.
+    /// Exports products, prices, shipping rates and fees.
     pub imports: ImportService,
-    /// Adds placed orders up.
+    /// Sums placed orders for reports.
     pub figures: StatisticsService,
     /// Moves, changes and finds orders.
     pub orders: OrderService,
-    /// Makes batches of items, and knows how far items have come.
+    /// Creates batches, and tracks the progress of items.
     pub production: ProductionService,
-    /// Reads orders with the notes about them, and adds notes.
+    /// Reads orders with their notes, and adds notes.
     pub notes: NoteService,
-    /// Knows the names of operators.
+    /// Administers operators, and knows their names.
     pub operators: OperatorAdmin,
-    /// Reads the audit.
+    /// Reads the audit log.
     pub audit: Audit,
-    /// Remembers the results of forms that create something.
+    /// Stores the results of forms that create something.
     pub forms: FormService,
     /// Keeps files between their check and their import.
     pub uploads: UploadService,
-    /// Carries out commands about many orders.
+    /// Runs commands about many orders.
     pub tasks: TaskService,
     /// Imports files.
     pub file_imports: OperatorImports,
     /// Exports parcels to send.
     pub exports: ShipmentExport,
-    /// Makes the masks of tokens.
+    /// Creates the random masks of form tokens.
     pub secrets: Arc<dyn SecretSource>,
-    /// The time.
+    /// Current time.
     pub clock: Arc<dyn Clock>,
     /// Fetches print files.
     pub files: Arc<dyn FileSource>,
-    /// The name of the store whose orders are made up; `None` without the demo.
+    /// Name of the store with made-up orders; `None` without the demo.
     pub demo_store: Option<String>,
-    /// Finds out what stores need.
+    /// Checks the requirements of a store's orders.
     pub checklist: ChecklistService,
-    /// Tries webhook endpoints out.
+    /// Sends test events to webhook endpoints.
     pub tester: EndpointTester,
     /// Searches deliveries, and sends events again.
     pub deliveries: DeliveryService,
-    /// Knows how the program and its database are.
+    /// Reports facts about the program and its database.
     pub status: Arc<dyn SystemStatus>,
-    /// The address of the API for stores, such as `http://127.0.0.1:8080`, for lines to paste.
+    /// URL of the stores' API, such as `http://127.0.0.1:8080`, for calls to paste.
     pub stores_address: String,
 }

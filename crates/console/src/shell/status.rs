@@ -1,20 +1,20 @@
-//! The port that says how the program and its database are.
+//! Port for facts about the program and its database.
 
 use std::pin::Pin;
 
-/// Something to know about the running program.
+/// Fact about the running program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemFact {
-    /// What it is.
+    /// Label, such as `Version`.
     pub name: &'static str,
-    /// How it is.
+    /// Value as the page shows it.
     pub value: String,
-    /// Whether a person has to look after it.
+    /// True if a person must look after it.
     pub is_problem: bool,
 }
 
 impl SystemFact {
-    /// Returns a fact that is as it should be.
+    /// Creates a fact that is not a problem.
     pub fn new(name: &'static str, value: impl Into<String>) -> Self {
         Self {
             name,
@@ -23,18 +23,19 @@ impl SystemFact {
         }
     }
 
-    /// Returns the fact as a problem if it is one.
+    /// Sets `is_problem`.
     #[must_use]
     pub fn problem_if(self, is_problem: bool) -> Self {
         Self { is_problem, ..self }
     }
 }
 
-/// The facts, once they are read.
+/// Future returned by [`SystemStatus::facts`].
 pub type SystemFacts<'a> = Pin<Box<dyn Future<Output = Vec<SystemFact>> + Send + 'a>>;
 
-/// Knows how the program and its database are.
+/// Reports facts about the program and its database.
 pub trait SystemStatus: Send + Sync {
-    /// Returns all facts. What cannot be read is a fact too, with its reason, which contains no secret.
+    /// Returns all facts. If a fact cannot be read, it is a problem with the reason, which contains
+    /// no secret.
     fn facts(&self) -> SystemFacts<'_>;
 }

@@ -7,7 +7,7 @@ use pressline_domain::time::Timestamp;
 
 use crate::shell::view::clock_time;
 
-/// A moment in the operator's zone: `{{ when }}`.
+/// Time in the operator's zone: `{{ when }}`.
 #[derive(Debug, Template)]
 #[template(
     ext = "html",
@@ -19,7 +19,7 @@ pub(crate) struct When {
 }
 
 impl When {
-    /// `21 Nov 2026, 14:05`.
+    /// Shown as `21 Nov 2026, 14:05`.
     pub(crate) fn in_zone(moment: Timestamp, zone: &ZoneName) -> Self {
         let utc = moment.to_string();
         let local = clock_time(moment, zone);

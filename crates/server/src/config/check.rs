@@ -1,4 +1,4 @@
-//! Checks of the values that are right for their type.
+//! Checks of values that have the right type.
 
 use std::error::Error;
 use std::fs;
@@ -45,7 +45,7 @@ impl Settings {
         problems.map(|problem| self.located(problem)).collect()
     }
 
-    /// Replaces `database.url` by the content of `database.url_file`, if that is set.
+    /// Replaces `database.url` by the content of `database.url_file`, unless that setting is empty.
     pub(super) fn read_url_file(&mut self) -> Option<Problem> {
         const KEY: &str = "database.url_file";
         let file = &self.database.url_file;
@@ -63,6 +63,7 @@ impl Settings {
             Ok(url) => {
                 let origin = Origin::File(file.clone());
                 self.origins.insert("database.url".to_owned(), origin);
+                // Files usually end with a line break.
                 url.trim().clone_into(&mut self.database.url);
                 None
             }
@@ -73,7 +74,7 @@ impl Settings {
         }
     }
 
-    /// Checks the files that settings name. The service reads them when it starts.
+    /// Checks the files that settings name and the service reads when it starts.
     pub(super) fn check_files(&self) -> Vec<Problem> {
         let auth = &self.auth;
         let key = |name, path: &String| {
@@ -116,7 +117,7 @@ impl Settings {
         level::problem(&self.log.level).map(|problem| super::wrong("log.level", problem))
     }
 
-    /// Returns the window of stores that have set none, in seconds.
+    /// Returns `orders.cooling_off` in seconds: the window of stores that set none.
     pub(crate) fn cooling_off(&self) -> Result<u32, ConfigError> {
         let text = &self.orders.cooling_off;
         cooling_off_seconds(text)
@@ -124,7 +125,7 @@ impl Settings {
     }
 }
 
-/// Returns the messages of an error and its sources in one line.
+/// Joins the messages of `error` and its sources into one line.
 fn with_sources(error: &dyn Error) -> String {
     let sources = std::iter::successors(Some(error), |&error| error.source());
     sources
@@ -133,7 +134,7 @@ fn with_sources(error: &dyn Error) -> String {
         .join(": ")
 }
 
-/// Names of hosts are looked up when the server starts; here only the form is checked.
+/// Checks only the form of `listen`: host names are looked up when the server starts.
 fn listen_address(key: &'static str, listen: &str) -> Option<ConfigError> {
     let port = listen.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
     if matches!(port, Some(Ok(_))) {
@@ -143,8 +144,7 @@ fn listen_address(key: &'static str, listen: &str) -> Option<ConfigError> {
     Some(super::wrong(key, problem))
 }
 
-/// Checks the form of a key that the configuration contains. Key files are read by the commands that
-/// need them.
+/// Checks the form of the key `text`. Key files are read by the commands that need them.
 fn master_key(key: &'static str, text: &str) -> Option<ConfigError> {
     if text.is_empty() {
         return None;

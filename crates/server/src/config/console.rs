@@ -1,14 +1,12 @@
-//! Where browsers reach the console.
+//! Base URL of the console for browsers.
 
 use pressline_cli::health_request::reachable;
 
 use super::{ConfigError, Settings, wrong};
 
 impl Settings {
-    /// Returns the URL of the listener for operators, without a path, as a browser opens it.
-    ///
-    /// # Errors
-    /// Operators are not served, or the port is chosen when the server starts.
+    /// Returns `operator.public_url`, else the URL of `operator.listen` for browsers, without a
+    /// path. Fails if operators are not served, or if the port is chosen when the server starts.
     pub(crate) fn console_url(&self) -> Result<String, ConfigError> {
         let (listen, public_url) = (&self.operator.listen, &self.operator.public_url);
         if !public_url.is_empty() {

@@ -1,4 +1,4 @@
-//! The settings of outbound requests, and the policies that they make.
+//! Settings of outbound requests, and the URL policies made of them.
 
 use pressline_kit::url::{Network, UrlPolicy};
 use serde::{Deserialize, Serialize};
@@ -34,10 +34,7 @@ impl Egress {
     }
 }
 
-/// Reads a list of networks.
-///
-/// # Errors
-/// One problem for each text that is not a network.
+/// Parses the networks in `texts`. The error has a problem for each invalid text.
 pub(super) fn parsed_networks(
     key: &'static str,
     texts: &[String],

@@ -1,4 +1,4 @@
-//! The names of settings. One that is not known is most likely misspelled, so it is never ignored.
+//! Names of settings. An unknown name is most likely misspelled, so it is never ignored.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use pressline_kit::nearest::nearest;
 
 use super::problem::Problem;
 
-/// What environment variables begin with; two underscores also part section and key.
+/// Prefix of environment variables. `__` follows it, and separates section and key.
 pub(super) const PREFIX: &str = "PRESSLINE";
 
-/// Keys of earlier versions, and what became of each.
+/// Removed keys of earlier versions, each with a hint for their users.
 pub(super) const REMOVED: [(&str, &str); 14] = [
     ("http.body_budget_bytes", "the budget is always 64 MiB"),
     ("http.response_budget_bytes", "the budget is always 256 MiB"),
@@ -39,8 +39,7 @@ pub(super) const REMOVED: [(&str, &str); 14] = [
     ("egress.connect_timeout_seconds", "the limit is always 5 s"),
 ];
 
-/// Returns the first of the `known` keys in the section `key`, such as `database.url` in `database`; `None` if there is
-/// no such section.
+/// Returns the first `known` key in the section `key`; `None` if there is no such section.
 pub(super) fn first_of_section<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
     let mut inside = known.iter();
     let in_section = |known: &&&str| {
@@ -76,10 +75,10 @@ pub(super) fn of_variable(name: &str) -> Option<String> {
     )
 }
 
-/// Refuses variables such as `PRESSLINE_HTTP_LISTEN`, which would be a setting if it had two
-/// underscores, also if the right name is set as well: the value would be ignored. Other variables that
-/// begin with `PRESSLINE_` belong to other programs: Kubernetes sets `PRESSLINE_PORT` for a service of
-/// this name.
+/// Refuses variables such as `PRESSLINE_HTTP_LISTEN`, where the second underscore of a setting is
+/// missing: the value would be ignored, even if the right variable is set as well. Other variables
+/// with the prefix `PRESSLINE_` belong to other programs: Kubernetes sets `PRESSLINE_PORT` for a
+/// service of this name.
 pub(super) fn single_underscores(
     variables: &HashMap<String, String>,
     known: &[&str],
@@ -94,6 +93,7 @@ pub(super) fn single_underscores(
         .keys()
         .filter(|name| of_variable(name).is_none())
         .collect();
+    // In a stable order, which a map does not have.
     names.sort();
     for name in names {
         let Some(right) = right.get(&flat(name)) else {

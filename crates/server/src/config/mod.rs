@@ -33,15 +33,15 @@ pub(crate) use types::DEFAULTS;
 pub(crate) use webhooks::Webhooks;
 
 pub(crate) const DEFAULT_FILE: &str = "data/pressline.db";
-/// How long a read or a write of a command waits for its turn, in milliseconds.
+/// Maximum wait of a command's read or write before it begins, in milliseconds.
 const PATIENCE_MS: u64 = 60_000;
-/// What to set if the database is PostgreSQL and there is no master key.
+/// Message if the database is PostgreSQL and `auth.master_key` is not set.
 pub(crate) const NO_MASTER_KEY: &str = "PostgreSQL needs a master key, which seals the stores' secret keys: set \
     PRESSLINE__AUTH__MASTER_KEY to 64 hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file \
     that holds them";
-/// Lifts the bounds on what a store does at the same time. Only for `cargo xtask bench`, which measures what the
-/// service can do by calls of one store. It is not a setting: no default and no document names it. Revisions that
-/// do not know it refuse it, so that a comparison notices.
+/// Lifts the limits on a store's concurrent calls. Only for `cargo xtask bench`, which measures
+/// throughput with calls of one store. It is not a setting: no default and no document names it.
+/// Revisions without it refuse it, so that a comparison notices.
 const UNBOUNDED: &str = "PRESSLINE__BENCH__UNBOUNDED";
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -58,14 +58,13 @@ pub(crate) struct Settings {
     pub(crate) webhooks: Webhooks,
     pub(crate) demo: Demo,
     pub(crate) log: Log,
-    /// True if no source sets the database, so that it is the embedded default. Only that one gets demo
-    /// data.
+    /// True if no source sets `database.url`. Only the embedded default database gets demo data.
     #[serde(skip)]
     pub(crate) is_default_database: bool,
-    /// How long writes may wait in a queue without a break; `None` for the limit of a server.
+    /// Maximum time of writes in a queue without a break; `None` for a server's limit.
     #[serde(skip)]
     pub(crate) write_backlog: Option<Duration>,
-    /// Whether a store may do any number of calls at the same time.
+    /// True if a store's concurrent calls are not limited.
     #[serde(skip)]
     pub(crate) is_unbounded: bool,
     #[serde(skip)]
@@ -154,7 +153,7 @@ pub(crate) enum LogFormat {
 }
 
 impl LogFormat {
-    /// Returns whether lines are JSON: by default, unless standard error is a terminal.
+    /// Returns whether lines are JSON. `Auto` means JSON unless standard error is a terminal.
     pub(crate) fn is_json(self) -> bool {
         match self {
             Self::Auto => !stderr().is_terminal(),
@@ -197,10 +196,8 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Checks everything that can be wrong with the configuration, also the files that it names.
-    ///
-    /// # Errors
-    /// All problems.
+    /// Checks the whole configuration in `file` and the environment, including the files that
+    /// settings name. The error has all problems.
     pub(crate) fn check_all(file: Option<&Path>) -> Result<(), ConfigError> {
         let (mut variables, problems) = environment();
         variables.remove(UNBOUNDED);
@@ -209,15 +206,15 @@ impl Settings {
         refuse(problems)
     }
 
-    /// Returns the settings with the waits of a command. Nobody calls it again, as a store does after an error.
+    /// Returns the settings with the longer waits of a command: nobody repeats it, as a store
+    /// repeats a call after an error.
     pub(crate) fn patient(mut self) -> Self {
         self.database.pool_wait_ms = PATIENCE_MS;
         self.write_backlog = Some(Duration::from_millis(PATIENCE_MS));
         self
     }
 
-    /// Reads the configuration from a file and from these variables. What is wrong with them
-    /// already is part of the error.
+    /// Reads `file` and `variables`. `problems` of the variables become part of the error.
     fn read(
         file: Option<&Path>,
         variables: HashMap<String, String>,
@@ -227,7 +224,7 @@ impl Settings {
         refuse(problems).map(|()| settings)
     }
 
-    /// Reads the configuration, with all problems of its values. The defaults replace values of the wrong type.
+    /// Returns the settings and all problems of their values. Defaults replace invalid values.
     fn parse(
         file: Option<&Path>,
         variables: HashMap<String, String>,
@@ -248,12 +245,12 @@ impl Settings {
         Ok((settings, problems))
     }
 
-    /// Returns whether no source sets a key, so that it has the embedded default.
+    /// Returns whether no source sets `key`.
     pub(crate) fn is_default(&self, key: &str) -> bool {
         self.origins.get(key) == Some(&Origin::Default)
     }
 
-    /// True where the database is the embedded default's file, also where its URL was given.
+    /// Returns whether the database is the default file, even if `database.url` names it.
     pub(crate) fn names_default_file(&self) -> bool {
         self.backend()
             .is_ok_and(|backend| backend == Backend::Sqlite(PathBuf::from(DEFAULT_FILE)))
@@ -267,8 +264,7 @@ impl Settings {
                 "names no file, such as sqlite://data/pressline.db",
             )),
             Some(("sqlite", path)) => Ok(Backend::Sqlite(PathBuf::from(path))),
-            // libpq repeats the part of an address that it cannot read, which may be one of the
-            // password.
+            // libpq's error quotes the part of a URL that it cannot read, maybe of the password.
             Some(("postgres" | "postgresql", _))
                 if url.contains(|c: char| c.is_whitespace() || c.is_control()) =>
             {
@@ -286,12 +282,12 @@ impl Settings {
     }
 }
 
-/// Returns the environment variables, with a problem for each setting whose value is not UTF-8.
+/// Returns the environment variables, with a problem for each setting that is not UTF-8.
 fn environment() -> (HashMap<String, String>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut variables = HashMap::new();
     for (name, value) in std::env::vars_os() {
-        // What is not UTF-8 cannot be the name of a setting.
+        // A name that is not UTF-8 is not the name of a setting.
         let Ok(name) = name.into_string() else {
             continue;
         };

@@ -1,15 +1,12 @@
-//! Where a value comes from.
+//! Origin of a setting's value.
 
 use std::fmt;
 
-/// Where a value comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The embedded defaults.
     Default,
-    /// A file, by its path as given.
+    /// Path of a file, as given.
     File(String),
-    /// An environment variable, by its name.
     Variable(String),
 }
 

@@ -1,4 +1,4 @@
-//! Showing the configuration without its secrets.
+//! Shows the configuration without its secrets.
 
 use std::collections::BTreeMap;
 
@@ -21,10 +21,7 @@ impl Settings {
         shown
     }
 
-    /// Each setting by its key, secrets masked, with where its value comes from.
-    ///
-    /// # Errors
-    /// A value that TOML cannot spell; none is.
+    /// Returns each setting by its key, with value and origin. Secrets are masked.
     pub(crate) fn with_origins(&self) -> Result<BTreeMap<String, Setting>, toml::ser::Error> {
         let sections = toml::Value::try_from(self.masked())?;
         let setting = |(key, origin): (&String, &super::Origin)| {
@@ -39,15 +36,14 @@ impl Settings {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct Setting {
-    /// The value, masked where it is a secret.
     value: toml::Value,
-    /// `default`, the path of a file, or the name of an environment variable.
+    /// `default`, a file path, or the name of an environment variable.
     origin: String,
 }
 
-/// The settings as TOML, one a line, each with where it comes from in a comment.
+/// Formats `settings` as TOML, one per line, each with its origin in a comment.
 pub(crate) fn lines(settings: &BTreeMap<String, Setting>) -> String {
-    // A value that is wider than this does not push all comments to the right.
+    // Wider values do not push all comments to the right.
     const WIDEST: usize = 60;
     let assignment = |(key, setting): (&String, &Setting)| format!("{key} = {}", setting.value);
     let assignments: Vec<String> = settings.iter().map(assignment).collect();
@@ -68,7 +64,7 @@ pub(crate) fn without_password(url: &str) -> String {
     let (before_query, query) = rest
         .split_once('?')
         .map_or((rest, None), |(path, query)| (path, Some(query)));
-    // The last `@` ends the credentials: a password may contain others.
+    // The last `@` ends the credentials, because a password may contain `@`.
     let shown = match before_query.rsplit_once('@') {
         Some((credentials, host)) => {
             let user = credentials.split(':').next().unwrap_or_default();
@@ -81,7 +77,7 @@ pub(crate) fn without_password(url: &str) -> String {
         }
         None => format!("{scheme}://{before_query}"),
     };
-    // libpq accepts the password as a parameter as well.
+    // libpq also accepts the password as a parameter.
     let Some(query) = query else { return shown };
     let query: Vec<String> = query
         .split('&')

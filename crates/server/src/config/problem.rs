@@ -1,4 +1,4 @@
-//! What is wrong with a configuration.
+//! Problems of a configuration.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use pressline_cli::CommandError;
 
 use super::origin::Origin;
 
-/// Why the configuration cannot be used: all problems that were found, at least one.
+/// All problems of a configuration; not empty.
 #[derive(Debug, thiserror::Error)]
 pub(crate) struct ConfigError(pub(super) Vec<Problem>);
 
 #[derive(Debug, Clone)]
 pub(super) struct Problem {
-    /// The setting, file or variable that is wrong; empty where the text names it.
+    /// Setting, file or variable with the problem; empty if `text` names it.
     pub(super) location: String,
     text: String,
     origin: Option<Origin>,
@@ -27,8 +27,7 @@ impl Problem {
         }
     }
 
-    /// The same problem with the place to correct it. A default is right by itself: another value
-    /// contradicts it.
+    /// Adds `origin`, the place to correct. A default is left out: another value contradicts it.
     pub(super) fn set_in(mut self, origin: &Origin) -> Self {
         self.origin = Some(origin.clone()).filter(|origin| *origin != Origin::Default);
         self

@@ -1,4 +1,4 @@
-//! Where settings come from: embedded defaults, a file and the environment, one value for each key.
+//! Sources of settings: embedded defaults, a file and the environment. Each key gets one value.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -11,11 +11,11 @@ use super::origin::Origin;
 use super::problem::Problem;
 use super::types::{self, DEFAULTS};
 
-/// The value of each key, such as `http.listen`, with where it comes from.
+/// Value and origin by key, such as `http.listen`.
 pub(super) type Values = BTreeMap<String, (Value, Origin)>;
 
-/// Reads all sources. Later ones win: defaults, file, environment. A key that is not known and a
-/// value of the wrong type become problems, and are left out, so that the others are checked as
+/// Reads all sources. Later sources win: defaults, `file`, environment. Unknown keys and values of
+/// the wrong type are added to `problems` and left out, so that all other values are checked as
 /// well.
 pub(super) fn read(
     file: Option<&Path>,
@@ -46,7 +46,7 @@ pub(super) fn read(
     let default = |(key, value): (&String, &Value)| (key.clone(), (value.clone(), Origin::Default));
     let mut values: Values = defaults.iter().map(default).collect();
     for (key, (value, origin)) in chosen {
-        // All settings of the section may be commented out.
+        // A section is empty if all its settings are commented out.
         let is_empty = matches!(&value.kind, ValueKind::Table(table) if table.is_empty());
         if is_empty && keys::first_of_section(&key, &known).is_some() {
             continue;
@@ -64,7 +64,7 @@ pub(super) fn read(
     Ok(values)
 }
 
-/// Puts flat keys back into sections.
+/// Puts flat keys such as `http.listen` back into sections.
 pub(super) fn sections(values: &Values) -> Value {
     let mut root = Map::new();
     for (key, (value, _)) in values {
@@ -86,12 +86,12 @@ fn insert(table: &mut Map<String, Value>, key: &str, value: Value) {
     }
 }
 
-/// The values of a file. The message about a file that is not TOML names the line and does not
-/// repeat it: it may hold a password.
+/// Returns the values of the file at `path`. If it is not TOML, the message names the line without
+/// quoting it, because it may contain a password.
 fn read_file(path: &Path) -> Result<BTreeMap<String, Value>, Problem> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| Problem::new(&name, error))?;
-    // Parsed here first: the message of the config crate repeats the line.
+    // Parsed here first: the message of the config crate quotes the line.
     if let Err(error) = text.parse::<toml::Table>() {
         let line = error
             .span()
@@ -108,7 +108,7 @@ fn read_file(path: &Path) -> Result<BTreeMap<String, Value>, Problem> {
         .map_err(|error| Problem::new(&name, error))
 }
 
-/// The number of the line with this byte, from 1.
+/// Returns the number of the line that contains `byte`, from 1.
 fn line_of(text: &str, byte: usize) -> usize {
     let before = text.as_bytes().get(..byte).unwrap_or_default();
     1 + before.iter().filter(|byte| **byte == b'\n').count()
@@ -122,7 +122,7 @@ fn read_environment(variables: HashMap<String, String>) -> Result<Values, config
     let environment = Environment::with_prefix(PREFIX)
         .prefix_separator("__")
         .separator("__")
-        // Types come from the defaults: a guess would make a number of an all-digit key.
+        // Types come from the defaults: guessing would turn a key of digits into a number.
         .try_parsing(false)
         .source(Some(variables));
     let read = leaves(&Config::builder().add_source(environment).build()?)?;
@@ -136,7 +136,7 @@ fn read_environment(variables: HashMap<String, String>) -> Result<Values, config
     Ok(read.into_iter().map(named).collect())
 }
 
-/// All values that are not tables, by their whole key.
+/// Returns all values of `config` except non-empty tables, by full keys such as `http.listen`.
 fn leaves(config: &Config) -> Result<BTreeMap<String, Value>, config::ConfigError> {
     let mut leaves = BTreeMap::new();
     for (name, value) in config.collect()? {

@@ -1,12 +1,12 @@
-//! What kind of value each setting takes, and within which bounds.
+//! Type and bounds of each setting.
 
 use config::{Value, ValueKind};
 
-/// The commented defaults: the meaning and the default value of each key.
+/// Commented default settings: meaning and default value of each key, in TOML.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 
-/// The least and the greatest value of every number, also of those in lists. http.workers: each worker is a thread with its
-/// own memory.
+/// Minimum and maximum of each number, also of numbers in lists. `http.workers` is bounded because
+/// each worker is a thread with its own memory.
 pub(super) const BOUNDS: [(&str, i64, i64); 14] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),
@@ -24,16 +24,16 @@ pub(super) const BOUNDS: [(&str, i64, i64); 14] = [
     ("webhooks.log_days", 1, 3650),
 ];
 
-/// Settings that take one of a few words.
+/// Settings with a fixed set of words.
 const CHOICES: [(&str, &[&str]); 2] = [
     ("database.distribution", &["auto", "none", "citus"]),
     ("log.format", &["auto", "text", "json"]),
 ];
 
-/// Settings whose values no message repeats.
+/// Prefixes of settings whose values must not appear in messages.
 const SECRETS: [&str; 2] = ["auth.", "database.url"];
 
-/// The value in the type of the default, or what is wrong with it.
+/// Converts `value` to the type of `default`, or returns the problem with it.
 pub(super) fn checked(
     key: &str,
     default: &ValueKind,
@@ -50,7 +50,7 @@ pub(super) fn checked(
     }
 }
 
-/// The entries of a list. A text has them between commas, as a variable must.
+/// Parses the list `value`. A string separates the entries by commas, as a variable must.
 fn list(key: &str, value: ValueKind, shown_list: &str) -> Result<Vec<Value>, String> {
     let entries: Vec<ValueKind> = match value {
         ValueKind::Array(entries) => entries.into_iter().map(|entry| entry.kind).collect(),
@@ -86,6 +86,7 @@ fn between_commas(text: &str) -> Vec<ValueKind> {
 }
 
 fn number(key: &str, value: &ValueKind, shown: &str) -> Result<i64, String> {
+    // `i128` holds every integer that a source can contain.
     let number = match value {
         ValueKind::I64(number) => Some(i128::from(*number)),
         ValueKind::I128(number) => Some(*number),
@@ -137,7 +138,7 @@ fn text(key: &str, value: ValueKind, shown: &str) -> Result<String, String> {
     }
 }
 
-/// A value as messages show it: never a secret one.
+/// Returns `value` as messages show it, without secrets.
 fn shown(key: &str, value: &ValueKind) -> String {
     if SECRETS.iter().any(|secret| key.starts_with(secret)) {
         return "the value".to_owned();

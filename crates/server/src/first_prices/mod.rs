@@ -1,4 +1,4 @@
-//! The shipping rates and fees that a new database gets: embedded files in the format of imports.
+//! Shipping rates and fees of a new database: embedded files in the import format.
 
 use pressline_backoffice::import::catalog::{
     Content, Findings, References, Rows, read_fees, read_shipping,
@@ -10,10 +10,7 @@ use pressline_tabular::Format;
 const SHIPPING: &[u8] = include_bytes!("shipping.csv");
 const FEES: &[u8] = include_bytes!("fees.csv");
 
-/// Returns the rates and the service's schedule of fees.
-///
-/// # Errors
-/// An embedded file is invalid; a test guards that.
+/// Returns the first rates and fees. Fails only if an embedded file is invalid; a test guards that.
 pub(crate) fn tariff() -> Result<Tariff, CommandError> {
     read().map_err(|findings| CommandError::bad_rows("the first rates and fees", findings))
 }

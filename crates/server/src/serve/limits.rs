@@ -1,4 +1,4 @@
-//! The limits of the two listeners, from the settings.
+//! Limits of the two listeners, from the settings.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -8,16 +8,14 @@ use pressline_http::{InFlightLimit, RateLimit, ServerSettings};
 
 use crate::config::{Http, Settings};
 
-/// Maximum total size of the bodies of operators' requests in progress, in bytes.
-/// Files that are imported are among them.
+/// Maximum total size of operators' request bodies in progress, in bytes. Import files count too.
 const OPERATOR_BODIES: usize = 32 * 1024 * 1024;
-/// Maximum memory of large responses to operators in progress, in bytes.
+/// Maximum memory for large responses to operators in progress, in bytes.
 const OPERATOR_RESPONSES: u64 = 64 * 1024 * 1024;
-/// Calls of one operator's token that are served at the same time. Fewer than of a store, whose
-/// calls must find connections to the database.
+/// Maximum number of concurrent calls per operator token. Fewer than of a store, whose calls must
+/// find connections to the database.
 const OPERATOR_CALLS: usize = 8;
-/// Threads that serve operators. A separate one is enough for them, and the calls of stores do not
-/// keep it busy.
+/// Threads that serve operators. One is enough, and stores' calls do not keep it busy.
 const OPERATOR_WORKERS: usize = 1;
 
 pub(super) fn of_stores(settings: &Settings) -> ApiSettings {
@@ -37,7 +35,7 @@ pub(super) fn of_stores(settings: &Settings) -> ApiSettings {
     }
 }
 
-/// Returns the limits of the API for operators. All calls of a minute can be made at once.
+/// Returns the API limits for operators. `burst` permits all calls of a minute immediately.
 pub(super) fn of_operators(settings: &Settings) -> ApiSettings {
     let per_minute = at_least_one(settings.operator.per_minute);
     ApiSettings {

@@ -1,4 +1,4 @@
-//! The addresses that the server listens on.
+//! Sockets on which the server listens.
 
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -20,7 +20,7 @@ impl Listener {
     }
 }
 
-/// Returns the socket that the service manager passed with the name `http`, else one that listens on `http.listen`.
+/// Returns the socket `http` that the service manager passed, else a socket on `http.listen`.
 pub(super) fn for_stores(
     settings: &Settings,
     passed: &mut PassedSockets,
@@ -32,9 +32,10 @@ pub(super) fn for_stores(
         .map_err(|error| refused("http.listen", &settings.http.listen, error))
 }
 
-/// Listens for operators; `None` if the settings turn that off. A second server on one machine need
-/// not have an address for them: where the port of the default is taken, it serves stores only. A socket that the service
-/// manager passed with the name `operators` comes first.
+/// Returns the socket `operators` that the service manager passed, else a socket on
+/// `operator.listen`; `None` if that setting is empty.
+///
+/// Also `None` if the default port is taken: a second server on a machine serves stores only.
 pub(super) fn for_operators(
     settings: &Settings,
     passed: &mut PassedSockets,
@@ -74,7 +75,7 @@ fn listen(key: &str, setting: &str) -> Result<std::io::Result<Listener>, Command
     Ok(bound.and_then(Listener::new))
 }
 
-/// Returns the error of a server that has begun to listen.
+/// Error of a server that has already begun to listen.
 pub(super) fn failed(error: io::Error) -> CommandError {
     CommandError::other("the server", error)
 }

@@ -36,12 +36,12 @@ use crate::wiring::{Adapters, create_file, require_existing};
 
 use self::listen::{Listener, failed};
 
-/// Serves until SIGTERM or SIGHUP, which let running requests finish, or SIGINT, which does not.
+/// Serves until a signal: SIGTERM and SIGHUP let requests in progress finish, SIGINT does not.
 pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
     logging::start(&settings.log.level, settings.log.format.is_json())?;
     let signals = Signals::handle()?;
     let (adapters, sealer, admin) = open(&settings).await?;
-    // Before the demo is printed, which names the ports.
+    // Before the demo is printed, because its text names the ports.
     let mut passed = PassedSockets::take().map_err(listen::unusable)?;
     let listener = listen::for_stores(&settings, &mut passed)?;
     let operators = listen::for_operators(&settings, &mut passed)?;
@@ -51,13 +51,16 @@ pub(crate) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
         demo::start(demo, &addresses, output).await?;
     }
     let (authenticator, uses) = adapters.authenticator(sealer.clone());
+    // Writes the times at which keys are used.
     actix_web::rt::spawn(uses);
     let authenticator = Arc::new(authenticator);
+    // Removes the keys of stores that stopped calling from memory.
     actix_web::rt::spawn(authenticator.sweep());
     let event_sender = adapters.event_sender(sealer.clone())?;
     let wake = Wake::default();
     let webhooks = adapters.webhook_services(sealer.clone(), event_sender.clone(), wake.clone())?;
     let services = adapters.services(webhooks.clone(), wake.clone())?;
+    // Finds events of other servers.
     actix_web::rt::spawn(services.watch.clone().look());
     actix_web::rt::spawn(background::move_due_orders(services.orders.clone()));
     let sessions = adapters.sessions();
@@ -120,15 +123,15 @@ fn old_rows(
     }
 }
 
-/// Opens the database, and makes sure that its keys can be opened.
+/// Opens the database, and checks that its keys can be opened.
 async fn open(settings: &Settings) -> Result<(Adapters, Arc<Sealer>, StoreAdmin), CommandError> {
-    // Only the default database is created here: another path may be a mistyped one.
+    // Only the default database is created here: another path may be mistyped.
     if settings.names_default_file() {
         create_file(settings)?
     } else {
         require_existing(settings)?
     }
-    // Before the database is opened, so that a missing key is reported whatever its state.
+    // Before the database is opened, so that a missing key is reported in any case.
     Source::from_settings(settings)?.loaded()?;
     let adapters = Adapters::open_migrated(settings.clone()).await?;
     let sealer = sealer(&adapters).await?;
@@ -149,10 +152,11 @@ async fn serve(
     let worker = actix_web::rt::spawn(worker.run(async { drop(stopped.await) }));
     let servers = std::iter::once(&for_stores).chain(&for_operators);
     signals.stop(&servers.map(Server::handle).collect::<Vec<_>>());
+    // Spawned, so that both servers run at the same time.
     let for_operators = for_operators.map(|server| (server.handle(), actix_web::rt::spawn(server)));
     for_stores.await.map_err(failed)?;
     if let Some((handle, server)) = for_operators {
-        // It may still be finishing calls.
+        // It may still be finishing requests.
         drop(handle.stop(true));
         let stopped = server.await.map_err(io::Error::other).flatten();
         stopped.map_err(failed)?;
@@ -190,7 +194,6 @@ fn demo_services(
     })
 }
 
-/// Returns the addresses that the text about the demo names.
 fn addresses(settings: &Settings, stores: &Listener, operators: Option<&Listener>) -> Addresses {
     Addresses {
         stores: reachable(stores.address),

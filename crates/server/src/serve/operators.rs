@@ -1,4 +1,4 @@
-//! The server for operators: their API and the console, on one listener.
+//! Server for operators: their API and the console, on one listener.
 
 use std::sync::Arc;
 
@@ -78,6 +78,7 @@ pub(super) fn server(
     };
     let console = Console::new(of_console, rule, api.intake(), api.responses());
     let configure = move |config: &mut ServiceConfig| {
+        // Before the API, which answers all other paths.
         pressline_console::configure(config, console.clone());
         pressline_api::configure_operators(config, api.clone());
     };
@@ -89,18 +90,19 @@ pub(super) fn server(
     Ok(server)
 }
 
-/// Returns the name of the store with made-up orders. `None` if no such orders are made.
+/// Returns the name of the store with made-up orders; `None` if no orders are made up.
 fn made_up_store(settings: &Settings) -> Option<String> {
     let has_demo = settings.is_default_database && settings.demo.orders;
     has_demo.then(|| demo::orders::NAME.to_owned())
 }
 
-/// Returns whether clients seem to come through a proxy that is not trusted, and so share an address.
+/// Returns whether `operator.public_url` is set without trusted proxies: if a proxy serves that
+/// URL, all clients share its IP address.
 fn is_behind_unknown_proxy(settings: &Settings) -> bool {
     !settings.operator.public_url.is_empty() && settings.http.trusted_proxies.is_empty()
 }
 
-/// Returns host and port of a public URL of TLS, which has no path.
+/// Returns host and port of an `https` URL without a path; `None` for another `url`.
 fn tls_host(url: &str) -> Option<String> {
     url.strip_prefix("https://").map(str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Connects what operators sign in with, and the audit.
+//! Wiring of forms, uploads, tasks, the checklist and the status for operators.
 
 use std::time::Instant;
 

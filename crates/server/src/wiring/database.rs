@@ -1,4 +1,4 @@
-//! The database behind the ports.
+//! Common trait of the database backends.
 
 use async_trait::async_trait;
 use pressline_backoffice::overview::Overview;
@@ -11,19 +11,18 @@ use pressline_domain::order::OrderRepository;
 use pressline_store_postgres::{ColdStore, DatabaseFacts, PostgresStore, WriteQueue};
 use pressline_store_sqlite::SqliteStore;
 
-/// The ports with statements of each backend, the others as [`ColdStore`], and the functions for its administration.
+/// Ports with statements of each backend, the other ports as [`ColdStore`], and administration.
 #[async_trait]
 pub(crate) trait Database:
     OrderRepository + OrderQueue + EventFeed + Overview + PlacedOrders + Catalog + CatalogAdmin
 {
-    /// Returns the name of the engine for people.
     fn engine(&self) -> &'static str;
     async fn migrate(&self) -> Result<Vec<String>, RepositoryError>;
-    /// Returns the names of the migrations that the database lacks.
+    /// Returns the names of pending migrations.
     async fn pending(&self) -> Result<Vec<String>, RepositoryError>;
     async fn facts(&self) -> Result<DatabaseFacts, RepositoryError>;
     fn writes(&self) -> WriteQueue;
-    /// Returns the ports whose statements both backends share.
+    /// Returns the ports with statements that both backends share.
     fn cold(&self) -> ColdStore;
 }
 

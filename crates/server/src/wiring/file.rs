@@ -1,4 +1,4 @@
-//! The file of an SQLite database: where it may be created, and where it must exist.
+//! File of an SQLite database: created for some commands, required by others.
 
 use std::path::Path;
 
@@ -6,10 +6,7 @@ use pressline_cli::CommandError;
 
 use crate::config::{Backend, Settings};
 
-/// Creates the file of an SQLite database, where it does not exist, and its folder.
-///
-/// # Errors
-/// The file system refuses it.
+/// Creates the file of an SQLite database, and its folder, unless they exist.
 pub(crate) fn create_file(settings: &Settings) -> Result<(), CommandError> {
     match settings.backend()? {
         Backend::Sqlite(path) => private_file(&path),
@@ -17,8 +14,7 @@ pub(crate) fn create_file(settings: &Settings) -> Result<(), CommandError> {
     }
 }
 
-/// Refuses an SQLite database whose file does not exist. A command that created it would hide a
-/// mistyped path.
+/// Refuses a missing SQLite file: creating it would hide a mistyped path.
 pub(crate) fn require_existing(settings: &Settings) -> Result<(), CommandError> {
     match settings.backend()? {
         Backend::Sqlite(path) => require_file(&path),
@@ -42,8 +38,8 @@ pub(super) fn require_file(path: &Path) -> Result<(), CommandError> {
     }
 }
 
-/// Creates a database's file and folder, where they do not exist, for their owner alone: they hold
-/// addresses. SQLite gives its other files of the database the same rights.
+/// Creates a database file and its folder, unless they exist, accessible to the owner only: they
+/// hold people's addresses. SQLite gives its other files of the database the same permissions.
 fn private_file(path: &Path) -> Result<(), CommandError> {
     let mut folder = std::fs::DirBuilder::new();
     let mut file = std::fs::OpenOptions::new();

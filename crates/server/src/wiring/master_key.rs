@@ -1,4 +1,4 @@
-//! The master keys that the configuration names, and the key file next to an SQLite database.
+//! Master keys in the configuration, and the key file next to an SQLite database.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use super::Adapters;
 
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
-    /// The configuration names it, or a file that holds it.
+    /// In the configuration, or in a file that the configuration names.
     Configured(Auth),
-    /// It is in a file next to the database; the configuration may name the previous key.
+    /// In a file next to the database. The configuration may name the previous key.
     NextToDatabase(Auth, KeyFiles),
 }
 
@@ -34,8 +34,7 @@ impl Source {
         }
     }
 
-    /// Returns the master key, and those that a rotation needs as well. Empty where the file next to the
-    /// database is missing.
+    /// Returns the master key, then further keys for a rotation; empty if the key file is missing.
     pub(crate) fn load(&self) -> Result<Vec<MasterKey>, MasterKeyError> {
         let (auth, mut keys) = match self {
             Self::Configured(auth) => (
@@ -46,7 +45,7 @@ impl Source {
             ),
             Self::NextToDatabase(auth, files) => (auth, files.load()?),
         };
-        // The previous key alone must not pass for the master key.
+        // A previous key alone must not pass for the master key.
         if !keys.is_empty() {
             keys.extend(one(
                 &auth.previous_master_key,
@@ -72,14 +71,13 @@ fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
     }
 }
 
-/// Returns what seals and opens the stores' secret keys. Creates the key file next to a database in
-/// which nothing is sealed yet.
+/// Returns the sealer of secret keys. Creates the key file if nothing is sealed in the database.
 pub(crate) async fn sealer(adapters: &Adapters) -> Result<Arc<Sealer>, CommandError> {
     let source = Source::from_settings(&adapters.settings)?;
     let mut keys = source.loaded()?;
     if let (true, Source::NextToDatabase(_, files)) = (keys.is_empty(), &source) {
         let sealed_with = adapters.stores().sealing_key().await?;
-        // A new key would open nothing, and would have the name of the file that is to be restored.
+        // A new key could open nothing, and its file would have the name of the file to restore.
         if let Some(id) = sealed_with {
             return Err(CommandError::Usage(format!(
                 "the master key file {} is missing; restore the one with the id {id}, which seals the stores' keys",
@@ -93,6 +91,7 @@ pub(crate) async fn sealer(adapters: &Adapters) -> Result<Arc<Sealer>, CommandEr
         .ok_or_else(|| CommandError::Usage("no master key is configured".into()))?;
     let sealer = Sealer::new(first)
         .with_others(others)
+        // A rotation by another process may replace the key file.
         .with_reload(move || source.load());
     Ok(Arc::new(sealer))
 }
@@ -101,7 +100,7 @@ fn unusable(error: MasterKeyError) -> CommandError {
     CommandError::configuration("auth: the master key", error)
 }
 
-/// `data/pressline.db` has its master key in `data/pressline.db.master-key`.
+/// Returns `data/pressline.db.master-key` for `data/pressline.db`.
 fn key_file(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(".master-key");
@@ -111,14 +110,14 @@ fn key_file(database: &Path) -> PathBuf {
 /// Seals all keys with the configured master key, or with a new key that replaces the file next to the database.
 pub(super) async fn rotate(adapters: &Adapters) -> Result<Rotation, CommandError> {
     let admin = adapters.store_admin().await?.by(Author::COMMAND_LINE);
-    // The key that seals the database must be known before a new one is created.
+    // The key that seals the database must be known before a new key is created.
     admin.require_master_key().await?;
     let source = Source::from_settings(&adapters.settings)?;
     let current = source.loaded()?.first().map(MasterKey::id);
     let seals = adapters.stores().sealing_key().await?;
     let (master_key, report, previous_key_file) = match (&source, current) {
-        // The file's key seals: it is to be replaced. Where it does not seal yet, it is the new key
-        // itself; where the next one seals already, an earlier rotation was interrupted.
+        // The file's key seals, so it is replaced; or an interrupted rotation has begun, and is
+        // continued. A file's key that does not seal yet is itself the new key.
         (Source::NextToDatabase(_, files), Some(id))
             if seals.is_none_or(|seals| seals == id) || files.is_begun() =>
         {

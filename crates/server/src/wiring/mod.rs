@@ -42,27 +42,21 @@ use self::file::require_file;
 pub(crate) use database::Database;
 pub(crate) use file::{create_file, require_existing};
 
-/// The adapters of the chosen database, and the two ports of the runtime.
 pub(crate) struct Adapters {
     database: Arc<dyn Database>,
-    /// Ports of the same database whose statements both backends share.
+    /// Same database: ports with statements that both backends share.
     cold: Arc<ColdStore>,
-    /// The same database if it is PostgreSQL.
+    /// Same database, if it is PostgreSQL.
     postgres: Option<Arc<PostgresStore>>,
     pub(crate) clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
-    /// The settings by which all of them are made.
     settings: Settings,
 }
 
 impl Adapters {
-    /// Opens the database that the settings name. Its tables may be out of date.
-    ///
-    /// # Errors
-    /// The database cannot be reached; an SQLite file is not created.
+    /// Opens the database, whose tables may be out of date. An SQLite file is not created.
     pub(crate) fn open(settings: Settings) -> Result<Self, CommandError> {
-        // SQLite's file is opened, and migrated, on the calling thread: nothing else waits for it
-        // yet.
+        // SQLite opens and migrates the file on the calling thread: nothing else waits for it yet.
         let (database, postgres) = connect(&settings)?;
         Ok(Self {
             cold: Arc::new(database.cold()),
@@ -78,8 +72,8 @@ impl Adapters {
         self.database.clone()
     }
 
-    /// Opens the database and requires current tables: SQLite is migrated, PostgreSQL only where
-    /// configured to.
+    /// Opens the database with current tables. PostgreSQL is migrated only if `database.migrate` is
+    /// true.
     pub(crate) async fn open_migrated(settings: Settings) -> Result<Self, CommandError> {
         let adapters = Self::open(settings)?;
         match &adapters.postgres {
@@ -132,7 +126,7 @@ impl Adapters {
         QueueService::new(self.database.clone(), self.database.clone())
     }
 
-    /// The use cases of orders by another clock. Their ids are of its time too.
+    /// Returns the use cases of orders at the time of `clock`, with ids of the same time.
     pub(crate) fn order_service_at(&self, clock: Arc<dyn Clock>) -> OrderService {
         let ids = Arc::new(MonotonicIds::new());
         OrderService::new(self.database.clone(), self.database.clone(), clock, ids)
@@ -159,10 +153,7 @@ impl Adapters {
         }))
     }
 
-    /// Returns the use cases that the API calls. Stored events wake the worker of webhooks.
-    ///
-    /// # Errors
-    /// The window of stores that have set none cannot be read.
+    /// Returns the use cases of the stores' API. Stored events wake the webhook worker by `wake`.
     pub(crate) fn services(
         &self,
         webhooks: WebhookServices,
@@ -216,7 +207,7 @@ async fn require_migrated(store: &PostgresStore) -> Result<(), CommandError> {
     )))
 }
 
-/// Compares the migrations of this program and of the database. Changes nothing.
+/// Lists the migrations of this program and of the database. Changes nothing.
 pub(crate) async fn migration_statuses(
     settings: &Settings,
 ) -> Result<Vec<MigrationStatus>, CommandError> {
@@ -287,8 +278,8 @@ fn connect_postgres(settings: &Settings, url: &str) -> Result<PostgresStore, Com
         .map_err(|error| CommandError::database("the PostgreSQL database", error))
 }
 
-/// Returns how many of the connections may search. The other half is left for short calls: authentication, pricing,
-/// replays.
+/// Returns the maximum number of `connections` that may search. The other half is left for short
+/// calls: authentication, pricing, replays.
 fn searches(connections: usize) -> usize {
     (connections / 2).max(1)
 }

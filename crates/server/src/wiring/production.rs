@@ -1,4 +1,4 @@
-//! Wiring of production, of the overview and of figures.
+//! Wiring of production, the overview and statistics.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Use cases that the commands call, some of them also the server.
+//! Use cases of the commands. The server calls some of them, too.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ impl Services for Adapters {
         )
     }
 
-    /// Call it once in a server: the service counts tries.
+    /// Call it once per server: the service counts sign-in attempts.
     fn sessions(&self) -> SessionService {
         let ports = SessionPorts {
             sessions: self.cold.clone(),
@@ -116,7 +116,7 @@ impl Services for Adapters {
     async fn endpoints(&self) -> Result<(EndpointService, EndpointTester), CommandError> {
         let sealer = master_key::sealer(self).await?;
         let event_sender = self.event_sender(sealer.clone())?;
-        // The worker of a server finds by itself what another process has changed.
+        // A server's worker finds changes of other processes by itself, without this handle.
         let services = self.webhook_services(sealer, event_sender, Wake::default())?;
         Ok((services.endpoints, services.tester))
     }

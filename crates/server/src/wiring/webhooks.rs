@@ -1,4 +1,4 @@
-//! Wiring of webhooks: the client for others' URLs, and the worker that sends events.
+//! Wiring of webhooks: the client for external URLs, and the worker that sends events.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -36,10 +36,7 @@ impl Adapters {
         Ok(Arc::new(event_sender))
     }
 
-    /// Returns the use cases of webhooks, which wake a worker.
-    ///
-    /// # Errors
-    /// A network that the settings permit is none.
+    /// Returns the use cases of webhooks. They wake the worker by `wake`.
     pub(crate) fn webhook_services(
         &self,
         sealer: Arc<Sealer>,
@@ -98,8 +95,9 @@ impl Adapters {
         Pace::beside(move || Duration::from_micros(database.writes().waits.sum))
     }
 
-    /// Ends the leases that an earlier process has left, after a pause, if this server is the only one of its database.
+    /// Ends an earlier process's leases after a pause that grows with restarts (`RESTART_PAUSES`).
     pub(crate) async fn end_leases(&self) -> Result<(), CommandError> {
+        // Other servers of a PostgreSQL database may hold leases.
         if self.postgres.is_some() {
             return Ok(());
         }

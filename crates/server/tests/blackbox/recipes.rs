@@ -1,4 +1,4 @@
-//! The recipes of the README, run unchanged.
+//! Runs the signing programs of the README and of the guide to signing, unchanged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,8 +43,10 @@ pub(crate) fn recipes(text: &str) -> BTreeMap<&str, &str> {
 
 #[test]
 fn every_recipe_creates_its_order() {
-    let readme = fs::read_to_string(workspace().join("README.md")).unwrap();
-    let recipes = recipes(&readme);
+    let documents = ["README.md", "docs/guides/signing.md"];
+    let text = documents.map(|name| fs::read_to_string(workspace().join(name)).unwrap());
+    let text = text.concat();
+    let recipes = recipes(&text);
     let names: Vec<&str> = recipes.keys().copied().collect();
     let mut known = RUNTIMES.map(|(_, name, _)| name);
     known.sort_unstable();

@@ -13,11 +13,7 @@ const MINUTE: i64 = 60_000;
 const ITEMS: usize = 12;
 
 impl DemoOrders {
-    /// Makes a batch of some of these items, by their codes. All of them have come to the last step, which half of them have
-    /// passed too.
-    ///
-    /// # Errors
-    /// The first call that fails ends it.
+    /// Creates a batch of up to [`ITEMS`] of the `codes`. All reach the last step, half pass it.
     pub(super) async fn make_batch(
         &self,
         codes: &[String],
@@ -72,7 +68,7 @@ impl DemoOrders {
         noted.map(drop)
     }
 
-    /// Records all units of an item that wait at a step.
+    /// Records all units of the item `code` that wait at `step`.
     async fn record(&self, code: &str, step: &StepName) -> Result<(), ProductionError> {
         let draft = RecordDraft {
             item_code: code.into(),

@@ -1,6 +1,6 @@
-//! A day's orders of a made-up store, so that operators have something to work with on the first run.
+//! A made-up store with one day of orders, so that operators have work on the first run.
 //!
-//! They are data, played by the use cases of the service with a clock that is set back.
+//! The orders are data, played by the service's use cases with a clock that is set back.
 
 mod batch;
 mod plan;
@@ -26,22 +26,20 @@ use pressline_domain::time::Timestamp;
 
 use self::plan::{PLACE, PlannedOrder, Step, steps};
 
-/// The name of the store with made-up orders.
+/// Name of the store with made-up orders.
 pub const NAME: &str = "Sunday Prints";
-/// The life of an order with an open window.
 const COOLING_OFF: &str = "cooling-off";
-/// The life of an order with items in the batch.
+/// Life of an order with items in the batch.
 const STARTED: &str = "started";
-/// What the numbers of its orders begin with.
 const PREFIX: &str = "SUN";
 
-/// Use cases by which orders are made up, at the time of `clock`.
+/// Use cases that make up orders, at the time of `clock`.
 pub struct OrderServices {
-    /// Places, moves and sends orders.
+    /// Places, moves and ships orders.
     pub orders: OrderService,
-    /// Makes a batch.
+    /// Creates a batch.
     pub production: ProductionService,
-    /// Shows the present when the demo starts.
+    /// Clock of both use cases. It shows the current time when the demo starts.
     pub clock: Arc<FixedClock>,
 }
 
@@ -56,10 +54,6 @@ pub(crate) struct DemoOrders {
 }
 
 impl DemoOrders {
-    /// Creates the store.
-    ///
-    /// # Errors
-    /// The store cannot be created.
     pub(crate) async fn of_new_store(
         admin: &StoreAdmin,
         services: OrderServices,
@@ -84,11 +78,8 @@ impl DemoOrders {
         })
     }
 
-    /// Places the orders and lets them live up to `now`, in the order of time. Of some that are in production it then makes a
-    /// batch.
-    ///
-    /// # Errors
-    /// The first step that fails ends it; what was done by then stays.
+    /// Places the orders and plays their steps up to `now`, in order of time. Then creates a batch
+    /// of items in production. Stops at the first error; earlier steps remain.
     pub(crate) async fn play(&self, now: Timestamp) -> Result<(), ProductionError> {
         let mut placed = BTreeMap::new();
         let mut in_production = Vec::new();
@@ -107,7 +98,7 @@ impl DemoOrders {
         self.make_batch(&in_production, now).await
     }
 
-    /// Places an order. Only an order that the store may still change has a window.
+    /// Only an order that the store may still change has a cooling-off window.
     async fn place(&self, planned: PlannedOrder) -> Result<Order, OrderError> {
         let store = Store {
             settings: StoreSettings {
@@ -125,7 +116,6 @@ impl DemoOrders {
         Ok(placed.order)
     }
 
-    /// Makes the call of a step.
     async fn take(&self, step: Step, order: &Order) -> Result<(), OrderError> {
         let (value, text) = (step.value, step.text);
         match step.call {
@@ -173,7 +163,7 @@ impl DemoOrders {
             .try_for_each(|one| one.result.map(drop))
     }
 
-    /// The store asks for another address while the order is in production.
+    /// Requests the address of `person`, as the store, while the order is in production.
     async fn change_address(
         &self,
         order: &Order,
@@ -192,7 +182,7 @@ impl DemoOrders {
         asked.await.map(drop)
     }
 
-    /// Sends a parcel: with one unit of the first item, or with everything.
+    /// Ships one unit of the first item if `first_only` is true, else everything.
     async fn ship(&self, order: &Order, first_only: bool) -> Result<(), OrderError> {
         let first = order.content.items.first().filter(|_| first_only);
         let units = first.map(|item| {
@@ -245,7 +235,7 @@ fn number(order: &Order) -> Field<String> {
     Field::Value(order.service_order_id.to_string())
 }
 
-/// A number of its own for the parcel of each order.
+/// Returns a tracking number that is unique per order.
 fn tracking_number(order: &Order) -> Field<String> {
     Field::Value(format!(
         "94001118992200{:08}",

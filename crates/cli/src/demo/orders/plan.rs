@@ -1,20 +1,19 @@
-//! The moments at which each order is placed and changes: the rows of `orders.csv` and `lives.csv`.
+//! Times at which each order is placed and changed: the rows of `orders.csv` and `lives.csv`.
 
 use pressline_domain::time::Timestamp;
 
-/// A row for each order. Nothing happens to an order with a life that [`LIVES`] does not name.
+/// One row per order. An order has no further steps if [`LIVES`] does not name its life.
 const ORDERS: &str = include_str!("orders.csv");
-/// A row for each event of a life, with its moment in tenths of the order's age.
+/// One row per step of a life. Its time is in tenths of the order's age.
 const LIVES: &str = include_str!("lives.csv");
 /// Milliseconds.
 const MINUTE: i64 = 60_000;
 
-/// The call that places an order.
 pub(super) const PLACE: &str = "place";
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlannedOrder {
-    /// The position of the order in its file, from 0.
+    /// Position in `orders.csv`, from 0.
     pub(super) position: usize,
     pub(super) life: &'static str,
     pub(super) cart: &'static str,
@@ -27,20 +26,19 @@ pub(super) struct PlannedOrder {
 pub(super) struct Step {
     pub(super) at: Timestamp,
     pub(super) order: PlannedOrder,
-    /// [`PLACE`], or a call of [`LIVES`].
+    /// [`PLACE`], or a call in [`LIVES`].
     pub(super) call: &'static str,
-    /// The argument of the call.
     pub(super) value: &'static str,
     pub(super) text: &'static str,
 }
 
-/// Returns all steps in the order of time.
+/// Returns all steps in order of time.
 pub(super) fn steps(now: Timestamp) -> Vec<Step> {
     let mut steps: Vec<Step> = rows(ORDERS)
         .enumerate()
         .flat_map(|(position, row)| steps_of(now, position, row))
         .collect();
-    // Stable: steps of an order at the same moment keep their order.
+    // Stable sort: steps of an order with the same time keep their order.
     steps.sort_by_key(|step| step.at);
     steps
 }
@@ -73,7 +71,7 @@ fn steps_of(now: Timestamp, position: usize, row: [&'static str; 5]) -> Vec<Step
         .collect()
 }
 
-/// Returns the rows of a file with a header. The last column may contain commas.
+/// Returns the rows of a CSV `file` without its header. The last column may contain commas.
 pub(super) fn rows<const N: usize>(file: &'static str) -> impl Iterator<Item = [&'static str; N]> {
     file.lines().skip(1).map(|line| {
         let mut fields = line.splitn(N, ',');

@@ -1,4 +1,4 @@
-//! The content of the orders: the rows of `people.csv` and `carts.csv`. Everything is made up.
+//! Content of the made-up orders: the rows of `people.csv` and `carts.csv`.
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
@@ -6,11 +6,10 @@ use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraf
 use super::plan::{PlannedOrder, rows};
 
 pub(super) const CARRIER: &str = "usps";
-/// The life of an order that waits for print files.
 const NO_FILES: &str = "no-files";
 
 const PEOPLE: &str = include_str!("people.csv");
-/// A row for each item of a cart. Print areas are separated by `|`.
+/// One row per item of a cart. `|` separates print areas.
 const CARTS: &str = include_str!("carts.csv");
 
 pub(super) fn order(planned: PlannedOrder) -> OrderDraft {

@@ -1,4 +1,4 @@
-//! The operator's own account: what it has chosen, its password, and its sessions.
+//! The operator's own account: preferences, password and sessions.
 
 use askama::Template;
 use pressline_backoffice::operator::{
@@ -120,7 +120,7 @@ fn no_such_session() -> RequestError {
 /// Also ends the operator's other sessions.
 pub(crate) async fn set_password(visit: SignedInRequest) -> Answer {
     let form = visit.form();
-    // Passwords are taken as they are typed, with their white space.
+    // Passwords are taken as typed, with their white space.
     let current = Some(form.get("current")).filter(|current| !current.is_empty());
     let client = visit.received.client();
     let sessions = &visit.services().sessions;
@@ -155,7 +155,7 @@ pub(crate) async fn save(visit: SignedInRequest) -> Answer {
         time_zone: form.text("timeZone"),
         paper: form.text("paper"),
         theme: form.text("theme"),
-        // A checkbox that is not ticked is not sent.
+        // Browsers do not send a checkbox that is not ticked.
         sounds: form.flag("sounds"),
         keys: form.flag("keys"),
     };

@@ -17,6 +17,7 @@ use crate::shell::route::Answer;
 pub(crate) async fn start(visit: SignedInRequest) -> Answer {
     let production = &visit.services().production;
     let (operator, draft) = (visit.operator(), named(&visit)?);
+    // Read first, because the start changes which items are ready.
     let before = production.get_batch(operator, &draft).await?;
     match production.start_batch(operator, &draft, &visit.by()).await {
         Ok(started) => {
@@ -50,6 +51,7 @@ fn message(before: &BatchView, started: &StartedBatch) -> Message {
         };
         match reason {
             Some(reason) => *refused.entry(reason).or_default() += 1,
+            // Items that an earlier start has begun are not counted.
             None => count += usize::from(were_ready.contains(&line.place)),
         }
     }

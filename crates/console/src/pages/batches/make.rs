@@ -1,4 +1,4 @@
-//! Making a batch: of items that were selected, of all that the queue's filters find, or of the oldest of a product.
+//! Creates a batch of selected items, of the queue's matches, or of a product's oldest items.
 
 use std::future::Future;
 
@@ -26,7 +26,7 @@ use crate::shell::reply::Reply;
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 
-/// Item codes, or the values of the queue's checkboxes.
+/// Item codes, or the queue's checkbox values `order/item id/item number`.
 const ITEM: &str = "item";
 const SKU: &str = "sku";
 const SCOPE: &str = "scope";
@@ -38,9 +38,9 @@ struct MakePage {
     frame: Frame,
     action: &'static str,
     items: Vec<String>,
-    /// Number of matching items that a batch cannot have now.
+    /// Number of matching items that a batch cannot contain now.
     left_out: usize,
-    /// Refused items; the batch of the others can be made.
+    /// Refused items. A batch of the other items can be created.
     refused: Vec<RefusedRow>,
     name: FormField,
     back: String,
@@ -69,7 +69,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     create(&visit, codes, form.text(NAME)).await
 }
 
-/// The SKU becomes the batch's name.
+/// The `sku` becomes the batch's name.
 async fn of_product(visit: &SignedInRequest, sku: &str) -> Answer {
     let Free { codes, .. } = ready_of(visit, sku).await?;
     if codes.is_empty() {
@@ -80,7 +80,7 @@ async fn of_product(visit: &SignedInRequest, sku: &str) -> Answer {
     create(visit, codes, sku.into()).await
 }
 
-/// The page lists the items, so that later arrivals are left out.
+/// The page lists the items, so that later arrivals are not included.
 async fn ask(visit: &SignedInRequest) -> Answer {
     let free = match matching(visit).await {
         Ok(free) => free,
@@ -124,7 +124,7 @@ fn refused(visit: &SignedInRequest, codes: Vec<String>, error: ProductionError) 
     let errors = FormErrors::from_error(error)?;
     let code = errors.code;
     if refused.is_empty() {
-        // The name, or the number of items, is what is wrong.
+        // The error is about the name, or about the number of items.
         let page = page(visit, codes)?;
         let page = MakePage {
             name: page.name.errors(Some(&errors)),
@@ -152,7 +152,7 @@ fn refused(visit: &SignedInRequest, codes: Vec<String>, error: ProductionError) 
     Reply::refused(code, &page)
 }
 
-/// Reasons by position in the request.
+/// Returns position in the request and reason of each item that `error` refuses.
 fn refusals(error: &ProductionError) -> Vec<(usize, String)> {
     let violations: &[Violation] = match error {
         ProductionError::ItemsInBatch(violations)
@@ -181,7 +181,7 @@ fn page(visit: &SignedInRequest, items: Vec<String>) -> Result<MakePage, Request
     })
 }
 
-/// Item code of a checkbox; the queue's have the value `order/item id/item number`.
+/// Returns the item code of a checkbox; the queue's have the value `order/item id/item number`.
 fn code(value: &str) -> String {
     let mut parts = value.split('/');
     match (parts.next(), parts.next(), parts.next()) {
@@ -195,19 +195,19 @@ fn path_of(code: &str) -> String {
     paths::order::path(order)
 }
 
-/// Maximum number of pages read: 10,000 items.
+/// Maximum number of pages to read, of [`PAGE`] items each.
 const PAGES: usize = 100;
 const PAGE: i64 = 100;
 
-/// Item codes that a batch can have, oldest orders first.
+/// Item codes that a batch can contain, oldest orders first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Free {
     pub(super) codes: Vec<String>,
-    /// Number of items before the last of `codes` that a batch cannot have.
+    /// Number of items before the last of `codes` that a batch cannot contain.
     pub(super) left_out: usize,
 }
 
-/// Oldest first, up to the size of a batch.
+/// Returns ready items of `sku`, oldest first, up to the size of a batch.
 pub(super) async fn ready_of(visit: &SignedInRequest, sku: &str) -> Result<Free, RequestError> {
     let read = |paging| async move {
         let draft = QueueDraft {

@@ -1,5 +1,5 @@
-//! Batches: items that are produced together. Their list, the page of one, how they are made, started and closed, and
-//! their print files.
+//! Batches: items that are produced together. Pages to list, show, create, start and close them,
+//! and to download their print files.
 
 mod act;
 mod files;

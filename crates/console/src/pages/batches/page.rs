@@ -1,4 +1,4 @@
-//! The page of a batch: its items by step, and what was taken out of it.
+//! Page of a batch: its items by step, and excluded items.
 
 use askama::Template;
 use pressline_backoffice::production::{
@@ -70,7 +70,7 @@ struct ExcludedRow {
     detail: String,
 }
 
-/// `BatchNotFound` if the last part of the path is not a batch number.
+/// Returns `BatchNotFound` if `{batch}` in the path is not a batch number.
 pub(super) fn named(visit: &SignedInRequest) -> Result<BatchNameDraft, ProductionError> {
     let number: Result<BatchNumber, _> = visit.parameter("batch").parse();
     let number = number.map_err(|_| ProductionError::BatchNotFound)?;

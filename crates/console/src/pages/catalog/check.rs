@@ -1,4 +1,4 @@
-//! The price check: what a cart would cost, line by line, and by which rule.
+//! Price check: costs of a cart, line by line, with the rule of each.
 
 use askama::Template;
 use pressline_domain::field::Field;
@@ -83,7 +83,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     Reply::form(&page, page.errors.as_ref())
 }
 
-/// Filled lines, each with the values of the fields [`LINE`].
+/// Returns the filled lines, with values in the order of [`LINE`].
 fn lines(query: &Fields) -> Vec<[&str; 4]> {
     let texts = LINE.map(|name| query.all(name).collect::<Vec<_>>());
     let number = texts.iter().map(Vec::len).max().unwrap_or_default();
@@ -99,7 +99,7 @@ fn lines(query: &Fields) -> Vec<[&str; 4]> {
     lines.filter(is_filled).take(limits::LINE_ITEMS).collect()
 }
 
-/// Stores nothing.
+/// Prices `lines` without storing an order.
 async fn estimate(
     visit: &SignedInRequest,
     store: &Store,
@@ -109,7 +109,7 @@ async fn estimate(
     let items = lines.iter().map(|line| Field::Value(item(line)));
     let draft = OrderDraft {
         shipping_address_label: match query.has("label") {
-            // Only whether there is a label counts; it is not fetched.
+            // Only the presence of a label counts; it is not fetched.
             true => "https://label.invalid/label.pdf".into(),
             false => Field::Absent,
         },
@@ -140,7 +140,7 @@ fn item(line: &[&str; 4]) -> LineItemDraft {
     }
 }
 
-/// Placeholder files for print areas given by position, such as `1, 3`: only whether an area has a file counts.
+/// Returns placeholder files for print areas such as `1, 3`. Only the presence of a file counts.
 fn files(areas: &str) -> Field<Vec<Field<String>>> {
     let positions = areas.split([',', ' ']).filter_map(|text| text.parse().ok());
     let positions: Vec<usize> = positions
@@ -208,6 +208,7 @@ fn questions(query: &Fields, stores: &[Store], errors: Option<&FormErrors>) -> V
 
 fn line_questions(lines: &[[&str; 4]], errors: Option<&FormErrors>) -> Vec<Vec<FormField>> {
     let empty = [["", "", "", ""]];
+    // At least one line is empty, to add an item.
     let number = LINES
         .max(lines.len().saturating_add(1))
         .min(limits::LINE_ITEMS);

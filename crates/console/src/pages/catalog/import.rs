@@ -1,4 +1,4 @@
-//! The import of the catalog's files, as the command line does it.
+//! Import of catalog files, as on the command line.
 
 use std::collections::BTreeMap;
 
@@ -129,7 +129,7 @@ async fn import(
             rows: imported.rows,
             result: imported.result.map_err(wrong),
         }),
-        // It is about the file, whose preview shows it.
+        // The error is about the file, so the preview shows it.
         Err(error @ FileImportError::Empty(_)) => Ok(ImportResult {
             rows: 0,
             result: Err(vec![whole(error.to_string())]),
@@ -218,6 +218,7 @@ fn variant_line(kind: ChangeKind, sku: &str) -> PreviewLine {
 
 /// Pairs removed rows with their replacements, by the cells that identify them.
 fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>, RequestError> {
+    // Positions of the cells that identify a row.
     let names: &[usize] = match changes.added.content {
         Content::Prices => &[0, 1, 3, 4],
         Content::Shipping => &[0, 2, 3],

@@ -1,4 +1,4 @@
-//! Catalog: what can be ordered and what it costs, as it is stored, and the price of a cart.
+//! Catalog: products, prices, shipping rates and fees as stored, and the price check.
 
 mod check;
 mod import;

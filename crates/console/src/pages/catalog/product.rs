@@ -1,4 +1,4 @@
-//! The products that a store can order, and their prices.
+//! Products that a store can order, and their prices.
 
 use std::cell::Cell;
 
@@ -50,7 +50,7 @@ struct VariantRow {
     areas: String,
     ship_classes: String,
     weight: String,
-    /// Present unit price for the store.
+    /// Current unit price for the store.
     price: String,
     prices: Vec<PriceRow>,
 }
@@ -58,7 +58,7 @@ struct VariantRow {
 struct PriceRow {
     list: &'static str,
     amount: String,
-    /// `None` for always.
+    /// `None` if it is valid at any time.
     from: Option<When>,
     holds: bool,
 }
@@ -116,7 +116,7 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab) -> Answer {
 struct ProductList {
     products: Vec<Product>,
     next: Option<String>,
-    /// On all pages.
+    /// Number of matches on all pages.
     count: u64,
     at: Timestamp,
 }
@@ -199,7 +199,7 @@ fn row(
     }
 }
 
-/// Prices of the store's list, then of the service's, newest first, then the catalog's.
+/// Returns the prices of the store's list and the service's, newest first, then the catalog's.
 fn prices_of(offered: &Offered, store: &Store, at: Timestamp, zone: &ZoneName) -> Vec<PriceRow> {
     let variant = &offered.variant;
     let current = offered.unit_price(store.currency, at);

@@ -1,4 +1,4 @@
-//! Shipping rates and fees as rows, with the columns of their files; and the files.
+//! Shipping rates and fees as rows with the columns of their files; and the files.
 
 use std::collections::BTreeSet;
 use std::future::ready;
@@ -36,7 +36,7 @@ struct SheetPage {
     import: Option<&'static str>,
 }
 
-/// Rows of a part. Of the fees, only those of the service and of the stores that the operator reaches.
+/// Shows the rows of a `tab`. Fees of stores that the operator has no access to are excluded.
 pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> Answer {
     let sheet = visit.services().imports.export(content).await?;
     let words = visit.query().get(SEARCH).trim().to_lowercase();
@@ -44,6 +44,7 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
     let columns = content.layout().columns;
     let rows: Vec<Vec<String>> = texts(sheet)
         .into_iter()
+        // The first cell of a fee is the store's prefix.
         .filter(|row| row.first().is_none_or(|store| !hidden.contains(store)))
         .filter(|row| has_words(row, &words))
         .collect();
@@ -66,7 +67,7 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
     Reply::page(&page)
 }
 
-/// Prefixes of the stores whose fees the operator must not see.
+/// Returns the prefixes of the stores whose fees the operator must not see.
 async fn foreign_stores(
     visit: &SignedInRequest,
     content: Content,
@@ -111,7 +112,7 @@ fn label(column: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// The cursor is the number of rows before the page.
+/// The `cursor` is the number of rows before the page.
 fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>, RequestError> {
     let from = draft.cursor.text().map(str::parse::<usize>).transpose();
     let from = from.map_err(|_| {

@@ -1,4 +1,4 @@
-//! The parts of the catalog, each with a page.
+//! Tabs of the catalog, each with a page.
 
 use pressline_backoffice::import::catalog::Content;
 
@@ -60,7 +60,7 @@ impl Tab {
         Self::ALL.map(link).into()
     }
 
-    /// `None` if there is no file, or the operator may not read it.
+    /// `None` if the tab has no file, or if the operator may not read it.
     pub(super) fn export(self, visit: &SignedInRequest) -> Option<&'static str> {
         let (_, path) = self.file()?;
         visit.opens(path).then_some(path)
@@ -71,7 +71,7 @@ impl Tab {
         visit.opens(IMPORT).then_some(IMPORT)
     }
 
-    /// Content and path of the file.
+    /// Content and path of the exported file; `None` for the price check.
     pub(super) fn file(self) -> Option<(Content, &'static str)> {
         match self {
             Self::Products => Some((Content::Variants, "/console/catalog/products.csv")),

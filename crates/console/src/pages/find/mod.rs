@@ -1,4 +1,4 @@
-//! `Find order`: opens the one order that a text names, else the search of orders.
+//! `Find order`: opens the only order that a text names, else the search of orders.
 
 use pressline_backoffice::operator::OperatorRole::Viewer;
 use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
@@ -15,7 +15,7 @@ use crate::shell::route::{Answer, Route, signed};
 
 const TEXT: &str = "text";
 
-/// By number, item code, order id or tracking number.
+/// Finds an order by number, item code, order id or tracking number.
 pub(crate) async fn find(visit: SignedInRequest) -> Answer {
     let text = visit.query().get(TEXT).trim();
     let found = match by_number(&visit, text).await? {
@@ -32,8 +32,9 @@ pub(crate) async fn find(visit: SignedInRequest) -> Answer {
 }
 
 async fn by_number(visit: &SignedInRequest, text: &str) -> Result<Option<Order>, OrderError> {
+    // Order numbers have capitals, but may be typed in small letters.
     let text = text.to_ascii_uppercase();
-    // The code of an item is the number of its order and one of its own: `SUN-1042-1`.
+    // An item code is the order's number and the item's own number: `SUN-1042-1`.
     let of_item = text.rsplit_once('-').map(|(number, _)| number);
     for name in [Some(text.as_str()), of_item].into_iter().flatten() {
         let draft = GetDraft {
@@ -57,7 +58,7 @@ async fn only_match(visit: &SignedInRequest, text: &str) -> Result<Option<Order>
             let found = queue.orders(visit.operator(), &draft).await;
             let mut orders = match found {
                 Ok(found) => found.page.entries,
-                // The text is not a search key, or not a tracking number.
+                // The text is not a valid search key or tracking number.
                 Err(OrderError::Invalid { .. }) => continue,
                 Err(error) => return Err(error),
             };
@@ -74,7 +75,7 @@ async fn only_match(visit: &SignedInRequest, text: &str) -> Result<Option<Order>
 fn draft(text: &str, by_tracking: bool, test: bool) -> OrdersDraft {
     let mut draft = OrdersDraft {
         search: SearchDraft {
-            // Two suffice to see whether there is only one.
+            // Two orders suffice to see whether the match is unique.
             paging: PageDraft {
                 size: 2.into(),
                 ..PageDraft::default()

@@ -1,4 +1,4 @@
-//! What an operator may do with an order now, and what not, by the table of commands.
+//! Actions that an operator can, and cannot, take on an order now, from the table of commands.
 
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Action, allowed_actions, missing_condition};
@@ -13,7 +13,7 @@ use crate::shell::view::plain;
 pub(super) struct Possible {
     pub(super) name: &'static str,
     pub(super) path: String,
-    /// Command to give immediately; `None` if a form asks for values first.
+    /// Command to send immediately; `None` if a form asks for values first.
     pub(super) at_once: Option<&'static str>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Actions {
     pub(super) impossible: Vec<Impossible>,
 }
 
-/// Empty if the operator's role only reads.
+/// Empty if the operator's role is read-only.
 pub(super) fn actions(visit: &SignedInRequest, order: &Order, now: Timestamp) -> Actions {
     let mut actions = Actions::default();
     if !visit.operator().may("orders/move") {
@@ -46,7 +46,7 @@ pub(super) fn actions(visit: &SignedInRequest, order: &Order, now: Timestamp) ->
             });
         }
     }
-    // These change no status.
+    // Actions that change no status.
     for (name, form) in [("Add fee line", "fee-lines"), ("Replace items", "replace")] {
         actions.possible.push(Possible {
             name,
@@ -54,7 +54,7 @@ pub(super) fn actions(visit: &SignedInRequest, order: &Order, now: Timestamp) ->
             at_once: None,
         });
     }
-    // What cannot be undone comes last.
+    // Cancellation comes last, because it cannot be undone.
     let cancel = name(Action::Cancel);
     let (last, others): (Vec<_>, _) = actions
         .possible
@@ -110,7 +110,7 @@ pub(crate) fn name(action: Action) -> &'static str {
         Action::Resolve => "Resolve",
         Action::Decide => "Decide the request",
         Action::Ship => "Add shipment",
-        // Operators are not offered these.
+        // Not offered to operators.
         Action::UpdateLabel => "Change the label",
         Action::ProcessNow => "End the window",
         Action::Answer => "Answer",

@@ -1,4 +1,4 @@
-//! The fields of addresses, as forms and pages name them.
+//! Address fields, as forms and pages name them.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
 use pressline_domain::report::WrongType;
 
-/// Blank is absent. Every text is a `String`, so that only numbers can be wrong.
+/// Parses a field; blank is absent. Every text is a valid `String`: only numbers can be wrong.
 fn typed<T: FromStr>(text: &str) -> Field<T> {
     match text.trim() {
         "" => Field::Absent,
@@ -24,7 +24,7 @@ fn typed<T: FromStr>(text: &str) -> Field<T> {
 
 macro_rules! define_fields {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
-        /// Field names with values; empty if absent.
+        /// Returns field names with values; absent values are empty.
         pub(super) fn texts(address: &Address) -> Vec<(&'static str, String)> {
             vec![$({
                 let value = address.$field.as_ref();
@@ -32,7 +32,7 @@ macro_rules! define_fields {
             }),+]
         }
 
-        /// `text` returns the typed text of a field.
+        /// Builds a draft. `text` returns the typed value of a field.
         pub(super) fn draft<'a>(text: impl Fn(&'static str) -> &'a str) -> AddressDraft {
             AddressDraft {
                 $($field: typed(text(stringify!($field))),)+
@@ -43,7 +43,7 @@ macro_rules! define_fields {
 
 address_fields!(define_fields!);
 
-/// Such as `First name`.
+/// Returns a label such as `First name`.
 pub(super) fn label(field: &str) -> String {
     let words = match field {
         "address1" => "street".to_owned(),

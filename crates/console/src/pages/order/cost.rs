@@ -1,4 +1,4 @@
-//! What approving a requested change costs: the lines of its dry run beside the lines of the order.
+//! Cost of approving a requested change: the bill of its dry run beside the order's bill.
 
 use pressline_domain::fulfilment::{PendingChange, SnapshotParts};
 use pressline_domain::order::request::DecideDraft;
@@ -16,21 +16,20 @@ pub(crate) struct Cost {
     pub(crate) lines: Vec<CostLine>,
     /// Totals before and after.
     pub(crate) totals: [String; 2],
-    /// Why the change cannot be approved now; empty if it can.
+    /// Reason why the change cannot be approved now; empty if it can.
     pub(crate) obstacle: String,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CostLine {
     pub(crate) fee: &'static str,
-    /// Item code; empty for the order.
+    /// Item code; empty for a line of the whole order.
     pub(crate) item: String,
     pub(crate) rule: String,
     /// Amounts before and after; empty if the bill has no such line.
     pub(crate) amounts: [String; 2],
 }
 
-/// Line of a bill.
 struct Line {
     fee: FeeType,
     item: String,
@@ -70,11 +69,13 @@ fn obstacle(error: OrderError) -> Result<String, RequestError> {
 fn compared(before: &SnapshotParts, after: &SnapshotParts) -> Result<Cost, RequestError> {
     let currency = before.content.currency;
     let (mut old, mut new) = (lines(before)?, lines(after)?);
+    // Unchanged lines are not shown. Each line of `new` matches one line of `old`.
     old.retain(|line| {
         let same = new.iter().position(|other| line.is_same(other));
         same.map(|at| new.remove(at)).is_none()
     });
     let mut rows: Vec<CostLine> = Vec::new();
+    // The other old lines were changed or removed.
     for line in old {
         let changed = new.iter().position(|other| line.is_about(other));
         let after = changed.map(|at| new.remove(at));

@@ -1,4 +1,4 @@
-//! The import of orders of a store.
+//! Import of a store's orders.
 
 use actix_web::web::Bytes;
 use pressline_backoffice::import::catalog::Mode;

@@ -1,4 +1,4 @@
-//! The items of an order, as its page shows them.
+//! Items of an order, as its page shows them.
 
 use pressline_backoffice::operator::ZoneName;
 use pressline_domain::fulfilment::ItemState;
@@ -14,9 +14,9 @@ pub(super) struct ItemRow {
     pub(super) units: TextComparison,
     pub(super) shipped: u32,
     pub(super) chip: Chip,
-    /// Present status, if it differs.
+    /// Current status, if it differs from `chip`.
     pub(super) now: Option<Chip>,
-    /// What the status depends on: holder, end.
+    /// Holder, end and next status, such as `held by the store, until …`.
     pub(super) detail: String,
     pub(super) ship_class: TextComparison,
     pub(super) unit_cost: String,

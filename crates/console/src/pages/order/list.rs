@@ -1,4 +1,4 @@
-//! The list of orders of all stores, and its export.
+//! List of orders of all stores, and its export.
 
 use askama::Template;
 use pressline_backoffice::operator::OperatorRole;
@@ -24,7 +24,7 @@ use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, age, country, money};
 
-/// Maximum number of orders of an export.
+/// Maximum number of orders in an export.
 const EXPORTED: usize = 10_000;
 
 #[derive(Template)]

@@ -1,4 +1,4 @@
-//! Orders: their list, the page of one, and what operators do with it.
+//! Orders: their list, the page of an order, and operators' actions on it.
 
 mod action;
 mod address;
@@ -80,7 +80,7 @@ pub(crate) const FORMS: &[Route] = &Section::Orders.routes(forms! {
     "update", "Edit order", "orders/update", update;
 });
 
-/// These come before [`ROUTES`], where `import` would be the number of an order.
+/// These must precede [`ROUTES`], where `import` would be an order number.
 pub(crate) const IMPORT: &[Route] = &Section::Orders.routes(import_routes!(
     "/console/orders/import",
     Access::Role(Operator),

@@ -1,5 +1,5 @@
-//! `Previous order` and `Next order`: the neighbours of an order in the list that it was opened from, whose filters the
-//! address of the order has.
+//! `Previous order` and `Next order`: neighbours of an order in the list that it was opened from.
+//! The URL of the order contains the list with its filters.
 
 use pressline_backoffice::queue::{Neighbours, OrderRef};
 use pressline_domain::id::OrderId;
@@ -14,19 +14,19 @@ use crate::shell::paths::order::{LIST, ORDERS, path_in};
 use crate::shell::paths::{PROBLEMS, QUEUE};
 use crate::shell::request::SignedInRequest;
 
-/// The list that an order was opened from, with the order's neighbours.
+/// List that an order was opened from, with the order's neighbours.
 #[derive(Debug, Default)]
 pub(super) struct OpenedFrom {
-    /// Address with filters; empty if the order was not opened from a list.
+    /// URL with filters; empty if the order was not opened from a list.
     list: String,
-    /// Address of the order's page, with the list; empty without one.
+    /// URL of the order's page, with the list; empty without a list.
     here: String,
     pub(super) previous: Option<String>,
     pub(super) next: Option<String>,
 }
 
 impl OpenedFrom {
-    /// Ignores an address that is not a list's, or has wrong filters.
+    /// Ignores a URL that is not a list, or has invalid filters.
     pub(super) async fn new(visit: &SignedInRequest, order: &Order) -> Result<Self, OrderError> {
         let list = visit.query().get(LIST);
         let found = match is_own_address(list) {
@@ -57,7 +57,7 @@ impl OpenedFrom {
         if self.here.is_empty() {
             return;
         }
-        // A form that is on the page itself has a field for it.
+        // A form on the page itself has a field for the return URL.
         let forms = actions.possible.iter_mut();
         let forms = forms.filter(|action| action.at_once.is_none());
         let addresses = forms.map(|action| &mut action.path);
@@ -69,7 +69,7 @@ impl OpenedFrom {
     }
 }
 
-/// `None` if `list` is not the address of a list that the operator may read.
+/// Returns `None` if `list` is not the URL of a list that the operator may read.
 async fn neighbours(
     visit: &SignedInRequest,
     list: &str,

@@ -1,4 +1,4 @@
-//! The page of an order, as it is or as it was.
+//! Page of an order, in its current or an earlier version.
 
 use askama::Template;
 use pressline_backoffice::note::NotedOrder;
@@ -30,7 +30,7 @@ use crate::shell::view::{TextComparison, age, money, signed_money};
 struct OrderPage {
     frame: Frame,
     path: String,
-    /// Address of the page, with the list that it was opened from.
+    /// URL of the page, with the list that it was opened from.
     here: String,
     opened: OpenedFrom,
     prints: [(&'static str, String); 2],
@@ -48,7 +48,7 @@ struct OrderPage {
     replaces: Vec<(String, String)>,
     replaced_by: Vec<(String, String)>,
     notes: Vec<NoteRow>,
-    /// `None` for operators who only read.
+    /// `None` for earlier versions, and for operators who may not add notes.
     new_note: Option<FormField>,
     actions: Actions,
     timeline: Timeline,
@@ -87,7 +87,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         true => None,
         false => Some(load(&visit).await?),
     };
-    // The version that is asked for can be the present one.
+    // The requested version can be the current version.
     let now = now.filter(|now| now.state.version != noted.order.state.version);
     Reply::page(&page(&visit, noted, now.as_ref()).await?)
 }
@@ -101,6 +101,7 @@ async fn page(
     let number = order.service_order_id.to_string();
     let time = visit.services().clock.now();
     let is_present = now.is_none();
+    // Earlier versions are shown without actions.
     let may = |call: &str| is_present && visit.operator().may(call);
     let opened = OpenedFrom::new(visit, &noted.order).await?;
     let timeline = timeline(visit, order, visit.query().get("cursor")).await?;
@@ -200,7 +201,7 @@ pub(super) struct Facts {
     pub(super) facts: Vec<Fact>,
 }
 
-/// `now` is the present order, if `order` is an earlier version.
+/// `now` is the current order, if `order` is an earlier version.
 pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     [
         ("Order", of_order(order), now.map(of_order)),
@@ -216,7 +217,7 @@ pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     .collect()
 }
 
-/// Names with values, always in the same order.
+/// Names with values, always in the same order, so that two versions are compared by position.
 type Values = Vec<(String, String)>;
 
 fn compared(then: Values, now: Option<Values>) -> Vec<Fact> {

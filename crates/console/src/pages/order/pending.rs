@@ -1,4 +1,4 @@
-//! What waits for a decision: the change that the store has asked for, and what the shop needs.
+//! Open decisions: the change that the store has requested, and what the print shop needs.
 
 use pressline_backoffice::operator::ZoneName;
 use pressline_domain::event::{FieldChange, Value};
@@ -32,7 +32,7 @@ pub(crate) struct NeedRow {
     pub(crate) answer: Option<(String, When)>,
 }
 
-/// The pending change of the present order, with its cost. Returns an error if the order cannot be priced.
+/// Returns the pending change of the current `order` with its cost. Fails if pricing fails.
 pub(crate) async fn requested(
     visit: &SignedInRequest,
     order: &Order,
@@ -111,7 +111,7 @@ fn codes(order: &Order, items: &[ItemId]) -> Vec<String> {
         .collect()
 }
 
-/// Prefix of the path of an item's field.
+/// Prefix of an item's fields in the path of a change.
 const ITEMS: &str = "childDetails[";
 
 pub(crate) struct ChangeRow {
@@ -131,7 +131,7 @@ impl ChangeRow {
     }
 }
 
-/// Path of a field in words, with the item's code instead of its id.
+/// Returns the field `path` in words, with the item's code instead of its id.
 fn readable(path: &str, order: &Order) -> String {
     let Some((id, rest)) = path
         .strip_prefix(ITEMS)

@@ -1,4 +1,4 @@
-//! The parcels on the page of an order.
+//! Parcels on the page of an order.
 
 use pressline_backoffice::operator::ZoneName;
 use pressline_domain::fulfilment::{Shipment, ShipmentStatus};
@@ -17,11 +17,11 @@ pub(super) struct ShipmentRow {
     pub(super) shipped: When,
     pub(super) arrived: Option<When>,
     pub(super) units: Vec<String>,
-    /// Names with addresses.
+    /// Names with URLs.
     pub(super) actions: Vec<(&'static str, String)>,
 }
 
-/// Oldest first. `changes`: whether the operator may change them.
+/// Oldest first. `changes` is true if the operator may change shipments.
 pub(super) fn shipments(order: &Order, changes: bool, zone: &ZoneName) -> Vec<ShipmentRow> {
     let shipments = order.shipments.iter();
     shipments

@@ -1,4 +1,4 @@
-//! What has happened to an order: the events of its history, newest first.
+//! Timeline of an order: its events, newest first.
 
 use pressline_backoffice::operator::{OperatorNames, ZoneName};
 use pressline_domain::event::{Actor, Event};
@@ -47,7 +47,7 @@ pub(super) async fn timeline(
     })
 }
 
-/// Empty unless an operator has caused one of the events.
+/// Empty unless an operator caused one of the `events`.
 async fn names(visit: &SignedInRequest, events: &[Event]) -> Result<OperatorNames, RequestError> {
     let is_operators =
         |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));

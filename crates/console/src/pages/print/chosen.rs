@@ -1,5 +1,5 @@
-//! Which orders and items a page prints: those that its address names, those of a batch, or the oldest
-//! that the filters of the queue find.
+//! Orders and items of a page to print: orders named in its query, orders of a batch, or the oldest
+//! matches of the queue's filters.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::shell::list;
 use crate::shell::paths::print::{BATCH, ORDER};
 use crate::shell::request::SignedInRequest;
 
-/// Maximum number of orders or items of a page.
+/// Maximum number of orders or items on a page.
 pub(super) const MOST: usize = 500;
 
 pub(super) struct Items {
@@ -44,7 +44,7 @@ fn named(visit: &SignedInRequest) -> Result<BTreeSet<String>, RequestError> {
     Ok(names)
 }
 
-/// Items that were taken out are left off.
+/// Returns the items to print, without items excluded from a batch.
 pub(super) async fn items(visit: &SignedInRequest) -> Result<Items, RequestError> {
     if let Some(batch) = batch(visit).await? {
         let produced = batch.lines.into_iter();
@@ -90,7 +90,7 @@ pub(super) async fn orders(visit: &SignedInRequest) -> Result<Orders, RequestErr
         let (found, more) = first_items(visit, MOST).await?;
         for item in found {
             let id = item.order.content.id;
-            // The items of an order follow each other.
+            // Items of an order are adjacent.
             if orders.last().is_none_or(|last| last.content.id != id) {
                 orders.push(item.order);
             }
@@ -119,7 +119,7 @@ async fn batch(visit: &SignedInRequest) -> Result<Option<BatchView>, RequestErro
     Ok(Some(batch))
 }
 
-/// Without orders of which all items were taken out.
+/// Returns the numbers of orders that have an item left in `batch`.
 fn of_batch(batch: &BatchView) -> BTreeSet<String> {
     let lines = batch.lines.iter();
     let produced = lines.filter(|line| line.taken_out().is_none());
@@ -154,17 +154,17 @@ fn produced(queued: QueuedItem) -> Option<ProducedItem> {
 
 const PAPER: &str = "paper";
 
-/// Controls above the sheets, on the screen only.
+/// Controls above the sheets, shown on the screen only.
 pub(super) struct Sheets {
     pub(super) class: &'static str,
-    /// Name, address of the same page, whether it is the present paper.
+    /// Paper name, URL of the page on this paper, and whether it is the current paper.
     pub(super) papers: Vec<(&'static str, String, bool)>,
-    /// Why something is missing; empty if nothing is.
+    /// Reason why sheets are missing; empty if they are complete.
     pub(super) limit: String,
 }
 
 impl Sheets {
-    /// `has_more`: whether the sheets lack some. `validation_failed` if the address names no paper.
+    /// `has_more` is true if sheets are missing. Fails if the query names an unknown paper.
     pub(super) fn from_request(
         visit: &SignedInRequest,
         path: &str,
@@ -195,7 +195,6 @@ impl Sheets {
     }
 }
 
-/// Name and CSS class.
 fn name_and_class(paper: Paper) -> (&'static str, &'static str) {
     match paper {
         Paper::A4 => ("A4", "a4"),

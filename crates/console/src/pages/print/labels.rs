@@ -1,4 +1,4 @@
-//! The links to the labels that stores have prepared.
+//! Links to the labels that stores have prepared.
 
 use askama::Template;
 use pressline_domain::order::Order;
@@ -27,7 +27,7 @@ struct LabelRow {
     path: String,
     barcode: Barcode,
     link: Foreign,
-    /// Not shipped yet.
+    /// Number of unshipped units.
     units: u32,
     country: String,
 }

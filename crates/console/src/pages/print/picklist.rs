@@ -1,4 +1,4 @@
-//! The pick list: which products have to be fetched, and how many units of each.
+//! Pick list: products to fetch, with the number of units of each.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,8 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     })
 }
 
-/// Units not printed yet, by product. Misprinted units count again, as each needs another blank.
+/// Returns the unprinted units of `items` by product. Misprinted units need another blank, and
+/// count.
 fn by_product(items: &[ProducedItem], names: &Names) -> Vec<PickRow> {
     let mut rows: BTreeMap<&str, PickRow> = BTreeMap::new();
     for item in items {

@@ -1,4 +1,4 @@
-//! A packing slip: what is in a parcel, and what comes later.
+//! Packing slip: contents of a parcel, and units that come later.
 
 use askama::Template;
 use pressline_domain::fulfilment::{ItemStatus, Shipment};
@@ -25,7 +25,7 @@ pub(super) struct Slip {
     pub(super) order_id: String,
     pub(super) placed: When,
     pub(super) ship_class: String,
-    /// Several lines.
+    /// Address lines, separated by line feeds.
     pub(super) ship_to: String,
     /// Empty without prices: the recipient of a present must not learn who pays.
     pub(super) bill_to: String,
@@ -40,24 +40,23 @@ pub(super) struct SlipRow {
     pub(super) barcode: Barcode,
     pub(super) product: String,
     pub(super) sku: String,
-    /// In this parcel.
+    /// Units in this parcel.
     pub(super) units: u32,
-    /// Not sent yet.
+    /// Units that are not sent yet.
     pub(super) later: u32,
-    /// In other parcels.
+    /// Units in other parcels.
     pub(super) other: u32,
     /// Empty without prices.
     pub(super) cost: String,
 }
 
 pub(super) struct Prices {
-    /// Names with amounts.
     pub(super) fees: Vec<(&'static str, String)>,
     pub(super) total: String,
 }
 
-/// Slip of `parcel`, else of what is still to be sent, else of the latest parcel. `None` if there are no
-/// units.
+/// Returns the slip of `parcel`, else of the units still to be sent, else of the latest parcel.
+/// `None` if there are no units.
 pub(super) fn slip(
     visit: &SignedInRequest,
     store: &Store,
@@ -100,11 +99,13 @@ fn rows(order: &Order, parcel: Option<&Shipment>, shows_prices: bool) -> Vec<Sli
     let mut states = order.state.items.iter();
     let has_open = states.any(|item| is_open(item.id, item.status));
     let latest = || order.shipments.iter().rev().find(|parcel| parcel.counts());
+    // If nothing is left to send, the slip shows the latest parcel.
     let parcel = parcel.or_else(|| latest().filter(|_| !has_open));
     let pairs = order.content.items.iter().zip(&order.state.items);
     let kept = pairs.filter(|(_, state)| state.status != ItemStatus::Cancelled);
     kept.map(|(line, state)| {
         let unshipped = order.unshipped(line.id);
+        // Without a parcel, the slip is for the units that can be sent now.
         let (units, later) = match parcel {
             Some(parcel) => (parcel.units_of(line.id), unshipped),
             None if is_produced(state.status) => (unshipped, 0),
@@ -174,7 +175,7 @@ struct SlipsPage {
     frame: Frame,
     sheets: Sheets,
     slips: Vec<Slip>,
-    /// Orders without a slip: nothing was sent, and nothing will be.
+    /// Number of orders without a slip: nothing was sent, and nothing will be.
     left_off: usize,
     shows_prices: bool,
     other_prices: String,
@@ -232,7 +233,7 @@ async fn stores(visit: &SignedInRequest, orders: &[Order]) -> Result<Vec<Store>,
     Ok(stores)
 }
 
-/// `None` if `id` is empty. Void parcels count as unknown.
+/// `None` if `id` is empty. A void parcel counts as unknown.
 fn parcel<'a>(order: &'a Order, id: &str) -> Result<Option<&'a Shipment>, OrderError> {
     if id.is_empty() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The ticket that goes through the shop with a batch: its items with their codes, files and steps.
+//! Ticket that accompanies a batch through the print shop: its items with codes, files and steps.
 
 use askama::Template;
 use pressline_backoffice::operator::ZoneName;
@@ -44,7 +44,7 @@ struct TicketRow {
 
 struct StepRow {
     name: String,
-    /// Such as `2 of 5`; empty if none.
+    /// Such as `2 of 5`; empty if no unit is done.
     done: String,
 }
 
@@ -54,7 +54,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
         batch,
         has_more,
     } = items(&visit).await?;
-    // A batch has the order in which it was made.
+    // A batch keeps the order in which it was made.
     if batch.is_none() {
         items.sort_by(|one, other| key(one).cmp(&key(other)));
     }

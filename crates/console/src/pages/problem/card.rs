@@ -1,4 +1,4 @@
-//! The card of an order that needs a decision: what it is about, and the forms that decide.
+//! Panel of an order that needs a decision: the problems, and the forms that decide.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,6 @@ use crate::shell::request::SignedInRequest;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, age};
 
-/// An order with the forms that settle it: `{{ card }}`.
 pub(super) const FEE: &str = "type";
 pub(super) const AMOUNT: &str = "amount";
 pub(super) const FEE_REASON: &str = "feeReason";
@@ -40,23 +39,23 @@ pub(super) struct ProblemPanel {
     pending: Option<PendingRow>,
     /// Questions to the store. Unanswered questions are listed only if the page lists unanswered orders.
     questions: Vec<NeedRow>,
-    /// Item codes.
+    /// Codes of overdue items.
     late: Vec<String>,
-    /// Empty for operators who only read.
+    /// Empty for operators with a read-only role.
     late_forms: Vec<LateForm>,
-    /// Address of the ticket of the order.
+    /// URL of the order's ticket.
     ticket: String,
     unknown: Vec<&'static str>,
     change: Option<ResolveForm>,
     answer: Option<ResolveForm>,
-    /// Forms with pages of their own.
+    /// Names and URLs of forms on separate pages.
     links: Vec<(&'static str, String)>,
     token: String,
-    /// Where the forms lead.
+    /// URL to which the forms return.
     back: String,
 }
 
-/// A form about late items, without questions.
+/// Form about overdue items, without questions.
 struct LateForm {
     name: &'static str,
     action: String,
@@ -83,10 +82,10 @@ pub(super) struct Filled<'a> {
     pub(super) errors: Option<&'a FormErrors>,
     /// Prefix of the fields' ids; empty on a page with one form.
     pub(super) prefix: &'a str,
-    /// `None` for all forms.
+    /// Form to show; `None` for all forms.
     pub(super) only: Option<ResolvedBy>,
     pub(super) back: &'a str,
-    /// Address of the list that contains the card; empty outside of it.
+    /// URL of the list that contains the panel; empty outside a list.
     pub(super) list: &'a str,
 }
 
@@ -162,7 +161,7 @@ impl Filled<'_> {
         self.fields.get(name)
     }
 
-    /// Adds the id prefix and the errors.
+    /// Adds the id prefix and the errors to `questions`.
     fn questions(&self, questions: Vec<FormField>, form: &str) -> Vec<FormField> {
         let prefix = match self.prefix {
             "" => String::new(),
@@ -202,7 +201,7 @@ impl Filled<'_> {
     }
 }
 
-/// `Start` of the items that are ready, and `Make batch` of all.
+/// Returns `Start` for ready items, and `Make batch` for all items in `late`.
 fn late_forms(
     order: &Order,
     late: &[&ItemState],
@@ -229,6 +228,7 @@ fn late_forms(
         let fixed = [command, version].into_iter().chain(ready).collect();
         forms.push(form("Start", format!("{order_path}/move"), fixed));
     }
+    // Test orders are never produced.
     if operator.may("batches/create") && !order.content.test && !late.is_empty() {
         let codes = late.iter().map(|item| item.code(&order.service_order_id));
         let codes = codes.map(|code| ("item", code)).collect();

@@ -1,4 +1,4 @@
-//! The disabled webhook endpoints in the list of problems.
+//! Disabled webhook endpoints in the list of problems.
 
 use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::webhook::EndpointView;

@@ -1,4 +1,4 @@
-//! The list of the orders that need a decision.
+//! List of the orders that need a decision.
 
 use askama::Template;
 use pressline_backoffice::overview::{ProblemKind, ProblemOrder};
@@ -49,6 +49,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         true => problem_counts::disabled(visit.services(), visit.operator()).await?,
         false => Vec::new(),
     };
+    // The navigation counts what the unfiltered list shows, so its numbers are updated here.
     if is_first && !is_filtered(query) && errors.is_none() {
         let counts = &visit.received.console.problems;
         counts.note_endpoints(visit.operator(), disabled.len() as u64);
@@ -85,7 +86,7 @@ async fn orders(
     Ok(overview.problems(visit.operator(), &draft).await?)
 }
 
-/// The forms lead back to this page, at the next card.
+/// Returns the panels. Their forms return to this page, at the next panel.
 async fn cards(
     visit: &SignedInRequest,
     found: &[ProblemOrder],

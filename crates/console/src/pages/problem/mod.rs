@@ -1,4 +1,4 @@
-//! Problems: the orders that need a decision, oldest first, with the forms that decide.
+//! Problems: orders that need a decision, oldest first, with the forms that decide.
 
 mod card;
 mod disabled;

@@ -1,4 +1,4 @@
-//! Deciding a requested change or ending what was asked, with a fee line if one is given.
+//! Decides a requested change, or resolves what the store was asked for, with an optional fee line.
 
 use askama::Template;
 use pressline_backoffice::overview::ProblemKind;
@@ -30,11 +30,10 @@ const DECISION: &str = "decision";
 struct SettlePage {
     frame: Frame,
     card: ProblemPanel,
-    /// Address of the list, with the place on it.
+    /// URL of the list, with the position in it.
     back: String,
     order_path: String,
     errors: FormErrors,
-    /// Events since the form was made.
     meanwhile: Vec<EventRow>,
 }
 
@@ -55,6 +54,7 @@ pub(crate) async fn decide(visit: SignedInRequest) -> Answer {
     };
     let fee_added = version.is_some();
     if let Some(version) = version {
+        // The fee line has made a new version.
         draft.version = version.into();
     }
     let (orders, by) = (&visit.services().orders, visit.by());
@@ -79,7 +79,7 @@ pub(crate) async fn resolve(visit: SignedInRequest) -> Answer {
 }
 
 fn decision(fields: &Fields, word: &str) -> DecideDraft {
-    // One field is the reason, or the question.
+    // The form's field contains either the reason or the question.
     let text = fields.text("reason");
     let (reason, text) = match word {
         "ask" => (Field::Absent, text),
@@ -112,7 +112,7 @@ async fn resolved(visit: &SignedInRequest, version: Option<i64>) -> Result<MoveR
         },
         line_items: Field::Value(items.collect()),
     };
-    // The amount is that of the fee line, of which this command has none.
+    // The amount belongs to the fee line, not to this command.
     let fields = fields.without(&[AMOUNT]);
     let draft = MoveDraft {
         command: Action::Resolve.as_str().into(),
@@ -123,8 +123,8 @@ async fn resolved(visit: &SignedInRequest, version: Option<i64>) -> Result<MoveR
     moves::move_order(visit, &draft).await
 }
 
-/// Adds the form's fee line, if any, and returns the order's new version. Tries `decision` first, so that no
-/// line is added if it is refused.
+/// Adds the form's fee line, if any, and returns the order's new version. Tries `decision` as a dry
+/// run first, so that no line is added if it is refused.
 async fn with_fee(
     visit: &SignedInRequest,
     decision: Option<&DecideDraft>,
@@ -178,13 +178,14 @@ async fn refused(
     fee_added: bool,
 ) -> Answer {
     let mut errors = FormErrors::from_error(error)?;
-    // One field of the form is the reason, or the question.
+    // The form's field `reason` can contain the question.
     if visit.form().get(DECISION) == "ask" {
         rename(&mut errors.fields, "text", "reason");
     }
     let mut fields = visit.form().clone();
     if fee_added {
         errors.message = format!("The fee line was added. {}", errors.message);
+        // The form must not add the fee line again.
         fields = fields.without(&[FEE, AMOUNT, FEE_REASON]);
     }
     let draft = GetDraft {

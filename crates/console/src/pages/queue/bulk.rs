@@ -1,4 +1,4 @@
-//! Commands about many items: which items are meant, and what became of them.
+//! Commands on many items: finds the items, and reports the result.
 
 use std::collections::BTreeMap;
 
@@ -24,19 +24,19 @@ use crate::shell::reply::Reply;
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 
-/// Checkboxes with the value `order/item id/item number`; the number is for other forms.
+/// Checkboxes with the value `order/item id/item number`. Other forms use the number.
 const ITEM: &str = "item";
-/// `all`, or the chosen items.
+/// `all`, or only the selected items.
 const SCOPE: &str = "scope";
 const CONFIRMED: &str = "confirmed";
 const COMMAND: &str = "command";
-/// Maximum number of items without a task: the form names each of them.
+/// Maximum number of items without a task: the form contains each of them.
 const MOST: usize = 2000;
 
 struct BulkCommand {
     action: Action,
     done: &'static str,
-    /// Whether it asks for values.
+    /// True if the command asks for values.
     asks: bool,
 }
 
@@ -74,6 +74,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         Err(error) => return shown(&visit, Some(FormErrors::from_error(error)?)).await,
     };
     let is_confirmed = form.has(CONFIRMED);
+    // Only commands without questions on selected items need no confirmation.
     if !is_confirmed && (is_all || command.asks) {
         return confirm(&visit, command, &chosen, None);
     }
@@ -103,13 +104,12 @@ fn chosen(form: &Fields) -> ChosenItems {
 }
 
 enum Selection {
-    /// Of as many orders as one call moves.
+    /// Items of at most as many orders as one call moves.
     Few(ChosenItems),
-    /// For a task.
+    /// Items of a task.
     Many(Vec<QueueItem>),
 }
 
-/// All items that the address asks for.
 async fn all(visit: &SignedInRequest) -> Result<Selection, RequestError> {
     let (found, has_more) = first_items(visit, limits::TASK_ITEMS).await?;
     let mut chosen = ChosenItems::new();
@@ -174,7 +174,7 @@ struct ConfirmPage {
     errors: Option<FormErrors>,
 }
 
-/// The page names the items, so that later arrivals are left out.
+/// The page names the items, so that later arrivals are not included.
 fn confirm(
     visit: &SignedInRequest,
     command: &BulkCommand,

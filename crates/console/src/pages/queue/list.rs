@@ -1,4 +1,4 @@
-//! The list of the items that wait, and its export.
+//! List of waiting items, and its export.
 
 use askama::Template;
 use pressline_backoffice::overview::WaitingProduct;
@@ -29,7 +29,7 @@ use crate::shell::time::When;
 use crate::shell::view::country;
 use crate::shell::view::{Chip, age};
 
-/// Maximum number of items of an export.
+/// Maximum number of items in an export.
 const EXPORTED: usize = 10_000;
 
 const EXPORT: &str = "/console/queue/export.csv";
@@ -44,7 +44,7 @@ struct QueuePage {
     includes_test: bool,
     is_filtered: bool,
     moves: bool,
-    /// Target of the form that makes a batch; `None` if the operator may not.
+    /// URL of the form that creates a batch; `None` if the operator may not.
     make_batch: Option<String>,
     counts: Vec<CountLink>,
     rows: Vec<ItemRow>,
@@ -125,7 +125,8 @@ impl ItemRow {
     }
 }
 
-/// Steps at which units wait, each with their number unless all wait there.
+/// Returns the steps at which units of `item` wait, such as `press 2, pack 1`. A step has no number
+/// if all units wait there.
 fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
     let units = &item.production.units;
     let status = item.found.item().map(|(_, state)| state.status);
@@ -144,7 +145,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     shown(&visit, None).await
 }
 
-/// `errors` are those of a form of the page.
+/// `errors` belong to a form on the page.
 pub(crate) async fn shown(visit: &SignedInRequest, errors: Option<FormErrors>) -> Answer {
     let page = page(visit, errors).await?;
     Reply::form(&page, page.errors.as_ref())
@@ -222,7 +223,7 @@ async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePag
     })
 }
 
-/// Counts all items of the chosen stores, whatever the other filters. Empty if the address is wrong.
+/// Counts all items of the chosen stores, without other filters. Empty if the query is invalid.
 async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<CountLink> {
     let draft = CountsDraft {
         stores: stores_draft(query),
@@ -313,7 +314,7 @@ impl GroupRow {
     }
 }
 
-/// Most units first.
+/// Sorted by number of units, largest first.
 pub(super) async fn grouped(visit: &SignedInRequest) -> Result<Vec<GroupRow>, RequestError> {
     let (services, query) = (visit.services(), visit.query());
     let draft = draft(query, visit.zone(), PageDraft::default());

@@ -1,4 +1,4 @@
-//! The queue: the items that wait, and the commands that move many of them.
+//! Queue: waiting items, and the commands that move many of them.
 
 mod bulk;
 mod list;

@@ -1,4 +1,4 @@
-//! Recording units that have to be made again.
+//! Records units that have to be produced again.
 
 use pressline_backoffice::production::{ItemCode, MisprintDraft};
 

@@ -1,5 +1,4 @@
-//! A station where codes are scanned: what is done at its step is recorded, and at the last step orders
-//! are shipped.
+//! Station where codes are scanned: records work at its step, and ships orders at the last step.
 
 mod misprint;
 mod page;

@@ -1,4 +1,4 @@
-//! The page of a station, and the choice of one.
+//! Page of a station, and the choice of a station.
 
 use askama::Template;
 use pressline_backoffice::production::{OrderProduction, ProducedItem, Steps};
@@ -21,7 +21,6 @@ use crate::shell::view::{Chip, Foreign, country};
 pub(super) const COMMAND: &str = "command";
 pub(super) const MISPRINT: &str = "misprint";
 pub(super) const SHIP: &str = "ship";
-/// Field with the code of a misprinted item.
 pub(super) const ITEM_CODE: &str = "itemCode";
 
 #[derive(Template)]
@@ -36,14 +35,14 @@ struct StepsPage {
 struct StationPage {
     frame: Frame,
     here: String,
-    /// Settings of the station; `None` at steps that have none.
+    /// Settings of the station; `None` except at the last step.
     settings: Option<Settings>,
     result: Option<Message>,
     panel: Option<Panel>,
     other: Option<Other>,
-    /// Scanned batch with the address of its ticket.
+    /// Scanned batch with the URL of its ticket.
     batch: Option<(String, String)>,
-    /// Last shipped order with the address of its slip.
+    /// Last shipped order with the URL of its slip.
     shipped: Option<(String, String)>,
     request: String,
     errors: Option<FormErrors>,
@@ -55,7 +54,7 @@ struct Settings {
     confirms: bool,
 }
 
-/// A code of another order, which was not recorded.
+/// Code of another order, which was not recorded.
 struct Other {
     code: String,
     path: String,
@@ -110,7 +109,7 @@ async fn page(
     let shipped = station.shipped.as_ref();
     frame.way_out = Some(("Leave", SCAN));
     Ok(StationPage {
-        // The message is what was done here, which is read from afar.
+        // The message is the result of the scan, to be read from afar.
         result: frame.message.take(),
         here: station.address(),
         settings: station.is_last.then(|| Settings {
@@ -132,14 +131,14 @@ pub(super) struct Panel {
     pub(super) number: String,
     pub(super) path: String,
     pub(super) missing: u32,
-    /// Why the order must not go out; `None` if it may.
+    /// Reason why the order must not be sent; `None` if it may.
     pub(super) held_back: Option<String>,
     pub(super) note: String,
     pub(super) country: String,
     pub(super) ship_classes: String,
     pub(super) label: Option<Foreign>,
     pub(super) rows: Vec<ItemRow>,
-    /// Empty if there is nothing to misprint.
+    /// Empty if no unit can be misprinted.
     pub(super) misprint: Vec<FormField>,
     pub(super) is_misprint_open: bool,
     pub(super) ship: Option<ParcelForm>,
@@ -209,12 +208,13 @@ fn row(item: &ProducedItem, station: &Station, steps: &Steps) -> ItemRow {
     }
 }
 
-/// `2 at check, 1 done, 3 shipped`.
+/// Such as `2 at check, 1 done, 3 shipped`.
 fn places(item: &ProducedItem, steps: &Steps) -> String {
     let (units, shipped) = (&item.production.units, item.state.shipped_quantity);
     let names = steps.names().iter().enumerate();
     let waiting = names.map(|(position, step)| (units.waiting_at(position), format!("at {step}")));
     let last = steps.names().len().saturating_sub(1);
+    // Shipped units are done at the last step too.
     let done = units.done_at(last).saturating_sub(shipped);
     let rest = [(done, "done".to_owned()), (shipped, "shipped".to_owned())];
     let places = waiting.chain(rest).filter(|(units, _)| *units > 0);
@@ -224,7 +224,7 @@ fn places(item: &ProducedItem, steps: &Steps) -> String {
     places.join(", ")
 }
 
-/// Each once.
+/// Lists each ship class once.
 fn ship_classes(order: &OrderProduction) -> String {
     let mut classes: Vec<&str> = Vec::new();
     for item in order.at_work() {

@@ -1,4 +1,4 @@
-//! The parcel with the units that are done at the last step: its form, its carrier, and its text.
+//! Parcel with the units done at the last step: its form, carrier and text.
 
 use pressline_backoffice::production::OrderProduction;
 use pressline_backoffice::queue::OrdersDraft;
@@ -15,25 +15,24 @@ use crate::shell::form::{FormErrors, FormField};
 use crate::shell::list::counted;
 use crate::shell::request::SignedInRequest;
 
-/// Version of the order that the form was made of.
+/// Version of the order when the form was rendered.
 pub(super) const VERSION: &str = "version";
 /// Prefix of field names, followed by the item's id.
 pub(super) const UNITS: &str = "quantity.";
 pub(super) const TRACKING: &str = "trackingNumber";
 
 pub(super) struct ParcelForm {
-    /// Whether units of the order stay behind.
+    /// True if units of the order are left for another parcel.
     pub(super) is_part: bool,
-    /// In the parcel.
     pub(super) units: u32,
     pub(super) hidden: Vec<(String, String)>,
     pub(super) questions: Vec<FormField>,
-    /// Whether the order has changed since the form was made.
+    /// True if the order has changed since the form was rendered.
     pub(super) is_outdated: bool,
     pub(super) is_open: bool,
 }
 
-/// `None` if nothing is packed, or the operator may not ship.
+/// `None` if nothing is packed, if this is not the last step, or if the operator may not ship.
 pub(super) async fn form(
     visit: &SignedInRequest,
     station: &Station,
@@ -78,7 +77,7 @@ pub(super) async fn form(
     }))
 }
 
-/// Carrier of the station's next parcel; empty if it is not known.
+/// Returns the carrier of the station's next parcel; empty if it is not known.
 pub(super) async fn carrier(
     visit: &SignedInRequest,
     station: &Station,
@@ -89,7 +88,7 @@ pub(super) async fn carrier(
     }
 }
 
-/// Text with the units, carrier and tracking number of a shipped parcel.
+/// Describes a shipped `parcel`: units, carrier and tracking number.
 pub(super) fn sent(order: &str, parcel: &Shipment) -> String {
     let units: u32 = parcel.items.iter().map(|units| units.quantity).sum();
     let by = [&parcel.carrier, &parcel.tracking_number];
@@ -102,7 +101,7 @@ pub(super) fn sent(order: &str, parcel: &Shipment) -> String {
     text.trim_end().to_owned()
 }
 
-/// Carrier of the latest shipped order; empty if there is none.
+/// Returns the carrier of the latest shipped order; empty if there is none.
 async fn last_carrier(visit: &SignedInRequest) -> Result<String, OrderError> {
     let draft = OrdersDraft {
         search: SearchDraft {

@@ -1,4 +1,4 @@
-//! Carries out the scans of a station: one code, or several codes that arrived as one text.
+//! Processes the scans of a station: one code, or several codes that arrived as one text.
 
 use pressline_backoffice::production::{
     OrderProduction, OrderProgress, ProductionError, ScanDraft, ScanOutcome, Stop,
@@ -14,15 +14,14 @@ use crate::shell::message::Message;
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 
-/// Scanned text.
 pub(super) const CODE: &str = "scan";
-/// Absent for all units that wait.
+/// Field with the number of units; absent for all waiting units.
 pub(super) const UNITS: &str = "units";
-/// Identifies a repeated record. It is not `once`: a station scans the next code with a page that its browser
-/// has kept, and that is another record.
+/// Identifies repeats of a record. It differs from `once`: a station scans the next code with a
+/// page that its browser has kept, which is another record.
 pub(super) const REQUEST: &str = "request";
 
-/// Scans that arrived as one text are done one after the other, up to the first that is stopped.
+/// Processes the scans of one text in order, up to the first refusal.
 pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer {
     let (production, operator) = (&visit.services().production, visit.operator());
     let scans = match production.scans(operator, visit.form().get(CODE)).await? {
@@ -46,7 +45,7 @@ pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer 
     leads_to(&station, message)
 }
 
-/// Returns where the station is after a scan, and its result.
+/// Returns the station after a scan of `text`, and the message about the result.
 async fn scan(
     visit: &SignedInRequest,
     station: Station,
@@ -80,6 +79,7 @@ async fn scan(
         Err(stop) => {
             match &stop {
                 Stop::Batch(number) => next.batch = Some(*number),
+                // A label scanned too early is kept for the parcel form.
                 Stop::EarlyLabel { label, .. } => next.tracking.clone_from(label),
                 _ => {}
             }
@@ -142,7 +142,7 @@ fn sentence(stop: &Stop) -> String {
     first.into_iter().chain(characters).chain(['.']).collect()
 }
 
-/// Returns an error that is about the form as a text.
+/// Returns the message of an `error` about the form; other errors are returned as errors.
 fn reason(error: ProductionError) -> Result<String, RequestError> {
     let errors = FormErrors::from_error(error)?;
     let first = errors.fields.into_iter().next();
@@ -152,7 +152,7 @@ fn reason(error: ProductionError) -> Result<String, RequestError> {
     Ok(format!("Nothing was recorded: {reason}."))
 }
 
-/// `None` if the station has no order, or an unknown one.
+/// `None` if the station has no order, or an unknown order.
 pub(super) async fn present_order(
     visit: &SignedInRequest,
     station: &Station,

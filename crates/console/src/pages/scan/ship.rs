@@ -1,4 +1,4 @@
-//! Shipping the units that are done at the last step.
+//! Ships the units done at the last step.
 
 use pressline_backoffice::production::ScannedCode;
 use pressline_domain::field::Field;
@@ -57,7 +57,7 @@ fn units(fields: &Fields) -> Vec<Field<UnitsDraft>> {
     units.collect()
 }
 
-/// True for an order number and an item code: the next item was scanned instead of the label.
+/// Returns whether `text` is the code of an order, item or batch, scanned instead of the label.
 async fn names_an_order(visit: &SignedInRequest, text: &str) -> Result<bool, RequestError> {
     let order = match text.parse() {
         Ok(ScannedCode::Item(code)) => code.order,

@@ -1,5 +1,5 @@
-//! Where a station is in its work. All of it is in the address of its page, so that every page says by
-//! itself what a scan does: no two windows can get in each other's way.
+//! State of a station. All of it is in the URL of its page, so that each page determines the effect
+//! of a scan: two windows cannot interfere.
 
 use pressline_backoffice::production::{
     BatchNumber, Bench, ItemCode, ItemUnits, ScannedCode, StepName, is_label,
@@ -30,24 +30,24 @@ const SHIPMENT: &str = "shipment";
 pub(super) struct Station {
     pub(super) step: StepName,
     pub(super) position: usize,
-    /// Whether orders are brought together and shipped here.
+    /// True if orders are brought together and shipped at this step.
     pub(super) is_last: bool,
     pub(super) bench: Bench,
-    /// Code of the item scanned last; empty without one.
+    /// Code of the last scanned item; empty if there is none.
     pub(super) item: String,
     /// Carrier chosen for the station, else of its previous parcel; empty if neither is known.
     pub(super) carrier: String,
-    /// Whether a label waits for a confirming scan: a setting of the station.
+    /// Setting of the station: true if a label waits for a confirming scan.
     pub(super) confirms: bool,
     pub(super) batch: Option<BatchNumber>,
-    /// Scanned tracking number, not shipped yet; empty without one.
+    /// Scanned tracking number that is not shipped yet; empty if there is none.
     pub(super) tracking: String,
-    /// Last shipped order and id of its parcel.
+    /// Last shipped order, and id of its parcel.
     pub(super) shipped: Option<(String, String)>,
 }
 
 impl Station {
-    /// `None` if the address names no step of the shop.
+    /// `None` if the query names no step of the print shop.
     pub(super) fn from_request(visit: &SignedInRequest) -> Option<Self> {
         let steps = visit.services().production.steps();
         let query = visit.query();
@@ -86,7 +86,7 @@ impl Station {
         }
     }
 
-    /// Number of the present order; empty without one.
+    /// Number of the current order; empty if there is none.
     pub(super) fn order(&self) -> String {
         let order = self.bench.order.as_ref();
         order.map_or_else(String::new, ToString::to_string)
@@ -134,7 +134,7 @@ pub(super) fn leads_to(station: &Station, message: Message) -> Answer {
     Ok(Reply::redirect(station.address()).with_message(message))
 }
 
-/// Order number before the first `/`.
+/// Parses the order number before the first `/`.
 fn order_in(text: &str) -> Option<ServiceOrderId> {
     let number = text.split('/').next().unwrap_or_default();
     match number.parse() {

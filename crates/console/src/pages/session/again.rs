@@ -1,5 +1,4 @@
-//! Forms that are not accepted yet, but can be sent again: after signing in, after a confirmation,
-//! or by the present session.
+//! Forms that can be sent again: after sign-in, after a confirmation, or by the current session.
 
 use askama::Template;
 use pressline_http::error::Code;
@@ -16,7 +15,7 @@ use crate::shell::request::{IncomingRequest, SignedInRequest};
 use crate::shell::route::Answer;
 use crate::shell::session::cookie::Cookie;
 
-/// A page opens after signing in; a form's values are kept.
+/// A page opens after sign-in; the values of a form are kept.
 pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     if received.route.method == Method::Get {
         let fields = Fields::new([("return", received.address.as_str())]);
@@ -47,13 +46,13 @@ pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     })
 }
 
-/// `None` for a form with a file, too: without its file it would do something else.
+/// Also `None` for a form with a file: without its file it would do something else.
 fn carried(received: &IncomingRequest) -> Option<CarriedForm> {
     let carried = CarriedForm::of_form(&received.address, &received.form);
     carried.filter(|_| !received.route.uploads)
 }
 
-/// For a form of another session of the operator, such as one before a new sign-in in another window.
+/// For a form of another session of the operator, such as one before a sign-in in another window.
 pub(crate) fn of_another_session(visit: &SignedInRequest) -> Answer {
     let own = carried(&visit.received).filter(|carried| carried.operator == visit.operator().id);
     let Some(carried) = own else {

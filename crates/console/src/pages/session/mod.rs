@@ -1,4 +1,4 @@
-//! Signing in and out, and confirming who one is.
+//! Sign-in, sign-out, and confirmation of the operator's identity.
 
 pub(crate) mod again;
 mod send_again;
@@ -27,7 +27,7 @@ pub(crate) async fn sign_out(visit: SignedInRequest) -> Answer {
         .with_cookie(Cookie::Message.clear(transport)))
 }
 
-/// Then shows the form again that needed it.
+/// Shows again the form that needed the confirmation.
 pub(crate) async fn confirm(visit: SignedInRequest) -> Answer {
     let carried = CarriedForm::of_carrier(visit.form());
     let own = carried.filter(|carried| carried.operator == visit.operator().id);

@@ -1,4 +1,4 @@
-//! The page that shows a form again, which has not been sent.
+//! Page that shows again a form that was not sent.
 
 use askama::Template;
 

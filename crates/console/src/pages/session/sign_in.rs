@@ -1,4 +1,4 @@
-//! Signing in, by name and password or by a link.
+//! Sign-in by name and password, or by a link.
 
 use askama::Template;
 use pressline_backoffice::operator::OpenedSession;
@@ -18,7 +18,7 @@ use crate::shell::session::keys::SessionKeys;
 
 const HOME: &str = "/console";
 const LINK: &str = "link";
-/// Set in the address after signing out.
+/// Query field that is set after sign-out.
 pub(super) const SIGNED_OUT: &str = "signedOut";
 
 #[derive(Template)]
@@ -48,11 +48,12 @@ impl SignInPage {
     }
 }
 
-/// Opening a link uses nothing: programs that preview links open them too.
+/// Opening a link does not use it up: programs that preview links open it too.
 pub(crate) async fn show(guest: PublicRequest) -> Answer {
     let query = &guest.received.query;
     let return_to = own_or_home(query.get(RETURN));
     let link = query.get(LINK).to_owned();
+    // A sign-in link may be another operator's, so it is shown in spite of a session.
     if guest.session.is_some() && link.is_empty() {
         return Ok(Reply::redirect(return_to));
     }
@@ -69,11 +70,12 @@ pub(crate) async fn show(guest: PublicRequest) -> Answer {
     })
 }
 
-/// Also shows the form again that the last session left.
+/// Also shows again the form that the last session left.
 pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
     let PublicRequest { received, session } = guest;
     let form = &received.form;
     let kept = || CarriedForm::of_cookie(received.kept_form.as_deref()?);
+    // A sign-in link is opened without the form's fields: only the cookie keeps them.
     let carried = CarriedForm::of_carrier(form).or_else(kept);
     let opened = match open(&received).await {
         Ok(opened) => opened,
@@ -89,6 +91,7 @@ pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
             return Reply::form(&page, page.errors.as_ref());
         }
     };
+    // The browser forgets the former session, which must not stay valid.
     if let Some(former) = session {
         let (sessions, client) = (&received.console.services.sessions, received.client());
         sessions.sign_out(&former.signed_in, &client).await?;
@@ -119,7 +122,7 @@ async fn open(received: &IncomingRequest) -> Result<OpenedSession, RequestError>
     Ok(opened?)
 }
 
-/// A typed link can be the whole address.
+/// A typed link can be the whole URL.
 fn secret_of(link: &str) -> &str {
     let secret = link.rsplit_once("link=");
     secret.map_or(link, |(_, secret)| secret).trim()

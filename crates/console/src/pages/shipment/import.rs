@@ -1,4 +1,4 @@
-//! The import of parcels, as `pressline shipments import` does it.
+//! Import of parcels, as by `pressline shipments import`.
 
 use actix_web::web::Bytes;
 use pressline_backoffice::import::catalog::Mode;

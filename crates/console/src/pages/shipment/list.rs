@@ -1,4 +1,4 @@
-//! The list of the parcels of all stores, and its export.
+//! List of the parcels of all stores, and its export.
 
 use askama::Template;
 use pressline_backoffice::operator::ZoneName;
@@ -22,7 +22,7 @@ use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{Chip, Foreign, age, day_end, day_start};
 
-/// Maximum number of parcels of an export.
+/// Maximum number of parcels in an export.
 const EXPORTED: usize = 10_000;
 
 const EXPORT: &str = "/console/shipments/export.csv";
@@ -38,7 +38,7 @@ struct ShipmentsPage {
     imports: bool,
     rows: Vec<ParcelRow>,
     links: Option<PageLinks>,
-    /// Whether not all parcels were looked at.
+    /// True if not all parcels were searched.
     has_more: bool,
     export: String,
     errors: Option<FormErrors>,

@@ -1,4 +1,4 @@
-//! The export of parcels to send, for shipping programs.
+//! Export of parcels to send, for shipping programs.
 
 use pressline_backoffice::import::shipment::PARCEL_COLUMNS;
 use pressline_backoffice::production::ShipmentExportDraft;
@@ -10,7 +10,7 @@ use crate::shell::list;
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 
-/// The first part only: the filters of the queue choose others.
+/// Exports the first part only: filters of the queue select other parcels.
 pub(super) async fn export(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let batch = query.text("batch");

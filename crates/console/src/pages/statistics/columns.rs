@@ -1,10 +1,10 @@
-//! The columns of reports.
+//! Columns of reports.
 
 use pressline_backoffice::statistics::{Statistics, Sum};
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;
 
-/// Numbers of a row that are not amounts: label of the page, name in the operator API, value.
+/// Count in a row: label on the page, name in the operator API, value.
 type Count = (&'static str, &'static str, fn(&Statistics) -> u64);
 
 /// Counts before the amounts.
@@ -13,7 +13,7 @@ pub(super) const ORDERED: [Count; 2] = [
     ("Units", "units", |sums| sums.units),
 ];
 
-/// Counts behind the amounts.
+/// Counts after the amounts.
 pub(super) const APART: [Count; 5] = [
     ("Cancelled orders", "cancelledOrders", |sums| {
         sums.cancelled_orders
@@ -46,7 +46,7 @@ pub(super) fn occurring(totals: &[(Currency, Statistics)]) -> Vec<FeeType> {
     FeeType::ALL.into_iter().filter(occurs).collect()
 }
 
-/// With a point and all decimals; empty if there is none.
+/// Formats `sum` with a decimal point and all decimals; empty if `sum` is `None`.
 pub(super) fn plain(sum: Option<Sum>, currency: Currency) -> String {
     sum.map(|sum| sum.to_fixed(currency)).unwrap_or_default()
 }

@@ -10,7 +10,7 @@ use crate::shell::list;
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 
-/// All rows, with every fee.
+/// Exports all rows, with every fee.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let draft = filter::draft(&visit);
     let figures = visit.services().figures.orders(visit.operator(), &draft);

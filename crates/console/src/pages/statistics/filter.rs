@@ -1,4 +1,4 @@
-//! The filters of reports, named as in the operator API.
+//! Filters of reports, named as in the operator API.
 
 use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::statistics::{Day, GroupBy, OrderStatistics, StatisticsDraft};
@@ -10,7 +10,7 @@ use crate::shell::request::SignedInRequest;
 
 pub(super) const REPORTS: &str = "/console/reports";
 
-/// Days are in the operator's zone.
+/// `from` and `to` are days in the operator's time zone.
 pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     let query = visit.query();
     StatisticsDraft {
@@ -22,7 +22,7 @@ pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     }
 }
 
-/// Shows the report's days if the address names none.
+/// Fills in the days of the report `shown` if the query names none.
 pub(super) fn questions(
     visit: &SignedInRequest,
     shown: Option<&OrderStatistics>,
@@ -57,7 +57,7 @@ fn group_text(by: GroupBy) -> &'static str {
     }
 }
 
-/// Returns links to reports about today and other usual days: text and address.
+/// Returns text and URL of links to reports on usual days.
 pub(super) fn shortcuts(now: Timestamp, zone: &ZoneName) -> [(&'static str, String); 4] {
     let today = Day::new(now, zone);
     let (yesterday, month) = (today.previous(), today.first_of_month());

@@ -1,4 +1,4 @@
-//! Reports: the numbers and fees of the orders that were placed on some days.
+//! Reports: numbers and fees of the orders placed on some days.
 
 mod columns;
 mod export;

@@ -1,4 +1,4 @@
-//! The page of reports.
+//! Page of reports.
 
 use askama::Template;
 use pressline_backoffice::statistics::{
@@ -19,7 +19,7 @@ use crate::shell::route::Answer;
 use crate::shell::time::When;
 use crate::shell::view::{money_sum, number};
 
-/// Maximum number of rows of the page. The export has all.
+/// Maximum number of rows on the page. The export has all rows.
 const SHOWN: usize = 200;
 
 const EXPORT: &str = "/console/reports/export.csv";
@@ -29,7 +29,7 @@ const EXPORT: &str = "/console/reports/export.csv";
 struct ReportsPage {
     frame: Frame,
     questions: Vec<FormField>,
-    /// Text and address of links to usual reports.
+    /// Text and URL of links to usual reports.
     shortcuts: [(&'static str, String); 4],
     includes_test: bool,
     table: Option<Table>,
@@ -43,7 +43,7 @@ struct Table {
     columns: Vec<Column>,
     rows: Vec<Row>,
     totals: Vec<Row>,
-    /// Number of all rows; `None` if the page has all.
+    /// Total number of rows; `None` if the page shows all.
     more: Option<String>,
     export: String,
 }
@@ -60,7 +60,7 @@ struct Row {
     cells: Vec<String>,
 }
 
-/// Shows only the filters if the address asks for no report.
+/// Shows only the filters if the query asks for no report.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let made = if visit.query().without(&[]).is_empty() {
         Ok(None)
@@ -88,10 +88,11 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
 
 impl Table {
     fn new(figures: &OrderStatistics, visit: &SignedInRequest) -> Self {
+        // Only fees that occur have a column.
         let fees = occurring(&figures.totals);
         let rows = figures.rows.iter().take(SHOWN);
         let rows = rows.map(|row| Row::of(row, figures, &fees, visit));
-        // Columns that only rows of orders have.
+        // Only rows of orders have additional columns.
         let (name, of_order): (_, &[&str]) = match figures.by {
             GroupBy::Store => ("Store", &[]),
             GroupBy::Sku => ("SKU", &[]),
@@ -139,7 +140,7 @@ fn cells(figures: &Statistics, currency: Currency, fees: &[FeeType]) -> Vec<Stri
     cells
 }
 
-/// `Unpriced orders` tells how many orders a known total leaves out.
+/// A known total excludes unpriced orders; the column `Unpriced orders` counts them.
 fn total(figures: &Statistics, currency: Currency) -> String {
     if figures.unpriced_orders > 0 && figures.total == Sum::default() {
         return "not priced".to_owned();

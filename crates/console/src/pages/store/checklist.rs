@@ -1,4 +1,4 @@
-//! What a store needs before its orders can be made and paid, with what to do next.
+//! Checklist of a store: requirements of its orders, with the next steps.
 
 use pressline_backoffice::store::Checklist;
 use pressline_domain::store::Store;
@@ -10,9 +10,8 @@ use crate::shell::view::Chip;
 pub(super) struct CheckRow {
     pub(super) name: &'static str,
     pub(super) chip: Chip,
-    /// What exists, or what to do next.
     pub(super) text: String,
-    /// Label and address of the page that shows or adds it; `None` if the operator cannot open it.
+    /// Label and path of the page that shows or adds it; `None` if the operator cannot open it.
     pub(super) link: Option<(&'static str, &'static str)>,
 }
 
@@ -32,6 +31,7 @@ impl CheckRow {
 
     fn linked(self, label: &'static str, path: &'static str, visit: &SignedInRequest) -> Self {
         let page = path.split('#').next().unwrap_or_default();
+        // A path such as `#keys` is on this page, which is open.
         let is_open = page.is_empty() || visit.opens(page);
         Self {
             link: is_open.then_some((label, path)),

@@ -1,4 +1,4 @@
-//! Creating a store.
+//! Form that creates a store.
 
 use askama::Template;
 

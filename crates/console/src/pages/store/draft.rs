@@ -1,4 +1,4 @@
-//! The fields of the forms about a store, named as in the operator API.
+//! Fields of store forms, named as in the operator API.
 
 use pressline_backoffice::store::StoreDraft;
 use pressline_domain::field::Field;
@@ -7,7 +7,7 @@ use pressline_domain::store::Store;
 use crate::shell::form::{Fields, FormErrors, FormField, with_errors};
 use crate::shell::view::{duration, duration_text};
 
-/// Version that the form was made of.
+/// Version of the store when the form was rendered.
 pub(super) const VERSION: &str = "version";
 
 pub(super) fn draft(fields: &Fields) -> StoreDraft {
@@ -16,13 +16,13 @@ pub(super) fn draft(fields: &Fields) -> StoreDraft {
         prefix: fields.text("prefix"),
         test: fields.flag("test"),
         currency: fields.text("currency"),
-        // A checkbox that is not ticked is not sent.
+        // Browsers do not send a checkbox that is not ticked.
         strict_catalog: fields.flag("strictCatalog"),
         require_timestamp: fields.flag("requireTimestamp"),
         allow_unsigned_search: fields.flag("allowUnsignedSearch"),
         cooling_off_seconds: duration(fields.get("coolingOffSeconds")),
         promise_seconds: duration(fields.get("promiseSeconds")),
-        // A blank text takes the note away.
+        // A blank text removes the note.
         slip_note: match fields.has("slipNote") {
             true => Field::Value(fields.get("slipNote").to_owned()),
             false => Field::Absent,

@@ -1,4 +1,4 @@
-//! The keys of a store.
+//! Keys of a store.
 
 use askama::Template;
 use pressline_backoffice::store::StoreIdDraft;
@@ -38,6 +38,7 @@ pub(crate) async fn rotate(visit: SignedInRequest) -> Answer {
     let message = "The key was made by this form before. Its secret was shown then, and is shown only once: rotate the \
                    key again if it was not saved.";
     let page = SecretPage::new(&visit, &made)?;
+    // The page with the secret is not kept, so a repeated form shows the message.
     Ok(Reply::page(&page)?.once(path(id), message))
 }
 

@@ -1,4 +1,4 @@
-//! The list of stores.
+//! List of stores.
 
 use askama::Template;
 use pressline_domain::store::StoreRecord;
@@ -57,7 +57,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&page)
 }
 
-/// Matches a part of the name, or the beginning of the prefix or id.
+/// Matches `key` with any part of the name, or with the beginning of the prefix or id.
 fn matches(record: &StoreRecord, key: &str) -> bool {
     let store = &record.store;
     let prefix = store.prefix.as_str().to_lowercase();

@@ -1,4 +1,4 @@
-//! Stores: their settings, their keys, and what each needs before its orders can be made and paid.
+//! Stores: settings, keys, and a checklist of requirements for orders.
 
 mod checklist;
 mod create;
@@ -14,7 +14,7 @@ use crate::shell::access::Access;
 use crate::shell::route::{Route, signed};
 use crate::shell::section::Section;
 
-/// Fixed names come before ids.
+/// Fixed paths come before paths with an id.
 pub(crate) const ROUTES: &[Route] = &Section::Stores.routes([
     Route::page(
         "/console/stores",

@@ -1,4 +1,4 @@
-//! The page of a store.
+//! Page of a store.
 
 use askama::Template;
 use pressline_domain::store::{Store, StoreRecord};
@@ -38,7 +38,7 @@ pub(super) struct StorePage {
     questions: Vec<FormField>,
     keys: Vec<KeyRow>,
     pub(super) errors: Option<FormErrors>,
-    /// Settings that differ from the form, with the present values.
+    /// Settings that differ from the form, with their current values.
     differing: Vec<(String, String)>,
     meanwhile: Vec<String>,
 }

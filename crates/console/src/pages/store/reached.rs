@@ -1,4 +1,4 @@
-//! The stores that an operator administers, and the store that a path names.
+//! Stores that an operator administers, and the store that a path names.
 
 use pressline_backoffice::operator::OperatorStores;
 use pressline_backoffice::store::StoreIdDraft;
@@ -20,7 +20,7 @@ pub(super) fn administered(visit: &SignedInRequest) -> OperatorStores<'_> {
     OperatorStores::new(admin, visit.operator(), Some(visit.request_id()))
 }
 
-/// `store_not_found` for other texts.
+/// Returns `store_not_found` if `{id}` in the path is not an id.
 pub(super) fn id(visit: &SignedInRequest) -> Result<StoreId, RequestError> {
     let id = visit.parameter("id").parse();
     id.map_err(|_| RequestError::new(Code::StoreNotFound, "no store has this address"))
@@ -33,7 +33,7 @@ pub(super) fn which(id: StoreId) -> StoreIdDraft {
     }
 }
 
-/// `store_not_found` also if the operator does not reach the store.
+/// Also returns `store_not_found` if the operator has no access to the store.
 pub(super) async fn load(visit: &SignedInRequest) -> Result<StoreRecord, RequestError> {
     Ok(administered(visit).show(&which(id(visit)?)).await?)
 }

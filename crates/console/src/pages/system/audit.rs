@@ -1,4 +1,4 @@
-//! The audit: its list, its export, and what it has of one subject.
+//! Audit log: its list, its export, and its entries about a subject.
 
 use pressline_backoffice::audit::{AuditAction, AuditActor, AuditEntry};
 use pressline_backoffice::operator::ZoneName;
@@ -14,11 +14,11 @@ use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
 
-/// Maximum number of entries of an export.
+/// Maximum number of entries in an export.
 const EXPORTED: u32 = 10_000;
-/// Number of entries read in one call if filters leave some out.
+/// Number of entries per read if filters are set.
 const READ: u32 = 200;
-/// Maximum number of entries that a page looks at.
+/// Maximum number of entries to search for a page.
 const LOOKED_AT: u32 = 2000;
 
 pub(super) struct EntryRow {
@@ -66,7 +66,7 @@ pub(super) fn is_filtered(query: &Fields) -> bool {
     !query.without(&PAGE_FIELDS).is_empty()
 }
 
-/// With filters it may be short, although more entries follow.
+/// A filtered page may be short although more entries follow.
 pub(super) async fn entries(
     visit: &SignedInRequest,
     draft: PageDraft,
@@ -78,6 +78,7 @@ pub(super) async fn entries(
     })?;
     let (query, size) = (visit.query(), size_of(&draft));
     let wanted = usize::try_from(size).unwrap_or(usize::MAX);
+    // Without filters, one entry more tells whether another page follows.
     let portion = if is_filtered(query) { READ } else { size + 1 };
     let (mut found, mut before, mut looked_at) = (Vec::new(), begins_after, 0);
     let mut has_more = true;
@@ -113,7 +114,7 @@ fn fits(entry: &AuditEntry, query: &Fields) -> bool {
         && contains(&entry.subject, query.get("subject").trim())
 }
 
-/// Up to `limit` changes of the subject, latest first.
+/// Returns up to `limit` changes of `subject`, latest first.
 pub(crate) async fn changes_of(
     visit: &SignedInRequest,
     subject: &str,

@@ -1,5 +1,4 @@
-//! Inviting an operator, and making another link for one: the page that shows the link is the only one
-//! that contains it.
+//! Invites an operator, or creates another sign-in link. Only the page that shows it contains it.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +37,7 @@ pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// Shows the link once.
+/// Shows the new link once.
 pub(crate) async fn link(visit: SignedInRequest) -> Answer {
     shown(&visit, visit.form().get("name")).await
 }
@@ -93,7 +92,7 @@ async fn shown(visit: &SignedInRequest, name: &str) -> Answer {
     Ok(Reply::page(&page)?.once(OPERATORS, message))
 }
 
-/// At the host that the browser names.
+/// Returns the URL of `link` at the host that the browser names.
 fn address(visit: &SignedInRequest, link: &NewLink) -> String {
     let fields = Fields::new([("link", link.text.expose())]);
     let origin = visit.received.origin();

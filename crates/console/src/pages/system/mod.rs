@@ -1,5 +1,4 @@
-//! System: the program and its database, the operators, and the audit of what no order's history
-//! records.
+//! System: the program and its database, the operators, and the audit log.
 
 mod audit;
 mod invite;

@@ -1,4 +1,4 @@
-//! The operators: their list, and taking their access away.
+//! Operators: their list, and the revocation of their access.
 
 use askama::Template;
 use pressline_backoffice::audit::Author;
@@ -107,7 +107,6 @@ pub(super) fn admin(visit: &SignedInRequest) -> OperatorAdmin {
     visit.services().operators.by(author(visit))
 }
 
-/// For the audit.
 pub(super) fn author(visit: &SignedInRequest) -> Author {
     Author::operator(visit.operator(), Some(visit.request_id()))
 }

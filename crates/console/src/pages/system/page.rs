@@ -1,4 +1,4 @@
-//! The page of the system.
+//! Page of the system.
 
 use askama::Template;
 

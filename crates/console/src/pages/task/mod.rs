@@ -1,4 +1,4 @@
-//! Tasks: commands about more orders than one call moves. Their page says how far they are.
+//! Tasks: commands about more orders than one call moves. Their page shows the progress.
 
 mod named;
 mod page;
@@ -65,7 +65,7 @@ async fn carried_out(
     Ok(Reply::redirect(path(id)).with_message(Message::status(text)))
 }
 
-/// Redirects to the task's page, which asks for the command's values.
+/// Creates a task for `items`, and redirects to its page, which asks for the command's values.
 pub(crate) async fn prepare(visit: &SignedInRequest, command: &str, items: &[QueueItem]) -> Answer {
     let mut orders: BTreeMap<String, Vec<TaskItem>> = BTreeMap::new();
     for item in items {

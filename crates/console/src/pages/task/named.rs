@@ -14,7 +14,7 @@ pub(super) fn path(id: TaskId) -> String {
     format!("{TASKS}/{id}")
 }
 
-/// `not_found` if it is not an id.
+/// Returns `not_found` if `{id}` in the path is not an id.
 pub(super) fn id(visit: &SignedInRequest) -> Result<TaskId, RequestError> {
     visit.parameter("id").parse().map_err(|_| missing())
 }

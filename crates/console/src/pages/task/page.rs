@@ -1,4 +1,4 @@
-//! The page of a task, the list of tasks, and the refusals of one as a file.
+//! Page of a task, list of tasks, and a task's refusals as a file.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,6 @@ struct TaskPage {
     done_text: String,
     moved: String,
     unchanged: String,
-    /// Number of refused items by reason.
     refused: Vec<(String, String)>,
     questions: Vec<FormField>,
     created: When,

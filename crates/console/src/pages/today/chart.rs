@@ -1,4 +1,4 @@
-//! What came in and went out in each of the last hours, as a chart and as numbers.
+//! Orders and units of each of the last hours, as a chart and as numbers.
 
 use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::overview::HourCounts;
@@ -10,7 +10,6 @@ use crate::shell::time::When;
 const HEIGHT: u64 = 100;
 const HOUR: usize = 20;
 
-/// Two bars for each hour.
 pub(super) struct Chart {
     pub(super) hours: Vec<Hour>,
     pub(super) width: usize,
@@ -33,7 +32,7 @@ pub(super) struct Bar {
 }
 
 impl Chart {
-    /// Earliest first. Orders and units have scales of their own.
+    /// Earliest hour first. Orders and units have separate scales.
     pub(super) fn new(hours: &[HourCounts], zone: &ZoneName) -> Self {
         let limit = |count: fn(&HourCounts) -> u64| hours.iter().map(count).max().unwrap_or(0);
         let (most_orders, most_units) = (limit(|hour| hour.orders), limit(|hour| hour.units));
@@ -54,7 +53,7 @@ impl Chart {
 
 impl Bar {
     fn new(x: usize, number: u64, limit: u64) -> Self {
-        // Rounded up, so that a small number is seen.
+        // Rounded up, so that a small number is visible.
         let height = number.saturating_mul(HEIGHT).div_ceil(limit.max(1));
         let height = height.min(HEIGHT);
         Self {

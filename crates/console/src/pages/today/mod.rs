@@ -1,4 +1,4 @@
-//! Today: what is to be done now.
+//! Today: overview of the open work.
 
 mod chart;
 
@@ -35,24 +35,21 @@ struct TodayPage {
     products: Vec<Product>,
     /// `None` if a product is ready.
     nothing_ready: Option<String>,
-    /// How many seconds ago it was counted; `None` if just now.
+    /// Age of the counts, in seconds; `None` if they are new.
     age: Option<i64>,
-    /// Names of steps, and the units that wait there.
+    /// Step names with the number of waiting units.
     steps: Vec<(String, String)>,
-    /// Path and text of each number that is not 0.
+    /// URL and text of each count that is not 0.
     problems: Vec<(String, String)>,
     chart: Chart,
     /// Number of counted orders; `None` if all orders were counted.
     only_oldest: Option<String>,
     includes_test: bool,
-    /// Action of the forms that make batches.
     make_batch: String,
-    /// Name of the demo's store.
     made_up: Option<String>,
 }
 
 struct Product {
-    /// Its ready items in the queue.
     path: String,
     name: String,
     sku: String,
@@ -75,13 +72,13 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let overviews = &visit.received.console.overviews;
     let today = overviews.today(&services.overview, operator, draft, now);
     let today = today.await?;
-    // The number in the navigation leaves out test stores only.
+    // The number in the navigation excludes only test stores.
     if visit.query().without(&[]).is_empty() && today.is_complete {
         let counts = &visit.received.console.problems;
         counts.note_orders(operator, today.problems.orders);
     }
     let includes_test = visit.query().has("test");
-    // Test orders are never made, and these are not shown apart.
+    // Test orders are never produced, and are not shown separately here.
     let makes_batches = operator.may("batches/create") && !includes_test;
     let products = today.products.iter();
     let names =
@@ -118,7 +115,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&page)
 }
 
-/// Returns the name of the demo's store; `None` if the operator does not reach it.
+/// Returns the name of the demo's store; `None` if the operator has no access to it.
 async fn made_up(visit: &SignedInRequest) -> Result<Option<String>, RequestError> {
     let services = visit.services();
     let Some(name) = &services.demo_store else {

@@ -1,4 +1,4 @@
-//! What is done with an endpoint.
+//! Actions on a webhook endpoint.
 
 use pressline_backoffice::webhook::{
     DeliveryStatus, EnableDraft, EndpointView, RecoverDraft, ResendDraft, WebhookError,

@@ -1,4 +1,4 @@
-//! The log of what was sent to an endpoint.
+//! Delivery log of a webhook endpoint.
 
 use pressline_backoffice::webhook::{
     Delivery, DeliveryDraft, DeliveryStatus, EndpointIdDraft, WebhookError,
@@ -21,7 +21,7 @@ pub(super) struct DeliveryRow {
     pub(super) order: String,
     pub(super) attempt: u32,
     pub(super) chip: Chip,
-    /// Empty if it did not fail.
+    /// Empty if it succeeded.
     pub(super) error: &'static str,
     pub(super) http_status: String,
     pub(super) duration_ms: u32,

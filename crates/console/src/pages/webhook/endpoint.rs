@@ -1,4 +1,4 @@
-//! The endpoint that a path names, and how endpoints are described.
+//! Endpoint that a path names, and descriptions of endpoints.
 
 use pressline_backoffice::audit::Author;
 use pressline_backoffice::webhook::{DeliveryError, EndpointIdDraft, EndpointScope, EndpointView};
@@ -16,13 +16,12 @@ pub(super) fn path(id: EndpointId) -> String {
     format!("{WEBHOOKS}/{id}")
 }
 
-/// Host of an endpoint's URL.
+/// Returns host and port of an endpoint's `url`.
 pub(super) fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split(['/', '?', '#']).next().unwrap_or(rest)
 }
 
-/// Why an attempt failed, in words.
 pub(super) fn failure(error: DeliveryError) -> &'static str {
     match error {
         DeliveryError::Status => "the receiver answered with an error",
@@ -37,7 +36,7 @@ pub(super) fn failure(error: DeliveryError) -> &'static str {
     }
 }
 
-/// Names of the reached stores by id.
+/// Names by id of the stores that the operator has access to.
 pub(super) struct StoreNames(Vec<(String, String)>);
 
 impl StoreNames {
@@ -51,7 +50,7 @@ impl StoreNames {
         found.map_or(id, |(_, name)| name.clone())
     }
 
-    /// Whose events the endpoint receives.
+    /// Describes the stores that send events to the endpoint.
     pub(super) fn scope(&self, scope: &EndpointScope) -> String {
         match scope {
             EndpointScope::Store(store) => self.get(*store),
@@ -64,7 +63,7 @@ impl StoreNames {
     }
 }
 
-/// `webhook_not_found` also if the operator does not reach the endpoint.
+/// Also returns `webhook_not_found` if the operator has no access to the endpoint.
 pub(super) async fn load(visit: &SignedInRequest) -> Result<EndpointView, RequestError> {
     let id = visit.parameter("endpoint").parse();
     let id = id.map_err(|_| {

@@ -1,4 +1,4 @@
-//! The list of endpoints of all owners.
+//! List of the endpoints of all owners.
 
 use askama::Template;
 use pressline_backoffice::webhook::EndpointView;
@@ -35,7 +35,7 @@ struct EndpointRow {
     oldest: String,
 }
 
-/// By id.
+/// Sorted by id.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let paging = Paging::from_query(visit.query())?;
     let listed = paging.read(|draft| page(&visit, draft)).await?;
@@ -60,6 +60,7 @@ async fn page(
     })?;
     let size = size_of(&draft);
     let endpoints = &visit.services().endpoints;
+    // One endpoint more tells whether another page follows.
     let mut views = endpoints.all(visit.operator(), after, size + 1).await?;
     let wanted = usize::try_from(size).unwrap_or(usize::MAX);
     let has_more = views.len() > wanted;

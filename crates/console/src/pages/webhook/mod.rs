@@ -1,5 +1,4 @@
-//! Webhook endpoints of the shop and of all stores: how far they are, what was sent to them, and what
-//! is sent again.
+//! Webhook endpoints of the print shop and of all stores: state, delivery log and resending.
 
 mod act;
 mod deliveries;

@@ -1,4 +1,4 @@
-//! The page of an endpoint.
+//! Page of an endpoint.
 
 use askama::Template;
 use pressline_backoffice::webhook::EndpointView;
@@ -67,6 +67,7 @@ impl EndpointPage {
                 test: may("webhooks/test"),
                 resend: is_enabled && may("webhooks/deliveries/resend"),
                 recover: is_enabled && may("webhooks/deliveries/recover"),
+                // Enabling a paused endpoint retries it immediately.
                 enable: (!is_enabled || pauses) && may("webhooks/enable"),
                 disable: is_enabled && may("webhooks/disable"),
             },

@@ -1,4 +1,4 @@
-//! Filters of lists: converts the fields of an address to drafts of the use cases.
+//! Filters of lists: converts query fields to drafts of the use cases.
 
 pub(crate) mod order;
 pub(crate) mod problem;
@@ -12,7 +12,7 @@ pub(crate) fn is_filtered(query: &Fields) -> bool {
     !filters(query).is_empty()
 }
 
-/// Without the fields that choose a page.
+/// Removes `PAGE_FIELDS`, which choose a page, from `query`.
 pub(crate) fn filters(query: &Fields) -> Fields {
     query.without(&PAGE_FIELDS)
 }

@@ -1,4 +1,4 @@
-//! The filters of the list of orders, named as in the operator API.
+//! Filters of the order list, named as in the operator API.
 
 use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::queue::OrdersDraft;

@@ -1,4 +1,4 @@
-//! The filters of the list of problems.
+//! Filters of the list of problems.
 
 use pressline_backoffice::overview::ProblemsDraft;
 use pressline_domain::page::PageDraft;
@@ -7,12 +7,11 @@ use super::stores::stores_draft;
 use crate::shell::form::Fields;
 
 pub(crate) const KINDS: &str = "kinds";
-/// Kind of the problems that are not orders.
+/// Kind of the problems with webhook endpoints.
 pub(crate) const ENDPOINT: &str = "endpoint";
 
-/// What a list of problems shows.
 pub(crate) struct ProblemFilter {
-    /// `None` if no orders are asked for.
+    /// `None` if no orders are requested.
     kinds: Option<Vec<String>>,
     pub(crate) endpoints: bool,
 }
@@ -30,7 +29,7 @@ impl ProblemFilter {
         }
     }
 
-    /// `None` if no orders are asked for.
+    /// `None` if no orders are requested.
     pub(crate) fn draft(&self, query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
         let kinds = self.kinds.as_ref()?.iter();
         let kinds = kinds.map(|kind| (KINDS, kind.as_str()));
@@ -42,7 +41,7 @@ impl ProblemFilter {
     }
 }
 
-/// `None` if no orders are asked for.
+/// `None` if no orders are requested.
 pub(crate) fn draft(query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
     ProblemFilter::from_query(query).draft(query, paging)
 }

@@ -1,4 +1,4 @@
-//! The filters of the queue, named as in the operator API.
+//! Filters of the queue, named as in the operator API.
 
 use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::production::QueuedItem;
@@ -14,7 +14,7 @@ use crate::shell::request::SignedInRequest;
 use crate::shell::view::day_start;
 
 pub(crate) const GROUP: &str = "group";
-/// Fields that do not choose items.
+/// Fields that do not select items.
 pub(crate) const NOT_FILTERS: [&str; 5] = ["cursor", "before", "deep", "size", GROUP];
 
 pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> QueueDraft {
@@ -58,7 +58,7 @@ pub(crate) async fn with_production(
     Ok(services.production.of_queue(found).await?)
 }
 
-/// Oldest first. The flag says whether there are more than `limit`.
+/// Returns the oldest matches, up to `limit`, and whether there are more.
 pub(crate) async fn first_items(
     visit: &SignedInRequest,
     limit: usize,

@@ -1,4 +1,4 @@
-//! The stores that an operator reaches, and the filter by store.
+//! Stores that an operator has access to, and the filter by store.
 
 use pressline_backoffice::queue::StoresDraft;
 use pressline_backoffice::store::StoreError;
@@ -19,7 +19,7 @@ pub(crate) fn named(store: &Store) -> String {
     format!("{} ({})", store.name, store.prefix)
 }
 
-/// Ids and names of the stores that the operator reaches.
+/// Returns ids and names of the stores that the operator has access to.
 pub(crate) async fn stores(visit: &SignedInRequest) -> Result<Vec<(String, String)>, StoreError> {
     let stores = reached_stores(visit).await?.into_iter();
     let named = stores.map(|store| (store.id.to_string(), named(&store)));

@@ -1,5 +1,5 @@
-//! A form whose session has ended, or that needs a confirmation first: what was typed is kept, and
-//! can be sent again.
+//! Form that is not accepted yet, because its session has ended or it needs a confirmation: its
+//! values are kept, and can be sent again.
 
 use percent_encoding::percent_decode_str;
 use pressline_domain::id::OperatorId;
@@ -9,28 +9,28 @@ use crate::shell::session::keys::operator_of;
 
 /// Maximum size of the encoded fields, in bytes.
 const MAX_LEN: usize = 64 * 1024;
-/// Maximum size of the cookie's value, in bytes. Browsers take cookies of 4,096 bytes with names and attributes.
+/// Maximum size of the cookie's value, in bytes. Browsers accept 4,096 with name and attributes.
 const MAX_COOKIE_LEN: usize = 3800;
 /// Separator of the parts of the cookie's value. No part contains it.
 const SEPARATOR: char = '!';
-/// Never kept, because they are secrets.
+/// Fields that are never kept, because they are secrets.
 const SECRETS: [&str; 4] = ["password", "current", "new", "link"];
 const ACTION: &str = "carriedAction";
 const OPERATOR: &str = "carriedOperator";
-/// URL-encoded fields of the form.
+/// Field with the URL-encoded values.
 const CONTENT: &str = "carried";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CarriedForm {
     pub(crate) action: String,
-    /// Operator who filled in the form. It is shown to nobody else.
+    /// Operator who filled in the form. Nobody else may see it.
     pub(crate) operator: OperatorId,
     /// Without secrets and the token.
     pub(crate) fields: Fields,
 }
 
 impl CarriedForm {
-    /// `None` if the token names no operator, or the form is too large.
+    /// `None` if the token in `form` names no operator, or if the form is too large.
     pub(crate) fn of_form(address: &str, form: &Fields) -> Option<Self> {
         let fields = form.iter().filter(|(name, _)| is_kept(name));
         Self {
@@ -63,7 +63,7 @@ impl CarriedForm {
         ]
     }
 
-    /// Value of a cookie that keeps the form while a sign-in link is opened; `None` if it is too large.
+    /// Value of a cookie that keeps the form while a sign-in link is opened; `None` if too large.
     pub(crate) fn cookie(&self) -> Option<String> {
         let parts = [
             self.operator.to_string(),
@@ -74,7 +74,7 @@ impl CarriedForm {
         (value.len() <= MAX_COOKIE_LEN).then_some(value)
     }
 
-    /// Reads the result of [`cookie`](Self::cookie).
+    /// Decodes the output of [`cookie`](Self::cookie).
     pub(crate) fn of_cookie(value: &str) -> Option<Self> {
         let mut parts = value.splitn(3, SEPARATOR);
         let (operator, action) = (parts.next()?, parts.next()?);
@@ -88,6 +88,7 @@ impl CarriedForm {
 
     pub(crate) fn shown(&self) -> Vec<(&str, &str)> {
         let is_shown = |(name, value): &(&str, &str)| {
+            // People did not fill in these fields.
             !matches!(*name, RETURN | ONCE | "version") && !value.is_empty()
         };
         self.fields.iter().filter(is_shown).collect()

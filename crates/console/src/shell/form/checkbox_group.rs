@@ -1,4 +1,4 @@
-//! Fields that several values can be chosen for.
+//! Fields with several selectable values.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
@@ -6,7 +6,7 @@ use askama::filters::HtmlSafe;
 use super::Fields;
 use super::errors::{FormErrors, element_id};
 
-/// A checkbox for each value: `{{ ticks }}`.
+/// Checkboxes, one per value: `{{ ticks }}`.
 #[derive(Template)]
 #[template(path = "part/ticks.html")]
 pub(crate) struct CheckboxGroup {
@@ -50,7 +50,7 @@ impl CheckboxGroup {
         }
     }
 
-    /// The values are their own labels.
+    /// Labels each value with itself.
     pub(crate) fn plain(
         name: &'static str,
         legend: &'static str,

@@ -1,4 +1,4 @@
-//! The errors of a form: listed above it, and beside their fields.
+//! Errors of a form: listed above it, and beside their fields.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
@@ -11,11 +11,11 @@ use crate::shell::view::plain;
 
 #[derive(Debug)]
 pub(crate) struct FormErrors {
-    /// Decides the HTTP status.
+    /// Determines the HTTP status.
     pub(crate) code: Code,
-    /// About the whole form; empty if `fields` say it all.
+    /// About the whole form; empty if `fields` contain all errors.
     pub(crate) message: String,
-    /// By the paths of the operator API.
+    /// Named by the paths of the operator API.
     pub(crate) fields: Vec<Violation>,
 }
 
@@ -38,7 +38,7 @@ impl FormErrors {
         }
     }
 
-    /// Prefixes the fields with the name of one of several forms on a page.
+    /// Prefixes the fields with `form`, for a page with several forms.
     pub(crate) fn within(mut self, form: &str) -> Self {
         for violation in &mut self.fields {
             violation.field = format!("{form}.{}", violation.field);
@@ -54,8 +54,8 @@ impl FormErrors {
         }
     }
 
-    /// Converts an error that a form can show: wrong fields, or a conflict with the present state.
-    /// Returns any other error unchanged: it has a page of its own.
+    /// Converts an error that a form can show: invalid fields, or a conflict with the current
+    /// state. Returns any other error unchanged: it has its own page.
     pub(crate) fn from_error(error: impl Into<RequestError>) -> Result<Self, RequestError> {
         Self::of_error(error.into())
     }
@@ -64,7 +64,7 @@ impl FormErrors {
         if !is_about_a_form(error.code) {
             return Err(error);
         }
-        // The message of a list only counts its entries, or repeats the only one.
+        // The message of a list only counts its entries, or repeats the only entry.
         let message = if error.errors.is_empty() {
             plain(&error.message)
         } else {
@@ -119,12 +119,13 @@ impl<'a> ErrorList<'a> {
 
 impl HtmlSafe for ErrorList<'_> {}
 
-/// False for the fields of paging, which are only in the address.
+/// Returns false for `PAGE_FIELDS`, which are only in the query.
 pub(crate) fn has_element(field: &str) -> bool {
     !field.is_empty() && !PAGE_FIELDS.contains(&field)
 }
 
-/// An entry of a list, such as `statuses[0]`, has the element of its list.
+/// Returns the element id of a `field`. An entry of a list, such as `statuses[0]`, has the element
+/// of its list.
 pub(crate) fn element_id(field: &str) -> String {
     let list = field
         .strip_suffix(']')

@@ -1,11 +1,11 @@
-//! The fields of a form, or of an address: names with texts, in the order in which they were sent.
+//! Fields of a form or a query: names with texts, in the order in which they were sent.
 
 use actix_web::web::Query;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use pressline_domain::field::Field;
 use pressline_domain::report::WrongType;
 
-/// Everything but the unreserved characters of RFC 3986.
+/// All characters except the unreserved characters of RFC 3986.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -17,7 +17,7 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
 pub(crate) struct Fields(Vec<(String, String)>);
 
 impl Fields {
-    /// Reads `application/x-www-form-urlencoded`. Invalid UTF-8 is replaced.
+    /// Parses `application/x-www-form-urlencoded`. Invalid UTF-8 is replaced.
     pub(crate) fn parse(text: &str) -> Self {
         let pairs = Query::<Vec<(String, String)>>::from_query(text);
         Self(pairs.map(Query::into_inner).unwrap_or_default())
@@ -40,7 +40,7 @@ impl Fields {
             .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// First value of the field; empty if there is none.
+    /// Returns the first value of the field `name`; empty if there is none.
     pub(crate) fn get(&self, name: &str) -> &str {
         let mut fields = self.iter();
         let found = fields.find(|(other, _)| *other == name);
@@ -59,12 +59,12 @@ impl Fields {
         self.iter().filter(same).map(|(_, value)| value)
     }
 
-    /// Whether the checkbox or option with this value is chosen.
+    /// Returns whether the checkbox or option `value` is chosen.
     pub(crate) fn chooses(&self, name: &str, value: &str) -> bool {
         self.all(name).any(|chosen| chosen == value)
     }
 
-    /// A blank text is absent.
+    /// Absent if the value of `name` is blank.
     pub(crate) fn text(&self, name: &str) -> Field<String> {
         match self.get(name).trim() {
             "" => Field::Absent,
@@ -72,7 +72,7 @@ impl Fields {
         }
     }
 
-    /// A blank text is absent.
+    /// Absent if the value of `name` is blank.
     pub(crate) fn integer(&self, name: &str) -> Field<i64> {
         let text = self.get(name).trim();
         if text.is_empty() {
@@ -87,16 +87,17 @@ impl Fields {
         }
     }
 
-    /// Absent unless the checkbox is ticked.
+    /// Absent unless the checkbox `name` is ticked.
     pub(crate) fn tick(&self, name: &str) -> Field<bool> {
         self.has(name).then_some(true).into()
     }
 
     pub(crate) fn flag(&self, name: &str) -> Field<bool> {
+        // An unticked checkbox is not sent, and means false.
         Field::Value(!matches!(self.get(name), "" | "false" | "0" | "off"))
     }
 
-    /// Without blank values.
+    /// Skips blank values of `name`.
     pub(crate) fn texts(&self, name: &str) -> Field<Vec<Field<String>>> {
         let texts = self
             .all(name)
@@ -110,7 +111,7 @@ impl Fields {
         }
     }
 
-    /// Removes the fields `names`, and blank ones.
+    /// Removes the fields `names`, and blank fields.
     pub(crate) fn without(&self, names: &[&str]) -> Self {
         let kept = self
             .iter()

@@ -1,4 +1,4 @@
-//! Fields of forms that depend on what the form is about.
+//! Form fields that depend on the subject of the form.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
@@ -12,23 +12,22 @@ enum Kind {
     Line(&'static str),
     Lines,
     Checkbox,
-    /// Values with labels.
     Choice(Vec<(String, String)>),
 }
 
-/// A field with label, value and errors: `{{ question }}`.
+/// Form field with label, value and errors: `{{ question }}`.
 #[derive(Debug, Clone, Template)]
 #[template(path = "part/question.html")]
 pub(crate) struct FormField {
     name: String,
-    /// Form or list entry that contains the field, if its name is not unique on the page.
+    /// Form or list entry that contains the field; empty if the field's name is unique on the page.
     prefix: String,
     label: String,
     value: String,
     hint: &'static str,
     kind: Kind,
     autocomplete: &'static str,
-    /// Id of a `datalist`; empty for none.
+    /// Id of a `datalist`; empty without suggestions.
     suggestions: &'static str,
     is_required: bool,
     problems: Vec<String>,
@@ -56,7 +55,7 @@ impl FormField {
         Self::new(name, label, value, Kind::Line("text"))
     }
 
-    /// Never shows what was typed.
+    /// Never shows the typed value.
     pub(crate) fn password(name: &str, label: &str, autocomplete: &'static str) -> Self {
         let field = Self::new(name, label, "", Kind::Line("password"));
         field.autocomplete(autocomplete).required()
@@ -105,8 +104,8 @@ impl FormField {
         Self { hint, ..self }
     }
 
-    /// Puts the field into a form or a list entry such as `line_items[0]`: it gets an id of its own, and the
-    /// errors of the path `line_items[0].sku`.
+    /// Puts the field into a form or a list entry such as `line_items[0]`: it gets its own id, and
+    /// the errors of the path `line_items[0].sku`.
     pub(crate) fn within(self, prefix: impl Into<String>) -> Self {
         let prefix = prefix.into();
         Self { prefix, ..self }
@@ -153,7 +152,7 @@ impl FormField {
     }
 }
 
-/// Adds to each question the errors about it.
+/// Adds to each question its errors.
 pub(crate) fn with_errors(
     questions: Vec<FormField>,
     errors: Option<&FormErrors>,
@@ -162,7 +161,7 @@ pub(crate) fn with_errors(
     questions.map(|question| question.errors(errors)).collect()
 }
 
-/// Browsers show no invalid value in such an input, so that it becomes a text input.
+/// Browsers show no invalid value in an input of such a `kind`, so it becomes a text input.
 fn picked(kind: &'static str, is_right: bool, value: &str) -> Kind {
     let is_shown = is_right || value.is_empty();
     Kind::Line(if is_shown { kind } else { "text" })

@@ -1,4 +1,4 @@
-//! Forms: their fields, their errors, and what is kept of one whose session has ended.
+//! Forms: fields, errors, and the values of a form that is not accepted yet.
 
 pub(crate) mod carried;
 mod checkbox_group;
@@ -13,24 +13,25 @@ pub(crate) use fields::{Fields, encoded};
 pub(crate) use form_field::{FormField, with_errors};
 
 pub(crate) const TOKEN: &str = "token";
-/// Identifies a form that is sent again.
+/// Field that identifies a form, so that sending it again is detected.
 pub(crate) const ONCE: &str = "once";
-/// Path that a form leads back to.
+/// Field with the URL that a form leads back to.
 pub(crate) const RETURN: &str = "return";
 pub(crate) const SIZE: &str = "size";
 pub(crate) const CURSOR: &str = "cursor";
-/// Cursors of the previous pages, except the first, which has none.
+/// Cursors of the previous pages, except the first page, which has none.
 pub(crate) const BEFORE: &str = "before";
-/// Set if there are more previous pages than cursors in the address.
+/// Set if there are more previous pages than cursors in the query.
 pub(crate) const DEEP: &str = "deep";
-/// Fields that choose a page and filter nothing.
+/// Fields that choose a page without filtering.
 pub(crate) const PAGE_FIELDS: [&str; 4] = [CURSOR, BEFORE, DEEP, SIZE];
 
-/// Returns whether a text is the address of a page of this console: links must not lead to foreign pages.
+/// Returns whether `text` is the URL of a page of this console: links must not lead elsewhere.
 pub(crate) fn is_own_address(text: &str) -> bool {
     let rest = text.strip_prefix("/console");
     let begins = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
     let path = text.split(['?', '#']).next().unwrap_or_default();
+    // Browsers read `//host` as another host and `\` as `/`, and resolve dot segments.
     begins
         && text.len() <= 4096
         && !path.split('/').any(is_dot_segment)
@@ -39,7 +40,7 @@ pub(crate) fn is_own_address(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Returns whether browsers resolve a segment of a path as `.` or `..`, which can lead out of the console.
+/// Returns whether browsers resolve `segment` as `.` or `..`, which can lead out of the console.
 fn is_dot_segment(segment: &str) -> bool {
     let decoded = segment.to_ascii_lowercase().replace("%2e", ".");
     matches!(decoded.as_str(), "." | "..")

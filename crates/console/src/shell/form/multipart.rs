@@ -13,7 +13,7 @@ use super::Fields;
 
 pub(crate) const MULTIPART: &str = "multipart/form-data";
 pub(crate) const FILE: &str = "file";
-/// Maximum number of parts.
+/// Maximum number of parts in a form.
 const PARTS: usize = 50;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) struct UploadedFile {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Returns the fields and the chosen file, or `validation_failed` for a form that no browser sends.
+/// Returns the fields and the chosen file. Fails if no browser sends such a form.
 pub(crate) async fn parse(
     content_type: &str,
     body: Vec<u8>,
@@ -36,14 +36,15 @@ pub(crate) async fn parse(
 
 async fn read(content_type: &str, body: Vec<u8>) -> Option<(Fields, Option<UploadedFile>)> {
     let boundary = multer::parse_boundary(content_type).ok()?;
-    // Two hyphens alone would separate parts, and a file may contain them.
+    // With an empty boundary, two hyphens alone would separate parts, and a file may contain them.
     if boundary.is_empty() {
         return None;
     }
-    // The body is in memory already, so that reading never waits.
+    // The body is already in memory, so that reading never waits.
     let body = stream::once(ready(Ok::<_, Infallible>(Bytes::from(body))));
     let mut form = Multipart::new(body, boundary);
     let (mut fields, mut file) = (Fields::default(), None);
+    // One round more than parts, which finds the end of the form.
     for _ in 0..=PARTS {
         let Some(part) = form.next_field().await.ok()? else {
             return Some((fields, file));

@@ -1,5 +1,4 @@
-//! Errors as pages in the frame. They need no database: the frame has what the request has found out
-//! so far.
+//! Errors as pages in the frame. They need no database: the frame has what is loaded so far.
 
 use std::rc::Rc;
 
@@ -20,7 +19,6 @@ use crate::shell::view::{plain, words};
 struct ErrorPage<'a> {
     frame: Frame,
     message: String,
-    /// Names of fields with messages.
     problems: Vec<(String, String)>,
     /// In seconds.
     retry_after: Option<u32>,
@@ -28,7 +26,7 @@ struct ErrorPage<'a> {
     request_id: Option<&'a str>,
 }
 
-/// Renders the errors of a request as pages, in the session's frame if it is known.
+/// Renders later errors of a request as pages, in the frame of `session` if it is known.
 pub(crate) fn error_pages(
     context: &RequestContext,
     console: &Console,
@@ -55,7 +53,7 @@ fn respond(
         code => code.definition().title,
     }];
     let framed = session.map(|session| Frame::of_session(console, session, &names, None));
-    // Without randomness there is no token, and the page does without its session.
+    // Without random bytes there is no token, so the page is shown without its session.
     let frame = framed
         .and_then(Result::ok)
         .unwrap_or_else(|| Frame::bare(&names));

@@ -1,4 +1,4 @@
-//! What surrounds the content of every page: title, navigation, messages and footer.
+//! Frame around the content of every page: title, navigation, messages and footer.
 
 mod error_page;
 
@@ -21,15 +21,15 @@ const PROGRAM: &str = "Pressline";
 pub(crate) struct Frame {
     pub(crate) heading: String,
     pub(crate) title: String,
-    /// `None` on pages for everybody.
+    /// `None` on public pages.
     pub(crate) user: Option<User>,
     pub(crate) navigation: Vec<Link>,
     /// Label and path of the only link around a page without navigation; `None` for other pages.
     pub(crate) way_out: Option<(&'static str, &'static str)>,
     pub(crate) message: Option<Message>,
-    /// Token of the forms; empty on pages for everybody.
+    /// Token of the forms; empty on public pages.
     pub(crate) token: String,
-    /// Makes form ids; `None` on pages for everybody.
+    /// Creates form ids; `None` on public pages.
     forms: Option<FormService>,
     pub(crate) theme: &'static str,
 }
@@ -46,12 +46,11 @@ pub(crate) struct Link {
     pub(crate) label: &'static str,
     pub(crate) path: &'static str,
     pub(crate) is_current: bool,
-    /// `None` if nothing waits, or the number is not known.
+    /// `None` if the number is 0 or unknown.
     pub(crate) count: Option<String>,
 }
 
-/// The part of a page before its content. A template of its own, because every page would have a copy
-/// of its code.
+/// Part of a page before its content. As a separate template, its code exists only once.
 #[derive(Template)]
 #[template(path = "frame/top.html")]
 pub(crate) struct Top<'a> {
@@ -60,7 +59,6 @@ pub(crate) struct Top<'a> {
 
 impl HtmlSafe for Top<'_> {}
 
-/// The part of a page after its content.
 #[derive(Template)]
 #[template(path = "frame/bottom.html")]
 pub(crate) struct Bottom<'a> {
@@ -78,7 +76,7 @@ impl Frame {
         Bottom { frame: self }
     }
 
-    /// Returns an error if the system provides no randomness.
+    /// Fails if the system provides no random bytes.
     pub(crate) fn of_session(
         console: &Console,
         session: &Session,
@@ -135,7 +133,7 @@ impl Frame {
         }
     }
 
-    /// Id for the field `once`. Each form of a page needs its own.
+    /// Returns an id for the field `once`. Each form of a page needs its own id.
     pub(crate) fn once(&self) -> String {
         let forms = self.forms.as_ref();
         forms.map_or_else(String::new, |forms| forms.new_form().to_string())

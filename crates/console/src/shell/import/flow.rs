@@ -1,4 +1,4 @@
-//! The steps of an import: the page of the form, the check, the preview, the errors and the import.
+//! Steps of an import: form, check, preview, errors and import.
 
 use askama::Template;
 use pressline_backoffice::operator::{Upload, UploadKey};
@@ -34,6 +34,7 @@ pub(crate) async fn show(visit: SignedInRequest, importer: &Importer) -> Answer 
 pub(crate) async fn receive(visit: SignedInRequest, importer: &Importer) -> Answer {
     let options = options(importer, visit.form());
     let problem = match visit.file() {
+        // The bounds of the body leave room for other fields, so the file is checked here.
         Some(file) if file.bytes.len() > limits::FILE => Some(format!(
             "has more than {} MiB; split it",
             limits::FILE / 1024 / 1024
@@ -53,6 +54,7 @@ pub(crate) async fn receive(visit: SignedInRequest, importer: &Importer) -> Answ
     };
     let uploads = &visit.services().uploads;
     let id = uploads.keep(visit.operator().id, &upload).await?;
+    // A redirect, so that reloading the preview does not send the file again.
     Ok(Reply::redirect(address(importer, &options, id, "")))
 }
 
@@ -100,7 +102,7 @@ fn row(wrong: Wrong) -> Vec<String> {
     vec![wrong.line.to_string(), wrong.column, wrong.message]
 }
 
-/// Imports the file unless a row is wrong.
+/// Imports the file unless a row is invalid.
 pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     let options = options(importer, visit.form());
     let (id, upload) = kept(&visit, importer, visit.form()).await?;
@@ -111,7 +113,7 @@ pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
         }
     };
     if !ran.problems.is_empty() {
-        // The preview says what is wrong now.
+        // The preview shows the new problems.
         let text = format!("{} Some rows no longer fit: see below.", ran.text);
         let back = address(importer, &options, id, "");
         return Ok(Reply::redirect(back).with_message(Message::alert(text)));
@@ -121,7 +123,7 @@ pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     Ok(Reply::redirect(importer.done).with_message(Message::status(ran.text)))
 }
 
-/// `not_found` if the operator has no such file of this kind.
+/// Returns `not_found` if the operator has no such file of this kind.
 async fn kept(
     visit: &SignedInRequest,
     importer: &Importer,
@@ -133,6 +135,7 @@ async fn kept(
     };
     let id = fields.get(FILE).parse().map_err(|_| missing())?;
     let found = visit.services().uploads.find(key(visit, id)).await?;
+    // The id may name a file of another import.
     let found = found.filter(|upload| upload.kind == importer.path);
     Ok((id, found.ok_or_else(missing)?))
 }

@@ -1,4 +1,4 @@
-//! Importers: the use cases and the texts of pages for one kind of file.
+//! Importers: use cases and texts of the pages for one kind of file.
 
 use actix_web::web::Bytes;
 use futures_util::future::LocalBoxFuture;
@@ -12,23 +12,22 @@ use crate::shell::request::SignedInRequest;
 /// Maximum number of lines of a preview.
 pub(crate) const LISTED: usize = 100;
 
-/// Files of one kind, and how they are imported.
 pub(crate) struct Importer {
     /// Path of the page and its form. Below it are `errors.csv` and `run`.
     pub(crate) path: &'static str,
     pub(crate) name: &'static str,
     pub(crate) section: &'static str,
-    /// Page after an import.
+    /// Path of the page after an import.
     pub(crate) done: &'static str,
-    /// Names of the fields of `questions`, which the preview's address has.
+    /// Field names of `questions`. The preview's URL contains the fields.
     pub(crate) options: &'static [&'static str],
     pub(crate) hint: fn() -> String,
     pub(crate) questions:
         for<'a> fn(&'a SignedInRequest, &'a Fields) -> ImportFuture<'a, Vec<FormField>>,
-    /// Changes nothing. Returns an error if the options are wrong; wrong rows are not an error.
+    /// Changes nothing. Returns an error if the options are invalid; invalid rows are not an error.
     pub(crate) check:
         for<'a> fn(&'a SignedInRequest, &'a Fields, &'a Bytes) -> ImportFuture<'a, ImportPreview>,
-    /// Imports the whole file, or nothing if a row is wrong.
+    /// Imports the whole file, or nothing if a row is invalid.
     pub(crate) run: for<'a> fn(&'a SignedInRequest, &'a Fields, &'a Bytes) -> ImportFuture<'a, Ran>,
 }
 
@@ -39,23 +38,23 @@ pub(crate) struct ImportPreview {
     pub(crate) rows: usize,
     /// Texts such as `497 parcels are new`.
     pub(crate) counts: Vec<String>,
-    /// First lines with changes, at most [`LISTED`].
+    /// First lines with changes, up to [`LISTED`].
     pub(crate) lines: Vec<PreviewLine>,
     /// If there are any, nothing can be imported.
     pub(crate) problems: Vec<Wrong>,
-    /// What is probably not intended.
+    /// Values that are probably not intended.
     pub(crate) warnings: Vec<Wrong>,
 }
 
 #[derive(Debug)]
 pub(crate) struct PreviewLine {
     pub(crate) line: u64,
-    /// Such as the number of an order.
+    /// Such as an order number.
     pub(crate) subject: String,
-    /// Page of the subject.
+    /// URL of the subject's page.
     pub(crate) link: Option<String>,
     pub(crate) field: String,
-    /// Present value; empty if there is none.
+    /// Current value; empty if there is none.
     pub(crate) old: String,
     /// Value after the import; equal to `old` if nothing changes.
     pub(crate) new: String,
@@ -82,7 +81,7 @@ impl From<RowProblem> for Wrong {
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) text: String,
-    /// Problems that have appeared since the check.
+    /// Problems that appeared since the check.
     pub(crate) problems: Vec<Wrong>,
 }
 

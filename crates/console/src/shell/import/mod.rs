@@ -1,8 +1,8 @@
-//! Imports of files, all in one flow: a file is chosen and checked, its preview is shown by line, and
+//! Imports of files, all in one flow: a file is chosen and checked, a preview shows its lines, and
 //! then it is imported, or its errors are downloaded.
 //!
-//! Between check and import the file waits in the database, so that any server can answer. It is
-//! checked again each time that its preview is shown: what others have changed meanwhile counts.
+//! Between check and import the file is kept in the database, so that any server can answer. It is
+//! checked again each time its preview is shown, because others may have changed data meanwhile.
 
 mod flow;
 mod importer;
@@ -12,7 +12,7 @@ pub(crate) use importer::{
     ImportPreview, Importer, LISTED, PreviewLine, Ran, Wrong, change_counts,
 };
 
-/// Makes the routes of an importer, whose path is `$path`.
+/// Makes the routes of the importer with the path `$path`.
 macro_rules! import_routes {
     ($path:literal, $access:expr, $importer:ident) => {
         [

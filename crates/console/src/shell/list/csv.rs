@@ -1,10 +1,10 @@
-//! The export of a list.
+//! Export of a list.
 
 use pressline_http::request_error::{RequestError, chain};
 
 use crate::shell::reply::Reply;
 
-/// Cells that a spreadsheet would take for a formula are marked as text.
+/// Marks cells of `rows` as text if a spreadsheet would take them for formulas.
 pub(crate) fn csv(
     name: &str,
     header: &[&str],

@@ -1,4 +1,4 @@
-//! Lists: their pages by cursor, their counts, and their export.
+//! Lists: pages by cursor, counts and export.
 
 mod csv;
 mod paging;
@@ -14,7 +14,7 @@ pub(crate) use paging::{Paging, first_of};
 /// Counts are exact up to this number.
 pub(crate) const EXACT_TO: u32 = 10_000;
 
-/// `9,999`, and `10,000+` above [`EXACT_TO`].
+/// Formats `9,999`, or `10,000+` above [`EXACT_TO`].
 pub(crate) fn count_text(count: u64) -> String {
     if count > u64::from(EXACT_TO) {
         return "10,000+".to_owned();
@@ -25,7 +25,7 @@ pub(crate) fn count_text(count: u64) -> String {
     }
 }
 
-/// `1 order`, `1,200 orders`.
+/// Formats `1 order` or `1,200 orders`.
 pub(crate) fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     let count = count.try_into().unwrap_or(u64::MAX);
     let plural = if count == 1 { "" } else { "s" };
@@ -37,7 +37,7 @@ pub(crate) fn size_of(draft: &PageDraft) -> u32 {
     u32::try_from(size).unwrap_or_default()
 }
 
-/// A page without a number. The next page begins after `next_cursor`.
+/// Page without a number. The next page begins after `next_cursor`.
 pub(crate) fn page<T>(entries: Vec<T>, next_cursor: Option<String>) -> Page<T> {
     Page {
         size: u32::try_from(entries.len()).unwrap_or(u32::MAX),
@@ -48,8 +48,8 @@ pub(crate) fn page<T>(entries: Vec<T>, next_cursor: Option<String>) -> Page<T> {
     }
 }
 
-/// Pages a short list that is read whole. The cursor is the id of the last entry of the page before; if that
-/// entry is gone, the list starts again.
+/// Returns a page of `entries`, a short list that is in memory. The cursor is the id of the
+/// previous page's last entry; if that entry no longer exists, the list starts again.
 pub(crate) fn page_of<T: Clone>(
     entries: &[T],
     draft: &PageDraft,
@@ -66,11 +66,11 @@ pub(crate) fn page_of<T: Clone>(
     Ok(page(shown.to_vec(), next))
 }
 
-/// Links to the pages before and after: `{{ links }}`.
+/// Links to the previous and the next page: `{{ links }}`.
 #[derive(Debug, Template)]
 #[template(path = "part/pages.html")]
 pub(crate) struct PageLinks {
-    /// Set if the pages between are not known.
+    /// Set instead of `previous` if the query contains no more cursors of previous pages.
     pub(crate) first: Option<String>,
     pub(crate) previous: Option<String>,
     pub(crate) next: Option<String>,

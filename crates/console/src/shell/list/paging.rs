@@ -1,7 +1,7 @@
-//! Pages of a list, chosen by cursors in the address.
+//! Pages of a list, chosen by cursors in the URL.
 //!
-//! Cursors lead forward only. The address therefore also has the cursors of the pages before, by
-//! which `Previous page` leads back; only the latest, so that it stays short.
+//! Cursors lead forward only. Therefore the URL also contains the cursors of previous pages, for
+//! `Previous page`; only the latest of them, so that the URL stays short.
 
 use std::future::Future;
 
@@ -16,7 +16,7 @@ use crate::shell::form::{BEFORE, CURSOR, DEEP, Fields, SIZE};
 
 const DEFAULT_SIZE: u32 = 50;
 const MAX_SIZE: u32 = limits::LISTED_ORDERS;
-/// Maximum number of previous cursors in an address.
+/// Maximum number of previous cursors in a URL.
 const BACK: usize = 20;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(crate) struct ListPage<T> {
 }
 
 impl Paging {
-    /// `validation_failed` unless `size` is between 1 and 200.
+    /// Returns `validation_failed` unless `size` is between 1 and 200.
     pub(crate) fn from_query(query: &Fields) -> Result<Self, RequestError> {
         let size = match query.get(SIZE).trim() {
             "" => Some(DEFAULT_SIZE),
@@ -54,7 +54,7 @@ impl Paging {
         })
     }
 
-    /// Reads by a use case with pages of up to [`limits::PAGE_SIZE`] entries.
+    /// Reads from a use case with pages of up to [`limits::PAGE_SIZE`] entries.
     pub(crate) async fn read<T, E, F>(
         &self,
         read: impl Fn(PageDraft) -> F,
@@ -65,7 +65,7 @@ impl Paging {
         self.read_parts(limits::PAGE_SIZE, read).await
     }
 
-    /// Reads by a use case with pages of up to `limit` entries.
+    /// Reads from a use case with pages of up to `limit` entries.
     pub(crate) async fn read_parts<T, E, F>(
         &self,
         limit: u32,
@@ -93,7 +93,7 @@ impl Paging {
             let is_short = u32::try_from(page.entries.len()).is_ok_and(|read| read < size);
             listed.entries.extend(page.entries);
             listed.next_cursor = page.next_cursor;
-            // A page that ends early has looked at as much as one request may.
+            // A page that ends early has searched as much as one request may.
             if is_short || listed.next_cursor.is_none() {
                 return Ok(listed);
             }
@@ -127,7 +127,7 @@ impl Paging {
     }
 }
 
-/// Fields of the page at a cursor. `before` are the cursors of the pages before it.
+/// Returns the query of the page at `cursor`; `before` are the cursors of previous pages.
 fn at<'a>(
     filters: &Fields,
     cursor: &str,
@@ -144,7 +144,7 @@ fn at<'a>(
     fields
 }
 
-/// Reads pages of `size` entries until there are `limit` entries. The flag says whether there are more.
+/// Reads pages of `size` entries up to `limit` entries. The flag tells whether there are more.
 pub(crate) async fn first_of<T, F>(
     limit: usize,
     size: u32,
@@ -184,7 +184,6 @@ mod tests {
         paging(query).links("/l", &Fields::parse(query), next)
     }
 
-    /// Returns the fields of a link.
     fn query_of(link: Option<String>) -> String {
         let link = link.unwrap();
         link.split_once('?')

@@ -1,4 +1,4 @@
-//! Addresses of the pages of batches.
+//! URLs of the pages of batches.
 
 use crate::shell::form::encoded;
 

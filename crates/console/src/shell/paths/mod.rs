@@ -1,4 +1,4 @@
-//! Addresses of pages that other pages link to.
+//! URLs of pages that other pages link to.
 
 pub(crate) mod batch;
 pub(crate) mod order;
@@ -7,5 +7,5 @@ pub(crate) mod print;
 pub(crate) const PROBLEMS: &str = "/console/problems";
 pub(crate) const QUEUE: &str = "/console/queue";
 pub(crate) const SHIPMENTS: &str = "/console/shipments";
-/// Takes the filters of the queue, or `batch`.
+/// Takes the queue's filters, or `batch`.
 pub(crate) const TO_SEND: &str = "/console/shipments/to-send.csv";

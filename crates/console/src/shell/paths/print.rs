@@ -1,4 +1,4 @@
-//! Addresses of the pages to print.
+//! URLs of the pages to print.
 
 use crate::shell::form::Fields;
 
@@ -7,12 +7,12 @@ pub(crate) const PICKLIST: &str = "/console/print/picklist";
 pub(crate) const TICKET: &str = "/console/print/ticket";
 pub(crate) const LABELS: &str = "/console/print/labels";
 
-/// Order number. May occur several times.
+/// Order number; may occur several times.
 pub(crate) const ORDER: &str = "order";
 pub(crate) const BATCH: &str = "batch";
 pub(crate) const SHIPMENT: &str = "shipment";
 
-/// `shipment` is one of its parcels; `None` for the units still to be sent.
+/// `shipment` is one of the order's parcels; `None` for the units still to be sent.
 pub(crate) fn slip_of(order: &str, shipment: Option<&str>) -> String {
     let fields = Fields::new([(ORDER, order), (SHIPMENT, shipment.unwrap_or_default())]);
     fields.without(&[]).address(SLIPS)
@@ -26,7 +26,7 @@ pub(crate) fn ticket_of_order(order: &str) -> String {
     Fields::new([(ORDER, order)]).address(TICKET)
 }
 
-/// Names with addresses.
+/// Names with URLs.
 pub(crate) fn pages_of(order: &str) -> [(&'static str, String); 2] {
     [
         ("Packing slip", slip_of(order, None)),
@@ -34,7 +34,7 @@ pub(crate) fn pages_of(order: &str) -> [(&'static str, String); 2] {
     ]
 }
 
-/// Names with addresses.
+/// Names with URLs.
 pub(crate) fn pages_of_filter(filters: &Fields) -> [(&'static str, String); 4] {
     let pages = [
         ("Packing slips", SLIPS),

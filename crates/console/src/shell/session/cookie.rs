@@ -1,4 +1,4 @@
-//! The cookies of the console: the session, and the message that the page after a redirect shows.
+//! Cookies of the console: session, message after a redirect, and kept form.
 
 use actix_web::http::header::{COOKIE, HeaderMap};
 
@@ -6,7 +6,7 @@ use super::transport::Transport;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cookie {
-    /// Secret of the session. It ends with the browser, or when the session does.
+    /// Secret of the session. The cookie ends with the browser or the session.
     Session,
     Message,
     /// Form of an ended session, until its operator has signed in.
@@ -31,7 +31,7 @@ impl Cookie {
         }
     }
 
-    /// `None` if it is absent or repeated.
+    /// `None` if the cookie is absent or repeated.
     pub(crate) fn read(self, headers: &HeaderMap, transport: Transport) -> Option<&str> {
         let name = self.name(transport);
         let lines = headers
@@ -46,19 +46,20 @@ impl Cookie {
         values.next().is_none().then_some(value)
     }
 
-    /// Value of `Set-Cookie`. `value` must be safe in cookies, as base64url, points and URL-encoded fields are.
+    /// Returns the value of `Set-Cookie`. `value` must be safe in cookies, as base64url, points and
+    /// URL-encoded fields are.
     pub(crate) fn set(self, value: &str, transport: Transport) -> String {
         let lifetime = match self {
             Self::Session => "",
-            // The next page is loaded at once.
+            // The next page is loaded immediately.
             Self::Message => "; Max-Age=60",
-            // As long as a sign-in link holds.
+            // Longer than the 10 minutes for which a sign-in link is valid.
             Self::Form => "; Max-Age=900",
         };
         self.header(value, lifetime, transport)
     }
 
-    /// Value of `Set-Cookie` that removes it.
+    /// Returns the value of `Set-Cookie` that removes the cookie.
     pub(crate) fn clear(self, transport: Transport) -> String {
         self.header("", "; Max-Age=0", transport)
     }

@@ -1,5 +1,4 @@
-//! What is derived from the secret of a session: the token of its forms, and the signature of the
-//! messages that its pages show after a redirect.
+//! Keys derived from a session's secret: form tokens, and signatures of messages.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -19,20 +18,20 @@ pub(crate) struct SessionKeys(Hmac<Sha256>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenOwner {
     ThisSession,
-    /// Another session of this operator, as the token claims. It proves nothing.
+    /// Another session of this operator, as the token claims without proof.
     Another(OperatorId),
     /// Not a token.
     None,
 }
 
 impl SessionKeys {
-    /// `session` is the text of the session's cookie.
+    /// `session` is the value of the session cookie.
     pub(crate) fn for_session(session: &str) -> Option<Self> {
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)
     }
 
-    /// Returns a form's token, masked with fresh random bytes, so that the size of a compressed page does not
-    /// reveal it. It also names the operator who fills in the form.
+    /// Returns a form token, masked with the fresh random bytes `mask`, so that the size of a
+    /// compressed page does not reveal it. It also names the `operator` who fills in the form.
     pub(crate) fn token(&self, operator: OperatorId, mask: &SecretBytes) -> String {
         let mut bytes = [0; 2 * TOKEN_LEN];
         let (first, second) = bytes.split_at_mut(TOKEN_LEN);
@@ -50,6 +49,7 @@ impl SessionKeys {
         };
         let (mask, masked) = masked.split_at(TOKEN_LEN);
         let unmasked: Vec<u8> = mask.iter().zip(masked).map(|(a, b)| a ^ b).collect();
+        // In constant time, so that the time does not tell how much of a forged token is right.
         if bool::from(unmasked.ct_eq(&self.form_key())) {
             TokenOwner::ThisSession
         } else {
@@ -74,7 +74,7 @@ impl SessionKeys {
     }
 }
 
-/// Operator that a token names. Its session is not checked.
+/// Returns the operator that `token` names. The session is not checked.
 pub(crate) fn operator_of(token: &str) -> Option<OperatorId> {
     parse(token).map(|(_, operator)| operator)
 }

@@ -1,4 +1,4 @@
-//! The session of a request: its cookies and keys, and the transport that they come by.
+//! Session of a request: its cookies, keys and transport.
 
 pub(crate) mod cookie;
 pub(crate) mod keys;

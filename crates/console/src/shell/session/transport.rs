@@ -1,11 +1,11 @@
-//! Where a request comes from, and how: over TLS, which a proxy ends, or in the clear.
+//! Origin of a request, and its transport: over TLS, which a proxy ends, or in the clear.
 
 use std::net::IpAddr;
 
 use actix_web::http::header::{HOST, HeaderMap};
 use pressline_kit::url::Network;
 
-/// Proxies append the addresses that a request came from, the latest last.
+/// Proxies append the addresses that a request came from, latest last.
 const FORWARDED_FOR: &str = "x-forwarded-for";
 const FORWARDED_PROTO: &str = "x-forwarded-proto";
 
@@ -17,21 +17,20 @@ pub(crate) enum Transport {
     Plain,
 }
 
-/// Whom to believe about where requests come from, and how they may come.
+/// Rules for trusted proxies and for unencrypted requests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TransportRule {
-    /// The proxies whose headers say where a request comes from.
+    /// Proxies with trusted `X-Forwarded-For` and `X-Forwarded-Proto` headers.
     pub trusted_proxies: Vec<Network>,
-    /// The host and port of the public address, if that is one of TLS. Requests to that host came
-    /// over TLS.
+    /// Host and port of an `https://` public URL. Requests to this host came over TLS.
     pub tls_host: Option<String>,
-    /// Whether requests in the clear are accepted from other machines.
+    /// True if unencrypted requests from other machines are accepted.
     pub plain_http: bool,
 }
 
 impl TransportRule {
-    /// `None` if plain HTTP is refused. A browser sends the host of the address that it shows, which tells
-    /// whether it is on the same machine.
+    /// Returns `None` if plain HTTP is refused. A browser sends the host of the URL that it shows,
+    /// so `Host` tells whether it is on the same machine.
     pub(crate) fn transport(&self, headers: &HeaderMap, peer: IpAddr) -> Option<Transport> {
         let host = headers.get(HOST).and_then(|value| value.to_str().ok())?;
         let is_tls = |tls_host: &String| tls_host.eq_ignore_ascii_case(host);
@@ -41,12 +40,13 @@ impl TransportRule {
         (self.plain_http || is_loopback(host)).then_some(Transport::Plain)
     }
 
-    /// The latest address that is not a trusted proxy.
+    /// Returns the latest address of `X-Forwarded-For` and `peer` that is not a trusted proxy.
     pub(crate) fn client(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         let lines = headers.get_all(FORWARDED_FOR);
         let texts = lines.filter_map(|line| line.to_str().ok());
         let mut listed: Vec<&str> = texts.flat_map(|line| line.split(',')).collect();
         let mut client = peer;
+        // Only a trusted proxy is believed about the address before it.
         while self.trusts(client) {
             let before = listed.pop().and_then(|text| text.trim().parse().ok());
             let Some(before) = before else { break };
@@ -56,6 +56,7 @@ impl TransportRule {
     }
 
     fn came_over_tls(&self, headers: &HeaderMap, peer: IpAddr) -> bool {
+        // A client may send the header too; the last value is the proxy's own.
         let scheme = headers.get_all(FORWARDED_PROTO).last();
         let scheme = scheme.and_then(|value| value.to_str().ok());
         let last = scheme.and_then(|value| value.rsplit(',').next());
@@ -63,13 +64,14 @@ impl TransportRule {
     }
 
     fn trusts(&self, address: IpAddr) -> bool {
+        // An IPv6 socket shows IPv4 clients by mapped addresses.
         let address = address.to_canonical();
         let mut proxies = self.trusted_proxies.iter();
         proxies.any(|proxy| proxy.contains(address))
     }
 }
 
-/// Returns whether `host` names this machine: a name or an address, which only a port may follow.
+/// Returns whether `host` names this machine: a name or IP address, followed by at most a port.
 fn is_loopback(host: &str) -> bool {
     let parts = match host.strip_prefix('[') {
         Some(rest) => rest.split_once(']'),

@@ -1,4 +1,4 @@
-//! How long ago something was.
+//! Time since an event.
 
 use pressline_domain::time::Timestamp;
 
@@ -6,7 +6,7 @@ const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// In the largest unit, rounded down: `3 h`.
+/// Formats the time since `moment` in the largest unit, rounded down: `3 h`.
 pub(crate) fn age(moment: Timestamp, now: Timestamp) -> String {
     let passed = now.millis_since(moment).max(0);
     // Up to two days, hours say more.

@@ -1,4 +1,4 @@
-//! Codes as bars that scanners read.
+//! Codes as barcodes.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,8 @@ use askama::Template;
 use askama::filters::HtmlSafe;
 use code128::Code128;
 
-/// Modules, the narrowest bars, per inch: 0.339 mm each. A module is 2 dots of a printer with 150 dpi, and 4 with
-/// 300 dpi. If it were 1.8 dots, bars of one width would be printed in two widths.
+/// Modules, the narrowest bars, per inch: 0.339 mm each. A module is 2 dots of a printer with 150
+/// dpi, and 4 with 300 dpi. If it were 1.8 dots, bars of one width would be printed in two widths.
 const MODULES_PER_INCH: usize = 75;
 /// Modules per inch of a code that would not fit on a 4 x 6 inch label otherwise.
 const LONG_PER_INCH: usize = 85;
@@ -20,7 +20,7 @@ const HEIGHT: usize = 54;
 /// Position of the text, in modules from the top.
 const BASELINE: usize = 51;
 
-/// A Code 128 barcode with its text: `{{ barcode }}`. It has the standard's quiet zones and a size in
+/// Code 128 barcode with its text: `{{ barcode }}`. It has the standard's quiet zones and a size in
 /// inches, so that it is printed at the same size on any paper.
 #[derive(Debug, Clone, PartialEq, Eq, Template)]
 #[template(
@@ -43,7 +43,7 @@ pub(crate) struct Barcode {
 impl HtmlSafe for Barcode {}
 
 impl Barcode {
-    /// `text` consists of A-Z, digits and hyphens.
+    /// `text` must consist of A-Z, digits and hyphens.
     pub(crate) fn new(text: &str) -> Self {
         let code = Code128::encode(text.as_bytes());
         let modules = code.len();
@@ -51,7 +51,7 @@ impl Barcode {
             0..=LABEL => MODULES_PER_INCH,
             _ => LONG_PER_INCH,
         };
-        // Relative to the bar before, so that codes have much in common and pages compress well.
+        // Relative to the previous bar, so that codes have much in common and pages compress well.
         let mut path = String::from("M0 0");
         let mut at = 0;
         for bar in code.bar_coordinates() {
@@ -82,7 +82,6 @@ fn inches(modules: usize, density: usize) -> String {
 mod tests {
     use super::*;
 
-    /// Returns where the bars of a picture begin, and how wide they are, in modules.
     fn bars(html: &str) -> Vec<(usize, usize)> {
         let (_, rest) = html.split_once("d=\"M0 0").unwrap();
         let path = rest.split('"').next().unwrap();

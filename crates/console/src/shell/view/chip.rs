@@ -1,4 +1,4 @@
-//! The status of an item or a shipment: icon, word and tint.
+//! Status of an item or a shipment: icon, word and tint.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
@@ -17,7 +17,7 @@ const ASKED: &str = "M4 4a2 2 0 1 1 2 2v2M6 10v1";
 const BACK: &str = "M10 6H2M5 3L2 6l3 3";
 const FILE: &str = "M3 1h4l2 2v8H3z";
 
-/// A status: `{{ chip }}`.
+/// Status: `{{ chip }}`.
 #[derive(Debug, Clone, Copy, Template)]
 #[template(
     ext = "html",
@@ -32,7 +32,7 @@ pub(crate) struct Chip {
 impl HtmlSafe for Chip {}
 
 impl Chip {
-    /// Should have been sent by now.
+    /// The ship-by time has passed.
     pub(crate) const fn late() -> Self {
         Self::new("red", CLOCK, "late")
     }
@@ -80,7 +80,7 @@ impl From<ItemStatus> for Chip {
             ItemStatus::Delivered => ("green", CHECK),
             ItemStatus::OnHold => ("amber", PAUSE),
             ItemStatus::Returned => ("red", BACK),
-            // The tint of what waits for a person, until the added status has a chip of its own.
+            // The tint for waiting on a person, until the added status has a chip of its own.
             _ => ("amber", ASKED),
         };
         Self::new(tint, icon, status.as_str())

@@ -3,11 +3,11 @@
 use askama::Template;
 use askama::filters::HtmlSafe;
 
-/// Maximum number of characters of a text that is shown whole.
+/// Maximum length of a text that is shown whole, in characters.
 const SHORT: usize = 80;
 
-/// A text of a store or operator in a row of a list: `{{ ClippedText::new(text) }}`. A long one is one line with an ellipsis, which
-/// opens the whole text.
+/// Text of a store or operator in a list row: `{{ ClippedText::new(text) }}`. A long text is one line
+/// with an ellipsis, which opens the whole text.
 #[derive(Debug, Clone, Copy, Template)]
 #[template(
     ext = "html",

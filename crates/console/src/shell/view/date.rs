@@ -1,4 +1,4 @@
-//! Dates and times that operators type, in their zone.
+//! Dates and times that operators type, in their time zone.
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
@@ -8,23 +8,24 @@ use pressline_domain::field::Field;
 use pressline_domain::report::WrongType;
 use pressline_domain::time::Timestamp;
 
-/// In milliseconds. Blank is absent.
+/// Start of the day in `zone`, in milliseconds. Absent if `text` is blank.
 pub(crate) fn day_start(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date such as 2026-11-21", |text| {
         midnight(text.parse().ok()?, zone)
     })
 }
 
-/// Last moment of the day, in milliseconds. Blank is absent.
+/// Last millisecond of the day in `zone`, in milliseconds. Absent if `text` is blank.
 pub(crate) fn day_end(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date such as 2026-11-21", |text| {
         let day: Date = text.parse().ok()?;
+        // Not 24 hours after midnight: clocks may change on that day.
         let next = midnight(day.tomorrow().ok()?, zone)?;
         next.checked_sub(SignedDuration::from_millis(1)).ok()
     })
 }
 
-/// Local date and time, in milliseconds. Blank is absent.
+/// Local date and time in `zone`, in milliseconds. Absent if `text` is blank.
 pub(crate) fn local_moment(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date and a time such as 2026-11-21T14:05", |text| {
         let moment: DateTime = text.parse().ok()?;
@@ -32,7 +33,7 @@ pub(crate) fn local_moment(text: &str, zone: &ZoneName) -> Field<i64> {
     })
 }
 
-/// When the next day begins in the zone.
+/// Returns the start of the next day in `zone`.
 pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     let local = jiff::Timestamp::from_millisecond(now.as_millis()).ok();
     let today = local.map(|local| local.to_zoned_datetime(zone_of(zone)).date());
@@ -42,7 +43,7 @@ pub(crate) fn day_ends(now: Timestamp, zone: &ZoneName) -> Timestamp {
     })
 }
 
-/// Date and time of the zone's clocks.
+/// Returns date and time on the clocks of `zone`.
 pub(crate) fn clock_time(moment: Timestamp, zone: &ZoneName) -> Option<DateTime> {
     let moment = jiff::Timestamp::from_millisecond(moment.as_millis()).ok()?;
     Some(moment.to_zoned_datetime(zone_of(zone)).datetime())

@@ -11,7 +11,7 @@ const UNITS: [(&[&str], i64); 4] = [
     (&["s", "second", "seconds"], 1),
 ];
 
-/// Returns `seconds` in days, hours, minutes and seconds. Units that are 0 are left out; `0 h` if all are.
+/// Formats `seconds` in days, hours, minutes and seconds, without units that are 0; `0 h` for 0.
 pub(crate) fn duration_text(seconds: u32) -> String {
     let mut rest = i64::from(seconds);
     let mut parts = Vec::new();
@@ -29,7 +29,7 @@ pub(crate) fn duration_text(seconds: u32) -> String {
     }
 }
 
-/// In seconds. Blank is absent.
+/// Parses a duration, in seconds. Absent if `text` is blank.
 pub(crate) fn duration(text: &str) -> Field<i64> {
     let text = text.trim();
     if text.is_empty() {

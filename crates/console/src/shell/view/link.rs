@@ -1,10 +1,10 @@
-//! Links to addresses that others have given.
+//! Links to URLs from stores and customers.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
 
-/// A URL from a store or customer: `{{ link }}`. Only web addresses become links, whose pages do not learn
-/// where the reader comes from.
+/// URL from a store or customer: `{{ link }}`. Only web URLs become links, and their pages do not
+/// learn the referrer.
 #[derive(Debug, Clone, Template)]
 #[template(
     ext = "html",
@@ -17,7 +17,6 @@ pub(crate) struct Foreign {
 }
 
 impl Foreign {
-    /// Shows the address itself.
     pub(crate) fn url(url: &str) -> Self {
         Self::named(url, url)
     }

@@ -1,5 +1,4 @@
-//! How values look on pages: money, ages, statuses, barcodes, times of the address, and links to
-//! elsewhere.
+//! Formats of values on pages: money, ages, statuses, barcodes, times, and links to other sites.
 
 mod age;
 mod barcode;

@@ -1,10 +1,10 @@
-//! A text of an order, and what it is now where it was another one at an earlier version.
+//! Text of an order, compared between a shown version and the current version.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
 
-/// A text from others: `{{ text }}`. If it has changed since the shown version of an order, it is marked and
-/// followed by the present one.
+/// Text from others: `{{ text }}`. If it has changed since the shown version of an order, it is
+/// marked and followed by the current text.
 #[derive(Debug, Clone, PartialEq, Eq, Template)]
 #[template(
     ext = "html",
@@ -12,7 +12,7 @@ use askama::filters::HtmlSafe;
 )]
 pub(crate) struct TextComparison {
     then: String,
-    /// Present text, if it differs.
+    /// Current text, if it differs.
     now: Option<String>,
 }
 

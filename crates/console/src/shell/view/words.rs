@@ -1,4 +1,4 @@
-//! Texts of the service for people: without the marks and names of the API.
+//! Texts of the service for people: without backticks and field names of the API.
 
 use std::borrow::Cow;
 
@@ -6,6 +6,7 @@ use std::borrow::Cow;
 pub(crate) fn plain(message: &str) -> String {
     let mut text = String::with_capacity(message.len());
     for (position, part) in message.split('`').enumerate() {
+        // Every second part was between backticks.
         match position % 2 {
             0 => text.push_str(part),
             _ if is_name(part) => text.push_str(&words(part)),
@@ -15,14 +16,14 @@ pub(crate) fn plain(message: &str) -> String {
     text
 }
 
-/// Whether a text is the name or path of a field, such as `line_items[0].sku`, and not a value.
+/// Returns whether `text` is a field's name or path, such as `line_items[0].sku`, and not a value.
 fn is_name(text: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_.[]".contains(c);
     let begins = text.starts_with(|c: char| c.is_ascii_lowercase());
     begins && text.chars().all(is_part) && *words(text) != *text
 }
 
-/// Name or path of a field in words: `line items 1 sku` for `line_items[0].sku`.
+/// Returns the field `path` in words: `line items 1 sku` for `line_items[0].sku`.
 pub(crate) fn words(path: &str) -> String {
     let mut words: Vec<Cow<'_, str>> = Vec::new();
     for part in path
@@ -52,7 +53,7 @@ fn separated(name: &str) -> String {
     words
 }
 
-/// Replaces control characters but line ends and tabs by their pictures, such as `␛` for an escape.
+/// Replaces control characters except line ends and tabs by pictures, such as `␛` for an escape.
 pub(crate) fn visible(text: &str) -> String {
     let picture = |c: char| match c {
         '\n' | '\t' => c,

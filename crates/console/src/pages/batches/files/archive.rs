@@ -1,4 +1,4 @@
-//! The files of a batch, fetched one after the other while they are sent.
+//! Print files of a batch, fetched one after the other while the archive is sent.
 
 use std::io;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use super::report::{Entry, Report};
 use super::writer::Zip;
 
-/// A ZIP file that is generated while it is sent. At most one piece of one file is in memory.
+/// ZIP file that is generated while it is sent. At most one piece of one file is in memory.
 pub(super) struct Archive {
     source: Arc<dyn FileSource>,
     waiting: vec::IntoIter<PrintFile>,
@@ -74,6 +74,7 @@ impl Archive {
 
     /// A file without content gets no entry.
     async fn begin(&mut self, file: PrintFile) -> io::Result<()> {
+        // Fetched before the entry begins, so that a missing file leaves no entry.
         let (reader, first) = match first_piece(&*self.source, &file.url).await {
             Ok(begun) => begun,
             Err(error) => {
@@ -92,7 +93,7 @@ impl Archive {
         self.write(current, &first)
     }
 
-    /// Writes the next piece of a file. One that breaks off is reported: sent bytes cannot be taken back.
+    /// Writes the next piece of a file. A broken file is reported: sent bytes cannot be taken back.
     async fn go_on(&mut self, mut current: Current) -> io::Result<()> {
         let error = match current.reader.next().await {
             Ok(Some(piece)) => return self.write(current, &piece),

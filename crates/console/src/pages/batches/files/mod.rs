@@ -1,4 +1,4 @@
-//! `Download files`: the print files of a batch in one ZIP file, which is made while it is sent.
+//! `Download files`: the print files of a batch in one ZIP file, generated while it is sent.
 
 mod archive;
 mod report;
@@ -22,6 +22,7 @@ const TOO_MANY: &str = "other files are being downloaded now; try again in a few
 
 pub(crate) async fn download(visit: SignedInRequest) -> Answer {
     let downloads = Arc::clone(&visit.received.console.downloads);
+    // Does not wait, because a download can last minutes.
     let permit = downloads.try_acquire_owned();
     let permit = permit.map_err(|_| RequestError::unavailable(TOO_MANY))?;
     let services = visit.services();
@@ -31,8 +32,8 @@ pub(crate) async fn download(visit: SignedInRequest) -> Answer {
     let now = services.clock.now();
     let zip = Zip::new(clock_time(now, visit.zone()));
     let archive = Archive::new(&view, zip, services.files.clone(), permit);
-    // The body asks for the next bytes when the connection has room: a browser that reads slowly slows the hosts down,
-    // and one that goes away drops the archive with the request that it waits for.
+    // The body asks for more bytes when the connection has room: a slow browser slows the fetching
+    // down, and a closed connection drops the archive with its pending request.
     let bytes = stream::unfold(archive, Archive::next);
     let name = format!("{}.zip", view.header.number);
     let body = BodyStream::new(Box::pin(bytes));

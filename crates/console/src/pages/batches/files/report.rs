@@ -1,4 +1,4 @@
-//! What became of the files of a batch: `manifest.csv` for programs, `missing.txt` for people.
+//! Result of each file of a batch: `manifest.csv` for programs, `missing.txt` for people.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use pressline_backoffice::production::{BatchView, PrintFile};
 
 pub(super) struct Report {
     files: Vec<(PrintFile, State)>,
-    /// Codes of the items that have no file.
+    /// Codes of items without a file.
     without: Vec<String>,
 }
 
@@ -17,7 +17,7 @@ pub(super) struct Entry {
     pub(super) size: u64,
 }
 
-/// What became of a file: its entry unless nothing of it is in the archive, and its error.
+/// Entry, unless nothing of the file is in the archive, and error.
 pub(super) type State = (Option<Entry>, Option<FetchError>);
 
 impl Report {
@@ -80,7 +80,7 @@ impl Report {
         if lines.is_empty() {
             return format!("Nothing is missing. Files: {count}.\r\n");
         }
-        // Also editors of Windows show each line by itself.
+        // CRLF, so that Windows editors also show each line by itself.
         format!("{}\r\n", lines.join("\r\n"))
     }
 }

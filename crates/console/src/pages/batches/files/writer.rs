@@ -1,4 +1,4 @@
-//! Writes a ZIP file that is sent while it is written.
+//! Writer of a ZIP file that is sent while it is written.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use jiff::civil;
 use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// A ZIP file of stored entries. Sizes and checksums follow each entry, so that no sent byte must be changed.
+/// ZIP file with uncompressed entries. Size and checksum follow an entry: no sent byte is changed.
 pub(super) struct Zip {
     /// `None` once the file is complete.
     writer: Option<ZipWriter<StreamWriter<Buffer>>>,
@@ -16,6 +16,7 @@ pub(super) struct Zip {
     options: SimpleFileOptions,
 }
 
+// Shared with the ZIP writer, which owns its output.
 #[derive(Clone, Default)]
 struct Buffer(Rc<RefCell<Vec<u8>>>);
 
@@ -33,7 +34,7 @@ impl Write for Buffer {
 impl Zip {
     pub(super) fn new(now: Option<civil::DateTime>) -> Self {
         let buffer = Buffer::default();
-        // Print files are compressed already.
+        // Print files are already compressed.
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Stored)
             .unix_permissions(0o644)
@@ -75,7 +76,7 @@ impl Zip {
     }
 }
 
-/// `None` before 1980, where the time of ZIP files begins.
+/// Returns `None` before 1980, when ZIP times begin.
 fn entry_time(now: civil::DateTime) -> Option<DateTime> {
     let part = |value: i8| u8::try_from(value).ok();
     let year = u16::try_from(now.year()).ok()?;

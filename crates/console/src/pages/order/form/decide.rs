@@ -1,4 +1,4 @@
-//! The decision about the change that a store has asked for.
+//! Form for the decision on a change that the store has requested.
 
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ChangeKind;
@@ -64,7 +64,7 @@ pub(crate) fn form(
         "refuse" => vec![reason.required()],
         _ => vec![FormField::lines("text", "Question", fields.get("text")).required()],
     };
-    // The change that the operator has seen, not the one that may be pending by then.
+    // The change that the operator has seen, even if another change is pending by now.
     let change = match (fields.get(CHANGE), pending) {
         ("", Some(pending)) => pending.id.to_string(),
         (seen, _) => seen.to_owned(),

@@ -1,4 +1,4 @@
-//! The form that adds a fee line.
+//! Form that adds a fee line.
 
 use pressline_domain::order::Order;
 use pressline_domain::order::request::FeeLineDraft;

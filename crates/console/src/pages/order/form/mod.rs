@@ -1,5 +1,5 @@
-//! The forms by which operators change an order. Each has a page of its own, which shows the form
-//! and takes it: with what is wrong, or with what others have changed meanwhile.
+//! Forms by which operators change an order. Each has a page, which shows the form and receives it.
+//! An invalid or outdated form is shown again, with the errors or the changes since.
 
 pub(crate) mod decide;
 pub(crate) mod fee_line;
@@ -34,10 +34,10 @@ use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::view::plain;
 
-/// Version of the order that the form was made of.
+/// Version of the order when the form was rendered.
 const VERSION: &str = "version";
 const ITEM: &str = "item";
-/// Last part of the path of the form that decides a request.
+/// Last part of the path of the form that decides on a request.
 const DECIDE: &str = "decide";
 
 pub(crate) struct Form {
@@ -46,9 +46,9 @@ pub(crate) struct Form {
     fixed: Vec<(String, String)>,
     items: Vec<ItemCheckbox>,
     questions: Vec<FormField>,
-    /// Whether it cannot be undone.
+    /// True if the action cannot be undone.
     is_destructive: bool,
-    /// Why it cannot be sent now.
+    /// Reason why the form cannot be sent now.
     obstacle: Option<String>,
 }
 
@@ -86,10 +86,10 @@ struct FormPage {
     back: String,
     version: u32,
     form: Form,
-    /// Set on the form of a decision.
+    /// Set in the form of a decision.
     requested: Option<PendingRow>,
     errors: Option<FormErrors>,
-    /// Events since the form was made; empty unless the form is outdated.
+    /// Events since the form was rendered; empty unless the form is outdated.
     meanwhile: Vec<EventRow>,
 }
 
@@ -129,7 +129,7 @@ async fn shown(
     Reply::form(&page, page.errors.as_ref())
 }
 
-/// Events since the form was made; empty unless `errors` is a version conflict.
+/// Returns the events since the form was rendered; empty unless `errors` is a version conflict.
 pub(crate) async fn meanwhile(
     visit: &SignedInRequest,
     order: &Order,
@@ -145,7 +145,7 @@ pub(crate) async fn meanwhile(
     Ok(later.collect())
 }
 
-/// The page that has led to the form, else the order's.
+/// Returns the page that led to the form, else the page of the `order`.
 fn back(visit: &SignedInRequest, order: &str) -> String {
     let asked = visit.query().get(RETURN);
     match visit.form().has(RETURN) {
@@ -154,18 +154,18 @@ fn back(visit: &SignedInRequest, order: &str) -> String {
     }
 }
 
-/// Makes a form about an order, filled in from the fields of an address or of the sent form.
+/// Builds a form about an order, filled in from a query or from the sent form.
 type Make = fn(&SignedInRequest, &Order, &Fields) -> Result<Form, RequestError>;
 
-/// Shows the form of the present order, filled in from the address.
+/// Shows the form of the current order, filled in from the query.
 pub(crate) async fn first(visit: SignedInRequest, make: Make) -> Answer {
     let order = load(&visit).await?;
     let form = make(&visit, &order, visit.query())?;
     shown(&visit, &order, form, None).await
 }
 
-/// Redirects to the order with the message `done`, or shows the form with what is wrong.
-/// `items` are the ids of the request's items.
+/// Redirects to the order with the message `done`, or shows the form with the errors. `items` are
+/// the ids of the request's items.
 async fn answered(
     visit: &SignedInRequest,
     done: Result<&str, OrderError>,
@@ -203,12 +203,12 @@ async fn refused(visit: &SignedInRequest, errors: FormErrors, make: Make) -> Ans
     shown(visit, &order, form, Some(errors)).await
 }
 
-/// Whether the fields were sent by a form, and are not those of an address.
+/// Returns whether `fields` were sent by a form, and are not a query.
 fn is_sent(fields: &Fields) -> bool {
     fields.has(VERSION)
 }
 
-/// Code, name and units.
+/// Such as `SUN-1042-1 Mug (2 units)`.
 fn label(order: &Order, line: &LineItem) -> String {
     let state = order.state.item(line.id);
     let code = state.map(|state| state.code(&order.service_order_id));
@@ -220,7 +220,7 @@ fn label(order: &Order, line: &LineItem) -> String {
     )
 }
 
-/// Whether the operator can give a command for an item now.
+/// Returns whether the operator can apply `action` to `item` now.
 fn allows(visit: &SignedInRequest, order: &Order, item: ItemId, action: Action) -> bool {
     let now = visit.services().clock.now();
     order.state.item(item).is_some_and(|item| {
@@ -229,12 +229,12 @@ fn allows(visit: &SignedInRequest, order: &Order, item: ItemId, action: Action) 
     })
 }
 
-/// Why a command is not possible, if it is possible for no item.
+/// Returns the reason why `action` is possible for no item, if it is.
 fn obstacle(order: &Order, action: Action, is_impossible: bool) -> Option<String> {
     is_impossible.then(|| plain(&missing_condition(order, Role::Operator, action)))
 }
 
-/// The items that `action` is possible for, all ticked at first.
+/// Returns the items that `action` is possible for, all ticked at first.
 fn ticks(
     visit: &SignedInRequest,
     order: &Order,

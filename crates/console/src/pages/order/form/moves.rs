@@ -1,4 +1,4 @@
-//! The commands that move items: hold, release, start, put back, ask the store, resolve, cancel.
+//! Commands that move items: hold, release, start, put back, ask the store, resolve, cancel.
 
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::{Action, NeedCode};
@@ -15,16 +15,14 @@ use crate::shell::route::Answer;
 use crate::shell::view::local_moment;
 
 const COMMAND: &str = "command";
-/// `all`, or the chosen items.
+/// `all`, or only the selected items.
 const SCOPE: &str = "scope";
 
-/// Values with labels.
 const ENDS: [(&str, &str); 2] = [
     ("return", "They go on"),
     ("cancelled", "They are cancelled"),
 ];
 
-/// Commands with the messages after them.
 const COMMANDS: [(Action, &str); 7] = [
     (Action::Start, "Started."),
     (Action::PutBack, "Put back."),
@@ -44,6 +42,7 @@ fn named(fields: &Fields) -> Result<(Action, &'static str), RequestError> {
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let (action, message) = named(visit.form())?;
     let (fields, is_chosen) = (visit.form(), visit.form().get(SCOPE) != "all");
+    // Without items, the command would concern the whole order.
     if is_chosen && !fields.has(ITEM) {
         let errors = FormErrors::of_field(ITEM, "select at least one item");
         return refused(&visit, errors, form).await;
@@ -56,7 +55,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, done, &[], form).await
 }
 
-/// Gives the command of a draft that has one order.
+/// Sends the command of a `draft` that has one order.
 pub(crate) async fn move_order(
     visit: &SignedInRequest,
     draft: &MoveDraft,
@@ -87,7 +86,6 @@ fn draft(visit: &SignedInRequest, action: Action) -> MoveDraft {
     values(fields, visit, draft)
 }
 
-/// Adds the form's values to `draft`.
 pub(crate) fn values(fields: &Fields, visit: &SignedInRequest, draft: MoveDraft) -> MoveDraft {
     MoveDraft {
         reason: fields.text("reason"),

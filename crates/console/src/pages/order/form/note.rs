@@ -1,4 +1,4 @@
-//! The form that adds a note. The page of the order has it too.
+//! Form that adds a note. The page of the order contains it too.
 
 use pressline_backoffice::note::NoteDraft;
 use pressline_domain::order::Order;

@@ -1,4 +1,4 @@
-//! The form that makes items again with a new order.
+//! Form that produces items again with a new order.
 
 use pressline_domain::field::Field;
 use pressline_domain::order::Order;
@@ -48,7 +48,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// Units by item id, without blank and 0.
+/// Units by item id; blank values and 0 are left out.
 pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)> {
     let named = fields.iter().filter_map(|(name, value)| {
         let id = name.strip_prefix(UNITS)?;

@@ -1,4 +1,4 @@
-//! The form that records a shipment.
+//! Form that records a shipment.
 
 use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Action;

@@ -1,4 +1,4 @@
-//! The form that says what became of a parcel.
+//! Form that records the delivery or return of a parcel.
 
 use pressline_domain::order::Order;
 use pressline_domain::order::request::ShipmentDraft;

@@ -1,7 +1,7 @@
-//! The form that changes values of an order.
+//! Form that changes values of an order.
 //!
-//! Beside each field, the form has what the order had in it. Only what differs is changed, so that
-//! the form can also be applied to an order that others have changed meanwhile.
+//! It contains the order's previous value beside each field. Only differing values are changed, so
+//! that the form also applies to an order that others have changed meanwhile.
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{
@@ -16,9 +16,9 @@ use crate::shell::form::{Fields, FormField};
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 
-/// Prefix of the field with the value that the order had.
+/// Prefix of hidden fields with the order's previous values.
 const WAS: &str = "was.";
-/// Stands for the id of an item to add.
+/// Placeholder for the id of an item to add.
 const NEW: &str = "new";
 const NOTE: &str = "production_note";
 const FIRST_NAME: &str = "customer.first_name";
@@ -52,24 +52,24 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, updated.map(|_| "Order changed."), &ids, form).await
 }
 
-/// Whether the typed value differs from the one that the order had.
+/// Returns whether the typed value of `name` differs from the order's previous value.
 fn is_changed(fields: &Fields, name: &str) -> bool {
     let typed = unified(fields.get(name));
     fields.has(name) && typed != unified(fields.get(&format!("{WAS}{name}")))
 }
 
-/// Line ends as the service stores them.
+/// Normalizes line ends and outer white space, as the service does before it stores a text.
 fn unified(text: &str) -> String {
     text.replace("\r\n", "\n").trim().to_owned()
 }
 
-/// Absent if unchanged; a blank value clears the field.
+/// Absent if `name` is unchanged; a blank value clears the field.
 fn changed(fields: &Fields, name: &str) -> Field<String> {
     let is_changed = is_changed(fields, name);
     is_changed.then(|| unified(fields.get(name))).into()
 }
 
-/// Absent if unchanged; otherwise the whole address.
+/// Absent if no field below `prefix` is changed; else the whole address.
 fn changed_address(fields: &Fields, prefix: &str) -> Field<AddressDraft> {
     let names = address::texts(&Address::default()).into_iter();
     let mut names = names.map(|(field, _)| format!("{prefix}.{field}"));
@@ -95,7 +95,7 @@ fn customer(fields: &Fields) -> Field<CustomerDraft> {
     is_changed.then(customer).into()
 }
 
-/// Ids of the items to change, and [`NEW`] for one to add.
+/// Returns the ids of items to change, and [`NEW`] for an item to add.
 fn changed_items(fields: &Fields) -> Vec<String> {
     let ids = fields
         .iter()
@@ -134,7 +134,6 @@ fn item(fields: &Fields, id: &str) -> ItemChange {
 struct Entry {
     name: String,
     label: String,
-    /// Present value.
     now: String,
 }
 
@@ -200,7 +199,7 @@ pub(crate) fn form(
     let mut questions = Vec::new();
     let mut form = Form::new("Edit order", "update", Vec::new());
     for entry in entries(order) {
-        // What was not touched shows what the order has now.
+        // Untouched fields show the order's current value.
         let value = match is_sent(fields) && is_changed(fields, &entry.name) {
             true => fields.get(&entry.name),
             false => &entry.now,

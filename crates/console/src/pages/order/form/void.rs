@@ -1,4 +1,4 @@
-//! The form that voids a shipment that was recorded by mistake.
+//! Form that voids a shipment recorded by mistake.
 
 use pressline_domain::order::Order;
 use pressline_domain::order::request::ShipmentDraft;
