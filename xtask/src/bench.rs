@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: builds the server as it is distributed and the bench, and runs it.
+//! `cargo xtask bench`: builds the distributed server and the bench, and runs the bench.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,21 +8,21 @@ use std::process::{Command, Stdio};
 use crate::cargo::{cargo, git, metadata, run as run_command};
 use crate::error::TaskError;
 
-/// The option that names the revision to measure against.
+/// Option with the revision to compare with.
 const COMPARE: &str = "--compare";
 const SERVER: &str = "pressline";
 const BENCH: &str = "pressline-bench";
 
-/// Profile of the measured programs.
+/// Cargo profile of the measured programs.
 const PROFILE: &str = "dist";
 
-/// Measures; `arguments` are the bench's, but for `--compare REV`.
+/// Runs the bench. Its `arguments` are passed on, except for `--compare REV`.
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), TaskError> {
     let (arguments, revision) = split(arguments)?;
     let target = metadata(false)?.target_directory.into_std_path_buf();
     let output = target.join("bench");
-    // One after the other: built together, the server would get what only the bench asks of the
-    // libraries they share.
+    // Separate builds: in a joint build, the server's dependencies would also get the features that
+    // only the bench requests.
     for package in [SERVER, BENCH] {
         run_command(&mut build(package))?;
     }
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), TaskError> {
     run_command(&mut bench)
 }
 
-/// Takes `--compare REV` or `--compare=REV` out of the arguments.
+/// Splits `--compare REV` or `--compare=REV` from the arguments.
 fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), TaskError> {
     let (mut rest, mut revision) = (Vec::new(), None);
     let mut arguments = arguments.iter();
@@ -60,6 +60,7 @@ fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), Task
             rest.push(argument.clone());
         }
     }
+    // An option after `--compare` is a missing revision.
     match revision {
         Some(revision) if revision.is_empty() || revision.starts_with('-') => {
             Err(format!("`{revision}` is not a revision").into())
@@ -68,12 +69,13 @@ fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), Task
     }
 }
 
-/// Builds the server of another revision from a copy of its files, so that this working tree stays
-/// as it is. Its folder is kept: measuring against the same commit again builds nothing.
+/// Builds the server of another revision in a copy of its files, so that this working tree does not
+/// change. The folder is kept: comparing with the same commit again builds nothing.
 fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, TaskError> {
     let commit = commit_of(revision)?;
     let folder = output.join("revisions").join(&commit);
     let source = folder.join("source");
+    // The sources of a commit never change.
     if !source.join("Cargo.toml").exists() {
         fs::create_dir_all(&source)?;
         unpack(&commit, &source)?;
@@ -84,7 +86,7 @@ fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, TaskError> {
     Ok(target.join(PROFILE).join(SERVER))
 }
 
-/// Returns the command that builds a package as it is distributed. It defines the profile, because
+/// Returns the build command of a package as it is distributed. It defines the profile, because
 /// earlier revisions do not.
 fn build(package: &str) -> Command {
     let mut build = cargo([
@@ -104,6 +106,7 @@ fn build(package: &str) -> Command {
 }
 
 fn commit_of(revision: &str) -> Result<String, TaskError> {
+    // `--end-of-options`, because `revision` comes from the command line.
     let output = git()
         .args(["rev-parse", "--verify", "--end-of-options"])
         .arg(format!("{revision}^{{commit}}"))
@@ -130,6 +133,7 @@ fn unpack(commit: &str, folder: &Path) -> Result<(), TaskError> {
             .current_dir(folder)
             .stdin(files),
     );
+    // git may fail after tar has begun.
     if !archive.wait()?.success() {
         return Err("git archive failed".into());
     }

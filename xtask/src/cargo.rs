@@ -1,4 +1,4 @@
-//! Runs programs in the workspace, cargo above all.
+//! Runs programs in the workspace, mainly cargo.
 
 use std::env;
 use std::ffi::OsStr;
@@ -9,13 +9,13 @@ use cargo_metadata::{Metadata, MetadataCommand};
 
 use crate::error::TaskError;
 
-/// The folder of the workspace's manifest.
+/// Returns the workspace's root folder.
 pub(crate) fn root() -> &'static Path {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own)
 }
 
-/// A cargo command in the workspace, by the cargo that runs this task.
+/// Returns a cargo command in the workspace, with the cargo that runs this task.
 pub(crate) fn cargo<I, S>(arguments: I) -> Command
 where
     I: IntoIterator<Item = S>,
@@ -26,16 +26,15 @@ where
     command
 }
 
-/// Returns a git command in the workspace.
 pub(crate) fn git() -> Command {
     let mut git = Command::new("git");
-    // A build machine's clone often belongs to another user, whom git would not trust; it is only
+    // On build machines, the clone often belongs to another user, which git refuses. It is only
     // read here.
     git.args(["-c", "safe.directory=*"]).current_dir(root());
     git
 }
 
-/// Runs a command, which prints its own output. The error names the command.
+/// Runs `command` with its output on the terminal. The error contains the command line.
 pub(crate) fn run(command: &mut Command) -> Result<(), TaskError> {
     let name = describe(command);
     let status = command
@@ -47,7 +46,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), TaskError> {
     Err(format!("`{name}` failed: {status}").into())
 }
 
-/// The workspace's packages alone, or the whole graph with every feature on.
+/// Returns the workspace's packages, or with `whole_graph` all dependencies with every feature.
 pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, TaskError> {
     let mut command = MetadataCommand::new();
     command
@@ -61,7 +60,7 @@ pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, TaskError> {
     Ok(command.exec()?)
 }
 
-/// Returns the command as it would be typed.
+/// Returns the command line as it would be typed.
 fn describe(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let program = program.file_name().unwrap_or(program.as_os_str());

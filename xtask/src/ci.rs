@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: everything that must hold before a change is merged.
+//! `cargo xtask ci`: all checks that must pass before a change is merged.
 
 use std::time::Instant;
 
@@ -6,11 +6,11 @@ use crate::cargo::{cargo, run as run_command};
 use crate::error::TaskError;
 use crate::{advisories, generated, layers, licences, test, tidy};
 
-/// One check, by name.
+/// Name and function of a check.
 type Step = (&'static str, fn() -> Result<(), TaskError>);
 
-/// The quick ones first. Clippy and the documentation share what they compile of the dependencies,
-/// the tests and the generated files share theirs.
+/// Quick checks first. Clippy and the documentation share compiled dependencies, and so do the
+/// tests and the generated files.
 const STEPS: [Step; 9] = [
     ("fmt", fmt),
     ("tidy", tidy::run),
@@ -25,7 +25,7 @@ const STEPS: [Step; 9] = [
 
 const TEST: &str = "test";
 
-/// Runs every step, also after one failed, and ends with the list of those that did.
+/// Runs every step, even after a failure, and lists the failed steps at the end.
 pub(crate) fn run(with_tests: bool) -> Result<(), TaskError> {
     let begin = Instant::now();
     let mut failures = Vec::new();
@@ -37,6 +37,7 @@ pub(crate) fn run(with_tests: bool) -> Result<(), TaskError> {
         let step_begin = Instant::now();
         let result = step();
         let seconds = step_begin.elapsed().as_secs_f64();
+        // A failure does not end the run: all findings are reported together.
         match result {
             Ok(()) => eprintln!("xtask: {name} passed ({seconds:.1} s)"),
             Err(failure) => {
@@ -58,7 +59,7 @@ fn fmt() -> Result<(), TaskError> {
 }
 
 fn clippy() -> Result<(), TaskError> {
-    // Behind the dashes: as RUSTFLAGS it would be another build of every dependency.
+    // After `--`, because in RUSTFLAGS it would cause a separate build of every dependency.
     run_command(&mut cargo([
         "clippy",
         "--locked",

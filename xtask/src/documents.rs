@@ -1,13 +1,13 @@
-//! Rules for documents: files that they name exist, and every operation is described.
+//! Rules for documents: the files that they mention exist, and every operation is described.
 
 use serde_json::Value;
 
-/// Endings of files that documents name by a part of their path.
+/// File endings of relative paths in backticks.
 const ENDINGS: [&str; 8] = [
     ".rs", ".md", ".sql", ".toml", ".json", ".html", ".sh", ".snap",
 ];
 
-/// The documents of the operations, with the common beginning of the paths, and where operations are described.
+/// OpenAPI documents with their path prefix and the guides that must mention each operation.
 const OPERATIONS: [(&str, &str, &[&str]); 2] = [
     (
         "docs/openapi.json",
@@ -21,7 +21,7 @@ const OPERATIONS: [(&str, &str, &[&str]); 2] = [
     ),
 ];
 
-/// Finds paths in backticks which no file of the repository has, or ends with.
+/// Finds paths in backticks that match neither a file of the repository nor the end of its path.
 pub(crate) fn missing_files(path: &str, text: &str, files: &[String]) -> Vec<String> {
     let lines = text.lines().enumerate();
     let spans = lines.flat_map(|(index, line)| {
@@ -39,7 +39,7 @@ pub(crate) fn missing_files(path: &str, text: &str, files: &[String]) -> Vec<Str
 fn names_file(span: &str) -> bool {
     let is_path = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
     let top = ["crates/", "docs/", "xtask/", "deploy/"];
-    // An absolute path is on the machine where the service runs.
+    // Absolute paths belong to the machine on which the service runs.
     span.chars().all(is_path)
         && !span.starts_with('/')
         && (top.iter().any(|top| span.starts_with(top))
@@ -56,7 +56,7 @@ fn exists(span: &str, files: &[String]) -> bool {
     })
 }
 
-/// Finds operations that no guide names. `read` returns the text of a file.
+/// Finds operations that no guide mentions. `read` returns the content of a file.
 pub(crate) fn undescribed_operations(
     files: &[String],
     read: impl Fn(&str) -> Option<String>,
@@ -95,13 +95,13 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_found_whole_as_a_folder_and_by_its_end() {
+    fn paths_match_whole_as_a_folder_or_by_their_end() {
         let text = "`crates/domain/src/order/port.rs`, `crates/domain/`, `order/port.rs`, `../docs/API.md`, `a/b`";
         assert_eq!(missing_files("x.md", text, &files()), Vec::<String>::new());
     }
 
     #[test]
-    fn a_path_that_nothing_has_is_named_with_its_line() {
+    fn missing_paths_are_reported_with_their_line() {
         let text = "\n`order/ports.rs` and `crates/domains`";
         let found = missing_files("x.md", text, &files());
         assert_eq!(

@@ -1,9 +1,9 @@
 //! Errors of tasks.
 
-/// The reason why a task failed.
+/// Reason why a task failed.
 pub(crate) type TaskError = Box<dyn std::error::Error>;
 
-/// Returns an error with the findings of a check, one a line, unless there are none.
+/// Returns an error that lists `findings`, each on a line, or `Ok` if there are none.
 pub(crate) fn refuse(check: &str, findings: &[String]) -> Result<(), TaskError> {
     if findings.is_empty() {
         return Ok(());

@@ -1,17 +1,17 @@
-//! `cargo xtask generated`: files that are written by programs and kept in the repository.
+//! `cargo xtask generated`: checks or rewrites generated files of the repository.
 //!
-//! Each is checked by a test of the crate that knows its source, in a test target of a common name:
-//! the test compares, and rewrites the file where the environment has `UPDATE=1`. All of them
-//! are run as one command over the whole workspace, because a choice of packages would choose other
-//! features, and so build everything again.
+//! Each file is checked by a test of the crate that generates it, in a test target with a common
+//! name. The test compares the file, and rewrites it if the environment contains `UPDATE=1`. A
+//! single command tests the whole workspace: a selection of packages would have other features, and
+//! everything would be built again.
 
 use crate::cargo::{cargo, run as run_command};
 use crate::error::TaskError;
 
-/// The names of the test targets that hold such tests.
+/// Names of the test targets that check generated files.
 const TARGETS: [&str; 1] = ["golden"];
 
-/// Runs the tests, which compare, or write with `update`.
+/// Runs the tests. They rewrite the files if `update` is set, else they compare them.
 pub(crate) fn run(update: bool) -> Result<(), TaskError> {
     let mut command = cargo(["test", "--locked", "--workspace"]);
     for target in TARGETS {

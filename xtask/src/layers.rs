@@ -1,4 +1,5 @@
-//! `cargo xtask check-layers`: whether crates depend only on what their layer may.
+//! `cargo xtask check-layers`: checks that crates depend only on the crates that their layer
+//! permits.
 
 use cargo_metadata::{DependencyKind, Metadata};
 

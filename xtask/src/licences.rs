@@ -1,4 +1,4 @@
-//! `cargo xtask licences`: whether each dependency's licence, source and name is one we accept.
+//! `cargo xtask licences`: checks licence, source and name of each dependency.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,8 +8,8 @@ use spdx::{Expression, ParseMode};
 use crate::cargo;
 use crate::error::{TaskError, refuse};
 
-/// Licences that require no more than to be named. The service is MIT OR Apache-2.0, and what it links
-/// must not add terms.
+/// Licences that require only attribution. The service is MIT OR Apache-2.0, and linked crates must
+/// not add terms.
 const ACCEPTED: [&str; 16] = [
     "0BSD",
     "Apache-2.0",
@@ -18,7 +18,8 @@ const ACCEPTED: [&str; 16] = [
     "BSD-3-Clause",
     "BSL-1.0",
     "CC0-1.0",
-    // Of data: Mozilla's list of certificate authorities. It asks to be passed on with the data.
+    // For data: Mozilla's list of certificate authorities. The licence text must be passed on with
+    // the data.
     "CDLA-Permissive-2.0",
     "ISC",
     "MIT",
@@ -30,9 +31,9 @@ const ACCEPTED: [&str; 16] = [
     "Zlib",
 ];
 
-/// Licences that packages may have besides if only tests use them: nothing of them is passed on.
+/// Additional licences for crates that only tests use: such crates are not distributed.
 const ACCEPTED_IN_TESTS: [&str; 1] = [
-    // Of the protocol by which tests drive a browser.
+    // For the WebDriver protocol, with which tests drive a browser.
     "MPL-2.0",
 ];
 
@@ -53,10 +54,10 @@ const BANNED: [(&str, &str); 4] = [
     ),
 ];
 
-/// Where a package may come from.
+/// The only permitted source of packages.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// Checks every dependency, of all platforms and with all features.
+/// Checks every dependency on all platforms and with all features.
 pub(crate) fn run() -> Result<(), TaskError> {
     let metadata = cargo::metadata(true)?;
     let features = features(&metadata);
@@ -75,7 +76,7 @@ pub(crate) fn run() -> Result<(), TaskError> {
     refuse("licences", &findings)
 }
 
-/// Returns `roots` and the packages that they depend on, those of tests excepted.
+/// Returns `roots` and their dependencies, without dev-dependencies.
 pub(crate) fn shipped<'a>(
     metadata: &'a Metadata,
     roots: impl Iterator<Item = &'a PackageId>,
@@ -85,6 +86,7 @@ pub(crate) fn shipped<'a>(
     let mut shipped: BTreeSet<&PackageId> = BTreeSet::new();
     let mut waiting: Vec<&PackageId> = roots.collect();
     while let Some(id) = waiting.pop() {
+        // Visited before: the graph has shared dependencies.
         if !shipped.insert(id) {
             continue;
         }
@@ -96,7 +98,7 @@ pub(crate) fn shipped<'a>(
     shipped
 }
 
-/// What is wrong with a package, if anything is.
+/// Returns the problem of `package`; `None` if it is accepted.
 fn problem(package: &Package, features: &[String], is_shipped: bool) -> Option<String> {
     if let Some((_, reason)) = BANNED
         .iter()
@@ -113,6 +115,7 @@ fn problem(package: &Package, features: &[String], is_shipped: bool) -> Option<S
     }
     match &package.source {
         Some(source) if source.repr == REGISTRY => {}
+        // Git and path dependencies bypass the checks of the registry.
         Some(source) => return Some(format!("comes from {source}, not from crates.io")),
         None => return Some("lies outside the workspace".to_owned()),
     }
@@ -123,7 +126,7 @@ fn licence_problem(licence: Option<&str>, is_shipped: bool) -> Option<String> {
     let Some(licence) = licence else {
         return Some("names no licence".to_owned());
     };
-    // Lax: it also reads the old `MIT/Apache-2.0`, which means `OR`.
+    // Lax mode also accepts the old form `MIT/Apache-2.0`, which means `OR`.
     match Expression::parse_mode(licence, ParseMode::LAX) {
         Ok(expression)
             if expression.evaluate(|one| {
@@ -156,12 +159,13 @@ fn features(metadata: &Metadata) -> HashMap<&PackageId, Vec<String>> {
         .collect()
 }
 
-/// Says which packages are built in several incompatible versions. They cost time, but often
+/// Prints packages that are built in several incompatible versions. They cost build time, but often
 /// only their authors can change that.
 fn report_duplicates(metadata: &Metadata) {
     let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for package in &metadata.packages {
         let version = &package.version;
+        // Versions are compatible within the same major version, or minor version below 1.0.
         let compatible = if version.major == 0 {
             format!("0.{}", version.minor)
         } else {
@@ -190,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accepts_a_choice_and_refuses_copyleft_and_silence() {
+    fn accepts_alternatives_and_refuses_copyleft_or_no_licence() {
         for accepted in [
             "MIT OR GPL-3.0-only",
             "GPL-3.0-only/MIT",
@@ -225,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_may_use_what_is_not_passed_on() {
+    fn tests_may_use_copyleft_licences() {
         assert_eq!(licence_problem(Some("MPL-2.0"), false), None);
         assert!(licence_problem(Some("MPL-2.0"), true).is_some());
     }

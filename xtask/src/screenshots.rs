@@ -1,6 +1,6 @@
-//! `cargo xtask screenshots`: pictures of the console's pages for the documentation.
+//! `cargo xtask screenshots`: screenshots of the console for the documentation.
 //!
-//! They show the demo of a first run, in Chromium by its WebDriver.
+//! They show the demo data of a first run, in Chromium driven by WebDriver.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 use crate::cargo::{cargo, root, run as run_command};
 use crate::error::TaskError;
 
-/// The folder of the pictures, in the workspace.
+/// Folder of the screenshots in the workspace.
 const FOLDER: &str = "docs/screenshots";
-/// Name, path, colour scheme, and width of the window in CSS pixels.
+/// Name, path, colour scheme, and window width in CSS pixels.
 const PICTURES: [(&str, &str, &str, u32); 8] = [
     ("today", "/console", "light", 1280),
     ("queue", "/console/queue", "light", 1280),
@@ -29,15 +29,15 @@ const PICTURES: [(&str, &str, &str, u32); 8] = [
     ("reports", "/console/reports?by=sku", "dark", 1280),
     ("phone", "/console/orders/SUN-42", "light", 320),
 ];
-/// How long a page may take to show something, and a program to start.
+/// Time limit for the start of a program, and for a page to show a text.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Takes all pictures.
 pub(crate) fn run() -> Result<(), TaskError> {
     run_command(&mut cargo(["build", "--locked", "--package=pressline"]))?;
     let metadata = crate::cargo::metadata(false)?;
     let folder = tempfile::tempdir()?;
     let mut service = Command::new(metadata.target_directory.join("debug/pressline"));
+    // Runs in an empty folder, so that the service creates its demo database.
     service
         .current_dir(folder.path())
         .env("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0")
@@ -51,15 +51,18 @@ pub(crate) fn run() -> Result<(), TaskError> {
     })?;
     let browser = Browser::open(port.parse()?)?;
     browser.go(&link)?;
+    // A link signs in only by its button.
     browser.execute("document.querySelector('main form button').click()")?;
     let home = link.split("/console").next().unwrap_or_default();
     // The last order of the demo.
     let last = format!("{home}/console/orders?searchKey=sunday-1154");
+    // The demo's orders are placed in the background, so the list is reloaded until the last exists.
     browser.wait_for("Today", || Ok(()))?;
     browser.wait_for("SUN-154", || browser.go(&last))?;
     for (name, path, scheme, width) in PICTURES {
         browser.show(scheme, width)?;
         browser.go(&format!("{home}{path}"))?;
+        // The station shows something only after a scan.
         if name == "scan" {
             browser.execute(
                 "const code = [...document.querySelectorAll('label')]
@@ -78,7 +81,7 @@ pub(crate) fn run() -> Result<(), TaskError> {
     Ok(())
 }
 
-/// A program that ends with this value.
+/// A child process that is killed when the value is dropped.
 struct Running(Child);
 
 impl Drop for Running {
@@ -88,7 +91,7 @@ impl Drop for Running {
     }
 }
 
-/// Starts a program, and returns what `find` finds in a line of its output.
+/// Starts a program and returns the result of `find` on the first matching line of its output.
 fn start(
     command: &mut Command,
     find: impl Fn(&str) -> Option<&str>,
@@ -98,13 +101,12 @@ fn start(
     let output = running.0.stdout.take().ok_or("no output")?;
     let mut lines = BufReader::new(output).lines().map_while(Result::ok);
     let found = lines.find_map(|line| find(&line).map(str::to_owned));
-    // Further lines are read, so that the program does not wait for a reader.
+    // The remaining output is read too, or the program would block on a full pipe.
     thread::spawn(move || lines.for_each(drop));
     let found = found.ok_or_else(|| format!("{command:?} has ended"))?;
     Ok((running, found))
 }
 
-/// A session of the WebDriver.
 struct Browser {
     port: u16,
     session: String,
@@ -121,8 +123,9 @@ impl Browser {
         Ok(Self { port, session })
     }
 
-    /// Calls a command of the session and returns its value.
+    /// Runs a command of the session and returns its value.
     fn call(&self, method: &str, command: &str, body: &Value) -> Result<Value, TaskError> {
+        // An empty `command` addresses the session itself, without a trailing slash.
         let path = format!("/session/{}/{command}", self.session);
         send(self.port, method, path.trim_end_matches('/'), body)
     }
@@ -136,7 +139,7 @@ impl Browser {
         self.call("POST", "execute/sync", &body)
     }
 
-    /// Shows pages in this colour scheme and window from now on.
+    /// Sets the colour scheme and the window width for the following pages.
     fn show(&self, scheme: &str, width: u32) -> Result<(), TaskError> {
         let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         let height = if width < 1000 { 640 } else { 900 };
@@ -152,7 +155,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Waits until the page shows a text. Does `between` before each further look.
+    /// Waits until the page shows `text`. Calls `between` before each further check.
     fn wait_for(
         &self,
         text: &str,
@@ -173,7 +176,7 @@ impl Browser {
     }
 }
 
-/// Sends a request to the driver, and returns the value of the response.
+/// Sends a request to the driver and returns the value of the response.
 fn send(port: u16, method: &str, path: &str, body: &Value) -> Result<Value, TaskError> {
     let body = if body.is_null() {
         String::new()
@@ -188,7 +191,7 @@ fn send(port: u16, method: &str, path: &str, body: &Value) -> Result<Value, Task
         body.len()
     )?;
     stream.set_read_timeout(Some(PATIENCE))?;
-    // The driver keeps the connection open, so that the length tells where the response ends.
+    // The driver keeps the connection open, so the end of the response is known only by its length.
     let mut reader = BufReader::new(stream);
     let (mut head, mut length) = (String::new(), 0);
     while reader.read_line(&mut head)? > 2 {

@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use crate::error::{TaskError, refuse};
 use crate::{cargo, documents};
 
-/// The files and folders at the top of the repository, besides dot-files.
+/// Files and folders at the top of the repository, besides dot-files.
 const TOP_LEVEL: [&str; 10] = [
     "Cargo.lock",
     "Cargo.toml",
@@ -20,11 +20,10 @@ const TOP_LEVEL: [&str; 10] = [
     "xtask",
 ];
 
-/// The most lines that a source file may have, tests included. Functions are limited by clippy.toml.
+/// Maximum number of lines of a source file, including tests. clippy.toml limits functions.
 const MAX_LINES: usize = 400;
 
-/// Words that source files must not contain. Written in parts, so that this file follows the rule as
-/// well.
+/// Forbidden words in source files. Written in parts, so that this file passes its own check.
 const FORBIDDEN_WORDS: [(&str, &str); 6] = [
     (concat!("TO", "DO"), "unfinished work belongs in an issue"),
     (concat!("FIX", "ME"), "unfinished work belongs in an issue"),
@@ -34,22 +33,22 @@ const FORBIDDEN_WORDS: [(&str, &str); 6] = [
     (concat!("[ig", "nore"), "a test must run"),
 ];
 
-/// Folders of one developer's machine.
+/// Folders that exist only on a developer's machine.
 const MACHINE_FOLDERS: [&str; 3] = [
     concat!("/ho", "me/"),
     concat!("/Us", "ers/"),
     concat!("/wo", "rk/"),
 ];
 
-/// The only file that names HTTP status codes: one table maps the errors to them.
+/// The only file that may use HTTP status codes: its table maps errors to them.
 const STATUS_TABLE: &str = "crates/http/src/error.rs";
-/// The receiver of webhooks for trying, whose responses are not the service's.
+/// Webhook receiver for manual tests. Its responses are not the service's.
 const RECEIVER: &str = "crates/cli/src/webhook/listen.rs";
 
-/// Kinds of files in which white space at the end of a line is an oversight.
+/// Endings of files that must not have trailing white space.
 const NO_TRAILING_SPACE: [&str; 7] = [".rs", ".toml", ".md", ".sql", ".yml", ".yaml", ".sh"];
 
-/// Checks every file that is tracked, or that would be by `git add`.
+/// Checks all tracked files, and untracked files that `git add` would add.
 pub(crate) fn run() -> Result<(), TaskError> {
     let mut findings = Vec::new();
     let files = files()?;
@@ -61,7 +60,7 @@ pub(crate) fn run() -> Result<(), TaskError> {
             Err(error) => return Err(format!("{path}: {error}").into()),
         };
         findings.extend(check_top_level(path));
-        // Only text has lines to check.
+        // Only text files have lines to check.
         if let Ok(text) = String::from_utf8(content) {
             findings.extend(check_text(path, &text));
             if path.ends_with(".md") {
@@ -129,7 +128,7 @@ fn check_text(path: &str, text: &str) -> Vec<String> {
     findings
 }
 
-/// Rules for a source file as a whole.
+/// Rules for a whole source file.
 fn check_shape(path: &str, text: &str) -> Vec<String> {
     let mut findings = Vec::new();
     if !text.starts_with("//! ") {
@@ -165,8 +164,8 @@ fn in_tests(path: &str) -> bool {
     path.split('/').any(|part| part == "tests")
 }
 
-/// Whether an absolute path begins with the folder; as part of a longer path or of a web address it
-/// is another one.
+/// Returns whether an absolute path in `line` begins with `folder`. As part of a longer path or of
+/// a URL, the folder does not count.
 fn names_folder(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| {
         let before = line.get(..at).and_then(|before| before.chars().next_back());
@@ -174,8 +173,7 @@ fn names_folder(line: &str, folder: &str) -> bool {
     })
 }
 
-/// `StatusCode::…` in any form, and actix's responses that are named after a status, as
-/// `HttpResponse::Ok()` is.
+/// Finds `StatusCode::…` and constructors named after a status, such as `HttpResponse::Ok()`.
 fn names_status(line: &str) -> bool {
     line.contains("StatusCode::")
         || line
@@ -206,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_file_says_what_it_is_for() {
+    fn a_source_file_starts_with_its_purpose() {
         let found = findings("crates/domain/src/fee.rs", "fn fee() {}\n");
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].contains("what the file is for"), "{found:?}");
@@ -248,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_of_a_machine_is_only_found_where_a_path_begins() {
+    fn machine_folders_are_found_only_at_the_start_of_a_path() {
         assert!(names_folder(
             concat!("cd /wo", "rk/main"),
             concat!("/wo", "rk/")

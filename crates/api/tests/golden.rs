@@ -1,4 +1,4 @@
-//! Generated documents are up to date; `UPDATE=1` rewrites them.
+//! Checks that generated documents are up to date; `UPDATE=1` rewrites them.
 
 #![expect(
     clippy::unwrap_used,
@@ -34,7 +34,7 @@ fn check(name: &str, made: &str) {
     );
 }
 
-/// Replaces what is between the two markers of a name.
+/// Replaces the text between the two markers of section `name`.
 fn with_section(document: &str, name: &str, made: &str) -> String {
     let (start, end) = (
         format!("<!-- generated: {name} -->\n"),

@@ -1,4 +1,4 @@
-//! The signer keeps what its port promises, the test vectors among it.
+//! Runs the contract of the signer's port, including the test vectors.
 
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The in-memory adapters under the contract that every adapter keeps.
+//! Runs the adapter contract on the in-memory adapters.
 
 use std::process::ExitCode;
 use std::sync::Arc;

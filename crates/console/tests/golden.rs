@@ -1,4 +1,4 @@
-//! Generated documents are up to date; `UPDATE=1` rewrites them.
+//! Checks that generated documents are up to date; `UPDATE=1` rewrites them.
 
 use std::fs;
 use std::path::Path;

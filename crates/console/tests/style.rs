@@ -1,4 +1,4 @@
-//! The contrast of the colours that are used together, and the weight of the assets.
+//! Contrast of colour pairs in use, and size of the assets.
 
 #![expect(
     clippy::unwrap_used,
@@ -13,10 +13,9 @@ const SCRIPTS: [&[u8]; 2] = [
     include_bytes!("../assets/htmx.js"),
 ];
 
-/// Red, green and blue.
 type Colour = [u8; 3];
 
-/// Returns the light and the dark value of each variable.
+/// Light and dark value of each CSS variable that uses `light-dark`.
 fn colours() -> BTreeMap<String, [Colour; 2]> {
     let mut colours = BTreeMap::new();
     for line in STYLE.lines() {
@@ -36,7 +35,7 @@ fn colour(text: &str) -> Colour {
     [0, 2, 4].map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
 }
 
-/// Returns the relative luminance, by WCAG 2.2.
+/// Relative luminance as defined by WCAG 2.2, from 0 to 1.
 fn luminance(colour: Colour) -> f64 {
     let [red, green, blue] = colour.map(|part| {
         let part = f64::from(part) / 255.0;
@@ -99,7 +98,7 @@ fn colours_are_named_once() {
 }
 
 #[test]
-fn assets_weigh_little() {
+fn assets_are_small() {
     let weight = |bytes: &[u8]| pressline_http::asset::gzip(bytes).len();
     assert!(weight(STYLE.as_bytes()) <= 12 * 1024);
     let scripts: usize = SCRIPTS.iter().map(|script| weight(script)).sum();

@@ -1,4 +1,4 @@
-//! Generated documents of this crate: compared with what is in the repository, or written anew with
+//! Generated documents of this crate: compared with the repository's files, or rewritten with
 //! `UPDATE=1`.
 
 #![expect(
@@ -59,7 +59,6 @@ fn the_configuration_is_documented() {
     );
 }
 
-/// The ports that a database adapter implements are listed in the guide that begins an adapter.
 #[test]
 fn the_guide_to_adapters_lists_all_ports_of_a_database() {
     let sources = |folder: &str| source_files(&workspace().join("crates").join(folder).join("src"));
@@ -99,7 +98,7 @@ fn the_guide_to_adapters_lists_all_ports_of_a_database() {
     check(guide, &format!("{before}{start}{head}{table}{end}{after}"));
 }
 
-/// Returns the public traits of a source file, each with the first sentence of its documentation.
+/// Returns the public traits in a source text, each with the first sentence of its documentation.
 fn traits(text: &str) -> impl Iterator<Item = (&str, String)> {
     let mut documentation = Vec::new();
     text.lines().filter_map(move |line| {
@@ -138,7 +137,7 @@ fn workspace() -> &'static Path {
         .unwrap()
 }
 
-/// Compares a file of the workspace with what it should be.
+/// Compares the workspace's file `name` with `expected`, or rewrites it with `UPDATE=1`.
 fn check(name: &str, expected: &str) {
     let path = workspace().join(name);
     if env::var_os("UPDATE").is_some_and(|value| value == "1") {

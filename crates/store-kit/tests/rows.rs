@@ -1,4 +1,4 @@
-//! Rows and the domain: what goes in comes out, and what is broken is named.
+//! Order rows: round trips, and errors that name the invalid column.
 
 #![expect(
     clippy::unwrap_used,
@@ -29,7 +29,7 @@ fn rows_of(order: &Order) -> StoredOrder {
     }
 }
 
-/// Where a broken row is said to be broken.
+/// Table, column and key that the error names after `change`.
 fn broken(
     change: impl FnOnce(&mut OrderRow, &mut Vec<ItemRow>),
 ) -> (&'static str, &'static str, String) {
@@ -48,12 +48,12 @@ fn broken_rows(change: impl FnOnce(&mut StoredOrder)) -> (&'static str, &'static
 }
 
 #[test]
-fn an_order_comes_back_as_it_was() {
+fn orders_round_trip() {
     assert_eq!(rows_of(&order()).restore().unwrap(), order());
 }
 
 #[test]
-fn a_label_order_comes_back_as_it_was() {
+fn label_orders_round_trip() {
     let mut parts = fixtures::parts(2, 1);
     parts.label_url = Some("https://example.com/label.pdf".to_owned());
     parts.shipping_address = None;
@@ -68,13 +68,13 @@ fn a_label_order_comes_back_as_it_was() {
 }
 
 #[test]
-fn stored_names_stay_what_they_are() {
+fn the_format_of_stored_orders_is_stable() {
     let StoredOrder {
         order: row, state, ..
     } = rows_of(&order());
-    // An hour after the time in the order's id.
+    // One hour after the time in the order's id.
     let window_end = 1_752_141_266_947_i64 + 3_600_000;
-    // Items in the same state share a list.
+    // Items of the same status share a list.
     let items = format!(r#"[[[1,3],"cooling-off",{window_end}]]"#);
     assert_eq!(state.items, items);
     assert_eq!(
@@ -90,7 +90,7 @@ fn stored_names_stay_what_they_are() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn errors_name_the_invalid_column() {
     let key = "0197f3c2-0001-7c3a-9d52-000000000001/0197f3c2-0003-7c3a-9d52-000000000001";
     type Change = fn(&mut OrderRow, &mut Vec<ItemRow>);
     let cases: [(&str, Change); 14] = [
@@ -120,9 +120,9 @@ fn what_cannot_be_read_is_named() {
         ("art", |order, _| {
             order.art = order.art.replace("main", "\u{1}")
         }),
-        // Artwork of more items than there are.
+        // Artwork for more items than the order has.
         ("art", |_, items| items.truncate(2)),
-        // A manual order without an address.
+        // A manual order must have an address.
         ("id", |order, _| order.shipping_address = None),
     ];
     for (column, change) in cases {
@@ -141,7 +141,7 @@ fn what_cannot_be_read_is_named() {
         ("items", |state| {
             state.items = state.items.replace("cool", "warm")
         }),
-        // The states of another number of items.
+        // The list covers none of the order's items.
         ("items", |state| state.items = "[]".to_owned()),
         ("pending", |state| state.pending = Some("{}".to_owned())),
         ("replaces", |state| state.replaces = Some("x".to_owned())),

@@ -1,4 +1,5 @@
-//! The PostgreSQL store under the contract that every adapter keeps, in the variant of the run.
+//! Runs the contract suite of the ports against the PostgreSQL store, with the tables of the test
+//! run's variant.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
@@ -78,14 +79,14 @@ fn fresh(recorded: &RecordedTexts) -> Result<Adapters, CaseError> {
     Ok(adapters(Arc::new(store), database))
 }
 
-/// So few that the orders of a case belong to several chunks.
+/// Chunk size in orders: small, so that the orders of a case belong to several chunks.
 const ORDERS_OF_CHUNK: i64 = 9;
 
-/// A database with the tables of the variant.
 fn migrated_database() -> Result<Database, CaseError> {
     Postgres::shared()?.create_prepared(|database| {
         let store = PostgresStore::connect(database.url(), &patient())?;
-        // Preparing waits for this thread, which runs the cases.
+        // `prepare` runs on the runtime, and this thread, which runs the cases, blocks until it is
+        // done.
         block_in_place(|| Handle::current().block_on(prepare(&store, database)))
     })
 }
@@ -132,8 +133,8 @@ fn adapters(store: Arc<PostgresStore>, database: Database) -> Adapters {
     }
 }
 
-/// Tables whose rows belong to stores. Statements about others need not be listed: where these are
-/// distributed, every node has a copy of the others.
+/// Tables whose rows belong to stores. Statements about other tables need not be listed: in a
+/// distributed database, every node has a copy of them.
 const TABLES_OF_STORES: [&str; 7] = [
     "store_counters",
     "orders",
@@ -144,7 +145,8 @@ const TABLES_OF_STORES: [&str; 7] = [
     "line_items",
 ];
 
-/// Statements about these tables that are not in the list of what stores send: how each begins, and why.
+/// Statements about these tables that [`samples::samples`] does not contain: the beginning of each,
+/// and the reason.
 const OTHERS: [(&str, &str); 2] = [
     (
         "WITH orders_are_writable",
@@ -156,7 +158,7 @@ const OTHERS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Those of the texts that have to be listed, and are not.
+/// Returns the statements in `texts` that must be listed but are not.
 fn unlisted(texts: &BTreeSet<String>) -> Vec<String> {
     let mut listed = BTreeSet::new();
     samples::samples().for_each(|_, statement| {

@@ -1,4 +1,4 @@
-//! The SQLite store under the contract that every adapter keeps.
+//! Runs the contract suite of the ports against the SQLite store.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ fn fresh() -> Result<Adapters, CaseError> {
     Ok(adapters(Arc::new(store), folder))
 }
 
-/// So few that the orders of a case belong to several chunks.
+/// Chunk size in orders: small, so that the orders of a case belong to several chunks.
 const ORDERS_OF_CHUNK: i64 = 9;
 
 fn adapters(store: Arc<SqliteStore>, folder: TempDir) -> Adapters {

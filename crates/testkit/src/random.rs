@@ -5,7 +5,7 @@ use std::io::Read;
 
 use crate::TestkitError;
 
-/// 32 hexadecimal digits, from the operating system's generator.
+/// Returns 32 hexadecimal digits from the operating system's generator.
 pub(crate) fn hex() -> Result<String, TestkitError> {
     let mut bytes = [0_u8; 16];
     File::open("/dev/urandom")

@@ -1,9 +1,9 @@
-//! The child process that removes a cluster once its owner has ended, for any reason.
+//! The child process that removes a cluster after its owner has ended, for any reason.
 //!
-//! It is a shell that reads a pipe whose other end the owner holds, and what must end before it
-//! clears up. The owner writes the id of the server's process there; when the pipe ends, the shell
-//! stops that process and removes the folder. So one way of clearing up serves both: the owner that
-//! lets go of the cluster, and the owner that was killed and can do nothing any more.
+//! It is a shell that reads from a pipe. The owner holds the other end, and so do the processes
+//! that must end first. The owner writes the id of the server's process into the pipe. At the end
+//! of the pipe, the shell stops this process and removes the folder. The same code thus cleans up
+//! after a regular end and after a kill of the owner.
 
 use std::io::Write;
 use std::os::fd::AsFd;
@@ -14,11 +14,11 @@ use std::process::{Child, Stdio};
 use crate::TestkitError;
 use crate::user::ServerUser;
 
-/// Signals that a terminal sends to everybody are ignored: the owner may survive them. SIGQUIT is
-/// PostgreSQL's immediate shutdown. The lock file is watched besides the process, because under an
-/// init that doesn't collect its children a dead process seems to live on. A server that was killed
-/// leaves its lock file, whose seventh line holds the id of a shared memory segment that nobody
-/// else would remove.
+/// The script ignores signals that a terminal sends to all its processes, because the owner may
+/// survive them. SIGQUIT is PostgreSQL's immediate shutdown. The script watches the lock file and
+/// the process: if the init process does not collect its children, a dead process seems alive. A
+/// killed server leaves its lock file; its seventh line contains the id of a shared memory segment
+/// that nothing else would remove.
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
 folder=$1
@@ -45,14 +45,14 @@ while [ $tries -lt 200 ] && [ -e "$folder" ]; do
 done
 "#;
 
-/// The clearing child of one cluster.
+/// Cleanup process of a cluster.
 #[derive(Debug)]
 pub(crate) struct Reaper {
     shell: Child,
 }
 
 impl Reaper {
-    /// Starts it for a folder that may not be there yet.
+    /// Starts it for `folder`. The folder need not exist yet.
     pub(crate) fn start(folder: &Path, user: ServerUser) -> Result<Self, TestkitError> {
         let shell = user
             .command("sh")
@@ -67,9 +67,9 @@ impl Reaper {
         Ok(Self { shell })
     }
 
-    /// An end of the pipe for a child that ends by itself: nothing is cleared up before it has. An
-    /// owner that is killed right after it started a child could not report it, and the child
-    /// would create again what is removed.
+    /// Returns an end of the pipe for a short-lived child: cleanup waits until it has ended. An
+    /// owner that is killed right after starting a child cannot report it, and the child would
+    /// recreate removed files.
     pub(crate) fn held_back(&self) -> Result<Stdio, TestkitError> {
         let pipe = self
             .shell
@@ -83,8 +83,7 @@ impl Reaper {
         Ok(pipe.map_or_else(Stdio::null, Stdio::from))
     }
 
-    /// Tells it which process to stop, from now on; `None` once that process has ended and its id
-    /// may be another's.
+    /// Sets the process to stop. Use `None` once it has ended, because its id may be reused.
     pub(crate) fn watch(&mut self, process: Option<u32>) -> Result<(), TestkitError> {
         let line = process.map_or_else(|| "\n".to_owned(), |id| format!("{id}\n"));
         self.shell
@@ -94,11 +93,12 @@ impl Reaper {
             .map_err(TestkitError::io("telling the shell that clears up"))
     }
 
-    /// Lets it clear up, and waits until it has. `process` is the owner's handle on what it stops.
+    /// Starts the cleanup and waits for its end. `process` is the owner's handle on the stopped
+    /// server.
     pub(crate) fn finish(&mut self, process: Option<Child>) {
         drop(self.shell.stdin.take());
-        // Neither can fail in a way that the owner could mend, and both end: the shell bounds every
-        // wait.
+        // Errors are ignored: the owner could not handle them. Both waits end, because the shell
+        // limits every wait.
         if let Some(mut process) = process {
             let _ = process.wait();
         }

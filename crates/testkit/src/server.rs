@@ -1,4 +1,4 @@
-//! One cluster's folder and server process.
+//! Folder and server process of a cluster.
 
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::net::{Ipv4Addr, TcpListener};
@@ -16,7 +16,7 @@ use crate::reaper::Reaper;
 use crate::user::ServerUser;
 use crate::{TestkitError, random};
 
-/// How long a start or a stop may take. The longest one is the start after a kill: the old server's
+/// Time limit of a start or a stop. The longest case is a start after a kill: the old server's
 /// processes hold its shared memory for some seconds.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -32,7 +32,7 @@ const SETTINGS: [(&str, &str); 4] = [
     ("max_connections", "300"),
 ];
 
-/// A cluster that this process owns. Dropping it stops the server and removes the folder.
+/// A cluster that this process owns. Dropping the value stops the server and removes the folder.
 #[derive(Debug)]
 pub(crate) struct Server {
     binaries: Binaries,
@@ -45,14 +45,14 @@ pub(crate) struct Server {
     reaper: Reaper,
 }
 
-/// The result of an attempt to start.
+/// Result of an attempt to start.
 enum Attempt {
     Ready,
     Exited { log: String },
 }
 
 impl Server {
-    /// Makes a cluster and starts it.
+    /// Creates a cluster and starts it.
     pub(crate) fn create(
         settings: Vec<(String, String)>,
         files: &[(String, String)],
@@ -65,8 +65,7 @@ impl Server {
             None => Binaries::locate(user)?,
         };
         let folder = env::temp_dir().join(format!("pressline-postgres-{}", random::hex()?));
-        // Before there is anything to remove, so that there is no moment at which it could be
-        // left behind.
+        // Started before there is anything to remove, so that nothing can be left behind.
         let reaper = Reaper::start(&folder, user)?;
         let mut server = Self {
             binaries,
@@ -86,7 +85,7 @@ impl Server {
         Ok(server)
     }
 
-    /// The address of one of its databases.
+    /// URL of `database`.
     pub(crate) fn url(&self, database: &str) -> String {
         format!(
             "postgres://postgres:{}@127.0.0.1:{}/{database}",
@@ -94,17 +93,17 @@ impl Server {
         )
     }
 
-    /// Its first process; none while it is stopped.
+    /// Id of the first process; `None` while the server is stopped.
     pub(crate) fn process_id(&self) -> Option<u32> {
         self.process.as_ref().map(Child::id)
     }
 
-    /// Starts the server, unless it runs. The port is chosen once and kept, so that addresses stay
-    /// good.
+    /// Starts the server unless it runs. The port is chosen once, so that URLs stay valid.
     pub(crate) fn start(&mut self) -> Result<(), TestkitError> {
         if self.process.is_some() {
             return Ok(());
         }
+        // A port is chosen once only, or the URLs that tests hold would become invalid.
         let chooses_port = self.port == 0;
         let deadline = Instant::now() + TIMEOUT;
         loop {
@@ -113,6 +112,7 @@ impl Server {
             }
             match self.try_start(deadline)? {
                 Attempt::Ready => return Ok(()),
+                // Retried only for reasons that pass by themselves.
                 Attempt::Exited { log } if passes(&log) && Instant::now() < deadline => {
                     thread::sleep(POLL_INTERVAL * 10)
                 }
@@ -126,11 +126,12 @@ impl Server {
         }
     }
 
-    /// Shuts the server down in order: open connections are closed, everything is written.
+    /// Shuts the server down regularly: closes connections and writes all data.
     pub(crate) fn stop(&mut self) -> Result<(), TestkitError> {
         let Some(process) = self.process.as_mut() else {
             return Ok(());
         };
+        // SIGINT is PostgreSQL's fast shutdown, which does not wait for clients.
         kill_process(Pid::from_child(process), Signal::INT)
             .map_err(|error| TestkitError::io("stopping the server")(error.into()))?;
         let deadline = Instant::now() + TIMEOUT;
@@ -147,8 +148,8 @@ impl Server {
         self.ended()
     }
 
-    /// Kills the server's first process, as a crash or the kernel would. Its other processes find
-    /// out by themselves.
+    /// Kills the server's first process with SIGKILL, as a crash would. Its other processes end by
+    /// themselves.
     pub(crate) fn kill(&mut self) -> Result<(), TestkitError> {
         let Some(process) = self.process.as_mut() else {
             return Ok(());
@@ -162,6 +163,7 @@ impl Server {
 
     fn ended(&mut self) -> Result<(), TestkitError> {
         self.process = None;
+        // The id may be reused, so the reaper must not signal it any more.
         self.reaper.watch(None)
     }
 
@@ -173,6 +175,7 @@ impl Server {
                 "creating {}",
                 self.folder.display()
             )))?;
+        // `initdb` reads a password only from a file or from a terminal.
         let password_file = self.folder.join("password");
         fs::write(&password_file, &self.password)
             .map_err(TestkitError::io("writing the password file"))?;
@@ -193,6 +196,7 @@ impl Server {
             ])
             .arg("--no-sync")
             .process_group(0)
+            // The reaper waits for `initdb`, which would otherwise recreate the removed folder.
             .stdin(self.reaper.held_back()?)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -208,7 +212,7 @@ impl Server {
         Err(TestkitError::program(Path::new("initdb"), &output))
     }
 
-    /// Writes a file of the data folder.
+    /// Writes a file into the data folder.
     fn write(&self, name: &str, content: &str) -> Result<(), TestkitError> {
         let path = self.folder.join("data").join(name);
         fs::write(&path, content)
@@ -228,6 +232,7 @@ impl Server {
             .arg("-D")
             .arg(self.folder.join("data"))
             .arg(format!("--port={}", self.port));
+        // Given as arguments, settings take precedence over `postgresql.conf`.
         for (name, value) in SETTINGS {
             command.arg("-c").arg(format!("{name}={value}"));
         }
@@ -239,6 +244,7 @@ impl Server {
         let mut process = command
             .spawn()
             .map_err(TestkitError::io("running postgres"))?;
+        // Before the server is ready: the owner may be killed while it waits.
         self.reaper.watch(Some(process.id()))?;
         let ended = loop {
             if self.is_ready(process.id()) {
@@ -261,13 +267,13 @@ impl Server {
             self.reaper.watch(None)?;
             return Ok(Attempt::Exited { log: self.log() });
         }
-        // Kept, so that dropping the cluster waits for it.
+        // Kept, so that dropping the cluster waits for the process.
         self.process = Some(process);
         Err(self.deadline("start"))
     }
 
-    /// The server writes its state to the eighth line of its lock file; the first names the
-    /// process, since a killed predecessor leaves its own file behind.
+    /// Reads the server's state from the eighth line of its lock file. The first line contains the
+    /// process id: a killed predecessor leaves its lock file behind.
     fn is_ready(&self, process: u32) -> bool {
         let Ok(text) = fs::read_to_string(self.folder.join("data/postmaster.pid")) else {
             return false;
@@ -300,8 +306,8 @@ impl Drop for Server {
     }
 }
 
-/// Whether the reason for which a start failed goes away by itself: another program took the port,
-/// or a killed server's processes have not ended yet.
+/// Returns whether a retry can help: another program took the port, or the processes of a killed
+/// server have not ended yet.
 fn passes(log: &str) -> bool {
     [
         "Address already in use",
@@ -312,7 +318,7 @@ fn passes(log: &str) -> bool {
     .any(|reason| log.contains(reason))
 }
 
-/// A port that was free just now.
+/// Returns a port that was free at the time of the call.
 pub(crate) fn free_port() -> Result<u16, TestkitError> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|listener| listener.local_addr())

@@ -10,18 +10,19 @@ use crate::error::TestkitError;
 use crate::pooler::POOLER_VARIABLE;
 use crate::variant::Variant;
 
-/// Holds the address of a running cluster that all test programs of a run share, with any database
-/// of it. Its user must be allowed to create databases.
+/// Environment variable with the URL of a running cluster that all test programs share, including a
+/// database. The URL's user must be allowed to create databases.
 pub const SHARED_URL_VARIABLE: &str = "PRESSLINE_TEST_POSTGRES_URL";
 
 impl Postgres {
-    /// The cluster that this process shares with the other test programs of a run, where
-    /// `PRESSLINE_TEST_POSTGRES_URL` names one; else one that all tests of this process share.
+    /// Returns the cluster of `PRESSLINE_TEST_POSTGRES_URL`; without the variable, a cluster that
+    /// all tests of this process share.
     ///
     /// # Errors
-    /// As [`PostgresOptions::start`](crate::PostgresOptions::start); every later call returns the same.
+    /// Same errors as [`PostgresOptions::start`](crate::PostgresOptions::start). Every later call
+    /// returns the same error.
     pub fn shared() -> Result<&'static Self, TestkitError> {
-        // Never dropped: the reaper ends it with the process.
+        // Never dropped: the reaper stops it when the process ends.
         static SHARED: OnceLock<Result<Postgres, TestkitError>> = OnceLock::new();
         SHARED
             .get_or_init(|| match env::var(SHARED_URL_VARIABLE) {
@@ -34,6 +35,7 @@ impl Postgres {
 
     fn of_run(url: String) -> Result<Self, TestkitError> {
         let variant = Variant::of_run()?;
+        // A Citus database needs its own nodes; `url` points to a plain server.
         #[cfg(feature = "databases")]
         if variant == Variant::Citus {
             let url = Citus::shared()?.url().to_owned();

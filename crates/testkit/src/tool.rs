@@ -1,4 +1,4 @@
-//! Programs that some tests need besides Rust and PostgreSQL, and tests that are skipped without them.
+//! Optional programs of some tests. Without their program, these tests are skipped.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -7,19 +7,19 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// Names the groups of tools whose absence is a failure, divided by commas. `all` stands for every group of
-/// the usual registries.
+/// Environment variable with the groups of tools that must be present, separated by commas. `all`
+/// means every group that Debian, PyPI or npm provide.
 pub const REQUIRE_VARIABLE: &str = "PRESSLINE_TEST_REQUIRE";
 
-/// Folders of system programs, which `PATH` often lacks.
+/// Folders of system programs, often missing in `PATH`.
 const SYSTEM_FOLDERS: [&str; 2] = ["/usr/sbin", "/usr/local/sbin"];
 
 /// Tools that are installed together.
 struct Group {
     name: &'static str,
-    /// How to install them.
+    /// Instructions for installing the group.
     install: &'static str,
-    /// Whether the package registries of Debian, PyPI or npm have them.
+    /// Whether the package registries of Debian, PyPI or npm provide the group.
     in_registries: bool,
 }
 
@@ -66,11 +66,11 @@ const GROUPS: [Group; 13] = [
     },
 ];
 
-/// Returns the path of `program`, from `PATH` or a folder of system programs. Without it, the test is skipped,
-/// as by [`skip`].
+/// Returns the path of `program`, from `PATH` or a folder of system programs. If it is missing,
+/// [`skip`] is called with `group`.
 ///
 /// # Panics
-/// As [`skip`].
+/// Same as [`skip`].
 #[track_caller]
 pub fn tool(group: &str, program: &str) -> Option<PathBuf> {
     let found = find_program(program);
@@ -80,21 +80,21 @@ pub fn tool(group: &str, program: &str) -> Option<PathBuf> {
     found
 }
 
-/// Skips the calling test, as [`try_skip`].
+/// Skips the calling test, as [`try_skip`] does.
 ///
 /// # Panics
-/// With the error of [`try_skip`].
+/// Panics with the error of [`try_skip`].
 #[track_caller]
 pub fn skip(group: &str, reason: impl Display) {
     let required = try_skip(group, reason).err();
     assert!(required.is_none(), "{}", required.unwrap_or_default());
 }
 
-/// Says on standard error that something is skipped because a tool of `group` is missing, and how to install it.
-/// Each reason is printed once per process.
+/// Prints on standard error that something is skipped because a tool of `group` is missing, and how
+/// to install it. Each `reason` is printed once per process.
 ///
 /// # Errors
-/// A message, if `PRESSLINE_TEST_REQUIRE` names the group, or if there is no such group.
+/// Returns a message if `PRESSLINE_TEST_REQUIRE` contains `group`, or if there is no such group.
 pub fn try_skip(group: &str, reason: impl Display) -> Result<(), String> {
     static REQUIRED: LazyLock<Result<Vec<&str>, String>> =
         LazyLock::new(|| required(&env::var(REQUIRE_VARIABLE).unwrap_or_default()));
@@ -113,14 +113,14 @@ pub fn try_skip(group: &str, reason: impl Display) -> Result<(), String> {
     let line = format!("skipped ({name}): {reason}; to install: {install}");
     let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
     if !printed.contains(&line) {
-        // Not by a macro, whose output the test harness hides if the test passes.
+        // Not by `eprintln!`, whose output the test harness hides if the test passes.
         let _ = writeln!(io::stderr(), "{line}");
         printed.insert(line);
     }
     Ok(())
 }
 
-/// Returns the path of a program, from `PATH` or a folder of system programs.
+/// Returns the path of `program`, from `PATH` or a folder of system programs.
 pub(crate) fn find_program(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path)
@@ -129,7 +129,7 @@ pub(crate) fn find_program(program: &str) -> Option<PathBuf> {
         .find(|file| file.is_absolute() && file.is_file())
 }
 
-/// Reads a list of groups.
+/// Parses a comma-separated list of groups.
 fn required(list: &str) -> Result<Vec<&'static str>, String> {
     let mut groups = Vec::new();
     for word in list
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_leaves_out_what_the_registries_lack() {
+    fn all_excludes_groups_outside_the_registries() {
         let all = required("all").unwrap();
         assert!(all.contains(&"browser") && !all.contains(&"citus"));
         assert!(required("all, citus").unwrap().contains(&"citus"));

@@ -1,4 +1,4 @@
-//! Whom the server runs as: PostgreSQL refuses root.
+//! The server's operating system user: PostgreSQL refuses to run as root.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,17 +9,17 @@ use std::process::{Command, Stdio};
 
 use crate::TestkitError;
 
-/// The user that owns a cluster's folder and processes.
+/// User that owns a cluster's folder and processes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ServerUser {
-    /// The one that runs the tests.
+    /// The user that runs the tests.
     Caller,
-    /// Another one, because the tests run as root.
+    /// Another user, because the tests run as root.
     Other { uid: u32, gid: u32 },
 }
 
 impl ServerUser {
-    /// The caller, or for root the user `postgres`, else `nobody`.
+    /// Returns the caller; for root, the user `postgres`, else `nobody`.
     pub(crate) fn find() -> Result<Self, TestkitError> {
         if !rustix::process::geteuid().is_root() {
             return Ok(Self::Caller);
@@ -32,8 +32,8 @@ impl ServerUser {
             .ok_or(TestkitError::NoUser)
     }
 
-    /// A command that runs as this user, cut off from the terminal and from settings meant for
-    /// another cluster.
+    /// Command that runs as this user, detached from the terminal and without settings of another
+    /// cluster.
     pub(crate) fn command(self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command
@@ -52,13 +52,13 @@ impl ServerUser {
             command.env_remove(name);
         }
         if let Self::Other { uid, gid } = self {
-            // The standard library also drops root's other groups when it changes the user.
+            // The standard library also drops root's supplementary groups when it changes the user.
             command.uid(uid).gid(gid);
         }
         command
     }
 
-    /// Gives a file or folder to this user.
+    /// Makes this user the owner of `path`.
     pub(crate) fn own(self, path: &Path) -> Result<(), TestkitError> {
         match self {
             Self::Caller => Ok(()),
@@ -68,7 +68,7 @@ impl ServerUser {
         }
     }
 
-    /// Whether this user can get at what lies in the folder.
+    /// Returns whether this user can access the contents of `folder`.
     pub(crate) fn reaches(self, folder: &Path) -> bool {
         self.command("test")
             .arg("-x")
@@ -78,7 +78,7 @@ impl ServerUser {
     }
 }
 
-/// Finds a user's ids in the text of a password file; root under another name doesn't count.
+/// Finds the ids of user `name` in a password file. An entry with uid 0 does not count.
 fn entry(passwd: &str, name: &str) -> Option<ServerUser> {
     passwd.lines().find_map(|line| {
         let mut fields = line.split(':');

@@ -1,43 +1,43 @@
-//! Ways to run PostgreSQL that the tests are repeated with.
+//! Ways to run PostgreSQL, with which the tests are repeated.
 
 use std::env;
 
 use crate::error::TestkitError;
 
-/// Names the variant with which the test programs of a run use the shared cluster; none is
-/// [`Variant::Plain`].
+/// Environment variable with the variant of the shared cluster; [`Variant::Plain`] if it is not
+/// set.
 pub const VARIANT_VARIABLE: &str = "PRESSLINE_TEST_VARIANT";
 
 /// A way to run PostgreSQL that the service supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Variant {
-    /// One server, as it is installed.
+    /// A single server.
     Plain,
-    /// The tables of tenants consist of hash partitions.
+    /// The tenants' tables consist of hash partitions.
     Partitions,
     /// A [`Pooler`](crate::Pooler) between the service and the server.
     Pgbouncer,
-    /// The tables are distributed over the nodes of a [`Citus`](crate::Citus) cluster, which each test
-    /// program starts.
+    /// Tables are distributed over the nodes of a [`Citus`](crate::Citus) cluster. Each test
+    /// program starts its own.
     Citus,
 }
 
-/// What happens to a new database before a test gets it.
+/// Preparation of a test's database, see [`Variant::tables`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tables {
-    /// Nothing: the service makes the tables when it needs them.
+    /// None: the service creates the tables when it needs them.
     OfService,
-    /// The service makes the tables, and these statements change them.
+    /// The service creates the tables; then the given statements change them.
     Changed(&'static str),
-    /// The service makes the tables and distributes them.
+    /// The service creates the tables and distributes them.
     Distributed,
 }
 
 impl Variant {
-    /// All of them; the usual one comes first.
+    /// All variants, the default first.
     pub const ALL: [Self; 4] = [Self::Plain, Self::Partitions, Self::Pgbouncer, Self::Citus];
 
-    /// How command lines and messages name it.
+    /// Returns the name for command lines and messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -47,7 +47,7 @@ impl Variant {
         }
     }
 
-    /// What it consists of, in a few words.
+    /// Returns a short description.
     pub fn summary(self) -> &'static str {
         match self {
             Self::Plain => "one PostgreSQL server",
@@ -57,7 +57,7 @@ impl Variant {
         }
     }
 
-    /// How a test's database is prepared.
+    /// Returns how a test's database is prepared.
     pub fn tables(self) -> Tables {
         match self {
             Self::Plain | Self::Pgbouncer => Tables::OfService,
@@ -66,10 +66,10 @@ impl Variant {
         }
     }
 
-    /// The variant with this name.
+    /// Returns the variant with the name `name`.
     ///
     /// # Errors
-    /// [`TestkitError::Variant`] where there is none.
+    /// [`TestkitError::Variant`] if there is none.
     pub fn named(name: &str) -> Result<Self, TestkitError> {
         let mut all = Self::ALL.into_iter();
         all.find(|variant| variant.name() == name)
@@ -79,10 +79,10 @@ impl Variant {
             })
     }
 
-    /// The variant of this run.
+    /// Returns the variant of this run.
     ///
     /// # Errors
-    /// As [`named`](Self::named).
+    /// Same errors as [`named`](Self::named).
     pub(crate) fn of_run() -> Result<Self, TestkitError> {
         env::var(VARIANT_VARIABLE).map_or(Ok(Self::Plain), |name| Self::named(&name))
     }

@@ -1,4 +1,4 @@
-//! A cluster and its databases, by their address alone, as a store would use them.
+//! Tests a cluster and its databases through their URLs, as a store would use them.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
@@ -43,7 +43,7 @@ fn setting(url: &str, name: &str) -> String {
 }
 
 #[test]
-fn two_databases_know_nothing_of_each_other() {
+fn databases_are_isolated_from_each_other() {
     let postgres = Postgres::shared().unwrap();
     let (one, two) = (
         postgres.create_database().unwrap(),
@@ -78,6 +78,7 @@ fn a_database_is_dropped_even_with_a_connection_to_it() {
     let (url, name) = (database.url().to_owned(), database.name().to_owned());
     let mut held = connect(&url);
     drop(database);
+    // `DROP DATABASE … WITH (FORCE)` has ended the connection.
     assert!(held.batch_execute("SELECT 1").is_err());
     assert!(PgConnection::establish(&url).is_err());
     let left = format!("SELECT count(*) AS n FROM pg_database WHERE datname = '{name}'");
@@ -85,7 +86,7 @@ fn a_database_is_dropped_even_with_a_connection_to_it() {
 }
 
 #[test]
-fn many_databases_are_made_at_once() {
+fn many_databases_are_created_concurrently() {
     let postgres = Postgres::shared().unwrap();
     let template = postgres.create_database().unwrap();
     std::thread::scope(|scope| {
@@ -120,6 +121,7 @@ fn a_user_who_may_not_create_databases_gets_schemas() {
         limited.create_database().unwrap(),
         limited.create_database().unwrap(),
     );
+    // The second database has a table of the same name, but in its own schema.
     execute(one.url(), "CREATE TABLE orders (id int)");
     execute(two.url(), "CREATE TABLE orders (id int)");
     let tables = "SELECT count(*) AS n FROM pg_class WHERE relname = 'orders'";
@@ -143,6 +145,7 @@ fn a_pooler_shares_few_connections_between_many_clients() {
     for client in &mut clients {
         client.batch_execute("SELECT 1").unwrap();
     }
+    // The pool has five connections per database.
     let servers = "SELECT count(*) AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
     assert!(count(&postgres.url("postgres"), servers) <= 5);
 }
@@ -162,13 +165,15 @@ fn a_stopped_server_refuses_connections_and_comes_back_at_the_same_address() {
 }
 
 #[test]
-fn a_killed_server_comes_back_with_what_was_committed() {
+fn a_killed_server_restarts_with_committed_data() {
+    // Only a durable cluster is guaranteed to keep the commit.
     let postgres = Postgres::options().durable().start().unwrap();
     assert_eq!(setting(&postgres.url("postgres"), "fsync"), "on");
     let database = postgres.create_database().unwrap();
     execute(database.url(), "CREATE TABLE orders (id int)");
     let mut open = connect(database.url());
     open.batch_execute("INSERT INTO orders VALUES (1)").unwrap();
+    // Not committed before the kill.
     open.batch_execute("BEGIN; INSERT INTO orders VALUES (2)")
         .unwrap();
     postgres.kill().unwrap();
@@ -178,7 +183,7 @@ fn a_killed_server_comes_back_with_what_was_committed() {
 }
 
 #[test]
-fn settings_reach_the_server_and_the_last_one_counts() {
+fn settings_reach_the_server_and_the_last_value_counts() {
     let postgres = Postgres::options()
         .setting("work_mem", "1MB")
         .setting("work_mem", "2MB")

@@ -1,5 +1,4 @@
-//! A cluster leaves nothing behind: no process, no file, whether its owner lets go of it or is
-//! killed.
+//! A cluster leaves neither processes nor files behind, whether its owner ends or is killed.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write, stdin};
@@ -13,10 +12,10 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use pressline_testkit::Postgres;
 use tempfile::TempDir;
 
-/// As its only argument this makes the program hold a cluster until its input ends.
+/// Argument that makes this program hold a cluster until its standard input ends.
 const HOLD: &str = "hold-a-cluster";
 
-/// Far more than a server takes to stop.
+/// Test timeout; far longer than a server takes to stop.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn main() -> Result<(), Failed> {
@@ -30,7 +29,7 @@ fn main() -> Result<(), Failed> {
             wait_until_ready(&mut owner)?;
             drop(owner.stdin.take());
             owner.wait()?;
-            // The owner waits for the clearing, so there is nothing left to wait for here.
+            // The owner waits for the cleanup before it ends, so no further wait is needed.
             nothing_left(folder.path()).map_err(Failed::from)
         }),
         Trial::test("a_killed_owner_leaves_nothing", || {
@@ -46,7 +45,7 @@ fn main() -> Result<(), Failed> {
         Trial::test(
             "an_owner_killed_while_it_starts_a_cluster_leaves_nothing",
             || {
-                // The moments fall into each part of the start: the folder, initdb, the server.
+                // The delays fall into each phase of the start: folder, `initdb`, server.
                 for milliseconds in [0, 3, 15, 30, 45, 200, 500, 800, 900, 1000] {
                     let folder = temporary_folder()?;
                     let mut owner = owner(folder.path())?;
@@ -73,7 +72,7 @@ fn hold() -> Result<(), Failed> {
     Ok(())
 }
 
-/// A folder for temporary files that the server's user may use too, as a system's own is.
+/// A temporary folder that the server's user may use too, like the system's `/tmp`.
 fn temporary_folder() -> io::Result<TempDir> {
     let folder = tempfile::tempdir()?;
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o1777))?;
@@ -114,7 +113,7 @@ fn wait_until_nothing_left(folder: &Path) -> Result<(), Failed> {
     }
 }
 
-/// Says what is left in the folder, or which process has to do with it.
+/// Reports remaining files of the folder, or processes that use it.
 fn nothing_left(folder: &Path) -> Result<(), String> {
     let files: Vec<_> = fs::read_dir(folder)
         .map_err(|error| error.to_string())?
@@ -128,8 +127,8 @@ fn nothing_left(folder: &Path) -> Result<(), String> {
     Err(format!("files {files:?}, processes {processes:?}"))
 }
 
-/// The processes that work in the folder or name it in their arguments: the server's and the
-/// clearing shell. Where the system has no /proc, the files must do.
+/// Processes that work in the folder or have it in their arguments: the server's and the cleanup
+/// shell. Empty on systems without `/proc`, where only files are checked.
 fn processes(folder: &Path) -> Vec<String> {
     let name = folder.display().to_string();
     fs::read_dir("/proc")

@@ -1,11 +1,11 @@
-//! The products that the orders are for.
+//! Catalog of products for the generated orders.
 
 use std::fmt::Write;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-/// Code, name, price in cents, print areas.
+/// Code, name, price in cents, and print areas of each kind.
 const KINDS: [(&str, &str, u32, &[&str]); 6] = [
     ("TEE", "Unisex T-shirt", 875, &["Front", "Back"]),
     ("HOODIE", "Hooded sweatshirt", 1990, &["Front", "Back"]),
@@ -18,7 +18,7 @@ const COLOURS: [&str; 5] = ["Black", "White", "Navy", "Red", "Forest"];
 const SIZES: [&str; 4] = ["S", "M", "L", "XL"];
 
 pub(crate) const KIND_VARIANTS: usize = COLOURS.len() * SIZES.len();
-/// Variants of all kinds without a design.
+/// Number of variants of all kinds without a design.
 pub(crate) const VARIANTS: usize = KINDS.len() * KIND_VARIANTS;
 
 const SIZE: &str = "4500x5400px";
@@ -28,14 +28,14 @@ const NOTE: &str = "PNG with transparency, 300 dpi, sRGB, at most 100 MB";
 pub(crate) struct Product {
     pub(crate) sku: String,
     pub(crate) name: String,
-    /// In cents.
     pub(crate) price: u32,
     pub(crate) areas: &'static [&'static str],
-    /// The areas as the service keeps them with an item.
+    /// The areas as the service stores them with an item.
     pub(crate) stored_areas: Arc<str>,
 }
 
-/// Returns every kind in every colour and size, then the same with design 1, and so on.
+/// Returns `count` products: every kind in every colour and size, then the same with design 1, and
+/// so on.
 pub(crate) fn products(count: usize) -> Vec<Product> {
     let areas = KINDS.map(|(.., areas)| stored_areas(areas));
     let mut products = Vec::with_capacity(count);
@@ -60,7 +60,7 @@ pub(crate) fn products(count: usize) -> Vec<Product> {
     products
 }
 
-/// Returns the file that `pressline catalog import` reads.
+/// The catalog as a file for `pressline catalog import`.
 pub(crate) fn csv(products: &[Product]) -> String {
     let mut text =
         "sku,name,price,currency,area_id,area_name,size,note,size_width,size_height,requirement,\
@@ -70,7 +70,7 @@ pub(crate) fn csv(products: &[Product]) -> String {
         let price = format!("{}.{:02}", product.price / 100, product.price % 100);
         for area in product.areas {
             let id = area.to_lowercase();
-            // Writing to a text cannot fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
                 "{},\"{}\",{price},USD,{id},{area},{SIZE},\"{NOTE}\",4500,5400,,,",
@@ -81,7 +81,7 @@ pub(crate) fn csv(products: &[Product]) -> String {
     text
 }
 
-/// Returns the products for the Fastify peer, by SKU.
+/// The catalog for the Fastify peer, by SKU.
 pub(crate) fn json(products: &[Product]) -> Value {
     let entry = |product: &Product| {
         let area = |name: &&str| {
@@ -99,7 +99,7 @@ pub(crate) fn json(products: &[Product]) -> Value {
     Value::Object(products.iter().map(entry).collect())
 }
 
-/// Returns print areas as JSON, in the spelling of the database.
+/// Print areas as JSON, in the format of the database.
 fn stored_areas(areas: &[&str]) -> Arc<str> {
     let area = |name: &&str| {
         json!({

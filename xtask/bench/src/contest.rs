@@ -1,4 +1,4 @@
-//! The runner: candidates take turns in rounds, and each window is measured in the same way.
+//! The runner: candidates alternate in rounds, and each window is measured in the same way.
 
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -11,16 +11,18 @@ use crate::pgbench::Script;
 use crate::request::Orders;
 use crate::service::Server;
 
-/// Measures one window. A series of orders comes once to each database.
+/// Measures a window. The string is the series of its orders; each database gets a series only
+/// once.
 pub(crate) type Run = Box<dyn FnMut(&Context, &str) -> Result<Round, BenchError>>;
 
-/// Orders per second of one connection, and of all, that no candidate reaches: as many requests are made ready.
+/// Upper bounds on orders per second, of a single connection and in total. They set how many
+/// requests are prepared.
 const FASTEST_OF_ONE: f64 = 5_000.0;
 const FASTEST: f64 = 20_000.0;
 
 struct Candidate {
     name: String,
-    /// The database whose growth is counted.
+    /// Database with growth per operation in the report; `None` for no growth.
     counted: Option<String>,
     run: Run,
     rounds: Vec<Round>,
@@ -32,7 +34,7 @@ pub(crate) struct Contest {
 }
 
 impl Contest {
-    /// Adds a candidate. Goals find it by its name, which is unique in a run.
+    /// Adds a candidate. `name` must be unique in a run, because goals refer to it.
     pub(crate) fn add(&mut self, name: impl Into<String>, run: Run) {
         self.candidates.push(Candidate {
             name: name.into(),
@@ -42,7 +44,8 @@ impl Contest {
         });
     }
 
-    /// The same, and counts what an operation writes to the log and to the tables of a database.
+    /// Same as [`Self::add`], and reports the bytes that an operation writes to the WAL and the
+    /// tables of `database`.
     pub(crate) fn add_counted(&mut self, name: impl Into<String>, database: &str, run: Run) {
         self.add(name, run);
         if let Some(added) = self.candidates.last_mut() {
@@ -50,8 +53,8 @@ impl Contest {
         }
     }
 
-    /// Measures all rounds and adds a table with `columns` to the report. Each window begins with a checkpoint, and another
-    /// candidate is the first in each round, because the order may matter.
+    /// Measures all rounds and adds a table with `columns` to the report. Each window begins with a
+    /// checkpoint. Each round begins with another candidate, because the order may matter.
     pub(crate) fn measure(
         mut self,
         context: &mut Context,
@@ -79,13 +82,14 @@ impl Contest {
         Ok(())
     }
 
-    /// Runs each candidate once: its connections prepare their statements. What an operation writes is counted here, because
-    /// it does not depend on the round, and counting would disturb a window. Returns it for each candidate.
+    /// Runs each candidate once, so that its connections prepare their statements. Returns the
+    /// writes per operation of each candidate: they do not depend on the round, and counting would
+    /// disturb a window.
     fn warm_up(&mut self, context: &Context) -> Result<Vec<Round>, BenchError> {
         let mut written = Vec::new();
         let counts = self.candidates.iter().any(|c| c.counted.is_some());
         if counts {
-            // Without images of pages the bytes of the log do not depend on the machine.
+            // Without page images, the size of the WAL does not depend on the machine.
             context.cluster.set("full_page_writes", "off")?;
         }
         for (at, candidate) in self.candidates.iter_mut().enumerate() {
@@ -123,7 +127,7 @@ pub(crate) fn creates(server: &Rc<Server>, orders: Orders, connections: usize) -
     })
 }
 
-/// Sends calls that are made for each window.
+/// Sends requests that `make` builds before each window, from a series and a count.
 pub(crate) fn calls(
     server: &Rc<Server>,
     connections: usize,
@@ -136,12 +140,14 @@ pub(crate) fn calls(
         let load = Load::once(server.address, connections, context.window(), &requests);
         let round = context.measure(&server, &load, OK)?;
         let rate = round.get(Figure::Rate).unwrap_or(FASTEST);
+        // Prepares twice the measured rate: a window that runs out of requests would end early.
         fastest = fastest.min(2.0 * rate);
         Ok(round)
     })
 }
 
-/// Sends the same requests to an address of a server over one connection in each window: how long each takes, not how many run at the same time.
+/// Sends the same `requests` over a single connection in each window. Measures latency, not
+/// throughput.
 pub(crate) fn one_by_one(server: &Rc<Server>, address: SocketAddr, requests: Vec<Vec<u8>>) -> Run {
     let server = Rc::clone(server);
     Box::new(move |context, _| {
@@ -150,7 +156,7 @@ pub(crate) fn one_by_one(server: &Rc<Server>, address: SocketAddr, requests: Vec
     })
 }
 
-/// Runs a script with the client count of the given ones that does most.
+/// Runs a script with the number of `clients` that gives the highest rate.
 pub(crate) fn pgbench(
     context: &Context,
     (script, database): (Script, &str),
@@ -165,7 +171,7 @@ pub(crate) fn pgbench(
     Ok(Box::new(move |context, _| run(context, clients)))
 }
 
-/// Returns the choice with the highest rate. A single one is not tried.
+/// Returns the choice with the highest rate. A single choice is returned without a trial.
 pub(crate) fn best<T: Copy + std::fmt::Display>(
     context: &Context,
     choices: &[T],

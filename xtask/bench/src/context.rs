@@ -1,4 +1,4 @@
-//! What all tasks share: options, the cluster, databases, and how a load is measured.
+//! State shared by all tasks: options, the cluster, filled databases, and measuring a load.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -26,14 +26,14 @@ use crate::world::World;
 pub(crate) struct Context {
     pub(crate) options: Options,
     pub(crate) cluster: Cluster,
-    /// Orders of the first products of the catalog.
+    /// Orders of the catalog's first [`VARIANTS`](catalog::VARIANTS) products.
     pub(crate) samples: Arc<Samples>,
     /// Orders of the whole catalog.
     pub(crate) varied: Arc<Samples>,
     pub(crate) pgbench: Option<Pgbench>,
     pub(crate) report: Report,
     pub(crate) repeats: Repeats,
-    /// On the disk of the report: the folder for temporary files may be in memory.
+    /// Next to the report, because the system's temporary folder may be in memory.
     folder: tempfile::TempDir,
     catalog: PathBuf,
     filled: RefCell<BTreeMap<(Backend, u64), Rc<World>>>,
@@ -47,7 +47,7 @@ impl Context {
         let products = catalog::products(options.scale().skus);
         fs::write(&catalog, catalog::csv(&products))?;
         let first = catalog::products(catalog::VARIANTS);
-        // The figures of the smallest scale mean nothing.
+        // Not durable at the smallest scale, whose figures have no meaning.
         let cluster = Cluster::start(!options.tiny)?;
         let mut context = Self {
             pgbench: Pgbench::find(folder.path()),
@@ -86,7 +86,8 @@ impl Context {
                 "machine",
                 format!("{cores} cores, {}", model.unwrap_or("unknown")),
             ),
-            // Far from 0, other programs were at work, and the figures are worth less.
+            // If the load is far above 0, other programs were running and the figures are less
+            // reliable.
             ("load before the run", load.split(' ').take(1).collect()),
             ("PostgreSQL", self.cluster.text("postgres", version)?),
             ("rounds", format!("{rounds} of {window} s")),
@@ -123,7 +124,7 @@ impl Context {
         Ok(self.cluster.url(name))
     }
 
-    /// Stops PostgreSQL before SQLite is measured.
+    /// Stops PostgreSQL before SQLite is measured, so that it uses no CPU.
     pub(crate) fn enter(&self, backend: Backend) -> Result<(), BenchError> {
         if backend == Backend::Sqlite && self.cluster.runs() {
             self.cluster.stop()?;
@@ -131,7 +132,7 @@ impl Context {
         Ok(())
     }
 
-    /// Returns a database with `orders` orders that tasks share. It is filled at its first use.
+    /// Returns a database with `orders` orders, shared by tasks and filled on first use.
     pub(crate) fn filled(&self, backend: Backend, orders: u64) -> Result<Rc<World>, BenchError> {
         if let Some(known) = self.filled.borrow().get(&(backend, orders)) {
             return Ok(Rc::clone(known));
@@ -148,14 +149,14 @@ impl Context {
         Ok(world)
     }
 
-    /// Returns a copy of a filled database of the usual size.
+    /// Returns a copy of a filled database of the default size.
     pub(crate) fn world(&self, backend: Backend) -> Result<World, BenchError> {
         let template = self.filled(backend, self.options.scale().stored)?;
         self.copies.set(self.copies.get() + 1);
         template.copy(self, &format!("copy_{}", self.copies.get()))
     }
 
-    /// Measures a load; all its responses must have this status.
+    /// Measures `load`. Returns an error if a response has another status than `status`.
     pub(crate) fn measure(
         &self,
         server: &Server,
@@ -177,7 +178,7 @@ impl Context {
     }
 }
 
-/// CPU seconds of service and database at one moment.
+/// CPU seconds of service and database at a point in time.
 pub(crate) struct Meter {
     pub(crate) service: f64,
     pub(crate) database: f64,
@@ -191,7 +192,7 @@ impl Meter {
         })
     }
 
-    /// Returns the CPU seconds of service and database since `self`, per 1000 operations.
+    /// CPU seconds between `self` and `now` per 1000 operations.
     pub(crate) fn since(&self, now: &Self, operations: f64) -> [(Figure, f64); 3] {
         let each = |seconds: f64| seconds / operations.max(1.0) * 1000.0;
         let service = each(now.service - self.service);
@@ -203,7 +204,8 @@ impl Meter {
         ]
     }
 
-    /// Returns the figures of a load that began at this reading; rate and latencies are those of one status.
+    /// Figures of a load that began at this reading. Rate and latencies count only responses with
+    /// `status`.
     pub(crate) fn round(
         &self,
         cluster: &Cluster,
@@ -225,7 +227,7 @@ impl Meter {
     }
 }
 
-/// Returns the number of operations in a time at a rate, at least one.
+/// Number of operations within `duration` at `rate` per second, at least 1.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -1,4 +1,5 @@
--- Counts the rows of orders and of what belongs to them, the bytes in these rows, and the bytes of the log so far.
+-- Counts the rows and bytes of orders and their dependent tables, and the bytes written to the log
+-- so far.
 SELECT
     pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS wal,
     sum(rows)::float8 AS rows,

@@ -7,7 +7,8 @@ use pressline_testkit::Postgres;
 
 use crate::{BenchError, process};
 
-/// Settings for a small machine, besides those of durability. No checkpoint or autovacuum begins within a window.
+/// Settings for a small machine, besides durability. Checkpoints and autovacuum are rarer than
+/// windows are long.
 const SETTINGS: [(&str, &str); 6] = [
     ("shared_buffers", "1GB"),
     ("maintenance_work_mem", "512MB"),
@@ -27,7 +28,7 @@ pub(crate) struct TextRow {
     pub(crate) value: String,
 }
 
-/// Rows of orders and of what belongs to them, the bytes in these rows, and the bytes of the log so far.
+/// Rows of orders and their related tables, their size in bytes, and the size of the WAL so far.
 #[derive(QueryableByName)]
 pub(crate) struct Contents {
     #[diesel(sql_type = Double)]
@@ -39,7 +40,7 @@ pub(crate) struct Contents {
 }
 
 impl Cluster {
-    /// Starts a cluster. One whose figures count must be durable.
+    /// Starts a cluster. `is_durable` must be set if figures count.
     pub(crate) fn start(is_durable: bool) -> Result<Self, BenchError> {
         let mut options = Postgres::options();
         if is_durable {
@@ -53,7 +54,7 @@ impl Cluster {
         })
     }
 
-    /// Shuts the cluster down, so that it takes nothing from what is measured without it.
+    /// Shuts the cluster down, so that it uses no CPU while other things are measured.
     pub(crate) fn stop(&self) -> Result<(), BenchError> {
         Ok(self.postgres.stop()?)
     }
@@ -66,7 +67,7 @@ impl Cluster {
         self.postgres.process_id().is_some()
     }
 
-    /// Changes a setting and writes all dirty pages, so that the checkpointer passes the setting on.
+    /// Changes a setting and runs a checkpoint, so that the checkpointer applies the setting too.
     pub(crate) fn set(&self, name: &str, value: &str) -> Result<(), BenchError> {
         self.run("postgres", &format!("ALTER SYSTEM SET {name} = '{value}'"))?;
         self.run("postgres", "SELECT pg_reload_conf()")?;
@@ -77,7 +78,7 @@ impl Cluster {
         self.postgres.url(database)
     }
 
-    /// Creates an empty database, or a copy of one without connections.
+    /// Creates an empty database, or a copy of `template`. The template must not have connections.
     pub(crate) fn create(&self, database: &str, template: Option<&str>) -> Result<(), BenchError> {
         let template = template.unwrap_or("template0");
         let create = format!("CREATE DATABASE {database} TEMPLATE {template}");
@@ -92,13 +93,14 @@ impl Cluster {
         Ok(self.connect(database)?.batch_execute(sql)?)
     }
 
-    /// Returns the text that a statement selects as `value`.
+    /// Returns the column `value` of the row that `sql` selects.
     pub(crate) fn text(&self, database: &str, sql: &str) -> Result<String, BenchError> {
         let row: TextRow = sql_query(sql).get_result(&mut self.connect(database)?)?;
         Ok(row.value)
     }
 
-    /// Writes all dirty pages, so that no window pays for another one's writes. A stopped cluster has done so.
+    /// Runs a checkpoint, so that no window pays for earlier writes. Does nothing while the cluster
+    /// is stopped.
     pub(crate) fn settle(&self) -> Result<(), BenchError> {
         if !self.runs() {
             return Ok(());
@@ -106,7 +108,7 @@ impl Cluster {
         self.run("postgres", "CHECKPOINT")
     }
 
-    /// CPU seconds of all processes of the cluster since it was started; 0 while it is stopped.
+    /// CPU seconds of all processes of the cluster since its start; 0 while it is stopped.
     pub(crate) fn cpu(&self) -> Result<f64, BenchError> {
         let process = self.postgres.process_id();
         process.map_or(Ok(0.0), process::tree_cpu)

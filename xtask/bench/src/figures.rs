@@ -1,4 +1,4 @@
-//! The figures of a window, and their statistics.
+//! Figures of a window, and their statistics.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -21,8 +21,7 @@ impl Latencies {
         self.0.len()
     }
 
-    /// The smallest latency that at least `percent` of all do not exceed, in milliseconds (nearest rank); 0 if there are
-    /// no latencies.
+    /// Percentile by nearest rank, in milliseconds; 0 without latencies.
     pub(crate) fn percentile(&self, percent: usize) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -39,21 +38,23 @@ pub(crate) enum Figure {
     Operations,
     /// Operations per second.
     Rate,
-    /// Milliseconds.
+    /// Median latency, in milliseconds.
     P50,
-    /// Milliseconds.
+    /// 99th percentile of the latency, in milliseconds.
     P99,
-    /// CPU seconds of service and database per 1000 operations. Of pgbench, its own time is that of the service.
+    /// CPU seconds of service and database per 1000 operations. For pgbench, its own CPU time
+    /// counts as the service's.
     Cpu,
     ServiceCpu,
     DatabaseCpu,
-    /// The part of the time in which each thread of the load worked. Near 1, the load is the limit, and not the server.
+    /// Share of the time in which each thread of the load generator was busy. Near 1, the load
+    /// generator is the limit rather than the server.
     ClientBusy,
-    /// Bytes of PostgreSQL's log per operation, without page images.
+    /// Bytes of WAL per operation, without page images.
     WalBytes,
     Rows,
     RowBytes,
-    /// Resident memory in megabytes.
+    /// Resident memory, in megabytes.
     Memory,
     /// Milliseconds from the start of the process to the first response.
     Start,
@@ -93,7 +94,7 @@ pub(crate) fn each(rounds: &[Round], figure: Figure) -> Vec<f64> {
     rounds.iter().filter_map(|r| r.get(figure)).collect()
 }
 
-/// Median, minimum and maximum of some rounds.
+/// Median, minimum and maximum over the rounds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
@@ -102,7 +103,7 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// Returns `None` if there are no values.
+    /// Returns `None` if `values` is empty.
     pub(crate) fn new(values: &[f64]) -> Option<Self> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -116,8 +117,8 @@ impl Spread {
     }
 }
 
-/// Returns the quotients of values of the same rounds. On a machine whose speed changes, they are steadier than the
-/// quotient of the medians.
+/// Ratios of values of the same rounds. On a machine with varying speed, they are steadier than the
+/// ratio of the medians.
 pub(crate) fn ratios(above: &[f64], below: &[f64]) -> Vec<f64> {
     let pairs = above.iter().zip(below);
     pairs
@@ -126,23 +127,24 @@ pub(crate) fn ratios(above: &[f64], below: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// Greatest probability that the interval of a median misses it.
+/// Maximum probability that the confidence interval misses the median.
 const ERROR: f64 = 0.05;
 
-/// Whether the ratios of paired rounds differ from 1 by more than their own noise.
+/// Whether the ratios of paired rounds differ significantly from 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Verdict {
     Lower,
     Higher,
-    /// The interval of the median contains 1. The value is the greater distance of its ends from 1:
-    /// a smaller difference cannot be distinguished from noise.
+    /// The confidence interval of the median contains 1. The value is the greater distance of its
+    /// ends from 1: a smaller difference is indistinguishable from noise.
     Noise(f64),
     TooFewRounds,
 }
 
 impl Verdict {
-    /// Judges the ratios of paired rounds. The median is in the interval between two of the sorted ratios with a
-    /// probability of at least 95 %, whatever their distribution is; fewer than six rounds have no such interval.
+    /// Judges ratios of paired rounds by the sign test: without any assumption on their
+    /// distribution, the median is between two of the sorted ratios with a probability of at least
+    /// 95 %. Fewer than six rounds have no such interval.
     pub(crate) fn new(ratios: &[f64]) -> Self {
         let mut sorted = ratios.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -160,10 +162,10 @@ impl Verdict {
     }
 }
 
-/// Returns how many sorted values may be left out at each end, so that the rest still contains the median with the
-/// wanted probability. Each value is below the median with a probability of a half.
+/// Number of sorted values to leave out at each end of the interval; `None` if `count` is too
+/// small. Each value has a probability of one half to be below the median.
 fn skipped(count: usize) -> Option<usize> {
-    // The probability that exactly `below` values are below the median: count over below / 2^count.
+    // Probability that exactly `below` values are below the median: binomial coefficient / 2^count.
     let mut exactly = 0.5_f64.powi(i32::try_from(count).ok()?);
     let (mut at_most, mut skipped) = (exactly, None);
     for below in 0..count / 2 {
@@ -207,7 +209,7 @@ mod tests {
         let mut noisy = seven;
         noisy[0] = 1.02;
         assert!(matches!(Verdict::new(&noisy), Verdict::Noise(_)));
-        // With nine rounds, one may be outside at each end.
+        // With nine rounds, one value at each end may be outside the interval.
         let nine = [0.93, 0.95, 0.94, 0.99, 0.96, 0.95, 0.94, 0.97, 1.2];
         assert_eq!(Verdict::new(&nine), Verdict::Lower);
         assert_eq!(Verdict::new(&seven[..5]), Verdict::TooFewRounds);

@@ -1,4 +1,4 @@
-//! The goals: bounds on figures of candidates, in `goals.json`.
+//! Goals: bounds on figures of candidates, in `goals.json`.
 
 use serde::Deserialize;
 
@@ -20,14 +20,14 @@ impl Bound {
     }
 }
 
-/// How the figure of a goal follows from those of candidates, which are named.
+/// Computes the figure of a goal from figures of candidates, referred to by name.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Formula {
     Plain(Figure, String),
-    /// The first candidate's figure divided by the second one's, round by round.
+    /// Figure of the first candidate divided by the second's, round by round.
     Ratio(Figure, String, String),
-    /// The greatest median of all candidates whose names begin with a text.
+    /// Greatest median of all candidates with names that begin with a prefix.
     Worst(Figure, String),
 }
 
@@ -37,9 +37,9 @@ pub(crate) struct Goal {
     pub(crate) text: String,
     pub(crate) formula: Formula,
     pub(crate) bound: Bound,
-    /// A better figure that is wished for.
+    /// Desirable value beyond `bound`.
     pub(crate) stretch: Option<f64>,
-    /// Why the goal is missed, in at most one line.
+    /// Single line with the reason why the goal is missed.
     #[serde(default)]
     pub(crate) reason: String,
 }

@@ -1,4 +1,4 @@
-//! Heads of HTTP/1.1 responses, and a client for single calls.
+//! Parser of HTTP/1.1 response heads, and a client for single requests.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -13,7 +13,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) status: u16,
-    /// Bytes of the head, the empty line included.
+    /// Bytes of the head, including the empty line.
     pub(crate) length: usize,
     pub(crate) body: usize,
     /// Whether the server closes the connection after this response.
@@ -21,7 +21,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Reads the head at the beginning of `bytes`; `None` while it is incomplete.
+    /// Parses the head at the start of `bytes`; returns `None` while it is incomplete.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, BenchError> {
         let mut headers = [httparse::EMPTY_HEADER; 32];
         let mut response = httparse::Response::new(&mut headers);
@@ -36,6 +36,7 @@ impl Head {
         Ok(Some(Self {
             status: response.code.ok_or("a response has no status")?,
             length,
+            // Bodies are read by their length only, not by chunks.
             body: header("content-length")
                 .ok_or("a response names no length")?
                 .parse()?,
@@ -56,7 +57,7 @@ impl Response {
         Ok(serde_json::from_slice(&self.body)?)
     }
 
-    /// The value of a header, by its name in lower case.
+    /// Value of the header `name`. The name must be in lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut lines = std::str::from_utf8(&self.head).ok()?.lines();
         lines.find_map(|line| {
@@ -78,7 +79,7 @@ pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Response, Benc
     exchange(&mut TcpStream::connect_timeout(&address, TIMEOUT)?, request)
 }
 
-/// Sends one request over a connection and reads the response.
+/// Sends `request` over `stream` and reads the response.
 pub(crate) fn exchange(stream: &mut TcpStream, request: &[u8]) -> Result<Response, BenchError> {
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.write_all(request)?;

@@ -46,13 +46,13 @@ const TASKS: [(&[&str], Run); 10] = [
     (&["load"], task::load::run),
     (&["webhooks"], task::webhooks::run),
     (&["search"], task::search::run),
-    // After the searches: it changes the orders.
+    // After the searches, because it changes the orders.
     (&["pages"], task::pages::run),
     (&["neighbours"], task::neighbours::run),
     (&["citus"], task::citus::run),
 ];
 
-/// The marks around the figures in docs/PERFORMANCE.md.
+/// Markers around the figures in docs/PERFORMANCE.md.
 const BEGIN: &str = "<!-- bench: begin -->\n";
 const END: &str = "<!-- bench: end -->\n";
 
@@ -82,7 +82,7 @@ fn run(options: Options) -> Result<(), BenchError> {
     let repeats = context.repeats.count().to_string();
     let about = [("time", minutes), ("windows measured again", repeats)];
     context.report.about.extend(about);
-    // What was measured before a failure is worth showing, too.
+    // Figures measured before a failure are worth showing too.
     write(&context, result.as_deref().unwrap_or_default())?;
     result?;
     if context.options.update_docs {
@@ -98,11 +98,12 @@ fn measure(context: &mut Context) -> Result<(), BenchError> {
             continue;
         }
         say(&format!("{tasks:?}"));
-        // A failure of one task does not cost the figures of the others.
+        // If a task fails, the figures of the others are kept.
         if let Err(failure) = run(context) {
             say(&format!("{tasks:?} failed: {failure}"));
             failures.push(format!("{tasks:?}: {failure}"));
         }
+        // A task that measures SQLite has stopped the cluster.
         if !context.cluster.runs() {
             context.cluster.restart()?;
         }
@@ -113,7 +114,7 @@ fn measure(context: &mut Context) -> Result<(), BenchError> {
     Err(failures.join("; ").into())
 }
 
-/// Shows the report and puts it into files. `differences` are those from another revision.
+/// Prints the report and writes its files. `differences` compares with another revision.
 fn write(context: &Context, differences: &str) -> Result<(), BenchError> {
     let (report, output) = (&context.report, &context.options.output);
     let markdown = report.markdown(false) + differences;

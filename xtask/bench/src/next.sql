@@ -1,4 +1,5 @@
--- Puts the next orders of the service into memory. Words are read from the index, which is all that keeps them.
+-- Puts the service's next orders into memory. Words are read from the index, because no table
+-- contains them.
 CREATE TEMP TABLE next_orders AS
 SELECT * FROM service.orders
 WHERE row_id > (SELECT max(row_id) FROM main.orders)

@@ -1,4 +1,4 @@
-//! The command line, and how much a run measures.
+//! The command line, and the scale of a run.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -66,26 +66,26 @@ impl Backend {
 
 #[derive(Debug)]
 pub(crate) struct Scale {
-    /// Fewer than six cannot tell a difference from noise.
+    /// Rounds. Fewer than six cannot distinguish a difference from noise.
     pub(crate) rounds: usize,
     pub(crate) window: Duration,
-    /// Window of a store beside another one.
+    /// Window of a measurement beside a busy store.
     pub(crate) neighbours: Duration,
     /// Maximum number of connections of any load.
     pub(crate) connections: usize,
-    /// Idle connections whose memory is measured.
+    /// Number of idle connections in the memory measurement.
     pub(crate) idle: usize,
     pub(crate) stores: usize,
     pub(crate) skus: usize,
-    /// Orders in most databases.
+    /// Orders in a database of the default size.
     pub(crate) stored: u64,
     /// Orders in the database of `neighbours`.
     pub(crate) shared: u64,
     large: u64,
     huge: u64,
-    /// Searches of one kind in a window, and requests of a page.
+    /// Searches of a kind per window, and requests per page.
     pub(crate) searches: usize,
-    /// Client counts of pgbench, and connections of each process of Fastify; the best ones count.
+    /// Client counts of pgbench, and connections per process of Fastify, to choose from.
     pub(crate) clients: &'static [usize],
 }
 
@@ -105,7 +105,7 @@ const FULL: Scale = Scale {
     clients: &[4, 8, 16, 32, 64],
 };
 
-/// To see in some minutes that everything works.
+/// For checking in a few minutes that everything works.
 const QUICK: Scale = Scale {
     rounds: 2,
     window: Duration::from_secs(1),
@@ -120,7 +120,7 @@ const QUICK: Scale = Scale {
     ..FULL
 };
 
-/// For the test of the bench itself.
+/// For the bench's own test.
 const TINY: Scale = Scale {
     rounds: 1,
     window: Duration::from_millis(50),
@@ -138,7 +138,7 @@ const TINY: Scale = Scale {
 };
 
 impl Options {
-    /// Whether one of `tasks` is to be measured.
+    /// Returns whether any of `tasks` is to be measured.
     pub(crate) fn wants(&self, tasks: &[&str]) -> bool {
         let mut asked = self.tasks.iter();
         self.tasks.is_empty() || asked.any(|task| tasks.contains(&task.as_str()))
@@ -166,12 +166,12 @@ impl Options {
         self.orders.unwrap_or(self.scale().large)
     }
 
-    /// Orders in the huge database. `None` if it is not asked for.
+    /// Orders in the huge database; `None` if it was not requested.
     pub(crate) fn huge(&self) -> Option<u64> {
         (self.huge || self.tiny).then_some(self.scale().huge)
     }
 
-    /// Returns `connections`, or the limit of the scale.
+    /// Returns `connections`, but not more than the scale permits.
     pub(crate) fn allowed(&self, connections: usize) -> usize {
         connections.min(self.scale().connections)
     }

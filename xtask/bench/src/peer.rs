@@ -26,8 +26,8 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// Installs the peer in a folder below `work`; without a network only if npm's cache has all of it. Returns `None`, and
-    /// says why, if it cannot be installed.
+    /// Installs the peer in a folder below `work`. Works offline if npm's cache is complete.
+    /// Returns `None` and prints the reason if it cannot be installed.
     pub(crate) fn install(work: &Path, is_offline: bool) -> Result<Option<Self>, BenchError> {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/fastify");
         let folder = work.join("fastify");
@@ -51,7 +51,8 @@ impl Peer {
         }
     }
 
-    /// Starts the peer with an empty database for one store, and `pool` connections of each process.
+    /// Starts the peer with an empty database for a single store, and `pool` connections per
+    /// process.
     pub(crate) fn serve(
         &self,
         context: &Context,
@@ -75,10 +76,11 @@ impl Peer {
         let child = Command::new("node")
             .arg("cluster.js")
             .current_dir(&self.folder)
-            // It ends with this pipe, and so with the bench.
+            // The peer ends when this pipe is closed, and so with the bench.
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .env("NODE_ENV", "production")
+            // As many processes as the service has workers.
             .env("WORKERS", "2")
             .env("POOL_SIZE", pool.to_string())
             .env("SEARCH_WORDS", if words { "yes" } else { "no" })

@@ -11,15 +11,15 @@ use crate::context::{Context, Meter};
 use crate::figures::{Figure, Round};
 use crate::{BenchError, process, say};
 
-/// How a variable is drawn for each transaction; both ends are included.
+/// Distribution of a variable, drawn for each transaction; both bounds are included.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Draw {
     Uniform(u64, u64),
-    /// By Zipf's law with this exponent: the low end is drawn most.
+    /// Zipf distribution with an exponent; the lower bound is drawn most often.
     Zipf(u64, u64, f64),
 }
 
-/// An operation. Its variables are `:name` in the statement; each is passed as an argument.
+/// An operation. Variables are `:name` in the statement and passed as arguments.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Script {
     pub(crate) sql: String,
@@ -33,7 +33,8 @@ pub(crate) struct Pgbench {
 }
 
 impl Pgbench {
-    /// Looks for the program in the server's folder; scripts go to `folder`. Returns `None`, and says so, if there is none.
+    /// Finds pgbench in the server's folder; scripts are written to `folder`. Returns `None` and
+    /// prints the reason if it is missing.
     pub(crate) fn find(folder: &Path) -> Option<Self> {
         let program = client_program("pgbench");
         let program = program.inspect_err(|error| say(&format!("pgbench is left out: {error}")));
@@ -43,7 +44,8 @@ impl Pgbench {
         })
     }
 
-    /// Runs a script for a window. The client is a part of what is measured, in place of the service.
+    /// Runs a script for the length of a window. pgbench's CPU time takes the place of the
+    /// service's.
     pub(crate) fn run(
         &self,
         context: &Context,

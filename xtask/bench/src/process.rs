@@ -16,15 +16,16 @@ pub(crate) fn own_cpu() -> Result<f64, BenchError> {
     Ok(seconds(ticks(&Process::myself()?.stat()?).0))
 }
 
-/// CPU seconds of those children of this process that have ended and been waited for.
+/// CPU seconds of ended children of this process that have been waited for.
 pub(crate) fn ended_children_cpu() -> Result<f64, BenchError> {
     Ok(seconds(ticks(&Process::myself()?.stat()?).1))
 }
 
-/// CPU seconds of a process and all its descendants, those that have ended included. Never falls while the root lives.
+/// CPU seconds of a process and all its descendants, including ended descendants. Never decreases
+/// while the root lives.
 pub(crate) fn tree_cpu(root: u32) -> Result<f64, BenchError> {
     let root = i32::try_from(root)?;
-    // A process that has ended since it was listed is left out: its parent has its time.
+    // A process that ended since it was listed is skipped: its time counts for its parent.
     let stats: Vec<Stat> = all_processes()?
         .filter_map(|process| process.ok()?.stat().ok())
         .collect();
@@ -43,7 +44,7 @@ pub(crate) fn resident(pid: u32) -> Result<Memory, BenchError> {
     Ok(Memory { now, peak })
 }
 
-/// CPU time without children, and that of children that have been waited for.
+/// CPU time without children, and of children that have been waited for.
 fn ticks(stat: &Stat) -> (u64, u64) {
     let ended = stat.cutime + stat.cstime;
     (stat.utime + stat.stime, ended.unsigned_abs())

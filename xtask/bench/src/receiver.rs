@@ -1,4 +1,4 @@
-//! A receiver of webhooks that takes every request.
+//! A webhook receiver that accepts every request.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -9,7 +9,7 @@ use crate::BenchError;
 const RESPONSE: &[u8] = b"HTTP/1.1 204 No Content\r\n\r\n";
 const LENGTH: &str = "content-length:";
 
-/// A receiver at an address of this machine, which runs until the bench ends.
+/// A receiver on 127.0.0.1 that runs until the bench ends.
 pub(crate) struct Receiver {
     address: SocketAddr,
 }
@@ -20,7 +20,7 @@ impl Receiver {
         let address = listener.local_addr()?;
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                // A connection ends when its sender closes it.
+                // The thread ends when the sender closes the connection.
                 thread::spawn(move || serve(stream));
             }
         });

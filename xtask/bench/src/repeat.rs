@@ -1,4 +1,4 @@
-//! Measuring a window again in which the server refused calls for a moment.
+//! Repeats windows in which the server temporarily refused requests.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -7,12 +7,12 @@ use std::fmt;
 use crate::BenchError;
 use crate::say;
 
-/// Maximum number of times that one window is measured.
+/// Maximum number of measurements of a window.
 const ATTEMPTS: usize = 3;
-/// The statuses of calls that a server refuses only now: too many of a store, and too many of all.
+/// Statuses of temporary refusals: limit of the store, and limit of the server.
 const PASSING: [u16; 2] = [429, 503];
 
-/// A load that got other statuses than the wanted one, or no response.
+/// Result of a load with unexpected statuses, or without responses.
 #[derive(Debug)]
 pub(crate) struct WrongStatus {
     pub(crate) wanted: u16,
@@ -20,7 +20,7 @@ pub(crate) struct WrongStatus {
 }
 
 impl WrongStatus {
-    /// Whether the server only refused calls for a moment, as it does while the disk stalls.
+    /// Returns whether all unexpected statuses are temporary refusals, as during a disk stall.
     fn is_passing(&self) -> bool {
         let mut others = self.got.keys().filter(|status| **status != self.wanted);
         !self.got.is_empty() && others.all(|status| PASSING.contains(status))
@@ -36,7 +36,7 @@ impl fmt::Display for WrongStatus {
 
 impl std::error::Error for WrongStatus {}
 
-/// Repeats windows, and counts how many.
+/// Repeats windows and counts the repetitions.
 #[derive(Debug, Default)]
 pub(crate) struct Repeats(Cell<usize>);
 
@@ -45,8 +45,9 @@ impl Repeats {
         self.0.get()
     }
 
-    /// Measures a window; again if the server refused calls of it for a moment, at most twice. `measure` gets a text for
-    /// the name of its series of orders, which differs between attempts, as a series can be created only once.
+    /// Measures a window, and repeats it at most twice if the server temporarily refused requests.
+    /// `measure` gets a suffix for the name of its series of orders: a series can be created only
+    /// once.
     pub(crate) fn measure<T>(
         &self,
         mut measure: impl FnMut(&str) -> Result<T, BenchError>,

@@ -1,4 +1,4 @@
-//! What a run found, as Markdown for people and as JSON for programs.
+//! Results of a run, as Markdown for people and as JSON for programs.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::goals::{self, Bound, Formula, Goal};
 
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    /// The machine and the settings: name and value.
+    /// Name and value of facts about machine and settings.
     pub(crate) about: Vec<(&'static str, String)>,
     goals: Vec<Goal>,
     tables: Vec<Table>,
@@ -49,14 +49,14 @@ impl Report {
         all.map(|(name, rounds)| (name.as_str(), rounds.as_slice()))
     }
 
-    /// Returns the values of a candidate's figure, round by round; none if it was not measured.
+    /// Values of a candidate's figure, round by round; empty if it was not measured.
     fn values(&self, candidate: &str, figure: Figure) -> Vec<f64> {
         let mut rounds = self.rounds();
         let found = rounds.find(|(name, _)| *name == candidate);
         found.map_or_else(Vec::new, |(_, rounds)| each(rounds, figure))
     }
 
-    /// Returns the figure of a goal, and the candidate that it is of if there is a choice. `None` if it was not measured.
+    /// Figure of a goal; for `Worst`, also the candidate. `None` if it was not measured.
     fn figure(&self, goal: &Goal) -> Option<(Spread, Option<&str>)> {
         match &goal.formula {
             Formula::Plain(figure, candidate) => {
@@ -90,10 +90,11 @@ impl Report {
         missed.map(|goal| goal.id.as_str()).collect()
     }
 
-    /// The report for people. A short one has only the tables of what is compared with databases.
+    /// The report for people. A short report has only the tables with `WalBytes`, the comparisons
+    /// with plain databases.
     pub(crate) fn markdown(&self, is_short: bool) -> String {
         let mut text = String::new();
-        // Writing to a text cannot fail, here and below.
+        // Writing to a string cannot fail, here and below.
         for (name, value) in &self.about {
             let _ = writeln!(text, "- {name}: {value}");
         }
@@ -150,7 +151,8 @@ impl Report {
         json!({ "about": self.about, "goals": goals, "tables": self.tables })
     }
 
-    /// Compares the candidates `this: …` and `other: …` of each name, and says which differ beyond the noise of their rounds.
+    /// Compares the candidates `this: …` and `other: …` of each name, and marks significant
+    /// differences.
     pub(crate) fn differences(&self, names: &[String]) -> String {
         const COMPARED: [Figure; 3] = [Figure::Cpu, Figure::Rate, Figure::P99];
         let judged = |name: &str, figure| {
@@ -184,7 +186,7 @@ fn text_of(spread: Spread) -> String {
     format!("{median} ({min} to {max})")
 }
 
-/// Returns the spread of paired ratios, and whether they differ from 1 beyond their noise.
+/// Spread of paired ratios, and the verdict.
 fn judged(ratios: &[f64]) -> String {
     let verdict = match Verdict::new(ratios) {
         Verdict::Lower => "**lower**".to_owned(),
@@ -196,7 +198,7 @@ fn judged(ratios: &[f64]) -> String {
     format!("{spread}: {verdict}")
 }
 
-/// Returns a number with three significant digits, or all of those before the point.
+/// Formats a number with three significant digits, or without decimals from 100 on.
 fn number(value: f64) -> String {
     if value.abs() >= 100.0 {
         return grouped(&format!("{value:.0}"));

@@ -1,4 +1,4 @@
-//! Requests, signed and written out before a window begins.
+//! Requests, signed and serialized before a window begins.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(crate) const GET: &str = "/app/v1/orders/get";
 pub(crate) const HOLD: &str = "/app/v1/orders/hold";
 pub(crate) const RELEASE: &str = "/app/v1/orders/release";
 
-/// The exponent of Zipf's law, which pgbench is given too. It accepts none below 1.001.
+/// Exponent of the Zipf distribution, here and in pgbench. The minimum of pgbench is 1.001.
 pub(crate) const EXPONENT: f64 = 1.1;
 
 #[derive(Debug, Clone)]
@@ -31,18 +31,19 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// Returns a signed request, ready for the wire.
+    /// Returns a signed request as bytes.
     pub(crate) fn request(&self, path: &str, body: &str) -> Vec<u8> {
         self.signed_with(&self.secret, path, body)
     }
 
-    /// The same with a signature that is well-formed and wrong.
+    /// Returns a request with a well-formed but wrong signature.
     pub(crate) fn forged(&self, path: &str, body: &str) -> Vec<u8> {
         self.signed_with("another key", path, body)
     }
 
     fn signed_with(&self, secret: &str, path: &str, body: &str) -> Vec<u8> {
-        // Without a timestamp a request can be sent in any later window. Only these calls accept that.
+        // Without a timestamp, a request can be sent in any later window. Only these operations
+        // accept that.
         let (timestamp, signature) = if [CREATE, UPDATE, SEARCH].contains(&path) {
             (String::new(), signature(secret, body))
         } else {
@@ -60,18 +61,16 @@ impl Account {
     }
 }
 
-/// Orders that a load creates.
 #[derive(Clone)]
 pub(crate) struct Orders {
     pub(crate) samples: Arc<Samples>,
-    /// The stores that send them, drawn by Zipf's law.
+    /// Stores that send the orders, drawn from a Zipf distribution.
     pub(crate) accounts: Vec<Account>,
-    /// Items of each order.
     pub(crate) items: usize,
 }
 
 impl Orders {
-    /// Returns `count` signed requests that create the orders of a series.
+    /// Returns `count` signed requests that create the orders of `series`.
     pub(crate) fn requests(&self, series: &str, count: u64) -> Result<Vec<Vec<u8>>, BenchError> {
         in_two_threads(count, |numbers| self.part(series, numbers))
     }
@@ -87,7 +86,7 @@ impl Orders {
     }
 }
 
-/// Draws a number below `count` by Zipf's law: `k` in proportion to `1 / (k + 1) ^ EXPONENT`.
+/// Draws a number below `count`: `k` has a probability proportional to `1 / (k + 1) ^ EXPONENT`.
 fn draw(random: &mut Rng, count: usize) -> usize {
     loop {
         let drawn = random.usize(..count.max(1));
@@ -97,7 +96,7 @@ fn draw(random: &mut Rng, count: usize) -> usize {
     }
 }
 
-/// Makes the requests with the numbers below `count`. A run makes many millions of requests.
+/// Makes the requests `0..count` in two threads, because a run makes many millions of requests.
 pub(crate) fn in_two_threads(
     count: u64,
     make: impl Fn(Range<u64>) -> Result<Vec<Vec<u8>>, BenchError> + Sync,
@@ -117,7 +116,7 @@ pub(crate) fn get(path: &str) -> Vec<u8> {
 }
 
 fn signature(secret: &str, text: &str) -> String {
-    // A key of any length is good.
+    // HMAC accepts keys of any length.
     Hmac::<Sha256>::new_from_slice(secret.as_bytes()).map_or_else(
         |_| String::new(),
         |mut mac| {
@@ -135,7 +134,7 @@ mod tests {
     fn the_first_number_is_drawn_as_often_as_the_law_says() {
         let mut random = Rng::with_seed(5);
         let drawn = (0..10_000).filter(|_| draw(&mut random, 200) == 0);
-        // The sum of k^-1.1 for k from 1 to 200 is 4.70.
+        // The sum of k^-1.1 for k from 1 to 200 is 4.70, so 0 has a probability of 0.213.
         assert!((2000..2260).contains(&drawn.count()));
     }
 }

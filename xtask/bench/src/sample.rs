@@ -1,4 +1,4 @@
-//! Orders as stores send them: distinct, about 2.5 KB, and the same in every run.
+//! Orders as stores send them: distinct, about 2.5 KB, and identical in every run.
 
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ pub(crate) const LAST: [&str; 24] = [
     "Patel", "Khan", "Ivanov", "Silva", "Lopez", "Nowak", "Jensen", "Virtanen", "O'Neil", "Brown",
     "Wilson", "Moore", "Taylor", "Clark",
 ];
-/// Names that are rarer, one of which follows the last name.
+/// Rarer second last names.
 pub(crate) const SECOND: [&str; 20] = [
     "Abbott", "Barlow", "Carver", "Dalton", "Easton", "Fowler", "Granger", "Hobart", "Irwin",
     "Jarvis", "Keller", "Landry", "Mercer", "Norwood", "Osborn", "Parrish", "Quigley", "Radford",
@@ -27,7 +27,7 @@ const STREETS: [&str; 4] = [
     "Lake Shore Drive",
     "Hill Terrace",
 ];
-/// City, state, code of the state, beginning of its postal codes.
+/// City, state, state code, and prefix of its postal codes.
 const PLACES: [[&str; 4]; 5] = [
     ["San Francisco", "California", "US-CA", "941"],
     ["New York", "New York", "US-NY", "100"],
@@ -36,16 +36,16 @@ const PLACES: [[&str; 4]; 5] = [
     ["Denver", "Colorado", "US-CO", "802"],
 ];
 pub(crate) const ITEMS: usize = 3;
-/// Maximum number of items of an order.
+/// Maximum number of items per order.
 pub(crate) const MOST_ITEMS: usize = 100;
 
-/// An order. What is not here is drawn for its body.
+/// An order. All other values are drawn when the body is written.
 pub(crate) struct Sample {
     pub(crate) order_id: String,
     pub(crate) first: String,
     pub(crate) last: String,
     pub(crate) phone: String,
-    /// The part of the customer's email address before the domain.
+    /// Local part of the customer's email address.
     pub(crate) mailbox: String,
     pub(crate) items: Vec<Item>,
     random: Rng,
@@ -77,6 +77,7 @@ impl Sample {
             })
         };
         let items = self.items.iter().map(item).collect();
+        // A clone of the generator, so that the same sample always gives the same body.
         let shop = self.random.clone().u64(..40);
         let email = format!("shop.{shop}@orders.example.com");
         let mut body = self.with_items(&self.order_id, items);
@@ -86,7 +87,7 @@ impl Sample {
         body.to_string()
     }
 
-    /// Returns the body of an update that replaces addresses and customer of a stored order.
+    /// Body of an update that replaces addresses and customer of the stored order `order_id`.
     pub(crate) fn update_of(&self, order_id: &str) -> String {
         self.with_items(order_id, Vec::new()).to_string()
     }
@@ -138,8 +139,9 @@ impl Samples {
         &self.products
     }
 
-    /// Returns an order of a series. Order ids of different series differ.
+    /// Returns order `number` of a series. Order ids of different series differ.
     pub(crate) fn order(&self, series: &str, number: u64, items: usize) -> Sample {
+        // A different seed per series, so that equal numbers give different orders.
         let seed = series.bytes().fold(17, |seed: u64, byte| {
             seed.wrapping_mul(31).wrapping_add(u64::from(byte))
         });
@@ -178,12 +180,13 @@ impl Samples {
             file_urls: (0..areas).map(|_| url("print")).collect(),
             mockups: vec![url("mockup"), url("mockup")],
             quantity: random.u32(1..=3),
+            // Three of four items are standard.
             ship_class: pick(random, &["Express", "Standard", "Standard", "Standard"]),
         }
     }
 }
 
-/// Returns the id that [`Samples::order`] gives an order.
+/// Returns the order id that [`Samples::order`] assigns.
 pub(crate) fn order_id(series: &str, number: u64) -> String {
     format!("{series}-{number:08}")
 }

@@ -15,24 +15,24 @@ use crate::request::{self, Account};
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
-/// Seals the keys of throw-away stores.
+/// Master key for the secrets of throw-away stores.
 const MASTER_KEY: &str = "0000000000000000000000000000000000000000000000000000000000000001";
-/// How long stores may change their orders: no order falls due during a run.
+/// Cooling-off time of the stores: no order becomes ready during a run.
 const COOLING_OFF: &str = "14d";
 
 pub(crate) type Settings = [(&'static str, &'static str)];
-/// Lets one store use all of a server: most tasks measure what the server can do.
+/// Lets a single store use the whole server, because most tasks measure the server's capacity.
 pub(crate) const UNBOUNDED: &Settings = &[("PRESSLINE__BENCH__UNBOUNDED", "true")];
-/// The same for earlier revisions, in which these bounds are settings.
+/// Same as [`UNBOUNDED`], for earlier revisions in which the limits are settings.
 const EARLIER_UNBOUNDED: &Settings = &[
     ("PRESSLINE__IN_FLIGHT__CALLS", "10000"),
     ("PRESSLINE__IN_FLIGHT__SEARCHES", "10000"),
     ("PRESSLINE__IN_FLIGHT__LARGE", "10000"),
     ("PRESSLINE__DATABASE__BACKLOG_MS", "60000"),
 ];
-/// The default bounds of one store.
+/// The default limits of a store.
 pub(crate) const BOUNDED: &Settings = &[];
-/// Time limits that a debug server keeps on a machine that is busy with other tests.
+/// Longer timeouts, for a debug server on a machine that is busy with other tests.
 const PATIENT: &Settings = &[
     ("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000"),
     ("PRESSLINE__DATABASE__STATEMENT_TIMEOUT_MS", "60000"),
@@ -61,7 +61,6 @@ impl Service {
         }
     }
 
-    /// Makes the tables and imports a catalog.
     pub(crate) fn prepare(&self, catalog: &Path) -> Result<(), BenchError> {
         self.output(&["migrate"])?;
         self.output(&["catalog", "import", &catalog.display().to_string()])?;
@@ -73,7 +72,7 @@ impl Service {
         self.output(&["migrate", "--distribute"]).map(drop)
     }
 
-    /// Creates stores whose prefixes are `S0`, `S1` and so on.
+    /// Creates stores with the prefixes `S0`, `S1` and so on.
     pub(crate) fn create_stores(&self, count: usize) -> Result<Vec<Account>, BenchError> {
         (0..count).map(|number| self.create_store(number)).collect()
     }
@@ -95,7 +94,7 @@ impl Service {
         })
     }
 
-    /// Creates an operator who may do everything, and returns a sign-in link.
+    /// Creates an admin and returns a sign-in link.
     pub(crate) fn sign_in_link(&self, operator: &str) -> Result<String, BenchError> {
         self.output(&["operator", "create", "--role", "admin", "--name", operator])?;
         let made = self.output(&["--json", "operator", "sign-in", operator])?;
@@ -110,6 +109,7 @@ impl Service {
         } else {
             settings
         };
+        // Two workers, like the peer's two processes.
         let workers = [("PRESSLINE__HTTP__WORKERS", "2")];
         let settings = [&workers[..], settings].concat();
         Ok(self.start(&settings, &request::get("/readyz"))?.1)
@@ -120,7 +120,7 @@ impl Service {
         Ok(String::from_utf8_lossy(&defaults).contains("[in_flight]"))
     }
 
-    /// Starts a server; returns the time to the first success of `request`, too.
+    /// Starts a server. Returns the time until the first success of `request`.
     pub(crate) fn start(
         &self,
         settings: &[(&str, &str)],
@@ -131,6 +131,7 @@ impl Service {
         let child = self
             .command(&["serve"])
             .env("PRESSLINE__HTTP__LISTEN", address.to_string())
+            // A port of its own, because several servers may run at the same time.
             .env("PRESSLINE__OPERATOR__LISTEN", "127.0.0.1:0")
             .envs(settings.iter().copied())
             .stdout(Stdio::null())
@@ -150,7 +151,7 @@ impl Service {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
-        // The figures must not depend on the settings of the shell that runs the bench.
+        // Figures must not depend on settings in the environment of the bench.
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("PRESSLINE__") {
                 command.env_remove(name);
@@ -160,6 +161,7 @@ impl Service {
             .args(arguments)
             .env("PRESSLINE__DATABASE__URL", &self.database)
             .env("PRESSLINE__AUTH__MASTER_KEY", MASTER_KEY)
+            // The bench sends more than the rate limits permit.
             .env("PRESSLINE__RATE_LIMIT__ENABLED", "false")
             .env("PRESSLINE__OPERATOR__PER_MINUTE", "60000000")
             .env("PRESSLINE__LOG__LEVEL", "error")
@@ -169,17 +171,17 @@ impl Service {
     }
 }
 
-/// A running server; dropping it ends the process.
+/// A running server. Dropping the value ends the process.
 #[derive(Debug)]
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: SocketAddr,
-    /// The first process of each node of its Citus cluster.
+    /// First process of each node of its Citus cluster.
     pub(crate) nodes: Vec<u32>,
 }
 
 impl Server {
-    /// Waits until a started process responds to `request` at `address`.
+    /// Waits until a started process answers `request` at `address`.
     pub(crate) fn adopt(
         child: Child,
         address: SocketAddr,
@@ -202,7 +204,7 @@ impl Server {
         process::tree_cpu(self.pid())
     }
 
-    /// CPU seconds of the nodes of its Citus cluster so far; 0 without one.
+    /// CPU seconds of its Citus nodes so far; 0 without Citus.
     pub(crate) fn nodes_cpu(&self) -> Result<f64, BenchError> {
         self.nodes.iter().map(|node| process::tree_cpu(*node)).sum()
     }
@@ -217,6 +219,7 @@ impl Server {
             let Err(reason) = self.call(request) else {
                 return Ok(());
             };
+            // Checked before the time limit, so that a crash is reported as such.
             if let Some(status) = self.child.try_wait()? {
                 return Err(format!("the server ended: {status}").into());
             }
@@ -236,7 +239,7 @@ impl Drop for Server {
     }
 }
 
-/// Returns an address of this machine that is free.
+/// Returns a free port on 127.0.0.1.
 pub(crate) fn free_address() -> Result<SocketAddr, BenchError> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }

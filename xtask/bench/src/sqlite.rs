@@ -1,5 +1,5 @@
-//! The reference for SQLite: the orders that the service has written, copied into a file of the same tables with one
-//! transaction per order.
+//! The reference for SQLite: copies orders that the service has written into a file with the same
+//! tables, one transaction per order.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -19,10 +19,10 @@ use crate::process;
 /// The service's settings: every commit waits for the disk.
 const SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
     PRAGMA busy_timeout = 5000; PRAGMA temp_store = MEMORY;";
-/// Orders per second that are made ready: more than are written.
+/// Upper bound on orders per second; sets how many orders are prepared.
 const FASTEST: f64 = 5_000.0;
 const NEXT: &str = include_str!("next.sql");
-/// Tables whose rows are copied without their first column.
+/// Target and source tables that are copied without their first column.
 const TABLES: [(&str, &str); 3] = [
     ("line_items", "next_items"),
     ("order_states", "next_states"),
@@ -35,7 +35,7 @@ struct RowId {
     row_id: i64,
 }
 
-/// Writes the next orders of the service's `file` into `copy` for a time.
+/// Copies the next orders of the service's `file` to `copy` for `duration`.
 pub(crate) fn transaction_per_order(
     file: &Path,
     copy: &Path,
@@ -75,7 +75,7 @@ pub(crate) fn transaction_per_order(
     )
 }
 
-/// The statements of one order, each with its row id as the argument.
+/// Statements that write an order. Each takes its row id as the argument.
 fn statements(connection: &mut SqliteConnection) -> QueryResult<Vec<String>> {
     let mut statements = vec![
         "UPDATE store_counters SET last_number = last_number + 1, last_sequence = last_sequence + 1 \
@@ -98,7 +98,7 @@ fn statements(connection: &mut SqliteConnection) -> QueryResult<Vec<String>> {
     Ok(statements)
 }
 
-/// A statement that is prepared once for each connection: diesel prepares plain SQL each time.
+/// A statement that is prepared once per connection: diesel would prepare plain SQL each time.
 struct Copy<'a> {
     sql: &'a str,
     row_id: i64,

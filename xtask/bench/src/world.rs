@@ -1,4 +1,4 @@
-//! Databases with stores and orders, which the service itself has filled through its API.
+//! Databases with stores and orders that the service itself has created through its API.
 
 use std::fs;
 use std::ops::Range;
@@ -16,29 +16,32 @@ use crate::say;
 use crate::service::{Server, Service, Settings, UNBOUNDED};
 
 pub(crate) const SERIES: &str = "W";
-/// Stores that have orders; the first one, the hot store, has [`HOT_PERCENT`] of them, and the others equal parts.
+/// Number of stores with orders. The first, the hot store, has [`HOT_PERCENT`] percent of them; the
+/// others share the rest equally.
 const FILLED_STORES: usize = 50;
 const HOT_PERCENT: u64 = 30;
-/// Orders that are made ready at a time.
+/// Number of orders that are prepared at a time.
 const CHUNK: u64 = 20_000;
 const CONNECTIONS: usize = 64;
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Full names of customers who order again and again. Each of their words is common.
+/// Full names of customers who order repeatedly. Each word in them is common.
 pub(crate) const REGULARS: [(&str, &str); 2] =
     [("Lucas", "Brown Parrish"), ("Emma", "Garcia Thorne")];
-/// Orders of regular customers in each store: a page for each of them, at every size of the database.
+/// Orders of regular customers in each store: more than a page for each customer, at every size of
+/// the database.
 const OF_REGULARS: u64 = 48;
-/// A word that a third of the older orders of a store have.
+/// Word in a third of the older orders of a store.
 pub(crate) const SEASONAL: &str = "winterfair";
-/// Orders of the hot store without the seasonal word: the newest ones, or half if there are fewer.
+/// Number of the newest orders of a store without [`SEASONAL`]; half of its orders if it has fewer
+/// than twice as many.
 const NEWEST_WITHOUT: u64 = 100_000;
 
 pub(crate) struct World {
     pub(crate) backend: Backend,
     pub(crate) name: String,
     pub(crate) service: Service,
-    /// The first one is the hot store.
+    /// Accounts of the stores, the hot store's first.
     pub(crate) accounts: Vec<Account>,
     pub(crate) orders: u64,
 }
@@ -73,7 +76,7 @@ impl World {
         let server = self.serve(UNBOUNDED)?;
         let (is_postgres, cluster) = (self.backend == Backend::Postgres, &context.cluster);
         if is_postgres {
-            // Filling is not measured, and need not survive a crash.
+            // Filling is not measured and need not survive a crash.
             cluster.set("synchronous_commit", "off")?;
         }
         for from in (0..self.orders).step_by(usize::try_from(CHUNK)?) {
@@ -108,7 +111,7 @@ impl World {
         Ok(account.ok_or("there is no such store")?)
     }
 
-    /// Returns the number of orders that the fill has given a store.
+    /// Number of orders that [`Self::fill`] creates in a store.
     pub(crate) fn orders_of(&self, store: u64) -> u64 {
         let hundreds = self.orders / 100;
         match store {
@@ -117,7 +120,7 @@ impl World {
         }
     }
 
-    /// Returns a filled order of a store, by its number there from 0.
+    /// Returns a filled order of a store. `number` counts from 0.
     pub(crate) fn sample(&self, samples: &Samples, store: u64, number: u64) -> Sample {
         let mut sample = samples.order(SERIES, (store << 32) + number, ITEMS);
         sample.order_id = order_id(SERIES, number);
@@ -155,7 +158,7 @@ impl World {
         Ok(Rc::new(self.service.serve(settings)?))
     }
 
-    /// Returns a copy in another database; no server may run.
+    /// Copies it to the database `name`. No server may be connected.
     pub(crate) fn copy(&self, context: &Context, name: &str) -> Result<Self, BenchError> {
         let database = match self.backend {
             Backend::Postgres => {
@@ -190,7 +193,7 @@ pub(crate) fn file_of(url: &str) -> PathBuf {
     Path::new(url.trim_start_matches("sqlite://")).to_owned()
 }
 
-/// Copies a database with its log, which a killed server leaves behind.
+/// Copies a database and its WAL. A killed server leaves a WAL behind.
 pub(crate) fn copy_file(from: &Path, to: &Path) -> Result<(), BenchError> {
     for suffix in ["", "-wal"] {
         let [from, to] = [from, to].map(|path| format!("{}{suffix}", path.display()));
@@ -201,8 +204,8 @@ pub(crate) fn copy_file(from: &Path, to: &Path) -> Result<(), BenchError> {
     Ok(())
 }
 
-/// Returns the store of an order of the fill, and the order's number there from 0. In every hundred orders the first ones
-/// are the hot store's; the rest go round the others.
+/// Maps an index of the fill to a store and the order's number there, from 0. Of every hundred
+/// orders, the first [`HOT_PERCENT`] belong to the hot store; the rest is dealt out to the others.
 fn store_and_number(index: u64, stores: u64) -> (u64, u64) {
     let (hundred, within) = (index / 100, index % 100);
     if within < HOT_PERCENT || stores < 2 {

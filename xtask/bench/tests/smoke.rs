@@ -1,5 +1,5 @@
-//! Runs every task of the bench at its smallest size, with a debug build of the server: the tasks work, and each goal gets
-//! its figure. The figures themselves mean nothing.
+//! Runs every task of the bench at its smallest size with a debug build of the server. Checks that
+//! the tasks work and that each goal gets a figure. The figures themselves have no meaning.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
@@ -10,15 +10,15 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// What the bench says about a missing program, and what the ids of the goals contain that then get no figure.
+/// Message about a missing program, and the part of goal ids that then have no figure.
 const LEFT_OUT: [(&str, &str); 2] = [
     ("the Fastify peer is left out", "fastify"),
-    ("skipped what needs Citus", "citus"),
+    ("skipped (citus)", "citus"),
 ];
 
-/// The debug server in the folder of the bench. `cargo xtask test` has built it for the tests of its own package; it is
-/// built here only if there is none, because a build of one package alone can have other features of the libraries, which
-/// would then be compiled again in each run.
+/// Path of the debug server, next to the bench. `cargo xtask test` has built it for the tests of
+/// its own package. It is built here only if it is missing: a build of a single package can have
+/// other features of the libraries, which would then be compiled again in each run.
 fn server() -> PathBuf {
     let bench = Path::new(env!("CARGO_BIN_EXE_pressline-bench"));
     let server = bench.with_file_name("pressline");
@@ -30,7 +30,7 @@ fn server() -> PathBuf {
     server
 }
 
-/// Returns a figure of a candidate.
+/// Figure of a candidate in the first round.
 fn figure(report: &Value, candidate: &str, figure: &str) -> f64 {
     let tables = report["tables"].as_array().unwrap().iter();
     let mut candidates = tables.flat_map(|table| table["candidates"].as_array().unwrap());
@@ -56,7 +56,7 @@ fn every_task_works_and_every_goal_is_measured() {
     let left_out = LEFT_OUT.map(|(line, goals)| errors.contains(line).then_some(goals));
     for line in errors.lines() {
         if LEFT_OUT.iter().any(|(said, _)| line.contains(said)) {
-            // Not by a macro, whose output is hidden where a test passes.
+            // Not by `eprintln!`, whose output is hidden if the test passes.
             writeln!(io::stderr(), "{line}").unwrap();
         }
     }
@@ -71,11 +71,11 @@ fn every_task_works_and_every_goal_is_measured() {
         .collect();
     assert!(missing.is_empty(), "not measured: {missing:?}\n{errors}");
 
-    // The peer must write what the service writes, or the comparison means nothing.
+    // pgbench must write the same amount as the service, or the comparison is meaningless.
     for (ours, theirs, rows, bytes) in [
         ("create, 64 connections", "create, pgbench", 0.01, 0.05),
-        // Clients of pgbench draw the same order at the same time now and then: the second of them changes nothing. And the
-        // events of few updates differ in the fields that change.
+        // Clients of pgbench sometimes draw the same order at the same time; the second update then
+        // changes nothing. With few updates, the events also differ in the changed fields.
         ("update, PostgreSQL", "update, pgbench", 0.2, 0.2),
     ] {
         for (name, tolerance) in [("rows", rows), ("row_bytes", bytes)] {

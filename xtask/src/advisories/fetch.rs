@@ -8,35 +8,34 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// Where the database is published.
+/// Default repository of the database.
 const DATABASE: &str = "https://github.com/RustSec/advisory-db";
 
-/// Names another repository, such as a mirror.
+/// Environment variable with another repository, such as a mirror.
 const DATABASE_VARIABLE: &str = "PRESSLINE_ADVISORY_DB";
 
-/// How old the copy may become before it is fetched again.
+/// Maximum age of the copy before it is fetched again.
 const MAXIMUM_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long fetching may take: a network that drops packets must not delay CI. The database has
-/// about 2 MB.
+/// Time limit for fetching about 2 MB: a network that drops packets must not delay CI.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How often the end of the program is looked for.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Returns the folder of a copy that is less than a day old, which it fetches where there is none.
-/// The error says why there is none, in one line.
+/// Returns the folder of a copy that is less than a day old, and fetches it if necessary. The error
+/// is a single line with the reason.
 pub(super) fn database(target: &Path) -> Result<PathBuf, String> {
     let folder = target.join("advisory-db");
     if is_fresh(&folder) {
         return Ok(folder);
     }
     let source = std::env::var(DATABASE_VARIABLE).unwrap_or_else(|_| DATABASE.to_owned());
-    // Fetched into a folder of its own and renamed, so that an interrupted fetch leaves no partial
+    // Fetched into a temporary folder and renamed, so that an interrupted fetch leaves no partial
     // database.
     let partial = target.join("advisory-db.partial");
     remove(&partial).map_err(|error| format!("{}: {error}", partial.display()))?;
     clone(&source, &partial).map_err(|reason| format!("{source} cannot be fetched: {reason}"))?;
+    // The old copy is removed only after the new copy is complete.
     remove(&folder)
         .and_then(|()| fs::rename(&partial, &folder))
         .map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -69,8 +68,8 @@ fn clone(source: &str, folder: &Path) -> Result<(), String> {
     run(&mut command, FETCH_TIMEOUT)
 }
 
-/// Runs a program and everything it starts, at most for this time. The error is the last line that
-/// it wrote.
+/// Runs a program and its child processes for at most `timeout`. The error is the last line of its
+/// output.
 fn run(command: &mut Command, timeout: Duration) -> Result<(), String> {
     use std::os::unix::process::CommandExt;
 
@@ -79,7 +78,7 @@ fn run(command: &mut Command, timeout: Duration) -> Result<(), String> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
-        // git leaves the transfer to a program that it starts; the group ends both.
+        // git leaves the transfer to a child process; killing the process group ends both.
         .process_group(0)
         .spawn()
         .map_err(|error| format!("{program} does not run: {error}"))?;
@@ -98,7 +97,7 @@ fn run(command: &mut Command, timeout: Duration) -> Result<(), String> {
     Err(format!("{program}: {status}: {last}"))
 }
 
-/// Waits for the end of a program; nothing when the time is over before.
+/// Waits for the end of a program; returns `None` after `timeout`.
 fn wait(child: &mut Child, timeout: Duration) -> std::io::Result<Option<ExitStatus>> {
     let begin = Instant::now();
     loop {
@@ -112,7 +111,7 @@ fn wait(child: &mut Child, timeout: Duration) -> std::io::Result<Option<ExitStat
     }
 }
 
-/// Ends a program and what it started. Errors mean that they have ended already.
+/// Kills a program and its child processes. An error means that they have already ended.
 fn end_group(child: &mut Child) {
     if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
         let _ = kill_process_group(group, Signal::KILL);

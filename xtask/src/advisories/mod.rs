@@ -1,4 +1,4 @@
-//! `cargo xtask advisories`: whether a locked dependency has a known vulnerability, by the RustSec
+//! `cargo xtask advisories`: finds known vulnerabilities of locked dependencies in the RustSec
 //! advisory database.
 
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::error::{TaskError, refuse};
 
 mod fetch;
 
-/// The part of an advisory that a program can read: TOML at the top of a Markdown file.
+/// Machine-readable part of an advisory: TOML at the top of a Markdown file.
 #[derive(Deserialize)]
 struct Advisory {
     advisory: Description,
@@ -23,13 +23,13 @@ struct Advisory {
 #[derive(Deserialize)]
 struct Description {
     id: String,
-    /// The kind of an advisory that reports no vulnerability, such as `unmaintained`.
+    /// Kind of an advisory without a vulnerability, such as `unmaintained`.
     informational: Option<String>,
-    /// The date on which the advisory was withdrawn.
+    /// Date of the withdrawal, if the advisory was withdrawn.
     withdrawn: Option<String>,
 }
 
-/// Versions without the vulnerability. All others have it.
+/// Versions without the vulnerability. All other versions have it.
 #[derive(Deserialize)]
 struct Versions {
     patched: Vec<VersionReq>,
@@ -37,16 +37,17 @@ struct Versions {
     unaffected: Vec<VersionReq>,
 }
 
-/// What the database says about the locked packages, one line each.
+/// Lines about advisories on locked packages.
 #[derive(Default)]
 struct Findings {
     vulnerabilities: Vec<String>,
-    /// Unmaintained packages and the like: reported, but no reason to fail.
+    /// Advisories such as `unmaintained`: printed, but not a failure.
     notes: Vec<String>,
 }
 
-/// Checks every dependency, of all platforms and with all features. Without a copy of the database
-/// the check is skipped: a machine without a network must pass, too.
+/// Checks every dependency on all platforms and with all features. If the database cannot be
+/// fetched, the check is skipped, because `cargo xtask ci` must pass on a machine without a
+/// network.
 pub(crate) fn run() -> Result<(), TaskError> {
     let metadata = cargo::metadata(true)?;
     let database = match fetch::database(metadata.target_directory.as_std_path()) {
@@ -58,6 +59,7 @@ pub(crate) fn run() -> Result<(), TaskError> {
     };
     let mut findings = Findings::default();
     for package in &metadata.packages {
+        // Packages without a source are the workspace's own.
         if package.source.is_some() {
             check(&database, package, &mut findings)?;
         }
@@ -68,7 +70,7 @@ pub(crate) fn run() -> Result<(), TaskError> {
     refuse("advisories", &findings.vulnerabilities)
 }
 
-/// Adds what the database says about one package.
+/// Adds the advisories about `package` to `findings`.
 fn check(database: &Path, package: &Package, findings: &mut Findings) -> Result<(), TaskError> {
     let folder = database.join("crates").join(package.name.as_str());
     let entries = match fs::read_dir(&folder) {
@@ -88,7 +90,7 @@ fn check(database: &Path, package: &Package, findings: &mut Findings) -> Result<
     Ok(())
 }
 
-/// Adds a finding where the advisory concerns this version of the package.
+/// Adds a finding if the advisory applies to `version` of the package.
 fn judge(
     text: &str,
     name: &str,
@@ -120,7 +122,6 @@ fn judge(
     Ok(())
 }
 
-/// The TOML between the fences at the top of the file.
 fn front_matter(text: &str) -> Result<&str, TaskError> {
     text.strip_prefix("```toml\n")
         .and_then(|rest| rest.split_once("\n```"))
@@ -128,7 +129,6 @@ fn front_matter(text: &str) -> Result<&str, TaskError> {
         .ok_or_else(|| "it does not begin with a block of TOML".into())
 }
 
-/// The first heading of the Markdown.
 fn title(text: &str) -> &str {
     text.lines()
         .skip_while(|line| *line != "```")
@@ -148,7 +148,7 @@ mod tests {
         )
     }
 
-    /// The number of vulnerabilities and of notes.
+    /// Returns the numbers of vulnerabilities and of notes.
     fn found(extra: &str, version: &str) -> (usize, usize) {
         let mut findings = Findings::default();
         let version = Version::parse(version).unwrap();
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unmaintained_package_is_a_note_and_a_withdrawn_advisory_is_nothing() {
+    fn unmaintained_packages_are_notes_and_withdrawn_advisories_are_ignored() {
         assert_eq!(found("informational = \"unmaintained\"", "1.0.0"), (0, 1));
         assert_eq!(found("withdrawn = \"2024-03-01\"", "1.0.0"), (0, 0));
     }
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_another_form_is_an_error() {
+    fn a_file_without_front_matter_is_an_error() {
         let mut findings = Findings::default();
         assert!(judge("# Text", "demo", &Version::new(1, 0, 0), &mut findings).is_err());
     }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::member::{Dependency, Member};
 use super::rules::{CONFINED, Exception, LAYERS, Layer};
 
-/// Every edge that no rule and no exception allows, and every exception that no edge needs.
+/// Returns every edge that neither a rule nor an exception permits, and every unnecessary
+/// exception.
 pub(super) fn check(members: &[Member], exceptions: &[Exception]) -> Vec<String> {
     let layers: HashMap<&str, &str> = members
         .iter()
@@ -54,7 +55,7 @@ fn layer_of(member: &Member) -> Result<&'static Layer, String> {
         .ok_or_else(|| format!("there is no layer `{name}`"))
 }
 
-/// Why a dependency is forbidden, if it is.
+/// Returns why `dependency` is forbidden; `None` if it is permitted.
 fn problem(
     member: &Member,
     layer: &Layer,
@@ -62,7 +63,7 @@ fn problem(
     layers: &HashMap<&str, &str>,
 ) -> Option<String> {
     match layers.get(dependency.name.as_str()) {
-        // A crate names itself to turn its own features on for its tests.
+        // A crate depends on itself to enable its own features for its tests.
         Some(_) if dependency.dev && dependency.name == member.name => None,
         Some(target) => inside_problem(layer, dependency, target),
         None if dependency.dev => None,
@@ -114,7 +115,7 @@ mod tests {
         }
     }
 
-    /// A workspace that keeps every rule, in which the tests put one wrong edge.
+    /// A workspace that follows every rule. Each test adds a forbidden edge.
     fn workspace() -> Vec<Member> {
         vec![
             member(
@@ -172,7 +173,7 @@ mod tests {
         ]
     }
 
-    /// What is found once `from` depends on `to` too.
+    /// Returns the findings after a dependency of `from` on `to` is added.
     fn with_edge(from: &str, to: &str) -> Vec<String> {
         let mut members = workspace();
         let added = member("", "", &[to]).dependencies;
@@ -276,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exception_allows_its_edge_and_is_refused_once_it_is_not_needed() {
+    fn an_exception_permits_its_edge_and_must_be_needed() {
         let exceptions = [Exception {
             from: "pressline-domain",
             to: "tokio",

@@ -1,17 +1,17 @@
-//! The layers, and who may depend on what. docs/ARCHITECTURE.md says why.
+//! Layers of the crates and their permitted dependencies. docs/ARCHITECTURE.md has the reasons.
 
-/// What the crates of one layer may depend on.
+/// Permitted dependencies of a layer's crates.
 pub(super) struct Layer {
     pub(super) name: &'static str,
-    /// Layers that everything but tests may use.
+    /// Layers that all code may use.
     pub(super) uses: &'static [&'static str],
-    /// Further layers that tests may use.
+    /// Additional layers that tests may use.
     pub(super) tests_use: &'static [&'static str],
-    /// Outside crates that everything but tests may use; `None` allows any.
+    /// External crates that code other than tests may use; `None` permits all.
     pub(super) outside: Option<&'static [&'static str]>,
 }
 
-/// Every layer, from the inside out.
+/// All layers, innermost first.
 pub(super) const LAYERS: [Layer; 17] = [
     Layer {
         name: "kit",
@@ -30,14 +30,14 @@ pub(super) const LAYERS: [Layer; 17] = [
         name: "domain",
         uses: &["kit"],
         tests_use: &["contract", "testkit"],
-        // No I/O, no runtime, no clock, no HTTP, no diesel: whoever embeds the domain chooses them.
+        // No I/O, runtime, clock, HTTP or diesel: the program that embeds the domain chooses them.
         outside: Some(&[
             "async-trait",
             "email_address",
-            // Combinators of futures, which run on any runtime.
+            // Combinators of futures, independent of the runtime.
             "futures-util",
             "iso_currency",
-            // Without its default features it knows the calendar, but no clock, no time zones and no files.
+            // Without default features: the calendar, but no clock, time zones or files.
             "jiff",
             "serde",
             "sha2",
@@ -51,7 +51,7 @@ pub(super) const LAYERS: [Layer; 17] = [
         name: "backoffice",
         uses: &["kit", "domain"],
         tests_use: &["contract", "testkit"],
-        // As pure as the domain; its time zones are bundled.
+        // As pure as the domain; time zones are bundled.
         outside: Some(&[
             "async-trait",
             "futures-util",
@@ -67,7 +67,7 @@ pub(super) const LAYERS: [Layer; 17] = [
         name: "contract",
         uses: &["kit", "domain", "backoffice"],
         tests_use: &["contract", "testkit"],
-        // What is asked of every adapter must not lean on one adapter's technology.
+        // The adapter contract must not depend on the technology of an adapter.
         outside: Some(&[
             "async-trait",
             "fastrand",
@@ -96,8 +96,7 @@ pub(super) const LAYERS: [Layer; 17] = [
         name: "store-kit",
         uses: &["kit", "domain", "backoffice"],
         tests_use: &["contract", "testkit"],
-        // Of tokio the channels of the queue of writes, whose callers wait without holding a
-        // thread.
+        // Of tokio, only channels: callers wait for the write queue without blocking a thread.
         outside: Some(&[
             "async-trait",
             "diesel",
@@ -114,7 +113,7 @@ pub(super) const LAYERS: [Layer; 17] = [
         name: "tabular",
         uses: &["kit", "domain", "backoffice"],
         tests_use: &[],
-        // It converts texts; files are read and written by its callers.
+        // Converts strings; its callers read and write files.
         outside: Some(&["csv", "serde", "serde_json"]),
     },
     Layer {
@@ -192,8 +191,8 @@ pub(super) const LAYERS: [Layer; 17] = [
     },
 ];
 
-/// Outside crates that belong to one technology, and the only packages that may name them, tests
-/// apart.
+/// External crates that belong to a technology, and the only packages that may use them outside
+/// tests.
 pub(super) const CONFINED: [(&str, &[&str]); 19] = [
     (
         "actix-web",
@@ -229,7 +228,7 @@ pub(super) const CONFINED: [(&str, &[&str]); 19] = [
             "pressline-bench",
         ],
     ),
-    // Requests to URLs that others gave must have their addresses checked.
+    // Requests to foreign URLs must go through the address check of `egress`.
     ("hyper", &["pressline-egress"]),
     ("hyper-util", &["pressline-egress"]),
     (
@@ -253,11 +252,11 @@ pub(super) const CONFINED: [(&str, &[&str]); 19] = [
     ("zip", &["pressline-console"]),
 ];
 
-/// An edge that breaks a rule and is allowed. One that is no longer needed is a finding too.
+/// A permitted edge that breaks a rule. An unnecessary exception is also a finding.
 pub(super) struct Exception {
     pub(super) from: &'static str,
     pub(super) to: &'static str,
 }
 
-/// None is needed. Each one that comes here says in a comment why.
+/// No exception is needed. A new exception must have a comment with its reason.
 pub(super) const EXCEPTIONS: [Exception; 0] = [];

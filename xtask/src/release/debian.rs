@@ -1,5 +1,5 @@
-//! The Debian package, made by `dpkg-deb` of the files in `deploy/debian` and `deploy/systemd`. cargo-deb would do no more
-//! for one binary, and is a program to build first.
+//! The Debian package, built by `dpkg-deb` from the files in `deploy/debian` and `deploy/systemd`.
+//! cargo-deb would do no more for a single binary, and would have to be built first.
 
 use std::fs;
 use std::path::Path;
@@ -14,6 +14,7 @@ pub(super) fn package(release: &Release, staging: &Path) -> Result<(), TaskError
     let tree = staging.join("debian");
     let binary = tree.join("usr/bin/pressline");
     copy(&release.binary, &binary, 0o755)?;
+    // Debian packages contain stripped binaries.
     run(Command::new("strip")
         .args(["--remove-section=.comment", "--remove-section=.note"])
         .arg(&binary))?;
@@ -30,6 +31,7 @@ pub(super) fn package(release: &Release, staging: &Path) -> Result<(), TaskError
     let architecture = output(Command::new("dpkg").arg("--print-architecture"))?;
     control(release, &source.join("debian"), &tree, &architecture)?;
     let file = format!("pressline_{}_{architecture}.deb", release.version);
+    // `dpkg-deb` limits file times to `SOURCE_DATE_EPOCH`.
     run(Command::new("dpkg-deb")
         .env("SOURCE_DATE_EPOCH", &release.epoch)
         .args(if release.small {
@@ -44,6 +46,7 @@ pub(super) fn package(release: &Release, staging: &Path) -> Result<(), TaskError
 fn documents(release: &Release, source: &Path, folder: &Path) -> Result<(), TaskError> {
     let copyright = fs::read_to_string(source.join("debian/copyright"))?;
     let licence = fs::read_to_string(root().join("LICENSE-MIT"))?;
+    // Debian's copyright format: each line is indented, and an empty line is a dot.
     let paragraph = |line: &str| {
         if line.is_empty() {
             " .".to_owned()
@@ -71,6 +74,7 @@ fn documents(release: &Release, source: &Path, folder: &Path) -> Result<(), Task
             .arg(format!("@{}", release.epoch)),
     )?;
     let version = &release.version;
+    // Debian's changelog format; the project's own changelog is NEWS.md.
     let entry = format!(
         "pressline ({version}) unstable; urgency=medium\n\n  * NEWS.md.gz lists the changes.\n\n \
          -- The Pressline authors <maintainers@pressline.invalid>  {date}\n"
@@ -91,6 +95,7 @@ fn control(
             .arg(tree),
     )?;
     let size = size.split_whitespace().next().unwrap_or("1");
+    // The newest glibc symbol becomes the package's dependency.
     let glibc = glibc(&fs::read(&release.binary)?);
     let glibc = glibc.ok_or("the binary of the Debian package does not name glibc")?;
     let fields = fs::read_to_string(source.join("control"))?
@@ -111,7 +116,8 @@ fn control(
     Ok(())
 }
 
-/// Returns the newest version of glibc whose symbols a binary names, such as `2.34`; `None` if it is static.
+/// Returns the newest glibc version among the symbols of a binary, such as `2.34`; `None` if it is
+/// static.
 pub(super) fn glibc(binary: &[u8]) -> Option<String> {
     const PREFIX: &[u8] = b"GLIBC_2.";
     let starts = binary.windows(PREFIX.len()).enumerate();

@@ -1,4 +1,4 @@
-//! The tarball, and the files that it has in common with the Debian package.
+//! The tarball, and files that the Debian package contains too.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ use super::{Release, output};
 use crate::cargo::{root, run};
 use crate::error::TaskError;
 
-/// Makes the tarball: the binary, completions, manual pages, units and licences.
+/// Creates the tarball: binary, completions, manual pages, units and licences.
 pub(super) fn tarball(release: &Release, staging: &Path) -> Result<(), TaskError> {
     let name = format!(
         "pressline-{}-{}-linux",
@@ -39,6 +39,7 @@ pub(super) fn tarball(release: &Release, staging: &Path) -> Result<(), TaskError
         )?;
     }
     let archive = release.folder.join(format!("{name}.tar.gz"));
+    // Fixed order, owner and times, so that equal sources make an equal tarball.
     run(Command::new("tar")
         .current_dir(staging)
         .args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner"])
@@ -75,7 +76,7 @@ pub(super) fn completions(release: &Release, prefix: &Path, zsh: &str) -> Result
     Ok(())
 }
 
-/// Writes the manual pages, compressed.
+/// Writes the compressed manual pages.
 pub(super) fn manual(release: &Release, folder: &Path) -> Result<(), TaskError> {
     fs::create_dir_all(folder)?;
     run(Command::new(&release.binary)
@@ -91,7 +92,7 @@ pub(super) fn compress(file: &Path) -> Result<(), TaskError> {
     run(Command::new("gzip").args(["--no-name", "-9"]).arg(file))
 }
 
-/// Copies a file, with the folders that it needs.
+/// Copies a file and creates missing parent folders.
 pub(super) fn copy(from: &Path, to: &Path, mode: u32) -> Result<(), TaskError> {
     let create = || -> io::Result<()> {
         fs::create_dir_all(to.parent().unwrap_or(to))?;
@@ -101,7 +102,7 @@ pub(super) fn copy(from: &Path, to: &Path, mode: u32) -> Result<(), TaskError> {
     create().map_err(|error| format!("{}: {error}", from.display()).into())
 }
 
-/// Writes a file, with the folders that it needs.
+/// Writes a file and creates missing parent folders.
 pub(super) fn write(to: &Path, text: &str, mode: u32) -> Result<(), TaskError> {
     fs::create_dir_all(to.parent().unwrap_or(to))?;
     fs::write(to, text)?;

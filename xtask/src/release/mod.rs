@@ -1,4 +1,4 @@
-//! `cargo xtask release`: everything that a release consists of, in `target/release-artefacts/`.
+//! `cargo xtask release`: builds all artefacts of a release in `target/release-artefacts/`.
 
 mod debian;
 mod files;
@@ -23,14 +23,14 @@ pub(crate) struct Arguments {
     binary: Option<PathBuf>,
 }
 
-/// What is packed, and how it is named.
+/// Inputs and names of the artefacts.
 struct Release {
     version: String,
-    /// Of the Debian package; it needs glibc.
+    /// Binary of the Debian package; needs glibc.
     binary: PathBuf,
-    /// Of the tarball; it needs no library of the system.
+    /// Binary of the tarball; needs no library of the system.
     portable: PathBuf,
-    /// Seconds since 1970: the time of every file, so that equal sources make equal packages.
+    /// Seconds since 1970: the timestamp of every file, so that equal sources make equal packages.
     epoch: String,
     /// Folder of the artefacts.
     folder: PathBuf,
@@ -53,10 +53,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), TaskError> {
     }
     let target = metadata.target_directory.as_std_path();
     let folder = target.join("release-artefacts");
+    // Artefacts of an earlier run must not end up in the checksums.
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
+    // The binary given on the command line takes both places, and is not required to be static.
     let (binary, portable) = match &arguments.binary {
         Some(binary) => {
             let binary = std::path::absolute(binary)?;
@@ -81,7 +83,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), TaskError> {
     checksums(&release.folder)
 }
 
-/// Requires that the changelog has a section of the version, and that its tag names this commit.
+/// Returns an error unless the changelog has a section for `version` and its tag points to this
+/// commit.
 fn require_released(version: &str) -> Result<(), TaskError> {
     let changelog = fs::read_to_string(root().join("docs/CHANGELOG.md"))?;
     let heading = format!("## {version}");
@@ -99,7 +102,7 @@ fn require_released(version: &str) -> Result<(), TaskError> {
     Ok(())
 }
 
-/// Returns the path of the built binary, which is in `target`.
+/// Builds the binary below `target` and returns its path.
 fn build(target: &Path, options: &[&str]) -> Result<PathBuf, TaskError> {
     let mut command = cargo(["build", "--locked", "--profile", "dist", "-p", "pressline"]);
     run_command(command.args(options))?;
@@ -111,6 +114,7 @@ fn build_static(target: &Path) -> Result<PathBuf, TaskError> {
     let binary = build(&target.join(&triple), &["--target", &triple]).map_err(|error| {
         format!("{error}; the tarball needs `rustup target add {triple}` and Debian's musl-tools")
     })?;
+    // A static binary has no glibc symbols.
     if let Some(version) = debian::glibc(&fs::read(&binary)?) {
         let name = binary.display();
         return Err(format!("{name} needs glibc {version}; it must be static").into());
@@ -118,7 +122,7 @@ fn build_static(target: &Path) -> Result<PathBuf, TaskError> {
     Ok(binary)
 }
 
-/// Returns the value of `SOURCE_DATE_EPOCH`, else the time of the commit.
+/// Returns `SOURCE_DATE_EPOCH`, else the time of the commit.
 fn epoch() -> Result<String, TaskError> {
     if let Ok(epoch) = std::env::var("SOURCE_DATE_EPOCH") {
         return Ok(epoch);
@@ -130,6 +134,7 @@ fn checksums(folder: &Path) -> Result<(), TaskError> {
     let mut names: Vec<_> = fs::read_dir(folder)?
         .map(|entry| Ok(entry?.file_name()))
         .collect::<Result<_, std::io::Error>>()?;
+    // Sorted, so that equal artefacts give an equal file.
     names.sort();
     let sums = output(Command::new("sha256sum").current_dir(folder).args(&names))?;
     fs::write(folder.join("SHA256SUMS"), format!("{sums}\n"))?;
@@ -137,7 +142,7 @@ fn checksums(folder: &Path) -> Result<(), TaskError> {
     Ok(())
 }
 
-/// Runs a program, and returns what it printed.
+/// Runs a program and returns its output.
 fn output(command: &mut Command) -> Result<String, TaskError> {
     let name = format!("{command:?}");
     let output = command

@@ -1,4 +1,4 @@
-//! The list of components in the form CycloneDX 1.5.
+//! The software bill of materials in CycloneDX 1.5 format.
 
 use cargo_metadata::{Metadata, Package};
 use serde_json::{Value, json};
@@ -17,6 +17,7 @@ pub(super) fn document(metadata: &Metadata, version: &str) -> Value {
         .iter()
         .filter(|package| shipped.contains(&package.id))
         .collect();
+    // A stable order, so that two releases can be compared.
     packages.sort_by_key(|package| (&package.name, &package.version));
     let components: Vec<Value> = packages.into_iter().map(component).collect();
     json!({
@@ -36,7 +37,7 @@ pub(super) fn document(metadata: &Metadata, version: &str) -> Value {
 
 fn component(package: &Package) -> Value {
     let purl = format!("pkg:cargo/{}@{}", package.name, package.version);
-    // Some old packages separate the licences of a choice by a slash, which is not SPDX.
+    // Some old packages separate alternative licences by a slash, which is not SPDX.
     let licence = package
         .license
         .as_deref()

@@ -1,6 +1,6 @@
-//! The command line of `cargo xtask test`.
+//! Command line of `cargo xtask test`.
 
-/// Which tests run, and against which PostgreSQL.
+/// Selection of tests, and of the PostgreSQL that they use.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Arguments {
     /// Also run the variants of PostgreSQL and the smoke test of the bench
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Returns the arguments of `cargo test` that choose what is built.
+    /// Returns the `cargo test` arguments that select the programs to build.
     pub(crate) fn selection(&self) -> Vec<String> {
         let mut selection = self.packages();
         if self.lib {
@@ -41,7 +41,7 @@ impl Arguments {
         selection
     }
 
-    /// Returns the arguments of `cargo test` that choose packages.
+    /// Returns the `cargo test` arguments that select packages.
     pub(crate) fn packages(&self) -> Vec<String> {
         if !self.packages.is_empty() {
             let packages = self.packages.iter();
@@ -56,13 +56,13 @@ impl Arguments {
         all
     }
 
-    /// Returns whether documentation tests run: not if programs were chosen.
+    /// Returns whether documentation tests run: only if no programs were selected.
     pub(crate) fn with_documentation(&self) -> bool {
         !self.lib && self.tests.is_empty()
     }
 }
 
-/// Returns the name of a package, of which `name` may be the folder.
+/// Returns the package name; `name` may be its folder.
 fn package(name: &str) -> String {
     match name {
         "server" => "pressline".to_owned(),

@@ -1,5 +1,5 @@
-//! `cargo xtask test`: builds the test programs and runs them beside each other, with one PostgreSQL
-//! cluster for all of them; with `--all` also the database tests on each variant of PostgreSQL.
+//! `cargo xtask test`: builds the test programs and runs them in parallel, with a shared PostgreSQL
+//! cluster. With `--all`, the database tests also run on each variant of PostgreSQL.
 
 use std::env;
 use std::time::Instant;
@@ -19,8 +19,8 @@ pub(crate) use arguments::Arguments;
 use program::Program;
 use schedule::Surroundings;
 
-/// Sizes of random and long tests with `--all`, unless the environment sets others. Without it, these tests
-/// run with smaller defaults of their own.
+/// Sizes of random and long tests with `--all`, unless the environment sets them. Otherwise these
+/// tests use their own smaller defaults.
 const LONG_RUNS: [(&str, &str); 7] = [
     ("PRESSLINE_CONTRACT_STEPS", "1000"),
     ("PRESSLINE_TEST_FEED_CURSORS", "100"),
@@ -31,7 +31,7 @@ const LONG_RUNS: [(&str, &str); 7] = [
     ("PRESSLINE_TEST_DUE_ORDERS", "2000"),
 ];
 
-/// Runs the tests that `arguments` choose.
+/// Runs the tests that `arguments` select.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), TaskError> {
     let begin = Instant::now();
     let programs = program::build(&arguments.selection())?;
@@ -65,6 +65,7 @@ fn run_on_cluster(arguments: &Arguments, programs: &[Program]) -> Result<(), Tas
     let mut failures = Vec::new();
     let plain = run_plain(arguments, programs, postgres.url("postgres"));
     failures.extend(plain.err().map(|error| error.to_string()));
+    // Stopped before the variants start their own clusters.
     drop(postgres);
     if arguments.all {
         failures.extend(variants::run_all(programs));
@@ -75,13 +76,14 @@ fn run_on_cluster(arguments: &Arguments, programs: &[Program]) -> Result<(), Tas
     Err(failures.join("\n").into())
 }
 
-/// Runs the chosen programs once, on the embedded database and on the PostgreSQL at `url`.
+/// Runs the selected programs once, on the embedded database and on the PostgreSQL at `url`.
 fn run_plain(arguments: &Arguments, programs: &[Program], url: String) -> Result<(), TaskError> {
     let mut programs = programs.to_vec();
     if arguments.with_documentation() {
         programs.push(Program::documentation(&arguments.packages()));
     }
     let mut variables = vec![(SHARED_URL_VARIABLE.to_owned(), url)];
+    // Variables of the caller take precedence.
     if arguments.all {
         let long = LONG_RUNS.map(|(name, value)| (name.to_owned(), value.to_owned()));
         variables.extend(

@@ -1,11 +1,11 @@
-//! The output of one test program: counts, durations and skips.
+//! Output of a test program: counts, durations and skipped tests.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Counts the tests of a running program that have ended.
+/// Counts finished tests of a running program.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Watcher(Arc<AtomicUsize>);
 
@@ -19,20 +19,20 @@ impl Watcher {
     }
 }
 
-/// The parsed output of a program.
+/// Parsed output of a program.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) text: String,
-    /// Durations of the tests that ended.
+    /// Names and durations of finished tests.
     pub(crate) tests: Vec<(String, Duration)>,
-    /// Lines in which a test says that it skipped something.
+    /// Lines that report a skipped test.
     pub(crate) skips: Vec<String>,
     pub(crate) passed: usize,
-    /// Names of the tests that failed.
+    /// Names of failed tests.
     pub(crate) failed: Vec<String>,
     pub(crate) elapsed: Duration,
     pub(crate) success: bool,
-    /// Tests that have not begun, in the order in which the harness starts them.
+    /// Tests that have not started, in the order in which the harness starts them.
     waiting: VecDeque<String>,
     running: HashMap<String, Instant>,
 }
@@ -57,22 +57,25 @@ impl Output {
         }
     }
 
-    /// Adds a line; returns whether it reports the end of a test.
+    /// Parses a line; returns whether it reports the end of a test.
     pub(crate) fn add(&mut self, line: &str) -> bool {
         self.text.push_str(line);
         let line = line.trim_end();
+        // The testkit prints these lines; see `try_skip`.
         if line.trim_start().starts_with("skipped") {
             self.skips.push(line.trim_start().to_owned());
         }
         let Some(name) = ended_test(line) else {
             return false;
         };
+        // Ignored tests count neither as passed nor as failed.
         if line.ends_with("FAILED") {
             self.failed.push(name.to_owned());
         } else if line.ends_with("ok") {
             self.passed += 1;
         }
-        // The harness starts the next test when one ends, so both times are known without asking it.
+        // The harness starts the next test when a test ends, so a single clock reading gives both
+        // times.
         let now = Instant::now();
         if let Some(begin) = self.running.remove(name) {
             self.tests.push((name.to_owned(), now - begin));
@@ -90,7 +93,7 @@ impl Output {
     }
 }
 
-/// Returns the name in `test NAME ... ok` and its like.
+/// Returns the name in a line such as `test NAME ... ok`.
 fn ended_test(line: &str) -> Option<&str> {
     let (name, result) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
     let ended = ["ok", "FAILED", "ignored"]
@@ -120,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn only_results_are_ends() {
+    fn only_result_lines_end_a_test() {
         assert_eq!(ended_test("test a::b ... ignored, slow"), Some("a::b"));
         assert_eq!(ended_test("test result: ok. 3 passed"), None);
         assert_eq!(ended_test("a test ... ok"), None);

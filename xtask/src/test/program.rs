@@ -1,4 +1,4 @@
-//! Test programs: how they are built, and how one is run.
+//! Test programs: building and running them.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, PipeReader};
@@ -14,25 +14,25 @@ use super::output::{Output, Watcher};
 use crate::cargo::{cargo, metadata};
 use crate::error::TaskError;
 
-/// Time after the end of a program in which its output must end, too. A process that the program left
-/// behind can hold it open.
+/// Time limit for the end of the output after the end of the program. A child process that the
+/// program left behind can keep it open.
 const OUTPUT_GRACE: Duration = Duration::from_secs(5);
 
 /// A program that `cargo test` builds, or the documentation tests.
 #[derive(Debug, Clone)]
 pub(crate) struct Program {
-    /// Name of its package, such as `pressline-domain`.
+    /// Name of the package, such as `pressline-domain`.
     pub(crate) package: String,
-    /// Name of its target, such as `usecases`.
+    /// Name of the target, such as `usecases`.
     pub(crate) target: String,
-    /// Folder of the package's manifest, in which it runs.
+    /// Folder of the package's manifest; the working directory.
     folder: PathBuf,
     executable: PathBuf,
-    /// Arguments in front of the harness's own.
+    /// Arguments before the harness's own arguments.
     arguments: Vec<String>,
 }
 
-/// Builds the test programs that `selection` chooses and returns them.
+/// Builds the test programs that `selection` selects and returns them.
 pub(crate) fn build(selection: &[String]) -> Result<Vec<Program>, TaskError> {
     let packages: HashMap<_, _> = metadata(false)?
         .packages
@@ -51,6 +51,7 @@ pub(crate) fn build(selection: &[String]) -> Result<Vec<Program>, TaskError> {
         let Message::CompilerArtifact(artifact) = message? else {
             continue;
         };
+        // Other artifacts are libraries and binaries that the tests need.
         let (true, Some(executable)) = (artifact.profile.test, artifact.executable) else {
             continue;
         };
@@ -74,7 +75,7 @@ pub(crate) fn build(selection: &[String]) -> Result<Vec<Program>, TaskError> {
 }
 
 impl Program {
-    /// Returns the documentation tests of the packages that `packages` chooses.
+    /// Returns the documentation tests of the packages that `packages` selects.
     pub(crate) fn documentation(packages: &[String]) -> Self {
         let cargo = cargo([""; 0]);
         let mut arguments = ["test", "--locked", "--doc"].map(str::to_owned).to_vec();
@@ -93,12 +94,13 @@ impl Program {
         !self.arguments.is_empty()
     }
 
-    /// Returns its name in reports.
+    /// Returns the name in reports.
     pub(crate) fn name(&self) -> String {
         format!("{} {}", self.package, self.target)
     }
 
-    /// Runs it with these arguments and variables of the environment. `watch` gets each test when it ends.
+    /// Runs the program with `arguments` and environment `variables`. `watcher` counts each
+    /// finished test.
     pub(crate) fn run(
         &self,
         arguments: &[String],
@@ -107,7 +109,7 @@ impl Program {
         watcher: Watcher,
     ) -> Result<Output, TaskError> {
         let names = if self.is_documentation() {
-            // Listing these tests would compile them twice.
+            // Listing the documentation tests would compile them twice.
             Vec::new()
         } else {
             let listed = self.command(arguments, variables).arg("--list").output()?;
@@ -124,7 +126,7 @@ impl Program {
             .stderr(writer);
         let begin = Instant::now();
         let mut child = command.spawn()?;
-        // The command holds the writing ends, too.
+        // `command` also holds the writing ends, which would keep the pipe open.
         drop(command);
         let output = collect(reader, Output::new(names, threads), watcher);
         let status = child.wait()?;
@@ -136,6 +138,7 @@ impl Program {
     }
 
     fn command(&self, arguments: &[String], variables: &[(String, String)]) -> Command {
+        // cargo sets the same folder and variables for the tests that it runs.
         let mut command = Command::new(&self.executable);
         command
             .current_dir(&self.folder)
@@ -148,7 +151,7 @@ impl Program {
     }
 }
 
-/// Reads output in a thread of its own until the last writer has closed it.
+/// Reads the output in a separate thread until the last writer has closed it.
 fn collect(reader: PipeReader, mut output: Output, watcher: Watcher) -> mpsc::Receiver<Output> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -163,7 +166,7 @@ fn collect(reader: PipeReader, mut output: Output, watcher: Watcher) -> mpsc::Re
             }
             line.clear();
         }
-        // Nobody receives it if the program failed to end.
+        // There is no receiver if the program failed to end.
         let _ = sender.send(output);
     });
     receiver

@@ -1,4 +1,4 @@
-//! The end of a test run: slowest tests, seconds by package, skips and failures.
+//! End of a test run: slowest tests, seconds per package, skipped and failed tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::schedule::Finished;
 use crate::error::TaskError;
 
-/// Number of slow tests that are listed.
+/// Number of slow tests to list.
 const SLOWEST: usize = 10;
 
-/// Prints the report; returns an error if a program failed or if no test ran.
+/// Prints the report. Returns an error if a program failed, or if no test ran.
 pub(crate) fn report(finished: &[Finished]) -> Result<(), TaskError> {
     print_slowest(finished);
     print_packages(finished);
@@ -28,7 +28,7 @@ pub(crate) fn report(finished: &[Finished]) -> Result<(), TaskError> {
     Ok(())
 }
 
-/// Returns a line about a program that failed.
+/// Returns a line about a failed program; `None` if it passed.
 fn failure(finished: &Finished) -> Option<String> {
     let name = finished.program.name();
     match &finished.result {

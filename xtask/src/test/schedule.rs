@@ -1,4 +1,4 @@
-//! Runs test programs beside each other.
+//! Runs test programs in parallel.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -9,7 +9,7 @@ use super::output::{Output, Watcher};
 use super::program::Program;
 use crate::error::TaskError;
 
-/// Programs that take longest; they start first, so that the run does not end with one of them alone.
+/// Slowest programs. They start first, so that the run does not end with only one of them running.
 const LONGEST: [(&str, &str); 6] = [
     ("pressline", "blackbox"),
     ("pressline-bench", "smoke"),
@@ -19,27 +19,27 @@ const LONGEST: [(&str, &str); 6] = [
     ("pressline-store-sqlite", "contract"),
 ];
 
-/// Program that runs more tests at a time than there are processors. Its tests wait for servers, browsers and
-/// clocks for 40 % of their time: one after the other they take 928 s, 561 s of it on a processor.
+/// Program with more test threads than processors. Its tests wait for servers, browsers and clocks
+/// for 40 % of their time: sequentially they take 928 s, of which 561 s are CPU time.
 const WAITING: (&str, &str) = LONGEST[0];
 
-/// Time between two lines about the programs that are running.
+/// Time between two lines about running programs.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Arguments and variables with which programs run.
+/// Arguments and environment variables of all programs.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Surroundings {
     pub(crate) arguments: Vec<String>,
     pub(crate) variables: Vec<(String, String)>,
 }
 
-/// A program that ended, or could not be run.
+/// Result of a program; an error if it could not be run.
 pub(crate) struct Finished {
     pub(crate) program: Program,
     pub(crate) result: Result<Output, String>,
 }
 
-/// Runs all programs, as many at a time as there are processors, and prints a line as each ends.
+/// Runs all programs, as many at a time as there are processors, and prints a line when each ends.
 pub(crate) fn run(programs: Vec<Program>, surroundings: &Surroundings) -> Vec<Finished> {
     let processors = thread::available_parallelism()
         .map_or(1, usize::from)
@@ -99,7 +99,7 @@ fn start(
     });
 }
 
-/// Returns the number of tests of a program that run at a time.
+/// Returns the number of test threads of a program.
 fn threads(program: &Program, processors: usize) -> usize {
     if (program.package.as_str(), program.target.as_str()) == WAITING {
         processors + processors / 2
@@ -108,7 +108,7 @@ fn threads(program: &Program, processors: usize) -> usize {
     }
 }
 
-/// Puts the longest programs first.
+/// Puts the slowest programs first.
 fn in_order(mut programs: Vec<Program>) -> VecDeque<Program> {
     let rank = |program: &Program| {
         let place = LONGEST

@@ -1,4 +1,4 @@
-//! The database tests on other ways to run PostgreSQL.
+//! Database tests on other ways to run PostgreSQL.
 
 use std::time::Instant;
 
@@ -12,20 +12,20 @@ use super::report::report;
 use super::schedule::{Surroundings, run as run_programs};
 use crate::error::TaskError;
 
-/// The newest PostgreSQL that the Python package index has: a variant of the server's version.
+/// Variant with the newest PostgreSQL version in the Python package index.
 const WHEEL: &str = "wheel";
 
 /// Variants that `--all` adds to the plain server.
 const OTHERS: [&str; 4] = ["partitions", "pgbouncer", "citus", WHEEL];
 
-/// Programs whose tests named `postgres::…` use a database of the service.
+/// Package and target of programs whose tests `postgres::…` use a service's database.
 const DATABASE_PROGRAMS: [(&str, &str); 2] = [
     ("pressline-store-postgres", "contract"),
     ("pressline", "blackbox"),
 ];
 
-/// Black-box tests that are not repeated: their subject does not depend on the way to run PostgreSQL, or
-/// the contract suite covers it.
+/// Black-box tests that run on the plain server only: their subject does not depend on the variant,
+/// or the contract suite covers it.
 const NOT_REPEATED: [&str; 7] = [
     "bad_input::",
     "cli::",
@@ -36,7 +36,7 @@ const NOT_REPEATED: [&str; 7] = [
     "worked_example::",
 ];
 
-/// Runs all variants but the plain one; returns their failures.
+/// Runs all variants except the plain server; returns their failures.
 pub(crate) fn run_all(programs: &[Program]) -> Vec<String> {
     let failed = |name: &str| {
         let error = run(name, programs).err()?;
@@ -45,7 +45,7 @@ pub(crate) fn run_all(programs: &[Program]) -> Vec<String> {
     OTHERS.into_iter().filter_map(failed).collect()
 }
 
-/// Runs a variant on a cluster of its own. It is skipped if a part that it needs is not installed.
+/// Runs a variant on its own cluster. Skips it if a required program is not installed.
 pub(crate) fn run(name: &str, programs: &[Program]) -> Result<(), TaskError> {
     let begin = Instant::now();
     let result = if name == WHEEL {
@@ -60,7 +60,7 @@ pub(crate) fn run(name: &str, programs: &[Program]) -> Result<(), TaskError> {
     result
 }
 
-/// Runs a variant on a server that somebody else has started.
+/// Runs a variant on a running server.
 pub(crate) fn on_server(
     variant: Variant,
     url: &str,
@@ -98,8 +98,8 @@ fn on_cluster(variant: Variant, programs: &[Program]) -> Result<(), TaskError> {
     report(&run_programs(database_programs(programs), &surroundings))
 }
 
-/// Runs all tests of the PostgreSQL store, since their plans and messages depend on the server's version,
-/// and the black-box tests.
+/// Runs all tests of the PostgreSQL store, because plans and messages depend on the server's
+/// version, and the black-box tests.
 fn on_wheel(programs: &[Program]) -> Result<(), TaskError> {
     let folder = wheel_folder()?;
     eprintln!(
@@ -109,7 +109,7 @@ fn on_wheel(programs: &[Program]) -> Result<(), TaskError> {
     let postgres = Postgres::options().programs(folder.clone()).start()?;
     let mut black_box = surroundings(Variant::Plain, &postgres.url("postgres"));
     let folder = folder.to_string_lossy().into_owned();
-    // For tests that start a cluster of their own.
+    // For tests that start their own cluster.
     black_box
         .variables
         .push((FOLDER_VARIABLE.to_owned(), folder));

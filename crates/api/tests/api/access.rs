@@ -7,7 +7,7 @@ use actix_web::test::TestRequest;
 use crate::common::*;
 
 #[actix_web::test]
-async fn a_store_may_search_without_a_signature_but_not_with_a_wrong_one() {
+async fn unsigned_searches_are_permitted_but_wrong_signatures_are_refused() {
     let world = World::new().await;
     assert_eq!(
         world.send(unsigned(SEARCH, "{}")).await.code(),
@@ -38,7 +38,7 @@ async fn a_store_may_search_without_a_signature_but_not_with_a_wrong_one() {
 }
 
 #[actix_web::test]
-async fn the_signed_path_is_that_of_the_interface() {
+async fn the_signed_path_is_normalized_and_has_no_query() {
     let world = World::new().await;
     for uri in [
         "/app/v1/orders/search?x=1",
@@ -52,7 +52,7 @@ async fn the_signed_path_is_that_of_the_interface() {
 }
 
 #[actix_web::test]
-async fn a_401_names_the_header_that_the_caller_did_not_send() {
+async fn a_401_names_the_missing_header() {
     let world = World::new().await;
     let (store, signature) = ("X-Service-Store-Id", "X-Service-Hmac-Sha256");
     let without_store = || {
@@ -86,10 +86,10 @@ async fn a_401_names_the_header_that_the_caller_did_not_send() {
             signed(CREATE, "{}").insert_header(("X-Service-Timestamp", "")),
             named("X-Service-Timestamp", "required"),
         ),
-        // An unsigned search is refused after a look at the store. What is missing is named all the
-        // same.
+        // An unsigned search is refused only after the store was read. The missing header is named
+        // here as well.
         (unsigned(SEARCH, "{}"), named(signature, "required")),
-        // What was sent, and is wrong, is not named.
+        // A header that is present but invalid is not named.
         (without_store().insert_header((store, "x")), Vec::new()),
         (
             unsigned(CREATE, "{}").insert_header((signature, "x")),
@@ -115,6 +115,7 @@ async fn a_401_names_the_header_that_the_caller_did_not_send() {
 async fn quotas_are_in_responses_to_signed_calls_only() {
     let world = World::limited(3).await;
     let first = world.post(SEARCH, "{}").await;
+    // Three calls, refilled within 180 s at one call per minute.
     assert_eq!(
         first.header("ratelimit-policy"),
         Some("\"store\";q=3;w=180")

@@ -1,4 +1,4 @@
-//! When a body is read, and what all bodies in progress may hold together.
+//! When a body is read, and the memory budget of all bodies in progress.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,7 +10,8 @@ use pressline_http::ServerSettings;
 use crate::common::*;
 use crate::sockets::{Running, assert_error, head, read_response, start_with};
 
-/// A server whose body deadline no test waits for.
+/// Starts a server with a memory budget of `body_budget` bytes, and with a body deadline of 600 s
+/// that no test reaches.
 fn patient(body_budget: usize) -> Running {
     let settings = Settings {
         body_deadline: Duration::from_secs(600),
@@ -20,7 +21,7 @@ fn patient(body_budget: usize) -> Running {
     start_with(settings, ServerSettings::default())
 }
 
-/// Heads whose bodies the server does not want, each with the status and code of its response.
+/// Request heads that are refused without reading the body, with status and error code.
 fn unwanted() -> Vec<(String, &'static str, &'static str)> {
     let ten = "Content-Length: 10\r\n";
     let good = head(SEARCH, ten);
@@ -55,7 +56,7 @@ fn unwanted() -> Vec<(String, &'static str, &'static str)> {
 }
 
 #[test]
-fn a_call_that_its_head_refuses_gets_its_response_before_its_body_arrives() {
+fn requests_with_invalid_heads_are_refused_before_their_body_arrives() {
     let server = patient(1 << 20);
     for (head, status, code) in unwanted() {
         let mut stream = server.connect();
@@ -67,7 +68,7 @@ fn a_call_that_its_head_refuses_gets_its_response_before_its_body_arrives() {
 }
 
 #[test]
-fn a_client_is_asked_for_its_body_only_where_the_body_is_wanted() {
+fn the_server_sends_100_continue_only_for_bodies_that_it_reads() {
     let server = patient(1 << 20);
     let expecting = |head: String| head.replacen("\r\n", "\r\nExpect: 100-continue\r\n", 1);
     for (head, status, code) in unwanted() {
@@ -87,7 +88,7 @@ fn a_client_is_asked_for_its_body_only_where_the_body_is_wanted() {
             "{path}"
         );
     }
-    // A signature of the right form can only be checked with the body.
+    // A well-formed signature can be verified only with the body.
     let wrong = head(SEARCH, "Content-Length: 2\r\n").replace(GOOD, BAD);
     stream.write_all(expecting(wrong).as_bytes()).unwrap();
     assert!(read_response(&mut stream).starts_with("HTTP/1.1 100 "));
@@ -95,7 +96,7 @@ fn a_client_is_asked_for_its_body_only_where_the_body_is_wanted() {
     assert_error(&read_response(&mut stream), "401", "permission_denied");
 }
 
-/// A search whose body has so many bytes.
+/// A search request with a body of `length` bytes.
 fn search(length: usize) -> String {
     let body = format!("{{\"searchKey\":\"{}\"}}", " ".repeat(length - 16));
     assert_eq!(body.len(), length);
@@ -109,7 +110,7 @@ fn ask(server: &Running, request: &str) -> String {
 }
 
 #[test]
-fn a_body_beyond_the_budget_is_refused_with_the_time_to_try_again() {
+fn a_body_beyond_the_budget_is_refused_with_retry_after() {
     let server = patient(2000);
     let refused = ask(&server, &search(2001));
     assert_error(&refused, "503", "unavailable");
@@ -120,7 +121,7 @@ fn a_body_beyond_the_budget_is_refused_with_the_time_to_try_again() {
 }
 
 #[test]
-fn what_a_body_took_is_given_back_when_its_call_ends() {
+fn the_end_of_a_request_frees_its_share_of_the_body_budget() {
     let server = patient(2000);
     for _ in 0..5 {
         assert!(ask(&server, &search(2000)).starts_with("HTTP/1.1 200 "));
@@ -131,14 +132,15 @@ fn what_a_body_took_is_given_back_when_its_call_ends() {
         );
         assert_error(&ask(&server, &search(2001)), "503", "unavailable");
     }
-    // A disconnected client's share is free again as soon as the server has noticed.
+    // The share of a disconnected client becomes free when the server notices; until then, requests
+    // get 503.
     let mut stream = server.connect();
     stream.write_all(&search(2000).as_bytes()[..1000]).unwrap();
     drop(stream);
     while !ask(&server, &search(2000)).starts_with("HTTP/1.1 200 ") {}
 }
 
-/// Whether something has arrived; waits a moment for it.
+/// Returns whether a byte of the response arrives within 10 ms, without consuming it.
 fn has_response(stream: &TcpStream) -> bool {
     stream
         .set_read_timeout(Some(Duration::from_millis(10)))
@@ -151,14 +153,15 @@ fn has_response(stream: &TcpStream) -> bool {
 }
 
 #[test]
-fn a_client_that_stalls_gives_way_to_others() {
+fn a_stalled_client_loses_its_budget_to_other_clients() {
     let server = patient(100_000);
     let mut stalled = server.connect();
     stalled
         .write_all(&search(100_000).as_bytes()[..99_000])
         .unwrap();
     while !has_response(&stalled) {
-        // Refused while the other body may still be on its way, then served instead of it.
+        // Gets 503 while the stalled body is not yet in memory; later it takes the stalled body's
+        // place.
         let response = ask(&server, &search(10_000));
         assert!(
             response.starts_with("HTTP/1.1 200 ") || response.starts_with("HTTP/1.1 503 "),

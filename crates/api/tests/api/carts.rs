@@ -1,4 +1,4 @@
-//! Carts: estimates before the customer and the address are known, and the ways to ship them.
+//! Cart estimates, before customer and address are known, and the cart's shipping options.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ fn cart() -> Value {
     })
 }
 
-/// A shop that also ships by Express, and by Air for an order of any size at one price.
+/// A shop with the extra ship classes Express, and Air at a flat price.
 fn shop() -> Shop {
     let mut shop = Shop::default();
     let express = world_rate("Express", "9", "2.25");
@@ -27,9 +27,9 @@ async fn an_estimated_cart() {
     insta::assert_snapshot!(world.post(ESTIMATE, cart()).await.shown());
 }
 
-/// No field of the interface's table is left out or has another type.
+/// Each field of the API's table is present and has its type.
 #[actix_web::test]
-async fn what_a_cart_lacks_is_empty() {
+async fn missing_parts_of_a_cart_are_empty_in_the_response() {
     let world = World::from_shop(shop()).await;
     let data = world.post(ESTIMATE, cart()).await.json()["data"].clone();
     assert_eq!(
@@ -53,7 +53,7 @@ async fn what_a_cart_lacks_is_empty() {
 }
 
 #[actix_web::test]
-async fn the_chosen_option_costs_what_was_estimated() {
+async fn the_chosen_shipping_option_costs_its_estimate() {
     let world = World::from_shop(shop()).await;
     let options = world.post(ESTIMATE, cart()).await.json()["data"]["shippingOptions"].clone();
     let option = |class: &str, fee: f64, total: f64| json!({ "shipClass": class, "shippingFee": fee, "totalCost": total });

@@ -1,4 +1,4 @@
-//! The order of the checks, and errors of the database.
+//! Order of the checks, and database errors.
 
 use actix_web::http::Method;
 use serde_json::json;
@@ -6,15 +6,15 @@ use serde_json::json;
 use crate::common::*;
 
 #[actix_web::test]
-async fn checks_come_in_their_order() {
+async fn checks_run_in_the_documented_order() {
     let world = World::new().await;
     let large = "x".repeat(1024 * 1024 + 1);
     let text = ("Content-Type", "text/plain");
     let declared = ("Content-Length", "1048577");
-    // What a chunked body is: its head does not say how large it is.
+    // Stands in for a chunked body: its head does not declare the real length.
     let undeclared = ("Content-Length", "1");
     let bad = ("X-Service-Hmac-Sha256", BAD);
-    // Each request has every fault that comes later as well.
+    // Each request also has all faults that are checked later.
     for (request, code) in [
         (
             unsigned("/nowhere", &large)
@@ -73,7 +73,7 @@ async fn the_rate_is_checked_after_the_signature_and_before_the_body() {
 }
 
 #[actix_web::test]
-async fn a_database_that_fails_is_never_blamed_on_the_caller() {
+async fn database_failures_are_reported_as_server_errors() {
     let world = World::new().await;
     for (fault, status, code) in [
         (Fault::Unavailable, 503, "unavailable"),
@@ -117,7 +117,7 @@ async fn a_full_queue_is_noticed_after_the_signature_and_before_the_body() {
         world.send(unsigned(CREATE, "{")).await.code(),
         "permission_denied"
     );
-    // These write nothing, or may write nothing.
+    // Estimates and dry runs write nothing; `dry\u0052un` could be a dry run until it is parsed.
     assert_eq!(world.post(ESTIMATE, order("A-1")).await.status, 200);
     assert_eq!(world.post(CREATE, dry_run.clone()).await.status, 200);
     let escaped = dry_run.to_string().replace("dryRun", "dry\\u0052un");
@@ -128,7 +128,7 @@ async fn a_full_queue_is_noticed_after_the_signature_and_before_the_body() {
 }
 
 #[actix_web::test]
-async fn invalid_json_has_its_place_in_errors() {
+async fn errors_of_invalid_json_have_its_position() {
     let world = World::new().await;
     let response = world.post(CREATE, "{\n  \"order_id\": }").await.json();
     let error = &response["errors"][0];

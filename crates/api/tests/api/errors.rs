@@ -1,4 +1,4 @@
-//! Every row of the table of errors, provoked.
+//! Provokes every row of the error table.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,6 @@ use serde_json::json;
 use crate::common::*;
 use crate::{operators, webhooks};
 
-/// The codes that the error reference documents, with their statuses.
 fn documented() -> BTreeSet<(u16, String)> {
     let rows = error_reference();
     let rows = rows.lines().filter_map(|line| {
@@ -21,7 +20,6 @@ fn documented() -> BTreeSet<(u16, String)> {
     rows.collect()
 }
 
-/// One response for each row, in an order that makes sense to read.
 async fn provoked() -> Vec<Response> {
     let limited = World::limited(1).await;
     let world = World::new().await;
@@ -80,7 +78,6 @@ async fn provoked() -> Vec<Response> {
     responses
 }
 
-/// What the life of an order refuses.
 async fn refused(world: &World, created: &Response) -> Vec<Response> {
     world.cancel("A-1").await;
     let mut responses = vec![
@@ -105,11 +102,11 @@ async fn every_error_of_the_table_has_its_shape() {
         .iter()
         .map(|response| (response.status.as_u16(), response.code()))
         .collect();
-    // A body that does not come takes a real connection: see the tests of sockets.
+    // A missing body needs a real connection, see `sockets.rs`.
     provoked.insert((408, "request_timeout".to_owned()));
     assert_eq!(provoked, documented());
     let shown: Vec<String> = responses.iter().map(Response::shown).collect();
-    // How long to wait depends on how long the test took so far.
+    // Waiting times depend on how long the test took.
     insta::with_settings!({ filters => vec![(r"retry-after: \d+", "retry-after: <s>"), (r"again in \d+ s", "again in <s>")] }, {
         insta::assert_snapshot!(shown.join("\n\n"));
     });

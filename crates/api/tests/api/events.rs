@@ -1,4 +1,4 @@
-//! The feed of events: its shape, its filters, and calls that wait.
+//! The event feed: its format, its filters, and long polling.
 
 use serde_json::{Value, json};
 
@@ -8,20 +8,18 @@ const EVENTS: &str = "/app/v1/events/search";
 const GET: &str = "/app/v1/orders/get";
 const HOLD: &str = "/app/v1/orders/hold";
 
-/// The events of a response.
 fn events(response: &Response) -> Vec<Value> {
     assert_eq!(response.status, 200, "{}", response.body);
     response.json()["data"].as_array().unwrap().clone()
 }
 
-/// The ends of a response: after which sequence to read on, and the last one.
 fn ends(response: &Response) -> (u64, u64) {
     let body = response.json();
     let end = |name: &str| body[name].as_u64().unwrap();
     (end("nextAfterSequence"), end("lastSequence"))
 }
 
-/// A world with an order that was held, and another one.
+/// A world with three events: `A-1` created, `A-1` put on hold, `A-2` created.
 async fn world_with_events() -> World {
     let world = World::new().await;
     world.post(CREATE, order("A-1")).await;
@@ -32,7 +30,7 @@ async fn world_with_events() -> World {
 }
 
 #[actix_web::test]
-async fn an_event_says_what_happened_and_has_the_order_as_it_was() {
+async fn an_event_has_its_type_changes_and_the_order_after_them() {
     let world = world_with_events().await;
     let response = world.post(EVENTS, json!({})).await;
     assert_eq!(ends(&response), (3, 3));
@@ -114,6 +112,7 @@ async fn events_are_filtered_and_read_page_by_page() {
 #[actix_web::test]
 async fn fields_out_of_range_are_refused() {
     let world = world_with_events().await;
+    // The limits are 500 events and 25 s.
     for (field, value) in [
         ("afterSequence", json!(-1)),
         ("limit", json!(0)),
@@ -142,12 +141,13 @@ async fn fields_out_of_range_are_refused() {
 }
 
 #[actix_web::test]
-async fn a_large_event_says_what_it_leaves_out() {
+async fn a_large_event_lists_its_omitted_members() {
     let world = World::new().await;
     let mut large = order("A-1");
     let item = large["line_items"][0].clone();
     let items = large["line_items"].as_array_mut().unwrap();
     items.clear();
+    // 100 items with long names exceed the maximum size of an event.
     for number in 0..100 {
         let mut item = item.clone();
         item["refId"] = format!("{number}").into();
@@ -173,7 +173,7 @@ async fn a_call_that_waits_ends_with_the_next_event() {
         let request = json!({ "afterSequence": 3, "waitSeconds": 25, "types": types });
         world.post(EVENTS, request)
     };
-    // Each is polled in this order, so that the first two wait when the third comes.
+    // `join!` polls in this order: the first two calls already wait when the third arrives.
     let (any, held, refused, _) = tokio::join!(
         wait(json!([])),
         wait(json!(["order.held"])),
@@ -185,12 +185,13 @@ async fn a_call_that_waits_ends_with_the_next_event() {
     );
     assert_eq!(events(&any)[0]["sequence"], 4);
     assert_eq!(events(&held)[0]["sequence"], 5);
+    // A store may have two waiting calls at a time.
     assert_eq!(
         (refused.status.as_u16(), refused.code().as_str()),
         (429, "rate_limited")
     );
     assert!(refused.header("retry-after").is_some());
-    // Calls that have ended leave room for others, and one that finds events does not wait.
+    // Ended calls free their slots, and a call that finds events does not wait.
     let found = world
         .post(EVENTS, json!({ "waitSeconds": 25, "limit": 1 }))
         .await;

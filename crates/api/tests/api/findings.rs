@@ -1,4 +1,4 @@
-//! Messages about what the catalog does not offer, as callers read them.
+//! Warnings about items that the catalog does not offer, as clients read them.
 
 use pressline_domain::store::{Store, StoreSettings};
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ fn misspelled() -> Value {
 }
 
 #[actix_web::test]
-async fn errors_of_a_strict_store_say_what_is_wrong_and_follow_the_items() {
+async fn errors_of_a_strict_store_name_the_problem_in_item_order() {
     let refused = strict()
         .await
         .post(CREATE, with_items(order("A-1"), misspelled()))
@@ -61,7 +61,7 @@ async fn errors_of_a_strict_store_say_what_is_wrong_and_follow_the_items() {
 }
 
 #[actix_web::test]
-async fn warnings_say_what_the_service_does_instead() {
+async fn warnings_name_the_fallback() {
     let world = World::new().await;
     let accepted = world
         .post(CREATE, with_items(order("A-1"), misspelled()))
@@ -80,7 +80,7 @@ async fn warnings_say_what_the_service_does_instead() {
 }
 
 #[actix_web::test]
-async fn label_orders_hear_nothing_of_what_classes_cost() {
+async fn warnings_of_label_orders_mention_no_ship_class_prices() {
     let world = World::new().await;
     let accepted = world
         .post(LABEL, with_items(label("L-1"), misspelled()))
@@ -96,7 +96,7 @@ async fn label_orders_hear_nothing_of_what_classes_cost() {
 }
 
 #[actix_web::test]
-async fn a_hundred_warnings_about_items_leave_those_about_the_order() {
+async fn capped_item_warnings_do_not_hide_order_warnings() {
     let world = World::new().await;
     let item = json!({ "sku": "NO-SUCH", "quantity": 1, "shipClass": "Teleport" });
     let mut request = with_items(order("A-1"), vec![item; 100].into());
@@ -114,6 +114,6 @@ async fn a_hundred_warnings_about_items_leave_those_about_the_order() {
             response.body
         );
     }
-    // 98 of 200 about items, and the two about the order.
+    // 100 warnings are listed: 98 of 200 about items, and the two about the order.
     assert_eq!(messages(&response, "warnings")[100], ": and 102 more");
 }

@@ -1,4 +1,4 @@
-//! Headers of requests and responses: media types, request ids, caches.
+//! Request and response headers: media types, request ids, caching.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ async fn problem_json_has_the_same_members_and_its_own() {
 }
 
 #[actix_web::test]
-async fn request_ids_are_taken_over_or_made() {
+async fn request_ids_are_kept_or_generated() {
     let world = World::new().await;
     let mut made = BTreeSet::new();
     for given in ["", "with space", "x/y"] {
@@ -120,7 +120,7 @@ async fn the_form_of_errors_follows_the_qualities_of_accept() {
 }
 
 #[actix_web::test]
-async fn nothing_but_documentation_may_be_kept_by_a_cache() {
+async fn only_documentation_may_be_cached() {
     let world = World::new().await;
     for request in [
         signed(SEARCH, "{}"),

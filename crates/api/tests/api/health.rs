@@ -12,7 +12,7 @@ fn get(path: &str) -> TestRequest {
 }
 
 #[actix_web::test]
-async fn the_process_lives_whatever_the_database_does() {
+async fn liveness_does_not_depend_on_the_database() {
     let world = World::new().await;
     world.fail(Fault::Unavailable);
     let response = world.send(get("/livez")).await;
@@ -23,7 +23,7 @@ async fn the_process_lives_whatever_the_database_does() {
 }
 
 #[actix_web::test]
-async fn readiness_names_what_is_missing_and_recovers() {
+async fn readiness_names_failed_checks_and_recovers() {
     let world = World::new().await;
     let ready = json!({ "status": "ready", "checks": [{ "name": "database", "ok": true }] });
     assert_eq!(world.send(get("/readyz")).await.json(), ready);
@@ -41,7 +41,7 @@ async fn readiness_names_what_is_missing_and_recovers() {
 }
 
 #[actix_web::test]
-async fn readiness_includes_what_the_binary_checks() {
+async fn readiness_includes_the_checks_of_the_binary() {
     let check = Check {
         name: "key",
         problem: Some("the key does not open the stores".to_owned()),
@@ -54,7 +54,7 @@ async fn readiness_includes_what_the_binary_checks() {
 }
 
 #[actix_web::test]
-async fn what_can_be_read_can_be_asked_for_by_head_and_not_written() {
+async fn readable_paths_accept_get_and_head_only() {
     let world = World::new().await;
     for path in [
         "/livez",
@@ -79,7 +79,7 @@ async fn what_can_be_read_can_be_asked_for_by_head_and_not_written() {
 }
 
 #[actix_web::test]
-async fn the_documentation_loads_nothing_from_elsewhere() {
+async fn the_documentation_loads_no_foreign_resources() {
     let world = World::new().await;
     let page = world.send(get("/docs")).await;
     assert!(

@@ -1,5 +1,5 @@
-//! How many calls of a store are served at the same time, over real connections and a repository
-//! that holds searches.
+//! Limits on a store's concurrent requests, over real connections and a repository that blocks
+//! searches.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
@@ -36,19 +36,18 @@ use crate::common::*;
 
 const OTHER: &str = "0197f3c2-0000-7000-8000-000000000002";
 
-/// Holds the searches of the first store until it is released.
+/// Blocks searches of the store [`STORE`] until `gate` has a permit.
 struct HeldOrders {
     orders: MemoryOrders,
     gate: Arc<Gate>,
 }
 
 struct Gate {
-    /// Searches that are held.
+    /// Number of blocked searches.
     inside: AtomicUsize,
     released: Semaphore,
 }
 
-/// Counts a search as long as its future lives.
 struct Inside<'a>(&'a Gate);
 
 impl<'a> Inside<'a> {
@@ -85,7 +84,7 @@ impl OrderRepository for HeldOrders {
     ) -> Result<SearchResult, RepositoryError> {
         if store.to_string() == STORE {
             let _inside = Inside::new(&self.gate);
-            // An error says that the test is over.
+            // The semaphore is closed at the end of the test.
             if let Ok(released) = self.gate.released.acquire().await {
                 released.forget();
             }
@@ -143,7 +142,7 @@ impl OrderRepository for HeldOrders {
     }
 }
 
-/// Accepts every store.
+/// Accepts [`GOOD`] for any store.
 struct AnyStore;
 
 #[async_trait]
@@ -162,7 +161,6 @@ impl Authenticator for AnyStore {
     }
 }
 
-/// A server of its own thread that is stopped at the end of the test.
 struct Running {
     address: SocketAddr,
     handle: ServerHandle,
@@ -200,7 +198,7 @@ impl Running {
         }
     }
 
-    /// Sends a request; its response is read later.
+    /// Sends a request without reading its response.
     fn send(&self, store: &str, signature: &str, path: &str, body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream
@@ -217,12 +215,11 @@ impl Running {
         stream
     }
 
-    /// Sends a request and reads its response.
     fn ask(&self, store: &str, path: &str, body: &str) -> String {
         response(self.send(store, GOOD, path, body))
     }
 
-    /// Waits until so many searches are held.
+    /// Waits until `count` searches are blocked. Panics after 20 seconds.
     fn until_inside(&self, count: usize) {
         let began = std::time::Instant::now();
         while self.gate.inside.load(Ordering::SeqCst) != count {
@@ -317,7 +314,7 @@ fn assert_status(response: &str, status: &str) {
 }
 
 #[test]
-fn a_store_over_its_bound_is_refused_while_others_are_served() {
+fn a_store_over_its_limit_does_not_affect_other_stores() {
     let server = Running::start(InFlightLimit {
         calls: 2,
         searches: 1,
@@ -339,10 +336,10 @@ fn a_store_over_its_bound_is_refused_while_others_are_served() {
             "{refused}"
         );
     }
-    // Other operations of the store, and searches of another one.
+    // The limit affects neither the store's other operations nor searches of other stores.
     assert_status(&server.ask(STORE, CREATE, &order("A-1").to_string()), "200");
     assert_status(&server.ask(OTHER, SEARCH, "{}"), "200");
-    // The signature is checked before, and the body after.
+    // The signature is checked before the limit, the body after it.
     assert_status(&response(server.send(STORE, "bad", SEARCH, "{}")), "401");
     assert_status(&server.ask(STORE, SEARCH, "{"), "429");
 
@@ -352,7 +349,7 @@ fn a_store_over_its_bound_is_refused_while_others_are_served() {
 }
 
 #[test]
-fn a_call_that_gets_its_place_in_time_is_served() {
+fn a_queued_request_is_served_if_a_slot_becomes_free_in_time() {
     let server = Running::start(InFlightLimit {
         calls: 2,
         searches: 1,
@@ -371,13 +368,13 @@ fn a_call_that_gets_its_place_in_time_is_served() {
 }
 
 #[test]
-fn a_call_whose_client_has_disconnected_is_dropped() {
+fn requests_of_disconnected_clients_are_dropped() {
     let server = Running::start(InFlightLimit::default());
     let gone = server.send(STORE, GOOD, SEARCH, "{}");
     server.until_inside(1);
     drop(gone);
     server.until_inside(0);
-    // Its place is free again.
+    // The disconnected client's slot is free again.
     let next = server.send(STORE, GOOD, SEARCH, "{}");
     server.until_inside(1);
     server.gate.released.add_permits(1);

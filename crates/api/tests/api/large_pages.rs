@@ -1,4 +1,4 @@
-//! Pages of large orders: streamed, counted, and cut off where they cannot be read to their end.
+//! Pages of large orders: streaming, memory accounting, and truncation on read errors.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use crate::common::*;
 use crate::log::caught;
 
-/// Memory for one page of large orders, and not for two.
+/// Enough memory for a single page of large orders, but not for two.
 const FOR_ONE_PAGE: u64 = 4 * 1024 * 1024;
 
-/// A world in which `large-0` to `large-2` are nearly as large as orders may be.
+/// Creates a world with the orders `large-0` to `large-2`, each near the maximum size.
 async fn large_orders(settings: Settings) -> World {
     let world = World::with(settings, FakeReadiness(Vec::new())).await;
     for number in 0..3 {
@@ -39,7 +39,7 @@ async fn next_piece(body: &mut BoxBody) -> Option<Result<usize, String>> {
 }
 
 #[actix_web::test]
-async fn a_streamed_page_says_what_its_orders_say_one_by_one() {
+async fn a_streamed_page_equals_its_orders_read_separately() {
     let world = large_orders(settings()).await;
     let one_by_one = |page: u32| world.post(SEARCH, json!({ "page": page, "size": 1 }));
     let mut orders: Vec<Value> = Vec::new();
@@ -63,8 +63,7 @@ async fn a_streamed_page_says_what_its_orders_say_one_by_one() {
     });
     assert_eq!(rest, wanted);
     assert_eq!(whole["warnings"][0]["field"], "sise");
-    // The cursor is known although the orders behind the first were not read yet when the response
-    // began.
+    // The cursor is part of the head, which is written before the second order is read.
     let first = world.post(SEARCH, json!({ "size": 2 })).await.json();
     assert_eq!(
         (
@@ -81,7 +80,7 @@ async fn a_streamed_page_says_what_its_orders_say_one_by_one() {
 }
 
 #[actix_web::test]
-async fn a_page_of_usual_size_comes_in_one_piece() {
+async fn a_page_of_usual_size_is_not_streamed() {
     let world = World::new().await;
     for number in 0..20 {
         world.post(CREATE, order(&format!("large-{number}"))).await;
@@ -91,14 +90,14 @@ async fn a_page_of_usual_size_comes_in_one_piece() {
 }
 
 #[actix_web::test]
-async fn beyond_the_budget_a_large_response_is_refused_until_another_has_ended() {
+async fn large_responses_beyond_the_budget_are_refused_temporarily() {
     let world = large_orders(Settings {
         response_budget: FOR_ONE_PAGE,
         ..settings()
     })
     .await;
     world.post(CREATE, order("small")).await;
-    // A page that is streamed, and one that is in memory as a whole.
+    // A streamed page, and a page that is held in memory.
     for held in [
         json!({ "size": 100, "searchKey": "large" }),
         json!({ "size": 1, "searchKey": "large" }),
@@ -122,7 +121,7 @@ async fn beyond_the_budget_a_large_response_is_refused_until_another_has_ended()
                 .unwrap()
                 > 0
         );
-        // Small responses are not held up.
+        // Small responses do not count against the budget.
         assert_eq!(
             world
                 .post(SEARCH, json!({ "searchKey": "small" }))
@@ -163,7 +162,7 @@ async fn the_response_to_a_create_counts_against_the_budget() {
 }
 
 #[actix_web::test]
-async fn a_page_that_cannot_be_read_to_its_end_is_cut_off_and_the_log_says_why() {
+async fn unreadable_pages_are_truncated_and_logged() {
     let world = large_orders(settings()).await;
     let (lines, _guard) = caught();
     let response = world.begin(signed(SEARCH, json!({ "size": 100 }))).await;

@@ -1,4 +1,4 @@
-//! The log: one line a call, and nothing in it that must stay secret.
+//! Logging: one line per request, and no secrets.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -40,7 +40,7 @@ impl Lines {
     }
 }
 
-/// Catches the log of this thread, which serves the calls of a test.
+/// Captures the log of the current thread, in which the test's requests are served.
 pub(crate) fn caught() -> (Lines, tracing::subscriber::DefaultGuard) {
     let lines = Lines::default();
     let subscriber = tracing_subscriber::fmt()
@@ -73,7 +73,7 @@ async fn a_call_is_one_line_without_secrets() {
 }
 
 #[actix_web::test]
-async fn the_log_knows_why_the_caller_does_not() {
+async fn the_log_contains_reasons_that_responses_hide() {
     let (lines, _guard) = caught();
     let world = World::new().await;
     let refused = world

@@ -1,4 +1,4 @@
-//! The HTTP interface as callers see it, over the in-memory adapters.
+//! The HTTP API from a client's point of view, over the in-memory adapters.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,11 +1,10 @@
-//! Coverage by enumeration: what the OpenAPI document lists is what is served, and every operation
-//! has its cases.
+//! Coverage by enumeration: all operations of the OpenAPI document are served, and each has test
+//! cases.
 
 use serde_json::{Value, json};
 
 use crate::common::*;
 
-/// Every signed operation: its id, its path, and itself.
 fn operations() -> Vec<(String, String, Value)> {
     let document = document();
     let paths = document["paths"].as_object().unwrap();
@@ -20,7 +19,7 @@ fn operations() -> Vec<(String, String, Value)> {
     operations.collect()
 }
 
-/// A body that the operation accepts in a world where the order `A-1` was created.
+/// A valid body of `operation` after the order `A-1` was created.
 fn good_body(operation: &str, created: &Response) -> Value {
     match operation {
         "createOrder" => order("A-2"),
@@ -33,7 +32,7 @@ fn good_body(operation: &str, created: &Response) -> Value {
         "getOrder" | "getOrderHistory" | "holdOrder" | "cancelOrder" => {
             json!({ "order_id": "A-1" })
         }
-        // The items have no hold, and nothing is pending: this is so already.
+        // No item is on hold and no change is pending, so these calls change nothing.
         "releaseOrder" | "withdrawOrderChange" => json!({ "order_id": "A-1" }),
         "processOrderNow" => json!({ "order_id": "A-3" }),
         "answerOrder" => json!({ "order_id": "A-4", "text": "The blue one." }),
@@ -94,7 +93,7 @@ async fn every_operation_has_its_signed_unsigned_and_bad_cases() {
         );
         let wrong = json!({ "order_id": [], "searchKey": {}, "customer": 1 });
         let wrong = world.post(&path, wrong).await;
-        // Every field of a list is optional, and those that it does not know are ignored.
+        // List operations have only optional fields and ignore unknown fields.
         if name != "listWebhooks" {
             assert_eq!(
                 (wrong.status.as_u16(), wrong.code().as_str()),
@@ -123,7 +122,6 @@ async fn every_operation_has_its_signed_unsigned_and_bad_cases() {
     }
 }
 
-/// Returns what a reference of the document refers to.
 fn resolved<'d>(document: &'d Value, reference: &Value) -> &'d Value {
     let pointer = reference["$ref"].as_str().unwrap().trim_start_matches('#');
     document.pointer(pointer).unwrap()
@@ -137,7 +135,7 @@ async fn the_examples_are_accepted_and_get_the_documented_responses() {
         .into_iter()
         .map(|(name, path, operation)| (name, (path, operation)))
         .collect();
-    // The examples follow each other: an order is created, changed, and found.
+    // The examples build on each other: an order is created, changed, and found.
     let world = World::new().await;
     world.add_webhooks().await;
     let mut differing = String::new();
@@ -167,7 +165,7 @@ async fn the_examples_are_accepted_and_get_the_documented_responses() {
         "resendDelivery",
         "recoverDeliveries",
         "deleteWebhook",
-        // Last, because it uses ids that no example shows.
+        // Last, because these operations use ids that no example shows.
         "estimateOrder",
     ] {
         let (path, operation) = &by_name[name];
@@ -194,7 +192,7 @@ async fn the_examples_are_accepted_and_get_the_documented_responses() {
 }
 
 #[actix_web::test]
-async fn what_the_interface_requires_the_document_requires() {
+async fn required_fields_are_required_in_the_document() {
     let schemas = document()["components"]["schemas"].clone();
     for (schema, required) in [
         (

@@ -1,4 +1,4 @@
-//! Searching products: what a store can order, at the prices of that store.
+//! Product search: the offer of the catalog at a store's prices.
 
 use std::sync::atomic::Ordering;
 
@@ -31,7 +31,7 @@ fn variant(product: &str, sku: &str, colour: &str) -> VariantParts {
     }
 }
 
-/// Caps, shirts of three colours of which green is retired, and socks that are.
+/// Caps, shirts of three colours (green is retired), and retired socks.
 fn wardrobe() -> Shop {
     let retired = |variant| VariantParts {
         retired: true,
@@ -82,7 +82,7 @@ async fn a_page_of_products() {
 }
 
 #[actix_web::test]
-async fn variants_come_with_their_product_and_what_is_retired_does_not_come() {
+async fn variants_are_listed_with_their_product_unless_they_are_retired() {
     let world = World::from_shop(wardrobe()).await;
     for (key, found) in [
         ("", vec!["CAP", "SHIRT"]),
@@ -91,7 +91,7 @@ async fn variants_come_with_their_product_and_what_is_retired_does_not_come() {
         ("produ shirt", vec!["SHIRT"]),
         ("rouge", vec!["SHIRT"]),
         ("vif shirt-r", vec!["SHIRT"]),
-        // Of two variants, which do not make one match together.
+        // Words of two variants do not match together.
         ("white rouge", vec![]),
         ("green", vec![]),
         ("socks", vec![]),
@@ -112,7 +112,8 @@ async fn variants_come_with_their_product_and_what_is_retired_does_not_come() {
     );
 }
 
-/// Prices of the service, of the store and of another store, before and after the time of the test.
+/// Prices of the service, of the store and of another store, valid before and after the test's
+/// time.
 fn prices() -> Vec<ListPrice> {
     let price = |store: Option<&str>, sku: &str, code: &str, millis: i64, text: &str| {
         let currency: Currency = code.parse().unwrap();
@@ -137,7 +138,7 @@ fn prices() -> Vec<ListPrice> {
 }
 
 #[actix_web::test]
-async fn a_price_is_that_of_the_store_now() {
+async fn prices_are_the_current_prices_of_the_store() {
     let prices = prices();
     for (code, later, shown) in [
         ("USD", 0, ["null", "4.2", "4.5"]),
@@ -176,7 +177,7 @@ async fn a_price_is_that_of_the_store_now() {
             (&sleeve["extraFee"], &sleeve["extraFeeCurrency"]),
             (&json!("0.75"), &json!("USD"))
         );
-        // An order of it costs the same.
+        // An order is estimated at the same price.
         let mut order = order("A-1");
         order["line_items"] = json!([{ "sku": "SHIRT-W", "quantity": 1 }]);
         let estimate = world.post(ESTIMATE, order).await.json();
@@ -188,7 +189,7 @@ async fn a_price_is_that_of_the_store_now() {
     }
 }
 
-/// Seven products with ids that are no plain words.
+/// Seven products with ids that are not plain words.
 fn seven() -> Shop {
     let names = ["A", "B 1", "b", "C/ö", "Z", "Ö", "文"];
     let variants = names
@@ -202,7 +203,7 @@ fn seven() -> Shop {
 }
 
 #[actix_web::test]
-async fn pages_by_number_and_by_cursor_meet_each_product_once() {
+async fn pages_by_number_and_by_cursor_contain_each_product_once() {
     let world = World::from_shop(seven()).await;
     let all = ids(&world.post(PRODUCTS, "{}").await);
     assert_eq!(all, ["A", "B 1", "C/ö", "Z", "b", "Ö", "文"]);
@@ -255,7 +256,7 @@ async fn pages_by_number_and_by_cursor_meet_each_product_once() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_search_is_said_at_once() {
+async fn all_problems_of_a_product_search_are_reported_together() {
     let world = World::from_shop(seven()).await;
     let first = world
         .post(PRODUCTS, json!({ "searchKey": "red", "size": 2 }))

@@ -1,4 +1,4 @@
-//! The form of every successful response.
+//! Format of every successful response.
 
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ async fn a_created_label_order_and_its_replay_have_the_keys_of_requests() {
 }
 
 #[actix_web::test]
-async fn a_label_order_without_an_address_has_an_empty_one() {
+async fn a_label_order_without_an_address_has_an_empty_address() {
     let world = World::new().await;
     let mut request = label("L-1");
     request.as_object_mut().unwrap().remove("shipping_address");
@@ -115,7 +115,7 @@ async fn the_cursor_leads_on_and_such_pages_have_no_number() {
 async fn money_is_written_exactly_and_statuses_by_name() {
     let world = World::new().await;
     let created = world.post(CREATE, order("A-1")).await;
-    // 2 x 8.50 + 4.25 for the products, 1.50 x 2 for the backs, 4.00 + 2 x 1.25 for shipping.
+    // Products 2 x 8.50 + 4.25, back prints 2 x 1.50, shipping 4.00 + 2 x 1.25.
     for member in [
         "\"productCost\":21.25,",
         "\"surchargeFee\":3,",
@@ -131,7 +131,7 @@ async fn money_is_written_exactly_and_statuses_by_name() {
     let items = &found["data"][0]["childDetails"];
     assert_eq!(items[0]["status"], "cooling-off");
     assert_eq!(items[1]["status"], "pending-design");
-    // A replay of the call that created the order shows them once something has moved.
+    // The response to the creation has no statuses. A repeated call shows them after a change.
     let created = created.json();
     assert_eq!(created["data"]["itemStatuses"], Value::Null);
     assert_eq!(created["data"]["childDetails"][0]["status"], Value::Null);

@@ -1,4 +1,4 @@
-//! What only test stores may do.
+//! Operations for test stores only.
 
 use serde_json::{Value, json};
 
@@ -9,14 +9,12 @@ const MOVE: &str = "/app/v1/sandbox/move";
 const EVENTS: &str = "/app/v1/events/search";
 const FAULT: &str = "X-Sandbox-Fault";
 
-/// An order of one item that has its files.
 fn single(order_id: &str) -> Value {
     let mut single = order(order_id);
     single["line_items"].as_array_mut().unwrap().truncate(1);
     single
 }
 
-/// The types and actors of all events.
 async fn events(world: &World) -> Vec<(String, String)> {
     let page = world.post(EVENTS, json!({})).await.json();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -26,7 +24,7 @@ async fn events(world: &World) -> Vec<(String, String)> {
 }
 
 #[actix_web::test]
-async fn a_live_store_gets_403_whatever_it_sends() {
+async fn sandbox_requests_of_live_stores_get_403() {
     let world = World::new().await;
     for path in [CLOCK, MOVE] {
         for body in [json!({}), json!({ "advanceSeconds": 1 })] {
@@ -45,7 +43,7 @@ async fn a_live_store_gets_403_whatever_it_sends() {
 }
 
 #[actix_web::test]
-async fn an_order_of_a_test_store_and_its_events_say_so() {
+async fn orders_and_events_of_test_stores_are_marked() {
     let world = World::of_test_store().await;
     let created = world.post(CREATE, order("A-1")).await.json();
     assert_eq!(created["data"]["test"], true);
@@ -60,9 +58,10 @@ async fn an_order_of_a_test_store_and_its_events_say_so() {
 }
 
 #[actix_web::test]
-async fn the_clock_moves_what_falls_due() {
+async fn the_sandbox_clock_makes_orders_due() {
     let world = World::of_test_store().await;
     world.post(CREATE, single("A-1")).await;
+    // Half of the cooling-off time of one hour.
     let half = world
         .post(CLOCK, json!({ "advanceSeconds": 1800 }))
         .await
@@ -84,6 +83,7 @@ async fn the_clock_moves_what_falls_due() {
         last,
         ("order.status_changed".to_owned(), "service".to_owned())
     );
+    // The maximum is 30 days.
     for wrong in [json!(0), json!(2_592_001), json!("x"), Value::Null] {
         let body = json!({ "advanceSeconds": wrong });
         let refused = world.post(CLOCK, body).await;
@@ -158,12 +158,13 @@ async fn every_other_status_and_both_decisions_are_reached() {
         assert_eq!(moved.status, 200, "{to}: {}", moved.body);
         assert_eq!(moved.json()["data"]["itemStatuses"], json!([to]));
     }
-    // From a need back to work, and to a carrier.
+    // From `need-action` back to production, and on to delivery.
     let moved = world
         .post(MOVE, json!({ "order_id": "A-4", "to": "delivered" }))
         .await;
     assert_eq!(moved.json()["data"]["itemStatuses"], json!(["delivered"]));
-    for decision in ["approve", "refuse"] {
+    // A refused change can be requested again.
+    for attempt in 0..2 {
         let asked = world
             .post("/app/v1/orders/cancel", json!({ "order_id": "A-1" }))
             .await;
@@ -181,7 +182,7 @@ async fn every_other_status_and_both_decisions_are_reached() {
         assert_eq!(
             decided.json()["data"]["itemStatuses"],
             json!(["in-production"]),
-            "{decision}"
+            "attempt {attempt}"
         );
     }
     world
@@ -223,6 +224,7 @@ async fn problems_of_a_move_are_named() {
 #[actix_web::test]
 async fn faults_are_answered_and_leave_the_write_done_or_not() {
     let world = World::of_test_store().await;
+    // `internal_error` is returned after the write.
     for (fault, status, code, retry, done) in [
         ("unavailable", 503, "unavailable", true, false),
         ("rate_limited", 429, "rate_limited", true, false),

@@ -1,4 +1,4 @@
-//! The schemas of requests are as strict as the service, and its responses conform to theirs.
+//! Request schemas are as strict as the service, and responses conform to their schemas.
 
 use actix_web::App;
 use actix_web::test::{call_service, init_service, read_body_json};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::common::*;
 
-/// Values of all types that each field is tried with. Longer ones are in [`probes`].
+/// Short values of all types, tried in every field. See [`probes`] for long values.
 const SHORT_PROBES: &str = r#"[
     null, true, {}, "", " ", "x", "US", "USA", "ana@", "ana@example.com", "ftp://a.example/x",
     "https:///x", "https://a.example/x", "0197f3c2-0000-7000-8000-00000000000f",
@@ -16,7 +16,7 @@ const SHORT_PROBES: &str = r#"[
     [], [null], [""], ["x"], [{}]
 ]"#;
 
-/// Returns the values that each field is tried with: all types, and both sides of every limit.
+/// Values tried in every field: all types, and both sides of every limit.
 fn probes() -> Vec<Value> {
     let mut probes: Vec<Value> = serde_json::from_str(SHORT_PROBES).unwrap();
     for length in [128, 129, 255, 256, 2000, 2001] {
@@ -32,8 +32,8 @@ fn probes() -> Vec<Value> {
     probes
 }
 
-/// A rule that depends on another field, on the stored order or on the meaning of a number, which
-/// a schema cannot state.
+/// Returns whether the service's treatment of `probe` depends on other fields, on the stored order,
+/// or on a number's meaning, so that a schema cannot express it.
 fn is_beyond_schemas(operation: &str, pointer: &str, probe: &Value) -> bool {
     let is_empty = probe.is_null() || [json!({}), json!(""), json!(" ")].contains(probe);
     match (operation, pointer) {
@@ -41,19 +41,19 @@ fn is_beyond_schemas(operation: &str, pointer: &str, probe: &Value) -> bool {
         ("CreateOrderLabel", "/shipping_address") | ("EstimateOrder", "/customer") => {
             probe == &json!({})
         }
-        // A label order need not have an address, a manual order must.
+        // Label orders may omit the address; manual orders must have it.
         ("UpdateOrder" | "EstimateOrder", "/shipping_address") => is_empty,
-        // An update replaces the address by a complete one, or clears that of a label order.
+        // An update replaces the whole address, or clears the address of a label order.
         ("UpdateOrder", "/shipping_address/address1" | "/shipping_address/city") => is_empty,
-        // An id that no item of the order has is `unknown_item` in any form.
+        // An unknown item id is `unknown_item`, whatever its format.
         (_, "/line_items/0/appItemId") => probe.is_string() || probe.is_null(),
-        // A cursor is opaque.
+        // Cursors are opaque.
         (_, "/cursor") => probe.is_string(),
         _ => false,
     }
 }
 
-/// Returns the pointers to all fields of a request, by its schema.
+/// JSON pointers to all fields of a request schema, below `at`.
 fn fields(schemas: &Value, schema: &Value, at: &str) -> Vec<String> {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap();
@@ -77,12 +77,12 @@ fn fields(schemas: &Value, schema: &Value, at: &str) -> Vec<String> {
     below.collect()
 }
 
-/// Returns the path of a pointer as responses spell it.
+/// Converts a JSON pointer such as `/line_items/0` to the field path of responses, `line_items[0]`.
 fn path(pointer: &str) -> String {
     pointer[1..].replace("/0", "[0]").replace('/', ".")
 }
 
-/// Returns a body with another value of one field, or without the field.
+/// Replaces the field at `pointer`; removes it if `value` is `None`.
 fn with(body: &Value, pointer: &str, value: Option<&Value>) -> Value {
     let mut body = body.clone();
     let (parent, name) = pointer.rsplit_once('/').unwrap();
@@ -94,11 +94,12 @@ fn with(body: &Value, pointer: &str, value: Option<&Value>) -> Value {
     body
 }
 
-/// Returns whether the service refuses a request, or ignores the value of its field at `path` with a warning.
+/// Returns whether the service refuses the request, or ignores the field at `path` with a warning.
 fn objects(response: &Value, path: &str) -> bool {
     let issues = |list: &str| response[list].as_array().cloned().unwrap_or_default();
     let is_about = |issue: &Value| issue["field"].as_str().unwrap().starts_with(path);
-    // A country that has another name, and an order that an earlier request created.
+    // Both codes depend on other data: on the country's name, and on an order of an earlier
+    // request.
     let is_form = |issue: &Value| issue["code"] != "country_mismatch" && issue["code"] != "differs";
     let mut refused = issues("errors").into_iter().filter(is_form);
     let mut warned = issues("warnings").into_iter();
@@ -106,8 +107,7 @@ fn objects(response: &Value, path: &str) -> bool {
         || warned.any(|issue| is_about(&issue) && issue["code"] == "unknown_country")
 }
 
-/// A request that says where goods go in a country without postal codes and provinces, so that few
-/// fields depend on each other.
+/// Uses a country without postal codes and provinces, so that few fields depend on each other.
 fn to_hong_kong(mut request: Value) -> Value {
     let place = json!({ "country": "Hong Kong", "country_code": "HK" });
     for (field, value) in place.as_object().unwrap() {
@@ -122,7 +122,7 @@ fn to_hong_kong(mut request: Value) -> Value {
 }
 
 #[actix_web::test]
-async fn schemas_of_requests_refuse_what_the_service_refuses_and_nothing_else() {
+async fn request_schemas_are_exactly_as_strict_as_the_service() {
     let world = World::new().await;
     let created = world.post(CREATE, order("A-1")).await;
     let mut updated = to_hong_kong(update("A-1", &created, 4));
@@ -148,7 +148,7 @@ async fn schemas_of_requests_refuse_what_the_service_refuses_and_nothing_else() 
             let mut refused = 0;
             let values = probes();
             for probe in values.iter().map(Some).chain([None]) {
-                // A field that is absent counts as null.
+                // An absent field counts as `null`.
                 if is_beyond_schemas(name, &pointer, probe.unwrap_or(&Value::Null)) {
                     continue;
                 }
@@ -205,7 +205,6 @@ async fn responses_conform_to_their_schemas_and_have_no_other_members() {
     assert!(schemas.problem("OrderPage", &unknown).is_some());
 }
 
-/// Returns all keys of a schema and of what it contains.
 fn keys(schema: &Value) -> Vec<&str> {
     match schema {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! What only a real connection shows: bodies that are slow, large, chunked or broken.
+//! Requests over a real connection: slow, large, chunked and broken bodies.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -11,7 +11,6 @@ use pressline_http::ServerSettings;
 
 use crate::common::*;
 
-/// A server of its own thread that is stopped at the end of the test.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
     pub(crate) handle: ServerHandle,
@@ -72,7 +71,7 @@ pub(crate) fn head(path: &str, more: &str) -> String {
     )
 }
 
-/// Reads one response: its head, and as much body as it announces.
+/// Reads a response: its head, and a body of `Content-Length` bytes.
 pub(crate) fn read_response(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let mut byte = [0];
@@ -111,7 +110,7 @@ pub(crate) fn assert_error(response: &str, status: &str, code: &str) {
 }
 
 #[test]
-fn a_body_that_does_not_come_is_refused_and_the_connection_closed() {
+fn a_missing_body_times_out_and_closes_the_connection() {
     let server = start(Duration::from_millis(200));
     for (more, part) in [
         ("Content-Length: 100\r\n", "{\"pa"),
@@ -134,7 +133,7 @@ fn a_body_that_does_not_come_is_refused_and_the_connection_closed() {
 }
 
 #[test]
-fn an_unread_body_that_trickles_does_not_keep_its_connection_open() {
+fn trickling_unread_bodies_do_not_keep_the_connection_open() {
     let server = start(Duration::from_secs(10));
     for line in [
         "POST /nowhere",
@@ -157,7 +156,7 @@ fn an_unread_body_that_trickles_does_not_keep_its_connection_open() {
 }
 
 #[test]
-fn a_large_body_is_refused_by_its_length_and_while_it_comes() {
+fn large_bodies_are_refused_by_declared_and_by_received_length() {
     let server = start(Duration::from_secs(10));
     let mut stream = server.connect();
     stream
@@ -171,7 +170,7 @@ fn a_large_body_is_refused_by_its_length_and_while_it_comes() {
         .unwrap();
     let chunk = format!("10000\r\n{}\r\n", "x".repeat(0x10000));
     for _ in 0..17 {
-        // The server may have responded and closed already.
+        // The server may already have responded and closed the connection.
         let _ = stream.write_all(chunk.as_bytes());
     }
     assert_error(&read_response(&mut stream), "413", "body_too_large");
@@ -211,7 +210,7 @@ fn broken_chunks_get_a_response() {
 }
 
 #[test]
-fn unknown_paths_and_methods_have_the_shape_of_errors() {
+fn unknown_paths_and_methods_get_an_error_body() {
     let server = start(Duration::from_secs(10));
     let ask = |line: &str| {
         let mut stream = server.connect();

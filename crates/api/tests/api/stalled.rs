@@ -1,4 +1,4 @@
-//! Clients that read slowly, or nothing at all.
+//! Clients that read slowly, or not at all.
 #![cfg(target_os = "linux")]
 
 use std::io::{Read, Write};
@@ -11,15 +11,15 @@ use pressline_http::ServerSettings;
 use crate::common::*;
 use crate::sockets::{Running, head, read_response, start_with};
 
-/// How long a client may take nothing. Long enough for a busy machine to let a client read that
-/// wants to.
+/// The server's `stall_timeout`. Long enough for a willing client to read on a busy machine.
 const STALL: Duration = Duration::from_secs(3);
-/// Far longer than any of this takes unless something waits for the client.
+/// Test timeout. Far longer than any step takes unless the server waits for the client.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A page of so many orders, of 2 MB each, is larger than what the system keeps of a connection.
+/// Number of orders. A page of 8 orders of 2 MB each exceeds the socket buffers of the operating
+/// system.
 const ORDERS: usize = 8;
 
-/// A server with memory for one page of large orders, and these orders.
+/// Starts a server with memory for a single page of large orders, and places [`ORDERS`] orders.
 fn start() -> Running {
     let settings = Settings {
         response_budget: 4 * 1024 * 1024,
@@ -45,7 +45,7 @@ fn start() -> Running {
     server
 }
 
-/// Asks for the page, and reads the first byte of the response.
+/// Requests the page and reads the first byte of the response.
 fn ask(server: &Running) -> TcpStream {
     let mut stream = server.connect();
     write!(stream, "{}{{}}", head(SEARCH, "Content-Length: 2\r\n")).unwrap();
@@ -53,7 +53,7 @@ fn ask(server: &Running) -> TcpStream {
     stream
 }
 
-/// The status of another call for the page. Its response is not read to its end.
+/// Status of another request for the page. The rest of its response is not read.
 fn status(server: &Running) -> String {
     let mut stream = ask(server);
     let mut line = [0; 11];
@@ -66,7 +66,7 @@ fn status(server: &Running) -> String {
 }
 
 #[test]
-fn a_client_that_reads_nothing_is_disconnected_and_its_memory_given_back() {
+fn a_stalled_client_is_disconnected_and_its_memory_freed() {
     let server = start();
     let began = Instant::now();
     let mut stalled = ask(&server);
@@ -79,7 +79,7 @@ fn a_client_that_reads_nothing_is_disconnected_and_its_memory_given_back() {
         std::thread::sleep(Duration::from_millis(50));
     }
     assert!(began.elapsed() >= STALL, "{:?}", began.elapsed());
-    // What the system had buffered may still come, and then the connection is at its end.
+    // Data in the system's buffers may still arrive before the connection ends.
     let mut rest = Vec::new();
     let end = stalled.read_to_end(&mut rest);
     assert!(
@@ -89,7 +89,7 @@ fn a_client_that_reads_nothing_is_disconnected_and_its_memory_given_back() {
 }
 
 #[test]
-fn a_client_that_reads_slowly_gets_its_whole_page() {
+fn a_slow_client_gets_its_whole_page() {
     let server = start();
     let mut stream = ask(&server);
     let began = Instant::now();
@@ -118,7 +118,7 @@ fn a_client_that_reads_slowly_gets_its_whole_page() {
 }
 
 #[test]
-fn a_client_that_reads_nothing_does_not_hold_up_a_stop() {
+fn a_stalled_client_does_not_delay_shutdown() {
     let server = start();
     let _stalled = ask(&server);
     let began = Instant::now();

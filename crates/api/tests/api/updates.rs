@@ -1,11 +1,11 @@
-//! Updates as callers see them: what follows a change, and what an update without one leaves alone.
+//! Updates from a client's point of view: effects of a change, and updates that change nothing.
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant};
 use serde_json::{Value, json};
 
 use crate::common::*;
 
-/// The body of an update that sends back all that the order has.
+/// An update that repeats all stored values of the order.
 fn echo(created: &Response) -> Value {
     let mut request = order("A-1");
     let data = created.json()["data"].clone();
@@ -21,7 +21,7 @@ fn echo(created: &Response) -> Value {
     request
 }
 
-/// The order of a response without its statuses, which responses that create one do not show.
+/// The order without `itemStatuses` and `status`, absent in responses to a creation.
 fn without_statuses(response: &Response) -> Value {
     let mut order = response.json()["data"].clone();
     order["itemStatuses"] = Value::Null;
@@ -32,7 +32,7 @@ fn without_statuses(response: &Response) -> Value {
 }
 
 #[actix_web::test]
-async fn an_update_that_changes_nothing_keeps_version_times_and_prices() {
+async fn an_update_without_changes_keeps_version_times_and_prices() {
     let world = World::new().await;
     let created = world.post(CREATE, order("A-1")).await;
     world.clock.advance(60_000);
@@ -68,7 +68,7 @@ async fn an_update_that_changes_nothing_keeps_version_times_and_prices() {
         world.post(SEARCH, "{}").await.json()["data"][0]["version"],
         1
     );
-    // A stale version is refused whether or not the rest would change anything.
+    // A stale `version` is refused even if the update would change nothing.
     let changed = world.post(UPDATE, update("A-1", &created, 3)).await.json();
     assert_eq!(
         (
@@ -83,10 +83,10 @@ async fn an_update_that_changes_nothing_keeps_version_times_and_prices() {
 }
 
 #[actix_web::test]
-async fn names_from_the_catalog_follow_the_sku_and_given_ones_stay() {
+async fn catalog_names_follow_the_sku_and_store_names_remain() {
     let world = World::new().await;
     let created = world.post(CREATE, order("A-1")).await.json()["data"]["childDetails"].clone();
-    // The first was named by the store, the second by the catalog.
+    // The first name comes from the store, the second from the catalog.
     assert_eq!(
         (&created[0]["name"], &created[1]["name"]),
         (&json!("Tee"), &json!("Ceramic mug, 11 oz, white"))
@@ -105,7 +105,7 @@ async fn names_from_the_catalog_follow_the_sku_and_given_ones_stay() {
         names(&updated),
         (json!("Tee"), json!("Unisex T-shirt, black, M"))
     );
-    // Cleared, it is the catalog's; sent, it is the store's.
+    // A cleared name is taken from the catalog again; a sent name is the store's.
     request["line_items"] = json!([
         { "appItemId": created[0]["id"], "name": "" },
         { "appItemId": created[1]["id"], "name": "Ours" }

@@ -1,4 +1,4 @@
-//! Webhook endpoints of a store: what its calls return, and what they refuse.
+//! A store's webhook endpoints: responses and refusals.
 
 use pressline_api::JsonTestEvents;
 use pressline_backoffice::webhook::{
@@ -26,7 +26,7 @@ fn outcome(response: &Response) -> (u16, String) {
 }
 
 #[actix_web::test]
-async fn a_command_that_has_nothing_to_change_says_so() {
+async fn commands_without_effect_report_no_change() {
     let world = world().await;
     let (disable, enable) = (
         json!({ "webhookId": WEBHOOK }),
@@ -77,7 +77,7 @@ async fn only_creating_and_rotating_show_a_secret() {
 }
 
 #[actix_web::test]
-async fn a_store_cannot_name_stores() {
+async fn a_store_cannot_set_the_stores_of_its_endpoint() {
     let world = world().await;
     let body = json!({
         "url": "https://hooks.shop.example/p", "storeId": OTHER_STORE, "stores": [OTHER_STORE]
@@ -92,7 +92,6 @@ async fn a_store_cannot_name_stores() {
     assert_eq!(outcome(&disabled), (404, "webhook_not_found".to_owned()));
 }
 
-/// The responses to calls that are refused.
 pub(crate) async fn provoked() -> Vec<Response> {
     let world = world().await;
     call(&world, "disable", json!({ "webhookId": WEBHOOK })).await;
@@ -138,7 +137,7 @@ async fn refusals_have_their_codes() {
 }
 
 #[actix_web::test]
-async fn a_test_store_decides_what_happens_to_the_next_event() {
+async fn a_test_store_sets_the_fault_of_the_next_event() {
     const SANDBOX: &str = "/app/v1/sandbox/webhooks";
     let world = World::of_test_store().await;
     world.add_webhooks().await;
@@ -175,7 +174,7 @@ async fn a_test_store_decides_what_happens_to_the_next_event() {
 }
 
 #[actix_web::test]
-async fn the_clock_of_a_test_store_moves_its_endpoints() {
+async fn the_sandbox_clock_fast_forwards_endpoints() {
     let world = World::of_test_store().await;
     world.add_webhooks().await;
     let (id, at) = (WEBHOOK.parse().unwrap(), Timestamp::from_millis(NOW));

@@ -1,4 +1,4 @@
-//! Bodies that are unusual, wrong, or meant to do harm.
+//! Unusual, invalid and malicious bodies.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ fn pair(field: &str, code: &str) -> (String, String) {
 }
 
 #[actix_web::test]
-async fn all_wrong_types_are_reported_at_once() {
+async fn all_wrong_types_are_reported_together() {
     let world = World::new().await;
     let body = r#"{
         "order_id": 7, "email": true, "shipping_address": ["Ana", "Reyes"], "billing_address": "x",
@@ -50,7 +50,7 @@ async fn whole_numbers_may_be_written_in_any_way() {
 }
 
 #[actix_web::test]
-async fn null_is_absent_everywhere() {
+async fn null_counts_as_absent_everywhere() {
     let world = World::new().await;
     let mut with_nulls = order("A-1");
     with_nulls["response_type"] = json!(null);
@@ -69,7 +69,7 @@ async fn null_is_absent_everywhere() {
 }
 
 #[actix_web::test]
-async fn unknown_fields_are_named_with_their_path_and_what_was_meant() {
+async fn unknown_fields_are_reported_with_path_and_suggestion() {
     let world = World::new().await;
     let mut request = order("A-1");
     request["orderid"] = json!({ "deep": [1, { "x": 1e10 }] });
@@ -100,7 +100,7 @@ async fn unknown_fields_are_named_in_responses_with_errors_too() {
 }
 
 #[actix_web::test]
-async fn what_fails_the_scan_is_invalid_json_with_its_place() {
+async fn unscannable_bodies_are_invalid_json_with_a_position() {
     let world = World::new().await;
     for (body, place) in [
         ("", "line 1, column 1"),

@@ -1,4 +1,4 @@
-//! The table of commands as text: a diagram and a table for the documentation.
+//! The command table as a diagram and as a table for the documentation.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,8 +7,8 @@ use pressline_domain::fulfilment::{
     Guard, ItemStatus, Origin, Position, Stage, TABLE, Target, Transition,
 };
 
-/// Returns the moves of the table as a state diagram in Mermaid. Of a move to a status that an item
-/// remembers, every status that it can remember is drawn.
+/// State diagram of the command table in Mermaid. For a move to a remembered status, all possible
+/// statuses are drawn.
 pub(crate) fn state_diagram() -> String {
     let mut moves: BTreeSet<(Option<ItemStatus>, ItemStatus, &'static str)> = BTreeSet::new();
     for row in TABLE {
@@ -51,7 +51,8 @@ fn ends_of(target: Target, from: Position) -> Vec<ItemStatus> {
     match target {
         Target::To(status) => vec![status],
         Target::Returns => from.returns_to.into_iter().collect(),
-        // The store asks from the status itself, or from a hold or a need over it.
+        // The store can ask while the item has its own status, or while it is on hold or needs
+        // action.
         Target::Before => from
             .returns_to
             .into_iter()
@@ -61,7 +62,6 @@ fn ends_of(target: Target, from: Position) -> Vec<ItemStatus> {
     }
 }
 
-/// Returns the table of commands in Markdown.
 pub(crate) fn command_table() -> String {
     let mut text =
         String::from("| Command | From | To | Who | Condition |\n|---|---|---|---|---|\n");

@@ -1,10 +1,9 @@
-//! The table of rights as text for the documentation.
+//! The table of rights for the documentation.
 
 use std::fmt::Write as _;
 
 use pressline_backoffice::operator::{OperatorRole, RIGHTS};
 
-/// Returns the rights as a table in Markdown, with a column for each role.
 pub(crate) fn rights_table() -> String {
     let roles = OperatorRole::ALL.map(OperatorRole::as_str).join(" | ");
     let mut text = format!("| Call | {roles} |\n|---|---|---|---|---|\n");

@@ -1,4 +1,4 @@
-//! Master keys in files: made once for good, and refused where others can read them.
+//! Master key files: created once, never replaced, and rejected if other users can read them.
 
 use std::error::Error;
 use std::fs;
@@ -10,7 +10,7 @@ use pressline_domain::store::MasterKeyId;
 
 const DIGITS: &str = "00112233445566778899aabbccddeeffFFEEDDCCBBAA99887766554433221100";
 
-/// An error with all that is behind it, as a log shows it.
+/// Returns `error` with all its sources, as a log shows it.
 fn chain(error: &dyn Error) -> String {
     match error.source() {
         Some(source) => format!("{error}: {}", chain(source)),
@@ -19,7 +19,7 @@ fn chain(error: &dyn Error) -> String {
 }
 
 #[test]
-fn white_space_around_a_key_does_not_count() {
+fn white_space_around_a_key_is_ignored() {
     let key = MasterKey::from_hex(DIGITS).unwrap();
     assert_eq!(
         MasterKey::from_hex(&format!(" {DIGITS}\r\n")).unwrap().id(),
@@ -53,13 +53,14 @@ fn an_invalid_master_key_is_described_and_never_shown() {
 }
 
 #[test]
-fn a_created_key_is_the_same_ever_after() {
+fn a_created_key_stays_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("master.key");
     let created = MasterKey::create(&path).unwrap();
     assert_eq!(MasterKey::create(&path).unwrap().id(), created.id());
     assert_eq!(MasterKey::load(&path).unwrap().id(), created.id());
     let text = fs::read_to_string(&path).unwrap();
+    // 64 digits and a line end.
     assert_eq!((text.len(), text.ends_with('\n')), (65, true));
     assert_eq!(
         fs::read_dir(folder.path()).unwrap().count(),
@@ -71,7 +72,7 @@ fn a_created_key_is_the_same_ever_after() {
 }
 
 #[test]
-fn all_that_start_at_once_get_the_same_key() {
+fn concurrently_started_processes_get_the_same_key() {
     let folder = tempfile::tempdir().unwrap();
     for round in 0..20 {
         let path = folder.path().join(format!("{round}.key"));
@@ -96,7 +97,7 @@ fn all_that_start_at_once_get_the_same_key() {
     );
 }
 
-/// A damaged file may still be mended by its owner; a new key in its place would end that.
+/// The owner may still be able to repair a damaged file, so `create` must not overwrite it.
 #[cfg(unix)]
 #[test]
 fn an_existing_file_is_never_replaced() {
@@ -130,7 +131,7 @@ fn a_missing_file_or_folder_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn a_created_file_is_private_and_one_open_to_others_is_refused() {
+fn a_created_file_is_private_and_a_readable_file_is_refused() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = tempfile::tempdir().unwrap();
@@ -155,13 +156,14 @@ fn a_created_file_is_private_and_one_open_to_others_is_refused() {
         );
         assert!(MasterKey::create(&path).is_err());
     }
+    // A file that only its owner can read is private enough.
     set_mode(&path, 0o400);
     MasterKey::load(&path).unwrap();
 }
 
-/// What the files lead to in each state of a rotation, which may be stopped there and begun again.
+/// Checks the loaded keys in each state of a rotation. It may stop there and be restarted.
 #[test]
-fn a_rotation_of_the_file_can_be_stopped_anywhere_and_loses_no_key() {
+fn an_interrupted_rotation_of_the_file_loses_no_key() {
     let folder = tempfile::tempdir().unwrap();
     let files = KeyFiles::new(&folder.path().join("db.master-key"));
     let ids = || {
@@ -175,6 +177,7 @@ fn a_rotation_of_the_file_can_be_stopped_anywhere_and_loses_no_key() {
     assert_eq!(ids(), []);
     let old = MasterKey::create(files.path()).unwrap().id();
     assert_eq!((ids(), files.is_begun()), (vec![old], false));
+    // A begun rotation loads both keys.
     let new = files.begin().unwrap().id();
     assert_eq!((ids(), files.is_begun()), (vec![old, new], true));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Passwords are hashed with Argon2id, a few at a time, and their strength is estimated.
+//! Passwords are hashed with Argon2id, a few concurrently, and their strength is estimated.
 
 use std::sync::Arc;
 
@@ -10,12 +10,13 @@ use tokio::time::Instant;
 const GOOD: &str = "violet anvil hums softly";
 
 #[tokio::test]
-async fn a_hash_is_of_its_password_only() {
+async fn a_hash_matches_only_its_password() {
     let hasher = Argon2Hasher::default();
     let password = Password::new(GOOD);
     let hash = hasher.hash(&password).await.unwrap();
     assert!(hash.as_str().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
     assert!(hasher.is_of(Some(&hash), &password).await.unwrap());
+    // A trailing space makes another password.
     let other = Password::new("violet anvil hums softly ");
     assert!(!hasher.is_of(Some(&hash), &other).await.unwrap());
 }
@@ -30,12 +31,12 @@ async fn the_same_password_has_another_hash_each_time() {
 }
 
 #[tokio::test]
-async fn without_a_hash_no_password_is_right_and_the_same_work_is_done() {
+async fn without_a_hash_every_password_is_wrong_and_takes_the_same_time() {
     let hasher = Argon2Hasher::default();
     let password = Password::new(GOOD);
     let hash = hasher.hash(&password).await.unwrap();
     let mut times = [std::time::Duration::MAX; 2];
-    // The shortest of many, which other processes disturb least.
+    // The shortest of many runs, because other processes disturb it least.
     for _ in 0..50 {
         for (place, hash) in [Some(&hash), None].into_iter().enumerate() {
             let begin = Instant::now();
@@ -53,8 +54,9 @@ async fn without_a_hash_no_password_is_right_and_the_same_work_is_done() {
 }
 
 #[tokio::test]
-async fn a_stored_hash_that_cannot_be_read_is_an_error() {
+async fn an_unreadable_hash_is_an_error() {
     let hasher = Argon2Hasher::default();
+    // Empty, not a hash, and a hash of another algorithm.
     for text in ["", "secret", "$scrypt$ln=1$c2FsdA$aGFzaA"] {
         let hash = PasswordHash::new(text.to_owned());
         let result = hasher.is_of(Some(&hash), &Password::new(GOOD)).await;
@@ -63,8 +65,9 @@ async fn a_stored_hash_that_cannot_be_read_is_an_error() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_passwords_at_once_wait_for_their_turn_or_are_refused() {
+async fn concurrent_passwords_wait_or_are_refused() {
     let hasher = Arc::new(Argon2Hasher::default());
+    // More passwords than are hashed concurrently.
     let mut calls = JoinSet::new();
     for _ in 0..8 {
         let hasher = hasher.clone();
@@ -76,7 +79,7 @@ async fn many_passwords_at_once_wait_for_their_turn_or_are_refused() {
 }
 
 #[tokio::test]
-async fn a_password_of_known_words_is_weak_and_the_reason_is_given() {
+async fn a_password_of_known_words_is_weak_with_a_reason() {
     let hasher = Argon2Hasher::default();
     let strength = async |text: &str| {
         let known = ["Marguerite Oyelaran"];
@@ -84,6 +87,7 @@ async fn a_password_of_known_words_is_weak_and_the_reason_is_given() {
     };
     let good = strength(GOOD).await;
     assert!(good.score >= 3 && good.advice.is_empty(), "{good:?}");
+    // A common password, and the user's own name.
     let common = strength("password1234").await;
     assert!(common.score < 3 && !common.advice.is_empty(), "{common:?}");
     let known = strength("oyelaranmarguerite").await;

@@ -1,5 +1,4 @@
-//! Sealed keys open in their own store, under their own master key, and as they were written; else
-//! never.
+//! A sealed key opens only for its own store, with its own master key, and if unchanged.
 
 use std::sync::OnceLock;
 
@@ -32,6 +31,7 @@ fn an_issued_key_opens_in_its_store() {
         issued.secret
     );
     let text = issued.secret.expose();
+    // `plsk_` and 32 bytes in base64url.
     assert!(text.starts_with("plsk_") && text.len() == 48, "{text}");
     assert!(
         text.bytes()
@@ -41,7 +41,7 @@ fn an_issued_key_opens_in_its_store() {
 }
 
 #[test]
-fn a_secret_of_an_endpoint_has_the_form_of_standard_webhooks() {
+fn an_endpoint_secret_has_the_standard_webhooks_format() {
     let endpoint = KeyOwner::Endpoint(STORE.parse().unwrap());
     let issued = shared().issue(endpoint, None).unwrap();
     let opened = shared().open(endpoint, &issued.sealed).unwrap();
@@ -51,7 +51,8 @@ fn a_secret_of_an_endpoint_has_the_form_of_standard_webhooks() {
 }
 
 #[test]
-fn a_key_of_a_store_is_no_secret_of_an_endpoint_with_the_same_id() {
+fn a_store_key_does_not_open_as_an_endpoint_secret() {
+    // A store and an endpoint with the same id.
     let owners = [store(STORE), KeyOwner::Endpoint(STORE.parse().unwrap())];
     for (owner, other) in [(owners[0], owners[1]), (owners[1], owners[0])] {
         let sealed = shared().issue(owner, None).unwrap().sealed;
@@ -60,10 +61,11 @@ fn a_key_of_a_store_is_no_secret_of_an_endpoint_with_the_same_id() {
 }
 
 #[test]
-fn no_two_keys_and_no_two_sealings_are_alike() {
+fn all_keys_and_all_sealings_differ() {
     let first = shared().issue(store(STORE), None).unwrap();
     let second = shared().issue(store(STORE), None).unwrap();
     assert_ne!(first.secret, second.secret);
+    // The same key is sealed with a new nonce each time.
     assert_ne!(
         shared().seal(store(STORE), &first.secret).unwrap(),
         first.sealed
@@ -71,7 +73,7 @@ fn no_two_keys_and_no_two_sealings_are_alike() {
 }
 
 #[test]
-fn another_store_cannot_use_it() {
+fn another_store_cannot_open_a_key() {
     let sealed = shared().issue(store(STORE), None).unwrap().sealed;
     let other = store("0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4f");
     let error = shared().open(other, &sealed).unwrap_err();
@@ -82,7 +84,7 @@ fn another_store_cannot_use_it() {
 }
 
 #[test]
-fn another_master_key_is_named() {
+fn a_different_master_key_is_named() {
     let sealed = shared().issue(store(STORE), None).unwrap().sealed;
     let error = sealer("b")
         .open(store(STORE), &sealed)
@@ -98,7 +100,7 @@ fn another_master_key_is_named() {
 }
 
 #[test]
-fn during_a_rotation_both_master_keys_open_and_the_one_that_is_named_seals() {
+fn during_a_rotation_both_master_keys_open_and_the_new_key_seals() {
     let [old, new] = ["a", "b"].map(|digit| MasterKey::from_hex(&digit.repeat(64)).unwrap());
     let both = Sealer::new(&new).with_others(std::slice::from_ref(&old));
     let of_old = shared().issue(store(STORE), None).unwrap();
@@ -106,6 +108,7 @@ fn during_a_rotation_both_master_keys_open_and_the_one_that_is_named_seals() {
         both.open(store(STORE), &of_old.sealed).unwrap(),
         of_old.secret
     );
+    // A key can still be sealed with the old master key.
     assert_eq!(
         both.issue(store(STORE), Some(old.id()))
             .unwrap()
@@ -117,6 +120,7 @@ fn during_a_rotation_both_master_keys_open_and_the_one_that_is_named_seals() {
         new.id()
     );
 
+    // After resealing, only the new master key opens the key.
     let resealed = both.reseal(store(STORE), &of_old.sealed, new.id()).unwrap();
     assert_eq!(
         sealer("b").open(store(STORE), &resealed).unwrap(),
@@ -126,8 +130,9 @@ fn during_a_rotation_both_master_keys_open_and_the_one_that_is_named_seals() {
 }
 
 #[test]
-fn an_unknown_master_key_is_looked_for_once_more_and_known_ones_stay_known() {
+fn an_unknown_master_key_is_looked_up_again_and_known_keys_stay() {
     let [old, new] = ["a", "b"].map(|digit| MasterKey::from_hex(&digit.repeat(64)).unwrap());
+    // A reload finds the new master key.
     let sealer = Sealer::new(&old).with_reload(|| Ok(vec![MasterKey::from_hex(&"b".repeat(64))?]));
     sealer.require(new.id()).unwrap();
     sealer.require(old.id()).unwrap();
@@ -139,8 +144,9 @@ fn an_unknown_master_key_is_looked_for_once_more_and_known_ones_stay_known() {
 }
 
 #[test]
-fn a_form_of_a_later_release_is_named() {
+fn a_format_of_a_later_release_is_named() {
     let mut sealed = shared().issue(store(STORE), None).unwrap().sealed;
+    // The first byte is the version of the format.
     sealed[0] = 2;
     let error = shared()
         .open(store(STORE), &sealed)
@@ -152,10 +158,10 @@ fn a_form_of_a_later_release_is_named() {
     );
 }
 
-/// Databases hold what was sealed by earlier releases: the form must not change unnoticed.
+/// Databases contain keys sealed by earlier releases, so the format must not change unnoticed.
 #[test]
-fn the_form_stays_readable() {
-    // Made with another implementation of AES-GCM, under the nonce 00 01 … 0b.
+fn the_format_stays_readable() {
+    // Made with another implementation of AES-GCM, with the nonce 00 01 … 0b.
     let sealed = "010d7ccad12c8000d5000102030405060708090a0bfbf8bb918dac9e8097326e03de5a93\
                   abfe6bfb27d92bb117526f2b1c9f75160d16934d4d47ac7d1e467d";
     let opened = shared()
@@ -165,7 +171,7 @@ fn the_form_stays_readable() {
 }
 
 #[test]
-fn nothing_shows_a_key() {
+fn debug_output_does_not_show_keys() {
     let shown = format!(
         "{:?} {:?}",
         MasterKey::from_hex(&"a".repeat(64)).unwrap(),
@@ -176,7 +182,7 @@ fn nothing_shows_a_key() {
 
 proptest! {
     #[test]
-    fn any_text_comes_back(text in ".{0,200}") {
+    fn any_string_opens_unchanged(text in ".{0,200}") {
         let key = SecretKey::new(text);
         let sealed = shared().seal(store(STORE), &key).unwrap();
         prop_assert!(key.expose().len() < 8 || !sealed.windows(8).any(|part| part == &key.expose().as_bytes()[..8]));
@@ -192,7 +198,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cut_or_lengthened_key_is_refused(at in any::<prop::sample::Index>(), more in any::<u8>()) {
+    fn a_truncated_or_extended_key_is_refused(at in any::<prop::sample::Index>(), more in any::<u8>()) {
         let mut sealed = shared().issue(store(STORE), None).unwrap().sealed;
         prop_assert!(shared().open(store(STORE), &sealed[..at.index(sealed.len())]).is_err());
         sealed.push(more);

@@ -1,4 +1,4 @@
-//! What the signer accepts as a signature, and over which text, beyond what its port promises.
+//! Accepted signatures and signed texts, beyond the contract of the port.
 
 use pressline_auth::HmacSigner;
 use pressline_domain::store::{SecretKey, SignedText, Signer};
@@ -16,7 +16,7 @@ fn accepts(body: &[u8], signature: &str) -> bool {
     ) == Some(0)
 }
 
-/// Base64 has several spellings of the same bytes; only the canonical one is a signature.
+/// Base64 has several spellings of the same bytes. Only the canonical spelling is accepted.
 #[test]
 fn other_spellings_of_the_same_bytes_are_refused() {
     let right = "Z6IgDMOgpU3Mwoj9kOftn43/SJp9Hh0zOq3ctyf3zhI=";
@@ -33,10 +33,10 @@ fn other_spellings_of_the_same_bytes_are_refused() {
     }
 }
 
-/// A text that is not a signature must not be accepted as 32 zero bytes, which replace it
-/// internally.
+/// The signer replaces an invalid signature by 32 zero bytes internally. Zero bytes must not be
+/// accepted.
 #[test]
-fn zeros_are_not_a_signature() {
+fn zero_bytes_are_not_a_signature() {
     assert!(!accepts(
         b"{}",
         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
@@ -45,10 +45,9 @@ fn zeros_are_not_a_signature() {
 }
 
 proptest! {
-    /// Whatever the key and the body, in pieces or in one: a timestamped text is nothing but its
-    /// parts and two dots.
+    /// For any `secret` and `body`: a timestamped text is its parts joined by two dots.
     #[test]
-    fn pieces_make_no_difference(secret in ".{0,100}", path in "/[a-z/-]{0,30}", body in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn signing_in_pieces_equals_signing_the_whole(secret in ".{0,100}", path in "/[a-z/-]{0,30}", body in prop::collection::vec(any::<u8>(), 0..300)) {
         let text = SignedText::Timestamped { timestamp: "1760000000", path: &path, body: &body };
         let joined = [b"1760000000.", path.as_bytes(), b".", &body].concat();
         let signed = HmacSigner.sign(&key(&secret), &text);
@@ -56,7 +55,7 @@ proptest! {
         prop_assert_eq!(HmacSigner.verify(&[&key("other"), &key(&secret)], &text, &signed), Some(1));
     }
 
-    /// One character changed is another signature.
+    /// Changing one character makes another signature.
     #[test]
     fn no_changed_signature_is_accepted(at in 0_usize..43, to in "[A-Za-z0-9+/]") {
         let right = HmacSigner.sign(&key("test_secret_1"), &SignedText::Body(b"{}"));

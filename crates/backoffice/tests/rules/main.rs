@@ -1,4 +1,4 @@
-//! Rules of the back office on plain values, without ports: when which webhook is sent.
+//! Back-office rules on plain values, without ports: which webhook is sent, and when.
 
 #[cfg(test)]
 mod webhooks;

@@ -1,4 +1,4 @@
-//! What operators do with orders of any store.
+//! Operator commands for orders of any store.
 
 mod decisions;
 mod moves;
@@ -23,7 +23,6 @@ use uuid::Uuid;
 
 use super::fixture::*;
 
-/// Makes no keys.
 struct NoKeys;
 
 impl KeyIssuer for NoKeys {
@@ -41,7 +40,6 @@ impl KeyIssuer for NoKeys {
 }
 
 impl Shop {
-    /// Adds a store for trying the API.
     pub(crate) async fn add_test_store(&self, prefix: &str) -> Store {
         let store = store(self.ids.as_ref(), prefix, self.store.currency);
         self.add(Store {
@@ -52,14 +50,13 @@ impl Shop {
     }
 }
 
-/// A desk in a shop: an operator, and the stores that it looks for orders in.
+/// An operator with the store service that the operator's scope needs.
 pub(crate) struct Desk {
     pub(crate) operator: Operator,
     stores: StoreAdmin,
 }
 
 impl Desk {
-    /// The desk of an operator of all stores.
     pub(crate) fn new(shop: &Shop) -> Self {
         Self {
             operator: operator(None),
@@ -72,7 +69,6 @@ impl Desk {
         }
     }
 
-    /// The desk of an operator who is bound to these stores.
     pub(crate) fn bound_to(shop: &Shop, stores: &[StoreId]) -> Self {
         Self {
             operator: operator(Some(stores.iter().copied().collect())),
@@ -80,7 +76,6 @@ impl Desk {
         }
     }
 
-    /// The administration of all stores.
     pub(crate) fn admin(&self) -> StoreAdmin {
         self.stores.clone()
     }
@@ -94,7 +89,6 @@ impl Desk {
 }
 
 impl Desk {
-    /// The operator as the one who calls.
     pub(crate) fn caller(&self) -> Caller {
         Caller {
             actor: self.operator.actor(),
@@ -121,7 +115,7 @@ fn named(order_id: &str) -> GetDraft {
 }
 
 #[tokio::test]
-async fn an_operator_finds_an_order_by_its_service_order_id_and_by_no_other_name() {
+async fn an_operator_finds_orders_by_order_number_only() {
     let shop = Shop::open().await;
     let first = shop.place("T-1", vec![item("MUG-11", 1)]).await.order;
     // A store may choose an order id that looks like another order's number.
@@ -152,7 +146,7 @@ async fn orders_outside_the_stores_of_an_operator_are_not_found() {
     assert_eq!(get("OTHER-1").await.unwrap().content.order_id, "T-2");
     let refused = get("DEMO-1").await;
     assert!(matches!(refused, Err(OrderError::NotFound)));
-    // A store that is disabled keeps its orders.
+    // A disabled store keeps its orders.
     let mut record = shop.stores.find(other.id).await.unwrap().unwrap();
     record.store.enabled = false;
     shop.stores.replace(&record, 1).await.unwrap();

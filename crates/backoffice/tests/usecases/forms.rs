@@ -1,4 +1,4 @@
-//! Forms that must not be sent twice.
+//! Forms that take effect once even if they are sent twice.
 
 use std::sync::Arc;
 

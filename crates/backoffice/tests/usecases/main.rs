@@ -1,4 +1,4 @@
-//! The use cases of the back office on the adapters in memory.
+//! Back-office use cases on the in-memory adapters.
 
 #[cfg(test)]
 mod desk;

@@ -1,4 +1,4 @@
-//! Administering operators and their tokens, and stores as an operator sees them.
+//! Administration of operators and their tokens, and the stores in an operator's scope.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,7 +17,6 @@ use uuid::Uuid;
 
 const NOW: i64 = 1_760_000_000_000;
 
-/// Secrets of 32 equal bytes.
 pub(crate) struct Secrets;
 
 impl SecretSource for Secrets {
@@ -45,7 +44,7 @@ fn viewer(name: &str) -> NewOperator {
 }
 
 #[tokio::test]
-async fn a_new_operator_has_one_token_of_which_the_digest_is_stored() {
+async fn a_new_operator_has_one_token_stored_as_a_digest() {
     let admin = admin();
     let new = NewOperator {
         lifetime: Some(Duration::from_secs(90)),
@@ -115,7 +114,7 @@ async fn tokens_are_added_and_revoked() {
     assert!(matches!(again, Err(OperatorError::NoSuchToken(_))));
     assert_eq!(admin.revoke_all("Ana").await.unwrap().tokens, []);
     assert_eq!(admin.list().await.unwrap()[0].tokens, []);
-    // The operator is still there, and can get another token.
+    // Without its last token, the operator still exists and can get a new token.
     admin.issue_token("Ana", None).await.unwrap();
     for unknown in [
         admin.issue_token("Bob", None).await.err(),
@@ -137,7 +136,7 @@ async fn an_operator_has_a_hundred_tokens_at_most() {
 }
 
 #[tokio::test]
-async fn what_the_table_does_not_list_is_open_to_no_role() {
+async fn unlisted_calls_are_forbidden_to_every_role() {
     let made = admin().create(viewer("Ana")).await.unwrap();
     for role in OperatorRole::ALL {
         let mut operator = made.operator.clone();
@@ -154,7 +153,7 @@ async fn what_the_table_does_not_list_is_open_to_no_role() {
 }
 
 #[tokio::test]
-async fn an_operator_reaches_its_stores_only() {
+async fn an_operator_has_access_to_its_stores_only() {
     let [bound, other] = [1, 2].map(|number| StoreId::new(Uuid::from_u128(number)));
     let made = admin().create(viewer("Ana")).await.unwrap();
     let mut operator = made.operator;

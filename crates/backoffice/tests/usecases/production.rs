@@ -1,4 +1,4 @@
-//! Production: recording what is done about items, and batches of items.
+//! Production: recording work on items, and batches of items.
 
 mod batches;
 mod floor;

@@ -40,7 +40,6 @@ async fn search(shop: &Shop, draft: &QueueDraft) -> Result<Page<QueueItem>, Orde
     queue(shop).search(&viewer(shop, false), draft).await
 }
 
-/// Order id and SKU of each item of a page.
 fn shown(page: &Page<QueueItem>) -> Vec<(&str, &str)> {
     let entries = page.entries.iter();
     let shown = entries.map(|entry| {
@@ -55,7 +54,7 @@ fn texts(texts: &[&str]) -> Field<Vec<Field<String>>> {
     Field::Value(texts.collect())
 }
 
-/// A shirt with so many files, of which the second one is for the back.
+/// A shirt with `files` print files; the second file is for the back.
 fn shirt(files: usize) -> LineItemDraft {
     let urls = (0..files).map(|number| format!("https://example.com/{number}.png"));
     LineItemDraft {
@@ -112,7 +111,7 @@ const CASES: [Case; 7] = [
 ];
 
 #[tokio::test]
-async fn items_are_found_by_what_they_are() {
+async fn items_are_found_by_their_properties() {
     let shop = Shop::open().await;
     let express = in_class(item("MUG-11", 1), "Express");
     let orders = [
@@ -137,7 +136,7 @@ async fn items_are_found_by_what_they_are() {
     assert!(search(&shop, &done).await.unwrap().entries.is_empty());
 }
 
-/// The portions of orders that are looked at grow, and none is left out between them.
+/// The search reads orders in growing portions and must not skip an order between two of them.
 #[tokio::test]
 async fn a_rare_item_is_found_behind_many_others() {
     let shop = Shop::open().await;
@@ -176,7 +175,8 @@ fn number(id: OrderId) -> u128 {
     id.as_uuid().as_u128()
 }
 
-/// Has an order at each id, none with an item that is found, and records where walks begin and end.
+/// A queue with an order for every id, none with a matching item. Records the first and last id of
+/// each query.
 struct Endless {
     store: StoreId,
     walks: Mutex<Vec<(OrderId, OrderId)>>,
@@ -205,7 +205,7 @@ impl OrderQueue for Endless {
 }
 
 #[tokio::test]
-async fn a_page_ends_early_when_very_many_orders_have_not_filled_it() {
+async fn a_page_ends_early_after_reading_very_many_orders() {
     let shop = Shop::open().await;
     let endless = Arc::new(Endless {
         store: shop.store.id,
@@ -263,7 +263,7 @@ async fn a_cursor_continues_within_an_order_and_belongs_to_its_filters() {
 }
 
 #[tokio::test]
-async fn an_operator_finds_what_its_stores_have() {
+async fn an_operator_finds_items_of_its_stores_only() {
     let shop = Shop::open().await;
     let other = shop.add_store("OTHER", Currency::USD).await;
     shop.place("T-0", vec![item("MUG-11", 1)]).await;
@@ -307,7 +307,7 @@ async fn an_operator_finds_what_its_stores_have() {
 }
 
 #[tokio::test]
-async fn a_list_that_a_person_looks_at_has_larger_pages_than_a_call() {
+async fn console_lists_have_larger_pages_than_api_calls() {
     let shop = Shop::open().await;
     for number in 0..203 {
         shop.place(&format!("T-{number}"), vec![item("MUG-11", 1)])

@@ -1,4 +1,4 @@
-//! Sessions of operators: signing in, how long it lasts, passwords, and what the audit has of it.
+//! Operator sessions: signing in, expiry, passwords, and audit entries.
 
 mod audit;
 mod passwords;
@@ -25,10 +25,9 @@ use pressline_domain::time::Timestamp;
 const NOW: i64 = 1_760_000_000_000;
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
-/// A password that the hasher below finds strong.
+/// A password that [`PlainHasher`] rates as strong.
 const PASSWORD: &str = "violet anvil hums";
 
-/// Secrets that differ from each other.
 #[derive(Default)]
 struct Secrets(AtomicU8);
 
@@ -39,7 +38,7 @@ impl SecretSource for Secrets {
     }
 }
 
-/// A hash is the password behind a word. Counts what it is asked for.
+/// Hashes are the password after the word `plain`. Counts comparisons.
 #[derive(Default)]
 struct PlainHasher {
     comparisons: AtomicUsize,
@@ -83,7 +82,7 @@ struct World {
 }
 
 impl World {
-    /// A directory with the operators Ana, and Carl, who is a carrier.
+    /// Creates a directory with Ana (`Operator`) and Carl (`Carrier`).
     async fn new() -> Self {
         let operators = Arc::new(MemoryOperators::default());
         let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
@@ -122,20 +121,18 @@ impl World {
         self.admin.create(new).await.unwrap();
     }
 
-    /// The text of a new link.
+    /// Creates a sign-in link of `name` and returns its secret.
     async fn link(&self, name: &str) -> String {
         let made = self.sessions.make_link(name, Author::COMMAND_LINE).await;
         made.unwrap().text.expose().to_owned()
     }
 
-    /// Signs Ana in by a link.
     async fn by_link(&self) -> OpenedSession {
         let link = self.link("Ana").await;
         let opened = self.sessions.sign_in_by_link(&link, &client()).await;
         opened.unwrap()
     }
 
-    /// Signs Ana in by a link, and sets her password.
     async fn with_password(&self) -> OpenedSession {
         let opened = self.by_link().await;
         let set = self.set_password(&opened.signed_in, None, PASSWORD).await;
@@ -157,12 +154,11 @@ impl World {
         set.await
     }
 
-    /// Lets so many milliseconds pass.
     fn wait(&self, millis: i64) {
         self.clock.advance(millis);
     }
 
-    /// What the audit has, oldest first: action and subject.
+    /// Action and subject of all audit entries, oldest first.
     async fn recorded(&self) -> Vec<(AuditAction, String)> {
         let entries = self.audit.entries(None, 1000).await.unwrap();
         let entries = entries.into_iter().rev();
@@ -170,7 +166,6 @@ impl World {
     }
 }
 
-/// A client at 192.0.2.1.
 fn client() -> Client {
     at("192.0.2.1")
 }

@@ -1,4 +1,4 @@
-//! What operators and carriers do with shipments of orders of any store.
+//! Shipments of any store's orders, created by operators and carriers.
 
 mod dispatch;
 
@@ -15,7 +15,7 @@ use super::fixture::*;
 use dispatch::{Dispatch, about, parcel, parcel_of, reported, statuses};
 
 #[tokio::test]
-async fn six_of_ten_units_leave_the_item_in_production_and_the_first_number_stays() {
+async fn a_partial_shipment_keeps_the_item_in_production() {
     let dispatch = Dispatch::open().await;
     let order = dispatch.of_shop("T-1", &[10]).await;
     let first = dispatch
@@ -41,7 +41,7 @@ async fn six_of_ten_units_leave_the_item_in_production_and_the_first_number_stay
 }
 
 #[tokio::test]
-async fn the_same_parcel_again_is_the_same_shipment() {
+async fn a_repeated_parcel_is_the_same_shipment() {
     let dispatch = Dispatch::open().await;
     let order = dispatch.of_shop("T-1", &[10]).await;
     let with_ref = ShipmentDraft {
@@ -49,7 +49,7 @@ async fn the_same_parcel_again_is_the_same_shipment() {
         ..parcel_of(&order, "1Z-1", 6)
     };
     let first = dispatch.create(&with_ref).await.unwrap();
-    // What is absent equals what is stored.
+    // An absent field matches the stored value.
     let by_ref = ShipmentDraft {
         order_id: with_ref.order_id.clone(),
         reference: "R-1".into(),
@@ -88,7 +88,7 @@ async fn the_same_parcel_again_is_the_same_shipment() {
 }
 
 #[tokio::test]
-async fn a_void_shipment_gives_its_units_and_its_reference_back() {
+async fn voiding_a_shipment_frees_its_units_and_reference() {
     let dispatch = Dispatch::open().await;
     let order = dispatch.of_shop("T-1", &[10]).await;
     let draft = ShipmentDraft {
@@ -112,7 +112,7 @@ async fn a_void_shipment_gives_its_units_and_its_reference_back() {
     let again = dispatch.create(&draft).await.unwrap();
     assert!(!again.replayed && again.shipment.id != first.shipment.id);
     assert_eq!(statuses(&again), [ItemStatus::Fulfilled]);
-    // The report is about the one that counts, whichever has the number as well.
+    // The report applies to the shipment that is not void, although both have the number.
     let delivered = dispatch
         .track(&reported("1Z-1", "delivered"))
         .await
@@ -162,13 +162,13 @@ async fn late_and_repeated_reports_change_nothing() {
 }
 
 #[tokio::test]
-async fn a_report_that_could_be_about_several_parcels_moves_none() {
+async fn an_ambiguous_report_changes_no_parcel() {
     let dispatch = Dispatch::open().await;
     let (first, second) = (
         dispatch.of_shop("T-1", &[1]).await,
         dispatch.of_shop("T-2", &[1]).await,
     );
-    // One parcel with two orders.
+    // One physical parcel contains two orders.
     let first = dispatch.create(&parcel(&first, "1Z-1")).await.unwrap();
     dispatch.create(&parcel(&second, "1Z-1")).await.unwrap();
     expect(
@@ -196,7 +196,7 @@ async fn a_report_that_could_be_about_several_parcels_moves_none() {
             .unwrap()
             .replayed
     );
-    // Another carrier has no parcel with this number.
+    // The number belongs to a parcel of another carrier.
     let other = ShipmentDraft {
         carrier: "DHL".into(),
         ..reported("1Z-1", "delivered")
@@ -274,7 +274,7 @@ async fn shipments_outside_the_stores_of_an_operator_are_not_found() {
     }
     let refused = dispatch.create(&parcel(&own, "1Z-1")).await;
     assert!(matches!(refused, Err(OrderError::NotFound)), "{refused:?}");
-    // The number is that of a parcel of its own store.
+    // The number identifies the parcel of the operator's own store.
     let delivered = dispatch
         .track(&reported("1Z-1", "delivered"))
         .await

@@ -1,4 +1,4 @@
-//! Administering stores and their keys.
+//! Administration of stores and their keys.
 
 mod audit;
 mod keys;
@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 
 use super::fixture::{NOW, currency};
 
-/// Makes keys that are their own seal.
+/// Issues keys, with the key itself as `sealed`.
 #[derive(Default)]
 pub(crate) struct PlainIssuer {
     made: AtomicU32,
@@ -62,7 +62,7 @@ impl KeyIssuer for PlainIssuer {
     }
 }
 
-/// The master keys that the issuer knows.
+/// Master keys that [`PlainIssuer`] knows.
 const OLD: MasterKeyId = MasterKeyId::new([1; 8]);
 const NEW: MasterKeyId = MasterKeyId::new([2; 8]);
 
@@ -171,7 +171,7 @@ async fn a_prefix_made_from_the_name_is_made_unique() {
 }
 
 #[tokio::test]
-async fn a_chosen_prefix_is_taken_as_it_is_or_refused() {
+async fn a_chosen_prefix_is_kept_or_refused() {
     let (admin, _) = office();
     let chosen = NewStore {
         prefix: Some("MINE".parse().unwrap()),
@@ -187,7 +187,7 @@ async fn a_chosen_prefix_is_taken_as_it_is_or_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn stores_of_one_name_created_at_once_all_get_a_prefix() {
+async fn stores_created_concurrently_with_the_same_name_get_prefixes() {
     let (admin, _) = office();
     let mut calls = JoinSet::new();
     for _ in 0..20 {
@@ -234,7 +234,7 @@ async fn names_have_1_to_255_characters() {
 }
 
 #[tokio::test]
-async fn a_change_leaves_what_it_does_not_name() {
+async fn a_change_keeps_unnamed_fields() {
     let (admin, _) = office();
     let first = admin.create(named("Demo")).await.unwrap().record;
     let id = first.store.id;

@@ -1,4 +1,4 @@
-//! Endpoints of webhooks: setting them up, trying them out, and sending events again.
+//! Webhook endpoints: setup, test events, and resending.
 
 mod deliveries;
 mod endpoints;
@@ -25,7 +25,6 @@ use uuid::Uuid;
 use super::fixture::*;
 use super::stores::PlainIssuer;
 
-/// The services, over the data of a shop.
 struct Hooks {
     shop: Shop,
     webhooks: Arc<MemoryWebhooks>,
@@ -36,7 +35,6 @@ struct Hooks {
     changes: Arc<Changes>,
 }
 
-/// Remembers which endpoints have changed.
 #[derive(Default)]
 struct Changes(Mutex<Vec<EndpointId>>);
 
@@ -46,7 +44,6 @@ impl EndpointObserver for Changes {
     }
 }
 
-/// Takes every test event, and remembers it.
 #[derive(Default)]
 struct Sender {
     sent: Mutex<Vec<String>>,
@@ -78,7 +75,6 @@ impl TestSender for Sender {
     }
 }
 
-/// Writes only the id of the endpoint.
 struct Bodies;
 
 impl TestBodies for Bodies {
@@ -120,13 +116,13 @@ impl Hooks {
         }
     }
 
-    /// Creates an endpoint of the store.
     async fn create(&self) -> EndpointRecord {
         let created = self.endpoints.create(&self.shop.store, &draft()).await;
         created.unwrap().outcome.view.record
     }
 
-    /// Creates an endpoint of the shop that hears these stores; of all, without any.
+    /// Creates an endpoint of the print shop that subscribes to `stores`; to all stores if it is
+    /// empty.
     async fn create_for_shop(&self, stores: &[StoreId]) -> EndpointRecord {
         let draft = EndpointDraft {
             stores: texts(stores.iter().map(StoreId::to_string)),
@@ -136,7 +132,6 @@ impl Hooks {
         created.unwrap().outcome.view.record
     }
 
-    /// Gives an endpoint another state.
     async fn set(&self, record: &EndpointRecord, state: EndpointState) -> EndpointRecord {
         let changed = EndpointRecord {
             state,
@@ -152,7 +147,7 @@ impl Hooks {
         found.await.unwrap().unwrap()
     }
 
-    /// Places an order, which is the store's next event.
+    /// Places an order, which adds an event of the store.
     async fn place(&self, order_id: &str) -> Order {
         self.shop
             .place(order_id, vec![item("MUG-11", 1)])
@@ -160,7 +155,7 @@ impl Hooks {
             .order
     }
 
-    /// Adds a failed attempt to the log, and puts the endpoint's subscription after the event.
+    /// Logs a failed attempt for the latest event of `order` and moves the cursor past it.
     async fn fail(&self, record: &EndpointRecord, order: &Order) -> Delivery {
         let sequence = order.state.last_sequence;
         let delivery = Delivery {
@@ -218,10 +213,9 @@ impl Shop {
     }
 }
 
-/// Someone of the shop who is bound to no stores.
+/// Scope of a print-shop operator with access to all stores.
 const SHOP: EndpointCaller<'static> = EndpointCaller::Shop(None);
 
-/// An operator who is bound to these stores.
 fn bound(stores: &[StoreId]) -> Operator {
     Operator {
         id: OperatorId::new(Uuid::from_u128(7)),
@@ -232,7 +226,6 @@ fn bound(stores: &[StoreId]) -> Operator {
     }
 }
 
-/// An endpoint with nothing but a URL.
 fn draft() -> EndpointDraft {
     EndpointDraft {
         url: "https://hooks.example.com/p".into(),
@@ -244,7 +237,7 @@ fn texts(texts: impl IntoIterator<Item = String>) -> Field<Vec<Field<String>>> {
     Field::Value(texts.into_iter().map(Field::Value).collect())
 }
 
-/// The endpoint of a record, in a request of its store.
+/// Names the endpoint of `record` in a request of its store.
 fn which(record: &EndpointRecord) -> EndpointIdDraft {
     EndpointIdDraft {
         webhook_id: record.endpoint.id.to_string().into(),
@@ -252,7 +245,7 @@ fn which(record: &EndpointRecord) -> EndpointIdDraft {
     }
 }
 
-/// The same, in a request of the shop about a store.
+/// Names the endpoint of `record` in an operator's request about `store`.
 fn which_of(record: &EndpointRecord, store: StoreId) -> EndpointIdDraft {
     EndpointIdDraft {
         store_id: store.to_string().into(),
@@ -260,7 +253,7 @@ fn which_of(record: &EndpointRecord, store: StoreId) -> EndpointIdDraft {
     }
 }
 
-/// The fields and codes of a request's problems.
+/// `field` and `code` of each problem. Panics unless the error is `WebhookError::Invalid`.
 #[track_caller]
 fn problems<T: std::fmt::Debug>(result: Result<T, WebhookError>) -> Vec<(String, IssueCode)> {
     let Err(WebhookError::Invalid(Report { violations, .. })) = result else {

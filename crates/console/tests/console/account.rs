@@ -45,7 +45,7 @@ async fn wrong_preferences_are_listed_and_kept_in_the_form() {
 }
 
 #[actix_web::test]
-async fn a_password_is_set_once_it_is_good_and_ends_other_sessions() {
+async fn a_strong_password_is_set_and_ends_other_sessions() {
     let world = World::new().await;
     let mut other = world.signed_in("ana").await;
     let mut browser = world.signed_in("ana").await;
@@ -82,7 +82,7 @@ async fn a_password_is_set_once_it_is_good_and_ends_other_sessions() {
 }
 
 #[actix_web::test]
-async fn another_session_is_ended_and_that_of_another_operator_is_not() {
+async fn an_operator_ends_its_own_sessions_only() {
     let world = World::new().await;
     let mut stranger = world.signed_in("otto").await;
     let mut strangers_second = world.signed_in("otto").await;

@@ -1,9 +1,8 @@
-//! The style, the scripts and the icon.
+//! Stylesheet, scripts and icon.
 
 use crate::browser::Browser;
 use crate::world::World;
 
-/// Returns the paths of the assets that a page names.
 fn assets(page: &str) -> Vec<String> {
     let parts = page.split("/console/assets/").skip(1);
     let names = parts.map(|part| part.split('"').next().unwrap());
@@ -13,7 +12,7 @@ fn assets(page: &str) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn the_assets_of_a_page_are_served_to_everybody_and_kept_for_good() {
+async fn assets_are_public_and_cached_permanently() {
     let world = World::new().await;
     let mut browser = Browser::new(&world);
     let page = browser.get("/console/sign-in").await;
@@ -31,7 +30,7 @@ async fn the_assets_of_a_page_are_served_to_everybody_and_kept_for_good() {
 }
 
 #[actix_web::test]
-async fn pages_name_nothing_of_elsewhere_and_contain_no_script_or_style() {
+async fn pages_have_no_foreign_resources_and_no_inline_code() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     for path in ["/console", "/console/account", "/console/system"] {

@@ -1,4 +1,4 @@
-//! Batches: made on Today and in the queue, their list and page, and their files.
+//! Batches: creation on Today and in the queue, the batch list and page, and the batch's files.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
@@ -16,7 +16,7 @@ const BATCHES: &str = "/console/batches";
 const FIRST: &str = "/console/batches/BATCH-1";
 const QUEUE: &str = "/console/queue";
 
-/// Returns what the checkboxes of the items of an order send.
+/// Checkbox values of an order's items: `order/item id/position`.
 fn values(order: &Order) -> Vec<String> {
     let states = order.state.items.iter();
     let value = |id: String, number| format!("{}/{id}/{number}", order.service_order_id);
@@ -25,14 +25,13 @@ fn values(order: &Order) -> Vec<String> {
         .collect()
 }
 
-/// Makes a batch of items, by what their checkboxes or codes say.
+/// Creates a batch. `items` are checkbox values or item codes.
 async fn make(browser: &mut Browser<'_>, items: &[&str]) -> Response {
     browser.get(BATCHES).await.is(200);
     let fields: Vec<(&str, &str)> = items.iter().map(|item| ("item", *item)).collect();
     browser.post(BATCHES, &fields).await
 }
 
-/// Holds an item.
 async fn hold(browser: &mut Browser<'_>, item: &str) {
     let fields = [
         ("command", "hold"),
@@ -69,6 +68,7 @@ async fn today_makes_a_batch_of_a_product_with_one_click() {
             .shows("SUN-2-1")
             .hides("SUN-1-2");
     }
+    // All ready items of the product are in BATCH-1 now.
     let none = [("sku", "MUG"), ("return", "/console")];
     browser.post(BATCHES, &none).await.leads_to("/console");
     let page = browser.get("/console").await;
@@ -130,7 +130,7 @@ async fn items_of_another_batch_are_named_and_the_others_can_be_batched() {
 }
 
 #[actix_web::test]
-async fn all_that_match_are_asked_about_without_those_that_no_batch_can_have() {
+async fn batching_all_matches_leaves_out_unsuitable_items() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     let first = values(&shop.order("shop-1", &["MUG", "TEE"]).await);
@@ -153,7 +153,7 @@ async fn all_that_match_are_asked_about_without_those_that_no_batch_can_have() {
 }
 
 #[actix_web::test]
-async fn starting_says_what_was_refused_and_what_was_taken_out() {
+async fn starting_a_batch_reports_refused_and_excluded_items() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     let first = values(&shop.order("shop-1", &["MUG", "TEE"]).await);
@@ -245,7 +245,7 @@ async fn the_list_has_open_and_closed_batches() {
 }
 
 #[actix_web::test]
-async fn a_batch_with_items_of_other_stores_does_not_exist_for_those_who_are_bound() {
+async fn bound_operators_do_not_find_batches_of_other_stores() {
     let world = World::new().await;
     Shop::new(&world).order("shop-1", &["MUG"]).await;
     Shop::other(&world).order("shop-1", &["MUG"]).await;
@@ -267,7 +267,6 @@ async fn a_batch_with_items_of_other_stores_does_not_exist_for_those_who_are_bou
     bert.get("/console/batches/nothing").await.is(404);
 }
 
-/// Places an order of one item with these files.
 async fn with_files(shop: &Shop<'_>, order_id: &str, names: &[&str]) -> Order {
     let mut draft = draft(order_id, &["MUG"]);
     let urls = names
@@ -281,7 +280,6 @@ async fn with_files(shop: &Shop<'_>, order_id: &str, names: &[&str]) -> Order {
     shop.place(&draft).await
 }
 
-/// Returns the entries of a ZIP file.
 fn entries(response: &Response) -> BTreeMap<String, String> {
     let mut archive = ZipArchive::new(Cursor::new(&response.bytes)).unwrap();
     let mut entries = BTreeMap::new();
@@ -295,11 +293,12 @@ fn entries(response: &Response) -> BTreeMap<String, String> {
 }
 
 #[actix_web::test]
-async fn the_files_of_a_batch_are_one_zip_file_without_what_was_taken_out() {
+async fn the_zip_file_of_a_batch_has_no_files_of_excluded_items() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     let held = values(&with_files(&shop, "shop-1", &["front.png"]).await);
     with_files(&shop, "shop-2", &["a.png", "a.PNG?=1+1", "b.pdf"]).await;
+    // The names of the files stand for faults, see `HostedFiles`.
     with_files(&shop, "shop-3", &["gone.png"]).await;
     with_files(&shop, "shop-4", &["empty.png"]).await;
     with_files(&shop, "shop-5", &["broken.exe"]).await;
@@ -342,11 +341,12 @@ async fn the_files_of_a_batch_are_one_zip_file_without_what_was_taken_out() {
         manifest.contains(",missing,the file is empty,"),
         "{manifest}"
     );
+    // A header, and a row for each of seven files.
     assert_eq!(manifest.lines().count(), 8);
 }
 
 #[actix_web::test]
-async fn a_complete_download_says_that_nothing_is_missing() {
+async fn a_complete_download_reports_no_missing_files() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     with_files(&shop, "shop-1", &["front.png"]).await;

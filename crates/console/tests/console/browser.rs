@@ -1,4 +1,4 @@
-//! A browser as far as the console needs one: cookies, and the token of the last page.
+//! A minimal browser for the console: it keeps cookies and the last page's form token.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,13 @@ use actix_web::test::TestRequest;
 
 use crate::world::{PASSWORD, Response, World};
 
-/// The host that the browser names.
 pub(crate) const HOST: &str = "localhost:8081";
 
-/// A browser.
 pub(crate) struct Browser<'w> {
     world: &'w World,
     pub(crate) host: &'static str,
     pub(crate) cookies: BTreeMap<String, String>,
-    /// The token of the page that was loaded last.
+    /// Form token of the last page that had a token.
     pub(crate) token: String,
 }
 
@@ -29,13 +27,12 @@ impl<'w> Browser<'w> {
         }
     }
 
-    /// Opens a page.
     pub(crate) async fn get(&mut self, path: &str) -> Response {
         let request = self.request(TestRequest::get(), path);
         self.sent(request).await
     }
 
-    /// Sends a form of a page of this console, with the token of the last page.
+    /// Sends a form of the same origin, with the last page's token.
     pub(crate) async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Response {
         let token = self.token.clone();
         let mut all = vec![("token", token.as_str())];
@@ -44,7 +41,7 @@ impl<'w> Browser<'w> {
             .await
     }
 
-    /// Sends a form with exactly these fields and headers.
+    /// Sends exactly `fields` and `headers`, without adding a token.
     pub(crate) async fn post_exactly(
         &mut self,
         path: &str,
@@ -58,7 +55,7 @@ impl<'w> Browser<'w> {
         self.sent(request).await
     }
 
-    /// Sends a form with a file, with the token of the last page.
+    /// Sends a form with the file `content` and the last page's token.
     pub(crate) async fn upload(
         &mut self,
         path: &str,
@@ -114,7 +111,7 @@ impl<'w> Browser<'w> {
     }
 }
 
-/// Returns the value of a hidden field of a page.
+/// Value of the hidden field `name`; `None` if the page has no such field.
 pub(crate) fn hidden(page: &str, name: &str) -> Option<String> {
     let (_, rest) = page.split_once(&format!("type=\"hidden\" name=\"{name}\" value=\""))?;
     let value = rest.split('"').next()?;
@@ -122,7 +119,6 @@ pub(crate) fn hidden(page: &str, name: &str) -> Option<String> {
 }
 
 impl World {
-    /// Returns a browser in which an operator has signed in by a link.
     pub(crate) async fn signed_in(&self, name: &str) -> Browser<'_> {
         let mut browser = Browser::new(self);
         let link = self.link(name).await;
@@ -131,7 +127,6 @@ impl World {
         browser
     }
 
-    /// Returns a browser of an operator who has set [`PASSWORD`].
     pub(crate) async fn with_password(&self, name: &str) -> Browser<'_> {
         let mut browser = self.signed_in(name).await;
         browser.get("/console/account").await.is(200);

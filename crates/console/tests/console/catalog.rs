@@ -1,4 +1,4 @@
-//! The catalog, and the price of a cart.
+//! The catalog, and price estimates of a cart.
 
 use pressline_backoffice::import::catalog::{Content, ImportReport, ImportSettings, Mode};
 use pressline_tabular::Format;
@@ -21,7 +21,6 @@ const FEES: &str = "store,name,fee,amount,currency,per\n\
                     ,Packing,handling,0.50,USD,order\n\
                     MOON,Moon dust,handling,0.75,USD,order\n";
 
-/// Returns a world with a catalog.
 async fn world() -> World {
     let world = World::new().await;
     for (text, content) in [
@@ -67,7 +66,7 @@ async fn products_are_found_with_the_prices_of_a_store() {
 }
 
 #[actix_web::test]
-async fn prices_are_listed_with_their_lists_and_what_is_in_force() {
+async fn prices_are_listed_with_their_price_lists_and_validity() {
     let world = world().await;
     let mut browser = world.signed_in("vera").await;
     let page = browser.get("/console/catalog/prices?searchKey=mug").await;
@@ -101,7 +100,7 @@ async fn shipping_and_fees_are_listed_as_in_their_files() {
 }
 
 #[actix_web::test]
-async fn files_are_those_of_the_command_line() {
+async fn exports_equal_the_files_of_the_command_line() {
     let world = world().await;
     let mut browser = world.signed_in("vera").await;
     for (name, content) in [
@@ -120,7 +119,7 @@ async fn files_are_those_of_the_command_line() {
 }
 
 #[actix_web::test]
-async fn a_cart_is_priced_line_by_line_with_the_rule_of_each() {
+async fn cart_prices_name_the_rule_of_each_line() {
     let world = world().await;
     let mut browser = world.signed_in("vera").await;
     browser

@@ -1,6 +1,6 @@
-//! A small decoder of Code 128, by the tables of ISO/IEC 15417, that knows nothing of how codes are made.
+//! A small Code 128 decoder after ISO/IEC 15417. It shares no code with the encoder that it checks.
 
-/// Widths of bars and spaces of each value, from 0; of the starts A, B and C; and of the stop.
+/// Widths of bars and spaces: the values from 0, the starts A, B and C, and the stop.
 const PATTERNS: &str = "212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 \
     112232 122132 122231 113222 123122 123221 223211 221132 221231 213212 223112 312131 311222 321122 \
     321221 312212 322112 322211 212123 212321 232121 111323 131123 131321 112313 132113 132311 211313 \
@@ -10,7 +10,6 @@ const PATTERNS: &str = "212222 222122 222221 121223 121322 131222 122213 122312 
     121241 114212 124112 124211 411212 421112 421211 212141 214121 412121 111143 111341 131141 114113 \
     114311 411113 411311 113141 114131 311141 411131 211412 211214 211232 2331112";
 
-/// Returns the texts of all barcodes of a page, read from their bars.
 pub(crate) fn read_all(page: &str) -> Vec<String> {
     let pictures = page.split("<svg class=\"barcode\"").skip(1);
     pictures
@@ -21,7 +20,7 @@ pub(crate) fn read_all(page: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the widths of bars and spaces, beginning with a bar.
+/// Alternating widths of bars and spaces, starting with a bar.
 fn widths(path: &str) -> Vec<u32> {
     let bars = path.strip_prefix("M0 0").unwrap().split('m').skip(1);
     let mut widths = Vec::new();
@@ -62,8 +61,8 @@ fn decoded(widths: &[u32]) -> String {
     text(*start, values)
 }
 
-/// Returns what the values say. The codes of the shop need no other set than B and C, and the switches
-/// between them and A.
+/// Decodes `values` after the symbol `start`. Implements sets B and C, and switches to A: the
+/// product's codes need no more.
 fn text(start: usize, values: &[usize]) -> String {
     let mut set = start;
     let mut text = String::new();
@@ -83,7 +82,7 @@ fn text(start: usize, values: &[usize]) -> String {
 
 #[test]
 fn the_decoder_reads_a_code_of_the_standard() {
-    // `PJJ123C` in set B, start to check digit, as it is often printed as an example.
+    // `PJJ123C` in set B, from start to check digit: a commonly printed example.
     let values = [104, 48, 42, 42, 17, 18, 19, 35, 55];
     let patterns: Vec<&str> = PATTERNS.split_whitespace().collect();
     let symbols = values.iter().map(|value| patterns[*value]);

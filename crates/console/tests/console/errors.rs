@@ -1,4 +1,4 @@
-//! Errors in the frame.
+//! Error pages within the console's layout.
 
 use std::sync::atomic::Ordering;
 
@@ -6,7 +6,7 @@ use crate::browser::Browser;
 use crate::world::World;
 
 #[actix_web::test]
-async fn an_unknown_page_is_missing_in_the_frame() {
+async fn an_unknown_page_is_a_404_in_the_layout() {
     let world = World::new().await;
     let mut browser = Browser::new(&world);
     let page = browser.get("/console/nothing").await;
@@ -39,7 +39,7 @@ async fn without_a_database_pages_say_when_to_retry() {
 }
 
 #[actix_web::test]
-async fn a_size_beyond_the_limits_is_refused_in_the_frame() {
+async fn a_page_size_beyond_the_limits_is_refused_in_the_layout() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     let page = browser.get("/console/system?size=201").await;

@@ -1,4 +1,4 @@
-//! Sessions that cannot be read on demand.
+//! Sessions that fail to load on demand.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OperatorId, SessionId};
 use pressline_domain::time::Timestamp;
 
-/// The repository in memory, which fails to find sessions while `fails` is set.
+/// In-memory repository that fails to find sessions while `fails` is set.
 pub(crate) struct FaultySessions {
     pub(crate) operators: MemoryOperators,
     pub(crate) fails: Arc<AtomicBool>,

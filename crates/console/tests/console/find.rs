@@ -1,10 +1,10 @@
-//! `Find order`.
+//! The `Find order` field.
 
 use crate::shop::place;
 use crate::world::World;
 
 #[actix_web::test]
-async fn one_match_opens_by_number_item_code_or_order_id() {
+async fn a_single_match_opens_its_order() {
     let world = World::new().await;
     let first = place(&world.orders, "SUN", "shop-1-8533").await;
     for order_id in ["shop-2", "shop-3"] {
@@ -20,7 +20,7 @@ async fn one_match_opens_by_number_item_code_or_order_id() {
 }
 
 #[actix_web::test]
-async fn several_matches_and_none_lead_to_the_search() {
+async fn several_or_no_matches_lead_to_the_search() {
     let world = World::new().await;
     for order_id in ["shop-1", "shop-2"] {
         place(&world.orders, "SUN", order_id).await;

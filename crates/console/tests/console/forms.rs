@@ -1,4 +1,4 @@
-//! Forms from elsewhere, without a token, of another session, and after their session has ended.
+//! Forms from other sites, without a token, of another session, and after the end of their session.
 
 use crate::browser::{Browser, hidden};
 use crate::world::{PASSWORD, World};
@@ -69,7 +69,7 @@ async fn a_form_of_an_older_session_of_the_operator_can_be_sent_again() {
     browser.token = older.token;
     let page = browser.post(ACCOUNT, &[("theme", "dark")]).await;
     page.is(403).shows("Send again").shows("dark");
-    // The page has the token of the present session.
+    // The error page contains a token of the current session.
     let sent = browser.post(ACCOUNT, &[("theme", "dark")]).await;
     sent.leads_to(ACCOUNT);
 }
@@ -90,7 +90,7 @@ async fn tokens_of_pages_differ_and_are_all_accepted() {
 }
 
 #[actix_web::test]
-async fn what_was_typed_is_sent_again_after_signing_in() {
+async fn form_input_is_sent_again_after_signing_in() {
     let world = World::new().await;
     let mut browser = world.with_password("ana").await;
     browser.get(ACCOUNT).await.is(200);
@@ -111,7 +111,7 @@ async fn what_was_typed_is_sent_again_after_signing_in() {
 }
 
 #[actix_web::test]
-async fn what_was_typed_is_kept_while_a_sign_in_link_is_opened_or_pasted() {
+async fn form_input_survives_signing_in_by_link() {
     let world = World::new().await;
     for is_pasted in [false, true] {
         let mut browser = world.signed_in("ana").await;
@@ -125,7 +125,8 @@ async fn what_was_typed_is_kept_while_a_sign_in_link_is_opened_or_pasted() {
         let carried = carried(&ended.body);
         let mut fields = pairs(&carried);
         match is_pasted {
-            // As if the form were too large for a cookie.
+            // Without cookies, the form's values come from hidden fields, as for a form too large
+            // for a cookie.
             true => browser.cookies.clear(),
             false => fields.clear(),
         }
@@ -133,7 +134,7 @@ async fn what_was_typed_is_kept_while_a_sign_in_link_is_opened_or_pasted() {
         let signed_in = browser.post("/console/sign-in", &fields).await;
         signed_in.is(200).shows("Send again").shows("Europe/Berlin");
         assert_eq!(browser.cookies.len(), 1, "{:?}", browser.cookies);
-        // The form is shown once.
+        // The restored form is shown only after the first sign-in.
         let link = world.link("ana").await;
         let later = browser.post("/console/sign-in", &[("link", &link)]).await;
         later.leads_to("/console");
@@ -141,7 +142,7 @@ async fn what_was_typed_is_kept_while_a_sign_in_link_is_opened_or_pasted() {
 }
 
 #[actix_web::test]
-async fn what_was_typed_is_not_shown_to_another_operator() {
+async fn form_input_is_not_shown_to_another_operator() {
     let world = World::new().await;
     world.with_password("otto").await;
     let mut browser = world.with_password("ana").await;
@@ -169,7 +170,7 @@ async fn secrets_are_not_carried_over_a_sign_in() {
 }
 
 #[actix_web::test]
-async fn a_password_is_asked_for_again_and_the_form_is_kept() {
+async fn the_form_survives_the_password_prompt() {
     let world = World::new().await;
     let mut browser = world.with_password("ana").await;
     let mut other = world.signed_in("ana").await;
@@ -208,7 +209,7 @@ async fn a_form_that_is_sent_twice_gives_its_first_result() {
         browser.post(revoke, &fields).await.leads_to(ACCOUNT);
         browser.get(ACCOUNT).await.shows("The session has ended.");
     }
-    // Without the field it is another form, and there is no such session any more.
+    // Without `once` it is a new request, and the session has already ended.
     let missing = browser.post(revoke, &fields[..1]).await;
     missing.is(404);
 }
@@ -228,7 +229,7 @@ async fn a_form_that_was_refused_can_be_sent_again() {
 }
 
 #[actix_web::test]
-async fn only_forms_are_taken() {
+async fn only_form_bodies_are_accepted() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     browser.get(ACCOUNT).await.is(200);
@@ -241,7 +242,7 @@ async fn only_forms_are_taken() {
     world.send(request).await.is(415);
 }
 
-/// Signs in by the form of a page, with everything that it carries.
+/// Signs in with the form of `page`, including the unsent form that it carries.
 async fn sign_in(browser: &mut Browser<'_>, page: &str, name: &str) -> crate::world::Response {
     let carried = carried(page);
     let mut fields = pairs(&carried);
@@ -249,7 +250,7 @@ async fn sign_in(browser: &mut Browser<'_>, page: &str, name: &str) -> crate::wo
     browser.post("/console/sign-in", &fields).await
 }
 
-/// Returns the fields by which a page carries a form.
+/// Hidden fields of the sign-in page that carry an unsent form.
 fn carried(page: &str) -> Vec<(String, String)> {
     ["carriedAction", "carriedOperator", "carried"]
         .map(|name| (name.to_owned(), hidden(page, name).unwrap()))

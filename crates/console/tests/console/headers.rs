@@ -1,4 +1,4 @@
-//! The headers of every response.
+//! Headers of every response.
 
 use crate::browser::Browser;
 use crate::world::{Response, World};
@@ -19,7 +19,7 @@ fn is_secured(response: &Response) {
 }
 
 #[actix_web::test]
-async fn pages_redirects_errors_and_files_are_secured_and_not_stored() {
+async fn all_responses_have_security_headers_and_are_not_cached() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     for path in [

@@ -1,4 +1,4 @@
-//! Webhook endpoints in memory, whose tests a receiver takes or not, and the state of a program.
+//! In-memory webhook endpoints, a receiver that can be unreachable, and system facts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +22,6 @@ use pressline_domain::time::Timestamp;
 
 use crate::shop::{NOW, PlainKeys, store};
 
-/// The use cases of webhooks.
 pub(crate) struct Hooks {
     pub(crate) directory: Arc<MemoryWebhooks>,
     pub(crate) endpoints: EndpointService,
@@ -65,7 +64,8 @@ impl Hooks {
         }
     }
 
-    /// Adds an endpoint of a store, by its prefix, or of the shop.
+    /// Adds an endpoint of the store with prefix `owner`; `None` adds an endpoint of the print
+    /// shop.
     pub(crate) async fn add(&self, owner: Option<&str>, url: &str) -> EndpointId {
         let store = owner.map(|prefix| store(prefix).id.to_string());
         let draft = EndpointDraft {
@@ -79,7 +79,7 @@ impl Hooks {
     }
 }
 
-/// Takes tests, unless it is away.
+/// Accepts test events unless `is_away` is set.
 #[derive(Default)]
 pub(crate) struct Receiver {
     pub(crate) is_away: AtomicBool,
@@ -114,7 +114,7 @@ impl TestBodies for Bodies {
     }
 }
 
-/// The state of a program that has lost lines of its log.
+/// System facts with a problem: dropped log lines.
 pub(crate) struct Facts;
 
 impl SystemStatus for Facts {

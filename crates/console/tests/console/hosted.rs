@@ -1,11 +1,12 @@
-//! Print files of a host in memory.
+//! An in-memory host of print files.
 
 use std::vec;
 
 use async_trait::async_trait;
 use pressline_backoffice::file_source::{FetchError, FileReader, FileSource};
 
-/// A host that has a file of every name. What the name begins with says what goes wrong.
+/// Serves a file for every name. The names `gone`, `empty`, `broken` and `silent` stand for their
+/// faults.
 pub(crate) struct HostedFiles;
 
 struct HostedFile {

@@ -1,4 +1,4 @@
-//! Sixty texts that would do harm somewhere are shown and exported without effect, on every page.
+//! Sixty hostile strings are shown and exported without effect, on every page.
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{LineItemDraft, OrderDraft};
@@ -10,9 +10,9 @@ use crate::order::{Shop, draft};
 use crate::roles::pages;
 use crate::world::World;
 
-/// Maximum size of a page, compressed, in bytes.
+/// Maximum size of a compressed page, in bytes.
 const HEAVIEST: usize = 60 * 1024;
-/// Texts that end an attribute, an element or a script, run something, or load something.
+/// Strings that close an attribute, an element or a script, run code, or load resources.
 const MARKUP: [&str; 25] = [
     "<script>alert(1)</script>",
     "\"><script>alert(1)</script>",
@@ -40,7 +40,7 @@ const MARKUP: [&str; 25] = [
     "<div hx-get=\"/console/sign-out\" hx-trigger=load>",
     "&lt;script&gt;alert(1)&lt;/script&gt;",
 ];
-/// Texts that turn, hide or stretch what is around them, or look like something else.
+/// Strings that reverse, hide or stretch the surrounding text, or imitate other text.
 const CHARACTERS: [&str; 20] = [
     "\u{202e}gnp.exe",
     "\u{202d}left\u{202c}",
@@ -63,7 +63,7 @@ const CHARACTERS: [&str; 20] = [
     "' OR '1'='1'; DROP TABLE orders; --",
     "\\u003cscript\\u003e \\x3c \\\\",
 ];
-/// Texts that a spreadsheet would compute.
+/// Strings that a spreadsheet would evaluate as formulas.
 const FORMULAS: [&str; 15] = [
     "=1+1",
     "+1+1",
@@ -86,8 +86,8 @@ fn texts() -> impl Iterator<Item = &'static str> {
     [&MARKUP[..], &CHARACTERS, &FORMULAS].concat().into_iter()
 }
 
-/// Returns an order that has a text wherever it can have it: in every field, or else in those that
-/// take any text.
+/// Two drafts: with `text` in all text fields, and with `text` only in fields that accept any
+/// string.
 fn drafts(text: &str, number: usize) -> [OrderDraft; 2] {
     let item = LineItemDraft {
         sku: format!("SKU-{number}").into(),
@@ -142,7 +142,7 @@ async fn sixty_hostile_texts_are_shown_on_every_page_without_effect() {
     for (at, text) in texts().enumerate() {
         let number = format!("SUN-{}", at + 1);
         for path in pages(&number, text) {
-            // The lists are the same for all texts.
+            // Lists without a filter are checked once: they do not depend on the string.
             if at > 0 && !path.contains(&number) && !path.contains('?') {
                 continue;
             }
@@ -156,7 +156,7 @@ async fn sixty_hostile_texts_are_shown_on_every_page_without_effect() {
     assert!(missing.is_empty(), "not shown: {missing:?}");
 }
 
-/// Opens a page and asserts that it is whole, and a file that it has no formula.
+/// Opens `path` and asserts that HTML is well-formed and that a CSV file contains no formula.
 async fn assert_harmless(browser: &mut Browser<'_>, path: &str, text: &str) {
     let page = browser.get(path).await;
     let status = page.status.as_u16();
@@ -182,7 +182,7 @@ async fn assert_harmless(browser: &mut Browser<'_>, path: &str, text: &str) {
     }
 }
 
-/// Returns whether an element that isolates what others wrote shows a text.
+/// Returns whether a `bdi` element, used to isolate foreign text, shows `text`.
 fn is_shown(elements: &[Element], text: &str) -> bool {
     let mut isolated = elements.iter().filter(|element| element.name == "bdi");
     isolated.any(|element| unescaped(&element.text) == text)
@@ -200,13 +200,12 @@ fn unescaped(text: &str) -> String {
     entities.into_iter().fold(text.to_owned(), replace)
 }
 
-/// Returns the cells of a CSV file.
 fn cells(file: &str) -> Vec<String> {
     let (mut cells, mut cell, mut is_quoted) = (Vec::new(), String::new(), false);
     let mut characters = file.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
-            // Two within quotes are one of the cell.
+            // A doubled quote inside quotes is a literal quote.
             '"' if is_quoted && characters.next_if_eq(&'"').is_some() => cell.push('"'),
             '"' => is_quoted = !is_quoted,
             ',' | '\n' if !is_quoted => cells.push(std::mem::take(&mut cell)),

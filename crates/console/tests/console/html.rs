@@ -1,10 +1,9 @@
-//! Reads pages as a browser does, as far as the templates need it, and checks their structure.
+//! A small HTML parser that covers the templates, and checks of the pages' structure.
 
 use std::collections::BTreeSet;
 
-/// Elements without an end.
 const VOID: [&str; 5] = ["br", "input", "link", "meta", "hr"];
-/// Attributes whose value names other elements by their ids.
+/// Attributes that refer to the `id` of another element.
 const REFERENCES: [&str; 5] = [
     "for",
     "list",
@@ -13,19 +12,17 @@ const REFERENCES: [&str; 5] = [
     "aria-controls",
 ];
 
-/// An element of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Element {
     pub(crate) name: String,
     pub(crate) attributes: Vec<(String, String)>,
-    /// The text in it, that of the elements in it included.
+    /// Text content, including the text of child elements.
     pub(crate) text: String,
-    /// The names of the elements that it is in, from the outside in.
+    /// Names of the enclosing elements, outermost first.
     pub(crate) within: Vec<String>,
 }
 
 impl Element {
-    /// Returns the value of an attribute.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let mut attributes = self.attributes.iter();
         let found = attributes.find(|(other, _)| other == name);
@@ -36,14 +33,14 @@ impl Element {
         self.name == name
     }
 
-    /// Returns whether people can choose or type something in it.
+    /// Returns whether it is a visible `input`, `select` or `textarea`.
     fn is_field(&self) -> bool {
         let is_hidden = self.get("type") == Some("hidden") || self.get("hidden").is_some();
         ["input", "select", "textarea"].contains(&self.name.as_str()) && !is_hidden
     }
 }
 
-/// Reads a page. Panics where an element is not closed, or closed twice.
+/// Parses a page. Panics if end tags do not match.
 pub(crate) fn read(page: &str) -> Vec<Element> {
     let mut elements: Vec<Element> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
@@ -74,7 +71,7 @@ pub(crate) fn read(page: &str) -> Vec<Element> {
     elements
 }
 
-/// Splits a text after the end of a tag, which is not within quotes.
+/// Splits at the first `>` outside quotes.
 fn split_tag(text: &str) -> (&str, &str) {
     let mut quote = None;
     for (at, character) in text.char_indices() {
@@ -116,7 +113,7 @@ fn element(tag: &str) -> Element {
     }
 }
 
-/// Asserts what holds of every page: its structure, its names, and that it loads nothing of others.
+/// Asserts the rules of every page: structure, accessible names, and no foreign resources.
 pub(crate) fn assert_well_made(path: &str, page: &str) -> Vec<Element> {
     assert!(page.starts_with("<!DOCTYPE html>"), "{path}");
     let elements = read(page);
@@ -142,9 +139,9 @@ pub(crate) fn assert_well_made(path: &str, page: &str) -> Vec<Element> {
     elements
 }
 
-/// Asserts that a text counts in the singular where there is one, and has no marks of the API's messages.
+/// Asserts that counts of 1 use the singular, and that no API message with backticks is shown.
 fn assert_reads_well(path: &str, element: &Element) {
-    // Part of a text of others.
+    // Backticks of a hostile test string, not of a message.
     let text = element.text.replace("` onclick=`alert(1)", "");
     assert!(!text.contains('`'), "{path}: {text}");
     for noun in [
@@ -158,7 +155,7 @@ fn assert_reads_well(path: &str, element: &Element) {
     }
 }
 
-/// Asserts that an element runs nothing, and loads nothing of others.
+/// Asserts that an element runs no inline code and loads no foreign resources.
 fn assert_harmless(path: &str, element: &Element) {
     let of_others = ["iframe", "img", "style", "object", "embed", "base", "audio"];
     assert!(
@@ -200,7 +197,7 @@ fn assert_harmless(path: &str, element: &Element) {
     }
 }
 
-/// Asserts that what an element refers to exists.
+/// Asserts that the ids in [`REFERENCES`] and in anchors are in `ids`.
 fn assert_refers(path: &str, element: &Element, ids: &BTreeSet<&str>) {
     for name in REFERENCES {
         for id in element.get(name).unwrap_or_default().split_whitespace() {
@@ -213,7 +210,7 @@ fn assert_refers(path: &str, element: &Element, ids: &BTreeSet<&str>) {
     }
 }
 
-/// Asserts that an element has a name where it needs one.
+/// Asserts that links, buttons, headings and fields have an accessible name.
 fn assert_named(path: &str, element: &Element, all: &[Element]) {
     let label = element.get("aria-label").unwrap_or_default();
     if element.is_field() {
@@ -239,7 +236,7 @@ fn assert_named(path: &str, element: &Element, all: &[Element]) {
     if element.is("th") {
         assert!(element.get("scope").is_some(), "{path}: {element:?}");
     }
-    // On a phone each value has its label.
+    // On narrow screens, rows become lists, and each value shows its label.
     let is_value = element.is("td") && element.within.contains(&"tbody".to_owned());
     if is_value {
         assert!(element.get("data-label").is_some(), "{path}: {element:?}");

@@ -1,4 +1,4 @@
-//! Imports: the file is checked, shown, and then imported or not.
+//! Imports: upload, preview, and confirmation.
 
 use actix_web::test::TestRequest;
 
@@ -9,7 +9,7 @@ use crate::world::{Response, World};
 const IMPORT: &str = "/console/shipments/import";
 const RUN: &str = "/console/shipments/import/run";
 
-/// Sends a file, and returns the preview with the id of the file.
+/// Uploads a file of shipments. Returns the preview and the upload's id.
 async fn preview(browser: &mut Browser<'_>, content: &str) -> (Response, String) {
     browser.get(IMPORT).await.is(200).shows("Choose file");
     let sent = browser.upload(IMPORT, &[], content.as_bytes()).await;
@@ -42,7 +42,7 @@ async fn a_file_is_previewed_by_line_and_imported_once() {
     list.shows("2 parcels recorded.")
         .shows("1Z-1")
         .shows("1Z-2");
-    // The file is gone, and the same one again changes nothing.
+    // The upload is deleted, and importing the same rows again changes nothing.
     browser.post(RUN, &[("file", &id)]).await.is(404);
     let (page, id) = preview(&mut browser, content).await;
     page.shows("2 parcels recorded already").shows("unchanged");
@@ -53,7 +53,7 @@ async fn a_file_is_previewed_by_line_and_imported_once() {
 }
 
 #[actix_web::test]
-async fn wrong_rows_keep_all_others_from_being_imported() {
+async fn a_file_with_wrong_rows_is_not_imported() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("a", &["MUG"]).await;
@@ -132,7 +132,7 @@ async fn orders_of_other_stores_are_not_found_by_an_import() {
 }
 
 #[actix_web::test]
-async fn a_file_is_only_taken_from_a_page_of_this_session() {
+async fn files_are_accepted_only_from_a_page_of_this_session() {
     let world = World::new().await;
     let mut browser = world.signed_in("otto").await;
     browser.get(IMPORT).await.is(200);
@@ -146,7 +146,7 @@ async fn a_file_is_only_taken_from_a_page_of_this_session() {
         .insert_header(("content-type", "multipart/form-data; boundary=x"))
         .set_payload("--x--\r\n");
     world.send(foreign).await.is(403);
-    // Pages without a file take none.
+    // Pages without a file field refuse uploads.
     browser.upload("/console/account", &[], b"x").await.is(415);
 }
 
@@ -162,13 +162,13 @@ async fn a_file_is_not_carried_over_a_sign_in() {
 }
 
 const ORDERS: &str = "/console/orders/import";
-/// Three rows of two orders.
+/// Three rows that make two orders.
 const TWO_ORDERS: &str = "order_id,first_name,address1,city,zip,country_code,sku,quantity,file_urls\n\
                           x-1,Ana,1 Rua,Lisboa,1000,PT,MUG,2,https://files.example/a.png\n\
                           x-1,,,,,,TEE,1,https://files.example/a.png|https://files.example/b.png\n\
                           x-2,Zoë,2 Rua,Porto,4000,PT,MUG,3,\n";
 
-/// Sends a file of orders of a store, and returns the preview with the id of the file.
+/// Uploads a file of orders for the store `SUN`. Returns the preview and the upload's id.
 async fn previewed(browser: &mut Browser<'_>, content: &str) -> (Response, String) {
     let store = crate::shop::store("SUN").id.to_string();
     browser.get(ORDERS).await.is(200).shows("SUN Prints (SUN)");
@@ -256,7 +256,7 @@ async fn wrong_orders_are_named_by_line_and_column() {
 }
 
 #[actix_web::test]
-async fn orders_are_imported_into_stores_that_the_operator_reaches() {
+async fn orders_are_imported_only_into_stores_of_the_operator() {
     let world = World::new().await;
     let mut browser = world.signed_in("bert").await;
     browser.get(ORDERS).await.is(200).hides("MOON");

@@ -1,4 +1,4 @@
-//! The console over HTTP, on repositories in memory.
+//! The console over HTTP, on in-memory repositories.
 
 #![expect(
     clippy::unwrap_used,

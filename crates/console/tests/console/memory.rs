@@ -1,4 +1,4 @@
-//! The repositories in memory, and the use cases on them.
+//! In-memory repositories, and the use cases on them.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -43,7 +43,6 @@ use crate::hosted::HostedFiles;
 use crate::people::{CountedIds, CountedSecrets, PlainHasher, operators_in_memory};
 use crate::shop::{NOW, PlainKeys, add_label_fee, add_stores};
 
-/// What the shop has stored.
 pub(crate) struct Memory {
     stores: Arc<MemoryStores>,
     orders: Arc<MemoryOrders>,
@@ -74,7 +73,7 @@ impl Memory {
         }
     }
 
-    /// Returns the sessions of the operators. They fail as a database does while `fails` is set.
+    /// Creates the session service. Its repository fails while `fails` is set.
     pub(crate) async fn sessions(&self, fails: Arc<AtomicBool>) -> SessionService {
         let faulty = FaultySessions {
             operators: self.operators.clone(),
@@ -91,14 +90,12 @@ impl Memory {
         SessionService::new(ports, self.audit.clone())
     }
 
-    /// Returns the use cases of webhooks.
     pub(crate) fn hooks(&self) -> Hooks {
         let (stores, orders) = (self.stores.clone(), self.orders.clone());
         let (clock, ids) = (self.clock.clone(), self.ids.clone());
         Hooks::new(stores, orders, clock, ids, self.audit.clone())
     }
 
-    /// Returns everything that the console asks.
     pub(crate) fn services(&self, sessions: SessionService, hooks: &Hooks) -> Services {
         let (stores, operators) = (self.store_admin(), self.operator_admin());
         let orders = self.order_service();

@@ -8,7 +8,7 @@ async fn a_message_is_shown_once_by_the_next_page() {
     let mut browser = world.signed_in("ana").await;
     browser.get("/console/account").await.is(200);
     browser.post("/console/account", &[]).await.is(303);
-    // A page that asks by itself for news leaves the message to the next one.
+    // A page that polls does not consume the message.
     browser.get("/console?poll=1").await.hides("Saved.");
     browser
         .get("/console")

@@ -1,10 +1,9 @@
-//! `Previous order` and `Next order` on the page of an order that was opened from a list.
+//! `Previous order` and `Next order` on an order's page that was opened from a list.
 
 use crate::browser::{Browser, hidden};
 use crate::order::Shop;
 use crate::world::{Response, World};
 
-/// Returns the address of the link with this text.
 #[track_caller]
 fn link(page: &Response, text: &str) -> String {
     let (before, _) = page.body.split_once(&format!(">{text}</a>")).unwrap();
@@ -14,7 +13,7 @@ fn link(page: &Response, text: &str) -> String {
     address.replace("&#38;", "&")
 }
 
-/// Follows links with this text from an address of a list, which leads to its first order. Returns the numbers of the orders.
+/// Follows the links `text`, starting at the page `first`, and returns the orders' numbers.
 async fn walk(browser: &mut Browser<'_>, first: String, text: &str) -> Vec<String> {
     let (mut numbers, mut address) = (Vec::new(), first);
     loop {
@@ -57,7 +56,7 @@ async fn orders_of_a_list_lead_to_their_neighbours_with_its_filters() {
 }
 
 #[actix_web::test]
-async fn the_queue_and_the_problems_lead_from_the_oldest_on() {
+async fn neighbours_in_queue_and_problems_start_with_the_oldest() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     for (order_id, sku) in [("a", "MUG"), ("b", "TEE"), ("c", "MUG"), ("d", "TEE")] {
@@ -122,7 +121,7 @@ async fn an_action_leads_back_to_the_order_in_its_list() {
         .post("/console/orders/SUN-2/move", &hold)
         .await
         .leads_to(&address);
-    // It is in the list no more, and still leads to those around it.
+    // The order no longer matches the list's filter, but still links to its former neighbours.
     let page = browser.get(&address).await;
     page.is(200).shows(">on-hold<");
     assert!(link(&page, "Previous order").contains("SUN-1?"));
@@ -130,7 +129,7 @@ async fn an_action_leads_back_to_the_order_in_its_list() {
 }
 
 #[actix_web::test]
-async fn an_order_has_no_neighbours_without_a_list_that_its_reader_may_read() {
+async fn an_order_has_no_neighbours_without_an_accessible_list() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("a", &["MUG"]).await;

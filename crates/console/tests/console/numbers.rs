@@ -1,4 +1,4 @@
-//! A number with a link equals what the linked page lists.
+//! A linked number equals the number of entries on the linked page.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,6 @@ use crate::order::Shop;
 use crate::world::World;
 
 const FOUR_DAYS: i64 = 4 * 24 * 60;
-/// Pages with numbers that lead to lists or to what they count.
 const PAGES: [&str; 11] = [
     "/console",
     "/console/queue",
@@ -22,7 +21,7 @@ const PAGES: [&str; 11] = [
     "/console/stores",
     "/console/webhooks",
 ];
-/// Columns of rows whose link leads to what they count.
+/// Table columns with numbers that belong to the row's link.
 const COUNTED: [&str; 7] = [
     "Items",
     "Units",
@@ -33,17 +32,17 @@ const COUNTED: [&str; 7] = [
     "Keys",
 ];
 
-/// A number, with the address of the page that lists what it counts.
+/// A number, with the URL of the page that lists the counted entries.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Number {
     page: String,
-    /// Column, or text of the link.
+    /// Column label, or text of the link.
     what: String,
     count: u64,
     address: String,
 }
 
-/// Gives the items of an order a command.
+/// Sends the command in `command` for all items of an order.
 async fn give(browser: &mut Browser<'_>, order: &str, command: &[(&str, &str)]) {
     let page = format!("/console/orders/{order}");
     browser.get(&page).await.is(200);
@@ -53,7 +52,6 @@ async fn give(browser: &mut Browser<'_>, order: &str, command: &[(&str, &str)]) 
     browser.post(&path, &fields).await.leads_to(&page);
 }
 
-/// Scans the codes of items at each of the steps.
 async fn scan(browser: &mut Browser<'_>, steps: &[&str], codes: &[&str]) {
     for step in steps {
         let station = format!("/console/scan?step={step}");
@@ -64,7 +62,7 @@ async fn scan(browser: &mut Browser<'_>, steps: &[&str], codes: &[&str]) {
     }
 }
 
-/// Fills the shop with what Today, the queue and the problems count.
+/// Places orders so that Today, the queue and the problems have something to count.
 async fn fill(world: &World, browser: &mut Browser<'_>) {
     let (shop, other) = (Shop::new(world), Shop::other(world));
     for number in 1..=9 {
@@ -94,7 +92,7 @@ async fn fill(world: &World, browser: &mut Browser<'_>) {
     hook.await;
 }
 
-/// Makes a batch of three items, one of which is taken out of it.
+/// Creates a batch of three items and puts an item on hold, so that it is excluded.
 async fn batches(browser: &mut Browser<'_>) {
     browser.get("/console/batches").await.is(200);
     let items = [
@@ -107,13 +105,11 @@ async fn batches(browser: &mut Browser<'_>) {
     give(browser, "SUN-9", &[("command", "hold"), ("reason", "x")]).await;
 }
 
-/// First number of a text that stands by itself.
 fn number_in(text: &str) -> Option<u64> {
     let mut words = text.split_whitespace();
     words.find_map(|word| word.replace(',', "").parse().ok())
 }
 
-/// Removes the entities that addresses contain.
 fn address(link: &Element) -> String {
     let href = link.get("href").unwrap_or_default();
     href.replace("&#38;", "&")
@@ -127,7 +123,7 @@ fn is_in(element: &Element, name: &str) -> bool {
     element.within.iter().any(|other| other == name)
 }
 
-/// Returns the numbers of a page that a link leads from: in the text of the link, or in the row that it names.
+/// Linked numbers of a page: in the text of a link, or in the row of a `data-row` link.
 fn numbers(page: &str, elements: &[Element]) -> BTreeSet<Number> {
     let mut found = BTreeSet::new();
     let mut row = String::new();
@@ -145,7 +141,7 @@ fn numbers(page: &str, elements: &[Element]) -> BTreeSet<Number> {
         };
         match element.name.as_str() {
             "tr" => row.clear(),
-            // The row of an item leads to its order.
+            // The link of an item's row leads to its order, not to a list.
             "a" if element.get("data-row").is_some() && !is_item(element) => row = address(element),
             "a" if is_in(element, "main") || is_in(element, "nav") => {
                 add(element.text.trim(), &address(element), &element.text);
@@ -166,7 +162,7 @@ fn is_of_endpoint(label: &str) -> bool {
     ["Failures", "Waiting"].contains(&label)
 }
 
-/// Returns how much of what a number counts its page lists.
+/// Counts on the linked page the entries that `number` counts.
 fn listed(number: &Number, elements: &[Element]) -> u64 {
     let cells = |label: &str| -> Vec<&Element> {
         let labelled = elements.iter();
@@ -205,11 +201,11 @@ async fn every_number_with_a_link_equals_what_the_linked_page_lists() {
     let mut browser = world.signed_in("ana").await;
     fill(&world, &mut browser).await;
     for name in ["ana", "bert"] {
-        // A session ends after some days without a call.
+        // The previous session has expired during the four days.
         let mut browser = world.signed_in(name).await;
         let mut found = BTreeSet::new();
         for page in PAGES {
-            // The number in the navigation is counted in the background.
+            // The first request starts the background count of the navigation's number.
             browser.get(page).await.is(200);
             let shown = browser.get(page).await;
             found.extend(numbers(page, &read(&shown.is(200).body)));

@@ -1,4 +1,4 @@
-//! Orders of a store, as it places them.
+//! Orders that a store places.
 
 use pressline_domain::event::Actor;
 use pressline_domain::field::Field;
@@ -15,22 +15,22 @@ use uuid::Uuid;
 use crate::shop::store;
 use crate::world::World;
 
-/// Texts that would do harm if a page did not escape them.
+/// A string that runs scripts on a page that does not escape it.
 pub(crate) const HOSTILE: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>";
 
-/// A store whose orders are ready at once, with its orders.
+/// A store with orders that are ready for production immediately.
 pub(crate) struct Shop<'w> {
     world: &'w World,
     pub(crate) store: Store,
 }
 
 impl<'w> Shop<'w> {
-    /// Returns the store `SUN`, which bound operators reach.
+    /// The store `SUN`, in the scope of bound operators.
     pub(crate) fn new(world: &'w World) -> Self {
         Self::with(world, "SUN")
     }
 
-    /// Returns a store that bound operators do not reach.
+    /// The store `MOON`, outside the scope of bound operators.
     pub(crate) fn other(world: &'w World) -> Self {
         Self::with(world, "MOON")
     }
@@ -48,7 +48,7 @@ impl<'w> Shop<'w> {
         }
     }
 
-    /// Places an order of one product for each SKU.
+    /// Places an order with an item of two units for each of `skus`.
     pub(crate) async fn order(&self, order_id: &str, skus: &[&str]) -> Order {
         self.place(&draft(order_id, skus)).await
     }
@@ -63,7 +63,6 @@ impl<'w> Shop<'w> {
         Ok(placed.order)
     }
 
-    /// Asks for the cancellation of an order that is at work.
     pub(crate) async fn ask_to_cancel(&self, order: &Order) -> Order {
         let draft = CommandDraft {
             order_id: order.service_order_id.to_string().into(),
@@ -75,7 +74,6 @@ impl<'w> Shop<'w> {
         asked.unwrap().order
     }
 
-    /// Answers what the shop has asked about an order.
     pub(crate) async fn answer(&self, number: &str, text: &str) {
         let draft = CommandDraft {
             order_id: number.into(),
@@ -87,7 +85,6 @@ impl<'w> Shop<'w> {
         answered.unwrap();
     }
 
-    /// Cancels an order that is not at work yet.
     pub(crate) async fn cancel(&self, order_id: &str) {
         let draft = MoveDraft {
             command: "cancel".into(),
@@ -140,7 +137,6 @@ pub(crate) fn draft(order_id: &str, skus: &[&str]) -> OrderDraft {
     }
 }
 
-/// Returns an operator who acts.
 pub(crate) fn operator() -> Caller {
     Caller {
         actor: Actor::Operator(OperatorId::new(Uuid::from_u128(2))),

@@ -1,11 +1,11 @@
-//! The forms about an order.
+//! Forms of the order page.
 
 use crate::browser::hidden;
 use crate::order::Shop;
 use crate::world::World;
 
 #[actix_web::test]
-async fn items_are_held_by_a_form_and_released_by_a_button() {
+async fn items_are_put_on_hold_and_released() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     let order = shop.order("shop-1", &["MUG", "TEE"]).await;
@@ -190,7 +190,7 @@ async fn parcels_are_added_delivered_and_voided() {
 }
 
 #[actix_web::test]
-async fn items_are_made_again_by_a_new_order() {
+async fn items_are_replaced_by_a_new_order() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     let order = shop.order("shop-1", &["MUG"]).await;

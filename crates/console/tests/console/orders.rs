@@ -1,4 +1,4 @@
-//! The list of orders, and the page of one.
+//! The order list, and the page of an order.
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::LineItemDraft;
@@ -79,7 +79,7 @@ async fn orders_of_other_stores_do_not_exist() {
 }
 
 #[actix_web::test]
-async fn the_page_of_an_order_shows_it_and_what_can_be_done() {
+async fn the_page_of_an_order_shows_its_possible_actions() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG", "TEE"]).await;
@@ -101,7 +101,7 @@ async fn the_page_of_an_order_shows_it_and_what_can_be_done() {
 }
 
 #[actix_web::test]
-async fn an_earlier_version_is_shown_with_what_differs() {
+async fn an_earlier_version_is_shown_with_its_differences() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG"]).await;

@@ -1,4 +1,4 @@
-//! The operators of the shop, their passwords and secrets.
+//! Operators, passwords and secrets.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,7 +29,7 @@ pub(crate) async fn operators_in_memory() -> MemoryOperators {
     operators
 }
 
-/// Returns an operator of each role, and admins that are bound to one store and to none.
+/// Operators of each role with access to all stores, and an admin bound to the store `SUN`.
 pub(crate) fn operators_of_all_roles() -> Vec<Operator> {
     let bound: BTreeSet<StoreId> = [store("SUN").id].into();
     let operators = [
@@ -51,7 +51,6 @@ pub(crate) fn operators_of_all_roles() -> Vec<Operator> {
         .collect()
 }
 
-/// Ids that count up.
 #[derive(Default)]
 pub(crate) struct CountedIds(AtomicU64);
 
@@ -62,7 +61,6 @@ impl IdSource for CountedIds {
     }
 }
 
-/// Secrets that differ.
 #[derive(Default)]
 pub(crate) struct CountedSecrets(AtomicU64);
 
@@ -75,7 +73,7 @@ impl SecretSource for CountedSecrets {
     }
 }
 
-/// Hashes passwords to themselves.
+/// Hashes of passwords are the passwords themselves.
 pub(crate) struct PlainHasher;
 
 #[async_trait]

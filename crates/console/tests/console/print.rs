@@ -1,4 +1,4 @@
-//! Pages to print.
+//! Printable pages.
 
 use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::production::BatchDraft;
@@ -17,7 +17,6 @@ use crate::order::{HOSTILE, Shop, draft};
 use crate::shop::NOW;
 use crate::world::World;
 
-/// An operator who reaches all stores.
 fn operator() -> Operator {
     Operator {
         id: OperatorId::new(Uuid::from_u128(2)),
@@ -35,7 +34,6 @@ fn caller() -> Caller {
     }
 }
 
-/// Makes a batch of these items.
 async fn batch(world: &World, codes: &[&str]) {
     let items = codes.iter().map(|code| (*code).into()).collect();
     let draft = BatchDraft {
@@ -49,7 +47,6 @@ async fn batch(world: &World, codes: &[&str]) {
     made.unwrap();
 }
 
-/// Holds an order.
 async fn hold(world: &World, shop: &Shop<'_>, number: &str) {
     let draft = MoveDraft {
         command: "hold".into(),
@@ -66,7 +63,7 @@ async fn hold(world: &World, shop: &Shop<'_>, number: &str) {
     assert!(moved.unwrap().orders[0].result.is_ok());
 }
 
-/// Ships units of the first item of an order, and returns the parcel's id.
+/// Ships `quantity` units of the first item and returns the shipment's id.
 async fn ship(world: &World, shop: &Shop<'_>, order: &Order, quantity: i64) -> String {
     let units = UnitsDraft {
         app_item_id: order.content.items[0].id.to_string().into(),
@@ -87,7 +84,7 @@ async fn ship(world: &World, shop: &Shop<'_>, order: &Order, quantity: i64) -> S
 }
 
 #[actix_web::test]
-async fn the_slips_of_a_batch_are_a_sheet_each_with_codes_that_scanners_read() {
+async fn slips_of_a_batch_are_separate_sheets_with_readable_barcodes() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG", "TEE"]).await;
@@ -104,6 +101,7 @@ async fn the_slips_of_a_batch_are_a_sheet_each_with_codes_that_scanners_read() {
         .hides("Unit cost")
         .hides("Bill to")
         .hides("style=\"");
+    // SUN-3 is on hold, so it has no slip.
     assert_eq!(
         page.body
             .matches("<article class=\"slip codes a4\"")
@@ -129,7 +127,7 @@ async fn the_slips_of_a_batch_are_a_sheet_each_with_codes_that_scanners_read() {
 }
 
 #[actix_web::test]
-async fn a_slip_of_a_partial_shipment_says_what_comes_later() {
+async fn the_slip_of_a_partial_shipment_lists_remaining_units() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     let order = shop.order("shop-1", &["MUG"]).await;
@@ -146,7 +144,7 @@ async fn a_slip_of_a_partial_shipment_says_what_comes_later() {
     rest.shows("data-label=\"In other parcels\" class=\"number\">1<")
         .hides("Comes later");
     ship(&world, &shop, &order, 1).await;
-    // Everything was sent: the slip of the latest parcel.
+    // Everything was shipped: the slip shows the latest parcel.
     let last = browser.get("/console/print/slips?order=SUN-1").await;
     last.is(200).shows("1 unit in this parcel.");
     for wrong in ["order=SUN-1&shipment=x", "order=SUN-9", "order=MOON-1"] {
@@ -156,13 +154,14 @@ async fn a_slip_of_a_partial_shipment_says_what_comes_later() {
 }
 
 #[actix_web::test]
-async fn the_pick_list_sums_what_is_not_printed_by_product() {
+async fn the_pick_list_sums_unprinted_units_by_product() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG", "TEE"]).await;
     shop.order("shop-2", &["MUG"]).await;
     let mut browser = world.signed_in("otto").await;
     let page = browser.get("/console/print/picklist").await;
+    // Three items of two units each.
     page.is(200)
         .shows("6 units that wait")
         .shows("data-label=\"Units\" class=\"number\">4<")
@@ -208,16 +207,17 @@ async fn a_ticket_has_the_codes_files_and_steps_of_its_items() {
         .shows("<strong>Note:</strong>")
         .shows("22 Nov 2026")
         .hides("<script>alert");
-    // With each item, so that every page of paper has it.
+    // Printed with each item, so that every sheet of paper shows it.
     let number = "<span class=\"code nowrap\">BATCH-1</span>";
     assert_eq!(page.body.matches(number).count(), 2);
     page.hides("</svg>late");
-    // The order of the batch, without what was taken out.
+    // Codes in the order of the batch, without excluded items.
     assert_eq!(read_all(&page.body), ["BATCH-1", "SUN-2-1", "SUN-1-1"]);
     let page = browser.get("/console/print/ticket?order=SUN-1").await;
     assert_eq!(read_all(&page.body), ["SUN-1-1"]);
     let page = browser.get("/console/print/ticket?statuses=on-hold").await;
     page.is(200).shows("There is nothing to produce");
+    // Past the ship-by time. The session has expired as well.
     world.minutes_pass(4 * 24 * 60);
     let mut browser = world.signed_in("otto").await;
     let page = browser.get("/console/print/ticket?batch=1").await;
@@ -225,7 +225,7 @@ async fn a_ticket_has_the_codes_files_and_steps_of_its_items() {
 }
 
 #[actix_web::test]
-async fn prepared_labels_are_links_that_nothing_loads() {
+async fn prepared_labels_are_plain_links() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     let mut draft = draft("shop-1", &["MUG"]);
@@ -254,7 +254,7 @@ async fn prepared_labels_are_links_that_nothing_loads() {
 }
 
 #[actix_web::test]
-async fn pages_to_print_are_linked_from_what_they_print() {
+async fn printable_pages_are_linked_from_orders_and_batches() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG"]).await;
@@ -270,7 +270,7 @@ async fn pages_to_print_are_linked_from_what_they_print() {
 }
 
 #[actix_web::test]
-async fn others_stores_are_never_printed() {
+async fn orders_of_other_stores_are_never_printed() {
     let world = World::new().await;
     Shop::other(&world).order("shop-1", &["MUG"]).await;
     batch(&world, &["MOON-1-1"]).await;
@@ -297,7 +297,7 @@ async fn a_page_prints_a_bounded_number_of_orders() {
 }
 
 #[actix_web::test]
-async fn the_largest_pages_weigh_little() {
+async fn the_largest_pages_are_small() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     for number in 0..100 {

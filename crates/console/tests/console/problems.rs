@@ -1,4 +1,4 @@
-//! The orders that need a decision.
+//! Orders that need a decision.
 
 use crate::browser::hidden;
 use crate::order::Shop;
@@ -7,7 +7,7 @@ use crate::world::World;
 const PROBLEMS: &str = "/console/problems";
 const FOUR_DAYS: i64 = 4 * 24 * 60;
 
-/// Places an order that is at work, and asks for its cancellation.
+/// Places an order, starts it, and requests its cancellation. Returns its number.
 async fn asked(world: &World, shop: &Shop<'_>, order_id: &str) -> String {
     let order = shop.order(order_id, &["MUG"]).await;
     let number = order.service_order_id.to_string();
@@ -23,7 +23,7 @@ async fn asked(world: &World, shop: &Shop<'_>, order_id: &str) -> String {
     number
 }
 
-/// Returns the fields of a form about the change of an order, as its card has them.
+/// Hidden fields of the form in the problem card of order `number`.
 fn change_form(page: &str, number: &str) -> Vec<(String, String)> {
     let (_, card) = page
         .split_once(&format!("id=\"problem-{number}\""))
@@ -109,7 +109,7 @@ async fn a_decision_leads_to_the_next_problem() {
     let mut browser = world.signed_in("otto").await;
     let page = browser.get("/console/problems?kinds=change").await;
     let fields = change_form(&page.body, "SUN-1");
-    // Refusing needs a reason, which the field says; the rest stays as it was.
+    // Refusing requires a reason. The error is shown at the field, and the input remains.
     let refuse = with(&fields, &[("decision", "refuse")]);
     let refused = browser.post("/console/problems/decide", &refuse).await;
     refused
@@ -123,7 +123,7 @@ async fn a_decision_leads_to_the_next_problem() {
     page.shows("SUN-1: Approved.").hides("id=\"problem-SUN-1\"");
     let page = browser.get("/console/orders/SUN-1").await;
     page.shows("</svg>cancelled</span>");
-    // The last one leads to the page itself.
+    // After the last problem, the browser returns to the list itself.
     let page = browser.get(PROBLEMS).await;
     let fields = change_form(&page.body, "SUN-2");
     let ask = with(&fields, &[("decision", "ask"), ("reason", "Really?")]);
@@ -134,7 +134,7 @@ async fn a_decision_leads_to_the_next_problem() {
 }
 
 #[actix_web::test]
-async fn a_fee_line_is_added_with_the_decision_or_not_at_all() {
+async fn decision_and_fee_line_are_stored_together() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     asked(&world, &shop, "shop-1").await;
@@ -146,7 +146,7 @@ async fn a_fee_line_is_added_with_the_decision_or_not_at_all() {
         ("amount", "4.50"),
         ("feeReason", "set up"),
     ];
-    // Without a reason the refusal fails, and the fee is not charged.
+    // Without a reason the refusal fails, and the fee is not added either.
     let mut more = vec![("decision", "refuse")];
     more.extend(fee);
     let refused = browser
@@ -176,7 +176,7 @@ async fn a_fee_line_is_added_with_the_decision_or_not_at_all() {
 }
 
 #[actix_web::test]
-async fn a_decision_about_another_version_shows_what_has_changed() {
+async fn a_decision_about_an_outdated_version_shows_the_changes() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     asked(&world, &shop, "shop-1").await;
@@ -267,7 +267,7 @@ async fn a_form_of_the_order_leads_back_to_the_problems() {
 }
 
 #[actix_web::test]
-async fn late_items_are_started_batched_and_printed_from_their_card() {
+async fn overdue_items_are_started_batched_and_printed_from_their_card() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG", "TEE"]).await;

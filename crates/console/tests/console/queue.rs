@@ -1,4 +1,4 @@
-//! The queue and its commands about many items.
+//! The queue, and its commands for many items.
 
 use crate::order::Shop;
 use crate::world::World;
@@ -50,7 +50,7 @@ async fn selected_items_are_started_and_refusals_are_counted() {
     browser.get(QUEUE).await.is(200);
     let none = browser.post(QUEUE, &[("command", "start")]).await;
     none.is(400).shows("select at least one item");
-    // A command with a reason asks for it first, and keeps the items.
+    // A command that needs a reason shows a form first, which keeps the selected items.
     let hold = [("command", "hold"), ("item", ids[0].as_str())];
     let asked = browser.post(QUEUE, &hold).await;
     asked
@@ -61,7 +61,7 @@ async fn selected_items_are_started_and_refusals_are_counted() {
     let confirmed: Vec<_> = hold.into_iter().chain(confirmed).collect();
     browser.post(QUEUE, &confirmed).await.leads_to(QUEUE);
     browser.get(QUEUE).await.shows("1 item put on hold.");
-    // The others of its order are started all the same.
+    // The other items of the order are started nevertheless.
     let mut start = vec![("command", "start"), ("return", "/console/queue?sku=MUG")];
     start.extend(ids.iter().map(|id| ("item", id.as_str())));
     browser
@@ -74,7 +74,7 @@ async fn selected_items_are_started_and_refusals_are_counted() {
 }
 
 #[actix_web::test]
-async fn all_that_match_are_confirmed_with_their_number() {
+async fn commands_for_all_matches_are_confirmed_with_their_number() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG", "TEE"]).await;

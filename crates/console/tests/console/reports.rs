@@ -9,7 +9,7 @@ use crate::world::World;
 
 const REPORTS: &str = "/console/reports";
 
-/// The address of a report about the day on which the orders of a test are placed.
+/// URL of a report about `day` only; `rest` has further query parameters.
 fn report(path: &str, day: Day, rest: &str) -> String {
     format!("{path}?from={day}&to={day}{rest}")
 }
@@ -43,7 +43,7 @@ async fn reports_have_a_row_for_each_store_with_a_link_to_its_orders() {
 }
 
 #[actix_web::test]
-async fn a_report_is_made_when_it_is_asked_for() {
+async fn a_report_is_computed_only_on_request() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     let page = browser.get(REPORTS).await;
@@ -106,7 +106,7 @@ async fn wrong_filters_are_shown_beside_their_fields() {
 }
 
 #[actix_web::test]
-async fn reports_are_about_the_stores_that_an_admin_reaches() {
+async fn reports_cover_the_stores_of_the_admin() {
     let world = World::new().await;
     let placed = Shop::new(&world).order("shop-1", &["MUG"]).await;
     Shop::other(&world).order("moon-1", &["MUG"]).await;

@@ -1,11 +1,11 @@
-//! Every route with every role, and without a session, as the matrix says.
+//! Every route with every role, and without a session, compared with the role matrix.
 
 use pressline_console::role_matrix;
 
 use crate::browser::Browser;
 use crate::world::World;
 
-/// A row of the matrix: whether it is a page, its path, and the marks of viewer, operator and admin.
+/// A row of the matrix. `marks` belong to viewer, operator and admin, in this order.
 struct Row {
     is_page: bool,
     path: String,
@@ -27,7 +27,7 @@ fn rows() -> Vec<Row> {
     rows.collect()
 }
 
-/// Returns the address of each page and file, with an order in its path and a text as its filter.
+/// URLs of all pages and files: for the order `number`, with and without `text` as a filter.
 pub(crate) fn pages(number: &str, text: &str) -> Vec<String> {
     let text: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
     let pages = rows().into_iter().filter(|row| row.is_page);
@@ -39,7 +39,7 @@ pub(crate) fn pages(number: &str, text: &str) -> Vec<String> {
     addresses.collect()
 }
 
-/// Returns the status of a route, of which every variable part is some text.
+/// Status of a route; placeholder strings take the place of path parameters.
 async fn status(browser: &mut Browser<'_>, row: &Row) -> u16 {
     let path = row.path.replace(['{', '}'], "");
     let response = if row.is_page {
@@ -51,10 +51,10 @@ async fn status(browser: &mut Browser<'_>, row: &Row) -> u16 {
 }
 
 #[actix_web::test]
-async fn every_route_is_open_to_exactly_the_roles_of_the_matrix() {
+async fn every_route_permits_exactly_the_roles_of_the_matrix() {
     for (column, name) in ["vera", "otto", "ana"].into_iter().enumerate() {
         for row in rows() {
-            // Some of the routes end the session.
+            // A fresh world for each route, because some routes end the session.
             let world = World::new().await;
             let mut browser = world.signed_in(name).await;
             browser.get("/console/account").await.is(200);
@@ -76,7 +76,7 @@ async fn every_route_is_open_to_exactly_the_roles_of_the_matrix() {
 }
 
 #[actix_web::test]
-async fn an_admin_of_some_stores_is_refused_what_concerns_all() {
+async fn a_bound_admin_has_no_access_to_global_pages() {
     for row in rows() {
         let world = World::new().await;
         let mut browser = world.signed_in("bert").await;
@@ -113,7 +113,7 @@ async fn without_a_session_every_route_asks_to_sign_in() {
 }
 
 #[actix_web::test]
-async fn the_navigation_has_only_what_the_role_can_open() {
+async fn the_navigation_has_only_accessible_pages() {
     let world = World::new().await;
     let mut viewer = world.signed_in("vera").await;
     let page = viewer.get("/console").await;

@@ -1,4 +1,4 @@
-//! The station where codes are scanned.
+//! The scanning station.
 
 use crate::browser::{Browser, hidden};
 use crate::order::{HOSTILE, Shop};
@@ -8,7 +8,7 @@ const PRINT: &str = "/console/scan?step=print";
 const CHECK: &str = "/console/scan?step=check";
 const PACK: &str = "/console/scan?step=pack";
 
-/// Sends the form of a station, and opens the page that it leads to. Returns the page with its address.
+/// Sends a station's form and follows the redirect. Returns the page and its URL.
 async fn sent(
     browser: &mut Browser<'_>,
     station: &str,
@@ -22,12 +22,11 @@ async fn sent(
     (page, address)
 }
 
-/// Scans a code at a station.
 async fn scan(browser: &mut Browser<'_>, station: &str, code: &str) -> (Response, String) {
     sent(browser, station, &[("scan", code)]).await
 }
 
-/// Records all units of these items at the steps before the last one.
+/// Records all units of `codes` at the steps before `pack`.
 async fn ready_to_pack(browser: &mut Browser<'_>, codes: &[&str]) {
     for step in [PRINT, CHECK] {
         for code in codes {
@@ -37,7 +36,6 @@ async fn ready_to_pack(browser: &mut Browser<'_>, codes: &[&str]) {
     }
 }
 
-/// Returns the value of a field that is shown.
 fn value(page: &str, name: &str) -> String {
     let (_, rest) = page
         .split_once(&format!("name=\"{name}\" type=\"text\" value=\""))
@@ -67,11 +65,11 @@ async fn a_station_is_chosen_by_its_step() {
 }
 
 #[actix_web::test]
-async fn a_scan_records_all_units_that_wait_and_a_second_scan_does_no_harm() {
+async fn a_scan_records_all_waiting_units_and_a_repeated_scan_none() {
     let world = World::new().await;
     Shop::new(&world).order("shop-1", &["MUG", "TEE"]).await;
     let mut browser = station(&world, "otto").await;
-    // As a scanner types it that acts as a German keyboard.
+    // Input of a scanner whose keyboard layout is German: `ß` for `-`.
     let (page, address) = scan(&mut browser, PRINT, "sunß1ß1").await;
     assert_eq!(address, format!("{PRINT}&order=SUN-1&item=SUN-1-1"));
     page.shows("SUN-1-1: 2 of 2 units done at print.")
@@ -89,7 +87,7 @@ async fn a_scan_records_all_units_that_wait_and_a_second_scan_does_no_harm() {
 }
 
 #[actix_web::test]
-async fn fewer_units_are_recorded_once_however_often_their_form_is_sent() {
+async fn a_repeated_form_with_fewer_units_is_recorded_once() {
     let world = World::new().await;
     Shop::new(&world).order("shop-1", &["MUG"]).await;
     let mut browser = station(&world, "otto").await;
@@ -108,7 +106,7 @@ async fn fewer_units_are_recorded_once_however_often_their_form_is_sent() {
 }
 
 #[actix_web::test]
-async fn what_cannot_be_recorded_is_said_in_a_large_result() {
+async fn refused_scans_are_shown_in_a_large_result() {
     let world = World::new().await;
     Shop::new(&world).order("shop-1", &["MUG"]).await;
     let mut browser = station(&world, "otto").await;
@@ -148,10 +146,10 @@ async fn an_item_of_another_order_is_recorded_only_after_a_switch() {
     page.shows("SUN-2-1 is of another order, and 2 units are missing in SUN-1.")
         .shows("Switch to SUN-2-1")
         .shows("<a href=\"/console/orders/SUN-1\">SUN-1</a>");
-    // The present order goes on where it was.
+    // The current order continues with its next item.
     let (page, _) = scan(&mut browser, &address, "SUN-1-2").await;
     page.shows("complete here").hides("Switch to");
-    // The button sends the scanned item to the station without an order.
+    // The `Switch` button sends the scanned item to the station without an order.
     let (page, _) = scan(&mut browser, PACK, "SUN-2-1").await;
     page.shows("SUN-2-1: 2 of 2 units done at pack.");
 }
@@ -208,7 +206,7 @@ async fn a_complete_order_is_shipped_and_its_carrier_is_offered_again() {
     page.shows("SUN-1 shipped: 2 units. UPS 1Z999")
         .shows("Print slip of SUN-1")
         .shows("/console/print/slips?order=SUN-1&#38;shipment=");
-    // A scan after the parcel was sent does no harm either.
+    // A scan after the shipment changes nothing.
     let (page, _) = scan(&mut browser, &address, "SUN-1-1").await;
     page.shows("SUN-1-1 was recorded before");
     let (page, _) = scan(&mut browser, &address, "1Z999").await;
@@ -218,7 +216,7 @@ async fn a_complete_order_is_shipped_and_its_carrier_is_offered_again() {
         let (page, _) = scan(&mut browser, station, "SUN-2-1").await;
         assert_eq!(value(&page.body, "carrier"), "UPS", "{station}");
     }
-    // The label of a complete order is scanned into the same field, and sends it.
+    // Scanning the label of a complete order into the same field ships the order.
     let (_, address) = scan(&mut browser, PACK, "SUN-2-1").await;
     let (page, _) = scan(&mut browser, &address, "1Z888").await;
     page.shows("SUN-2 shipped: 2 units. UPS 1Z888")
@@ -226,7 +224,7 @@ async fn a_complete_order_is_shipped_and_its_carrier_is_offered_again() {
 }
 
 #[actix_web::test]
-async fn a_part_of_an_order_is_shipped_and_the_next_item_is_no_tracking_number() {
+async fn after_a_partial_shipment_the_next_item_is_not_a_tracking_number() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG", "TEE"]).await;
@@ -261,7 +259,7 @@ async fn a_part_of_an_order_is_shipped_and_the_next_item_is_no_tracking_number()
 }
 
 #[actix_web::test]
-async fn the_order_is_shown_with_what_packing_needs_to_know() {
+async fn the_order_is_shown_with_packing_instructions() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG"]).await;
@@ -281,7 +279,7 @@ async fn the_order_is_shown_with_what_packing_needs_to_know() {
 }
 
 #[actix_web::test]
-async fn orders_of_other_stores_do_not_exist_at_a_station() {
+async fn orders_of_other_stores_are_not_found_at_a_station() {
     let world = World::new().await;
     Shop::other(&world).order("shop-1", &["MUG"]).await;
     let mut browser = station(&world, "bert").await;
@@ -313,7 +311,7 @@ async fn a_station_can_ask_for_a_confirming_scan() {
 }
 
 #[actix_web::test]
-async fn joined_scans_are_done_one_by_one_up_to_the_first_stop() {
+async fn joined_scans_are_processed_in_order_until_a_stop() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG"]).await;
@@ -330,7 +328,7 @@ async fn joined_scans_are_done_one_by_one_up_to_the_first_stop() {
 }
 
 #[actix_web::test]
-async fn the_page_of_a_station_has_a_way_out_and_no_navigation() {
+async fn the_station_page_has_an_exit_link_and_no_navigation() {
     let world = World::new().await;
     let mut browser = station(&world, "otto").await;
     let page = browser.get(PACK).await;
@@ -342,7 +340,7 @@ async fn the_page_of_a_station_has_a_way_out_and_no_navigation() {
 }
 
 #[actix_web::test]
-async fn a_held_order_is_red_at_the_station() {
+async fn an_order_on_hold_is_red_at_the_station() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG"]).await;

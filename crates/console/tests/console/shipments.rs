@@ -1,4 +1,4 @@
-//! The list of parcels.
+//! The shipment list.
 
 use pressline_domain::order::request::ShipmentDraft;
 
@@ -7,7 +7,6 @@ use crate::world::World;
 
 const SHIPMENTS: &str = "/console/shipments";
 
-/// Ships all of an order in a parcel with this number.
 async fn ship(world: &World, shop: &Shop<'_>, order: &str, carrier: &str, number: &str) {
     let draft = ShipmentDraft {
         order_id: order.into(),

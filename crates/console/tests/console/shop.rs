@@ -1,4 +1,4 @@
-//! The stores of the shop, with their orders.
+//! The print shop's stores and orders.
 
 use pressline_domain::catalog::CatalogAdmin;
 use pressline_domain::event::Actor;
@@ -17,12 +17,11 @@ use pressline_domain::store::{
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
-/// 2026-11-21T13:05:00Z, the time of every test's start, in milliseconds since 1970.
+/// Start time of every test: 2026-11-21T13:05:00Z, in milliseconds since 1970.
 pub(crate) const NOW: i64 = 1_795_266_300_000;
-/// The prefixes of the stores. Bound operators reach the first one.
+/// Prefixes of the stores. Bound operators have access to the first store.
 const STORES: [&str; 2] = ["SUN", "MOON"];
 
-/// Returns a store by its prefix.
 pub(crate) fn store(prefix: &str) -> Store {
     let number = STORES.iter().position(|other| *other == prefix).unwrap();
     let id = 0x0197_f3c2_0000_7000_8000_0000_0000_0001 + number as u128;
@@ -41,7 +40,6 @@ pub(crate) fn store(prefix: &str) -> Store {
     }
 }
 
-/// Adds the stores.
 pub(crate) async fn add_stores(stores: &MemoryStores) {
     for prefix in STORES {
         let record = StoreRecord {
@@ -53,7 +51,7 @@ pub(crate) async fn add_stores(stores: &MemoryStores) {
     }
 }
 
-/// Sets the fee of label orders, without which none can be placed.
+/// Sets the handling fee of label orders. Without it, they are refused.
 pub(crate) async fn add_label_fee(catalog: &MemoryCatalog) {
     let fee = Amount::parse("2.50", Currency::USD).unwrap();
     let rule = FeeRule::label_handling(Currency::USD, fee);
@@ -61,7 +59,7 @@ pub(crate) async fn add_label_fee(catalog: &MemoryCatalog) {
     catalog.set_fees(&[(None, Some(&schedule))]).await.unwrap();
 }
 
-/// Places an order of two mugs, and returns its number.
+/// Places an order of two mugs and returns its number.
 pub(crate) async fn place(orders: &OrderService, prefix: &str, order_id: &str) -> String {
     let mug = LineItemDraft {
         sku: "MUG".into(),
@@ -96,7 +94,6 @@ pub(crate) async fn place(orders: &OrderService, prefix: &str, order_id: &str) -
     placed.unwrap().order.service_order_id.to_string()
 }
 
-/// Makes one key for everybody.
 pub(crate) struct PlainKeys;
 
 impl KeyIssuer for PlainKeys {

@@ -1,4 +1,4 @@
-//! Signing in and out.
+//! Sign-in and sign-out.
 
 use pressline_console::TransportRule;
 
@@ -6,7 +6,7 @@ use crate::browser::Browser;
 use crate::world::{PASSWORD, World};
 
 #[actix_web::test]
-async fn the_root_leads_to_the_console_and_that_to_signing_in() {
+async fn the_root_leads_to_the_sign_in_page() {
     let world = World::new().await;
     let mut browser = Browser::new(&world);
     browser.get("/").await.leads_to("/console");
@@ -16,7 +16,7 @@ async fn the_root_leads_to_the_console_and_that_to_signing_in() {
 }
 
 #[actix_web::test]
-async fn a_link_is_used_by_its_button_and_not_by_opening_it() {
+async fn only_the_button_uses_a_sign_in_link() {
     let world = World::new().await;
     let link = world.link("otto").await;
     let mut browser = Browser::new(&world);
@@ -88,7 +88,7 @@ async fn too_many_tries_say_when_to_retry() {
 }
 
 #[actix_web::test]
-async fn a_new_sign_in_has_a_new_session_and_ends_the_former_one() {
+async fn a_new_sign_in_replaces_the_session() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     let former = browser.cookies.clone();
@@ -104,7 +104,7 @@ async fn a_new_sign_in_has_a_new_session_and_ends_the_former_one() {
 }
 
 #[actix_web::test]
-async fn a_session_that_has_signed_out_opens_nothing() {
+async fn a_signed_out_session_has_no_access() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     browser.get("/console").await.is(200);
@@ -121,7 +121,7 @@ async fn a_session_that_has_signed_out_opens_nothing() {
 }
 
 #[actix_web::test]
-async fn a_session_ends_after_12_idle_hours_of_which_polls_are_part() {
+async fn polling_does_not_prolong_an_idle_session() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     world.minutes_pass(11 * 60);
@@ -133,7 +133,7 @@ async fn a_session_ends_after_12_idle_hours_of_which_polls_are_part() {
 }
 
 #[actix_web::test]
-async fn plain_http_from_elsewhere_is_refused_unless_it_is_allowed() {
+async fn remote_plain_http_is_refused_unless_permitted() {
     let world = World::new().await;
     let mut browser = Browser::new(&world);
     browser.host = "desk.example:8081";

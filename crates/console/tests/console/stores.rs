@@ -6,7 +6,7 @@ use crate::shop::store;
 use crate::world::World;
 
 const STORES: &str = "/console/stores";
-/// The text of every key that is made.
+/// Text of every issued key, as in [`PlainKeys`](crate::shop::PlainKeys).
 const SECRET: &str = "plsk_shown-once";
 
 fn path(prefix: &str) -> String {
@@ -14,7 +14,7 @@ fn path(prefix: &str) -> String {
 }
 
 #[actix_web::test]
-async fn the_secret_of_a_new_store_is_shown_by_one_response_only() {
+async fn the_secret_of_a_new_store_is_shown_once() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     let form = browser.get("/console/stores/new").await;
@@ -79,7 +79,7 @@ async fn wrong_fields_of_a_new_store_are_named() {
 }
 
 #[actix_web::test]
-async fn settings_are_saved_unless_others_have_changed_them() {
+async fn settings_are_saved_unless_they_are_outdated() {
     let world = World::new().await;
     let mut other = world.signed_in("bert").await;
     other.get(&path("SUN")).await.is(200);
@@ -158,7 +158,7 @@ async fn a_store_is_disabled_and_enabled() {
 }
 
 #[actix_web::test]
-async fn what_changes_a_store_asks_for_the_password_again() {
+async fn changes_of_a_store_need_a_confirmed_password() {
     let world = World::new().await;
     let mut browser = world.with_password("ana").await;
     world.minutes_pass(11);
@@ -178,7 +178,7 @@ async fn what_changes_a_store_asks_for_the_password_again() {
 }
 
 #[actix_web::test]
-async fn stores_of_others_do_not_exist() {
+async fn stores_outside_the_operators_scope_are_not_found() {
     let world = World::new().await;
     let mut bound = world.signed_in("bert").await;
     let list = bound.get(STORES).await;
@@ -198,7 +198,7 @@ async fn stores_of_others_do_not_exist() {
 }
 
 #[actix_web::test]
-async fn the_checklist_says_what_is_missing() {
+async fn the_checklist_names_missing_parts() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     let page = browser.get(&path("SUN")).await;

@@ -1,4 +1,4 @@
-//! The audit.
+//! The audit log.
 
 use crate::world::World;
 
@@ -9,7 +9,7 @@ const OPERATORS: &str = "/console/system/operators";
 async fn the_audit_is_listed_by_pages() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
-    // Each link is an entry; so is the sign-in.
+    // Each link adds an entry, and so did the sign-in.
     for _ in 0..4 {
         world.link("otto").await;
     }
@@ -45,7 +45,7 @@ async fn an_admin_of_some_stores_does_not_see_the_audit_of_all() {
 }
 
 #[actix_web::test]
-async fn the_page_says_how_the_program_is() {
+async fn the_system_page_shows_the_state_of_the_service() {
     let world = World::new().await;
     let mut browser = world.signed_in("ana").await;
     let page = browser.get(SYSTEM).await;

@@ -1,4 +1,4 @@
-//! Commands about more orders than one call moves.
+//! Commands for more orders than a single call may contain.
 
 use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::task::{TaskItem, TaskOrder};
@@ -15,7 +15,6 @@ use crate::world::{Response, World};
 
 const QUEUE: &str = "/console/queue";
 
-/// Opens the page of a task until it says that it is done.
 async fn done(browser: &mut Browser<'_>, path: &str) -> Response {
     loop {
         let page = browser.get(&format!("{path}?poll=1")).await;
@@ -29,7 +28,6 @@ async fn done(browser: &mut Browser<'_>, path: &str) -> Response {
     }
 }
 
-/// The operator `otto`.
 fn otto() -> Operator {
     Operator {
         id: OperatorId::new(Uuid::from_u128(2)),
@@ -69,7 +67,7 @@ async fn all_items_of_many_orders_are_moved_by_a_task() {
     let page = browser.get(&path).await;
     page.is(200)
         .shows("Hold: 501 items of 501 orders. Items that arrive later are left out.");
-    // Two arrive later, and one that was listed is cancelled meanwhile.
+    // Two orders arrive after the listing, and a listed order is cancelled.
     shop.order("late-1", &["MUG"]).await;
     shop.order("late-2", &["MUG"]).await;
     shop.cancel("o-0").await;
@@ -90,7 +88,7 @@ async fn all_items_of_many_orders_are_moved_by_a_task() {
         .shows("SUN-502-1")
         .shows("SUN-503-1")
         .hides("SUN-9-1");
-    // It has begun once.
+    // A second start has no effect.
     browser
         .post(&path, &[("reason", "again")])
         .await
@@ -113,7 +111,7 @@ async fn a_task_that_was_interrupted_is_continued() {
     let begun = tasks
         .begin(&otto, id, &MoveDraft::default(), operator())
         .await;
-    // The server stops before it has carried anything out.
+    // The server stops before it has processed any order.
     drop(begun.unwrap().unwrap());
     let path = format!("/console/tasks/{id}");
     let mut browser = world.signed_in("otto").await;
@@ -148,7 +146,7 @@ async fn a_task_that_was_interrupted_is_continued() {
 }
 
 #[actix_web::test]
-async fn a_task_is_seen_by_operators_who_reach_its_stores() {
+async fn a_task_is_visible_to_operators_of_its_stores() {
     let world = World::new().await;
     let order = Shop::other(&world).order("a", &["MUG"]).await;
     let id = world
@@ -168,7 +166,7 @@ async fn a_task_is_seen_by_operators_who_reach_its_stores() {
 }
 
 #[actix_web::test]
-async fn few_tasks_of_an_operator_run_at_the_same_time() {
+async fn concurrent_tasks_of_an_operator_are_limited() {
     let world = World::new().await;
     let order = Shop::new(&world).order("a", &["MUG"]).await;
     let (tasks, otto) = (&world.tasks, otto());

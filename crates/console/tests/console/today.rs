@@ -4,7 +4,7 @@ use crate::order::Shop;
 use crate::world::World;
 
 #[actix_web::test]
-async fn today_shows_what_is_ready_by_product_and_leads_to_its_items() {
+async fn today_shows_ready_items_by_product_with_links() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG", "TEE"]).await;
@@ -26,7 +26,7 @@ async fn today_shows_what_is_ready_by_product_and_leads_to_its_items() {
 }
 
 #[actix_web::test]
-async fn today_says_what_needs_a_decision() {
+async fn today_lists_orders_that_need_a_decision() {
     let world = World::new().await;
     let shop = Shop::new(&world);
     shop.order("shop-1", &["MUG"]).await;
@@ -37,7 +37,7 @@ async fn today_says_what_needs_a_decision() {
 }
 
 #[actix_web::test]
-async fn today_says_whose_orders_are_made_up_to_those_who_see_them() {
+async fn today_names_stores_with_demo_orders() {
     let world = World::new().await;
     let mut browser = world.signed_in("bert").await;
     let page = browser.get("/console").await;

@@ -1,4 +1,4 @@
-//! Webhook endpoints, and what is sent to them.
+//! Webhook endpoints and their deliveries.
 
 use std::sync::atomic::Ordering;
 
@@ -46,7 +46,7 @@ async fn endpoints_of_the_shop_and_of_all_stores_are_listed() {
 }
 
 #[actix_web::test]
-async fn a_test_says_what_came_of_it() {
+async fn a_test_shows_its_result() {
     let world = World::new().await;
     let id = world.hooks.add(None, "https://shop.example/hook").await;
     let path = format!("{WEBHOOKS}/{id}");
@@ -125,7 +125,7 @@ async fn an_endpoint_is_disabled_enabled_and_recovered() {
 }
 
 #[actix_web::test]
-async fn a_viewer_can_do_nothing_with_an_endpoint_and_unknown_deliveries_are_not_found() {
+async fn viewers_cannot_change_endpoints_and_unknown_deliveries_are_not_found() {
     let world = World::new().await;
     let id = world
         .hooks

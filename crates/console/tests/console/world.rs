@@ -1,4 +1,4 @@
-//! A shop in memory with an operator of each role, and the console over it.
+//! An in-memory print shop with an operator of each role, and its console.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -29,12 +29,10 @@ use crate::html::{Element, assert_well_made};
 use crate::memory::Memory;
 use crate::people::operators_of_all_roles;
 
-/// The variable that names the folder into which every page is written.
+/// Environment variable with a folder. If it is set, every page is written there.
 const PAGES: &str = "PRESSLINE_TEST_PAGES";
-/// The password of every operator.
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
-/// The console with the ports behind it.
 pub(crate) struct World {
     pub(crate) console: Console,
     pub(crate) sessions: SessionService,
@@ -47,13 +45,12 @@ pub(crate) struct World {
     pub(crate) hooks: Hooks,
 }
 
-/// A response, read.
 #[derive(Debug)]
 pub(crate) struct Response {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: String,
-    /// The body as it was sent.
+    /// Raw body, for files that are not UTF-8.
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -64,28 +61,24 @@ impl Response {
             .map_or("", |value| value.to_str().unwrap())
     }
 
-    /// Asserts that the page contains a text.
     #[track_caller]
     pub(crate) fn shows(&self, text: &str) -> &Self {
         assert!(self.body.contains(text), "no `{text}` in {}", self.body);
         self
     }
 
-    /// Asserts that the page does not contain a text.
     #[track_caller]
     pub(crate) fn hides(&self, text: &str) -> &Self {
         assert!(!self.body.contains(text), "`{text}` in {}", self.body);
         self
     }
 
-    /// Asserts the status.
     #[track_caller]
     pub(crate) fn is(&self, status: u16) -> &Self {
         assert_eq!(self.status.as_u16(), status, "{}", self.body);
         self
     }
 
-    /// Asserts that it leads to another page.
     #[track_caller]
     pub(crate) fn leads_to(&self, path: &str) -> &Self {
         assert_eq!(self.header("location"), path, "{}", self.body);
@@ -121,7 +114,7 @@ impl World {
         }
     }
 
-    /// Sends a request and reads the whole response.
+    /// Sends a request. Every HTML page in a response is checked by [`assert_well_made`].
     pub(crate) async fn send(&self, request: TestRequest) -> Response {
         let console = self.console.clone();
         let app = init_service(App::new().configure(|config| configure(config, console))).await;
@@ -146,14 +139,13 @@ impl World {
         response
     }
 
-    /// Makes a link for signing in, as the command line does.
+    /// Creates a sign-in link as the command line does and returns its secret.
     pub(crate) async fn link(&self, name: &str) -> String {
         let author = pressline_backoffice::audit::Author::COMMAND_LINE;
         let link = self.sessions.make_link(name, author).await.unwrap();
         link.text.expose().to_owned()
     }
 
-    /// Returns an operator by its name, and who it is in the history of orders.
     pub(crate) fn operator(&self, name: &str) -> (Operator, Caller) {
         let mut operators = operators_of_all_roles().into_iter();
         let operator = operators.find(|operator| operator.name == name).unwrap();
@@ -178,7 +170,8 @@ fn intake() -> Intake {
     })
 }
 
-/// Writes a page into the folder of pages, if there is one, and no page has the same elements with the same attributes.
+/// Writes a page into the folder of [`PAGES`]. Pages with the same elements and attribute names
+/// share a file.
 fn keep(elements: &[Element], page: &str) {
     let Some(folder) = env::var_os(PAGES) else {
         return;

@@ -1,4 +1,4 @@
-//! Which addresses the client connects to.
+//! Addresses that the client connects to.
 
 use std::net::{IpAddr, SocketAddr};
 use std::process::Command;
@@ -12,12 +12,12 @@ use crate::receiver::{Answers, Receiver, client, local, name_of, pass, post, req
 
 const OK: &str = "HTTP/1.1 204 No Content\r\n\r\n";
 
-/// Where receivers of these tests are permitted.
+/// A permitted address: all receivers listen there.
 const GOOD: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
-/// An address of this machine that no policy of these tests permits.
+/// A local address that no policy permits.
 const BAD: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(127, 0, 0, 2));
 
-/// A receiver at a permitted address, and a canary at the same port of a refused one.
+/// A receiver at a permitted address, and a canary at the same port of a forbidden address.
 async fn receiver_and_canary() -> (Receiver, Receiver) {
     let receiver = Receiver::answering(OK).await;
     let canary = Receiver::canary(SocketAddr::new(BAD, receiver.port())).await;
@@ -32,7 +32,7 @@ async fn a_request_reaches_its_receiver() {
 }
 
 #[tokio::test]
-async fn an_answer_that_changes_after_the_check_leads_nowhere() {
+async fn a_dns_answer_that_changes_after_the_check_has_no_effect() {
     let (receiver, canary) = receiver_and_canary().await;
     let answers = Answers::new(&[&[GOOD], &[BAD]]);
     let client = client(answers.clone());
@@ -40,17 +40,19 @@ async fn an_answer_that_changes_after_the_check_leads_nowhere() {
         let result = post(&client, &receiver.url(), &receiver.policy()).await;
         assert_eq!(name_of(&result), "204");
     }
+    // The first answer is cached, so no second answer is used.
     assert_eq!(answers.lookups.load(Ordering::SeqCst), 1);
     assert_eq!(canary.connections(), 0);
 }
 
 #[tokio::test]
-async fn a_name_that_comes_to_mean_a_refused_address_is_refused() {
+async fn a_name_that_changes_to_a_forbidden_address_is_refused() {
     let (receiver, canary) = receiver_and_canary().await;
     let client = client(Answers::new(&[&[GOOD], &[BAD]]));
     let before = post(&client, &receiver.url(), &receiver.policy()).await;
+    // Longer than an answer is cached.
     pass(Duration::from_secs(6)).await;
-    // The connection of the first request still waits, and is not used.
+    // The first request's connection is still open but must not be reused.
     let after = post(&client, &receiver.url(), &receiver.policy()).await;
     assert_eq!(
         (name_of(&before), name_of(&after)),
@@ -60,7 +62,7 @@ async fn a_name_that_comes_to_mean_a_refused_address_is_refused() {
 }
 
 #[tokio::test]
-async fn one_refused_address_among_several_refuses_the_name() {
+async fn one_forbidden_address_among_several_refuses_the_name() {
     let (receiver, canary) = receiver_and_canary().await;
     for answer in [[GOOD, BAD], [BAD, GOOD]] {
         let client = client(Answers::always(&answer));
@@ -71,8 +73,9 @@ async fn one_refused_address_among_several_refuses_the_name() {
 }
 
 #[tokio::test]
-async fn no_form_of_a_refused_address_is_connected_to() {
+async fn every_notation_of_a_forbidden_address_is_refused() {
     let canary = Receiver::canary(local()).await;
+    // No network is permitted.
     let policy = UrlPolicy::new(Vec::new(), vec![canary.port()]);
     let mapped: IpAddr = "::ffff:127.0.0.1".parse().unwrap();
     for answer in [
@@ -150,10 +153,11 @@ async fn a_receiver_with_ipv6_only_is_reached() {
 }
 
 #[tokio::test]
-async fn an_address_without_a_listener_leaves_time_for_the_next_one() {
+async fn an_unreachable_address_leaves_time_for_the_next() {
     let receiver = Receiver::answering(OK).await;
     let networks = vec![Network::from(GOOD), Network::from(BAD)];
     let policy = UrlPolicy::new(networks, vec![receiver.port()]);
+    // Nothing listens at the first address.
     let client = client(Answers::always(&[BAD, GOOD]));
     assert_eq!(
         name_of(&post(&client, &receiver.url(), &policy).await),
@@ -162,7 +166,7 @@ async fn an_address_without_a_listener_leaves_time_for_the_next_one() {
 }
 
 #[tokio::test]
-async fn a_permitted_localhost_is_this_machine_without_a_lookup() {
+async fn permitted_localhost_is_not_looked_up() {
     let receiver = Receiver::answering(OK).await;
     let answers = Answers::always(&[BAD]);
     let client = client(answers.clone());
@@ -175,7 +179,7 @@ async fn a_permitted_localhost_is_this_machine_without_a_lookup() {
 }
 
 #[tokio::test]
-async fn a_name_without_an_address_is_an_error_of_dns() {
+async fn a_name_without_an_address_is_a_dns_error() {
     for answers in [Answers::new(&[]), Answers::always(&[])] {
         let client = client(answers);
         let result = post(&client, "http://hooks.example/", &UrlPolicy::default()).await;
@@ -184,7 +188,7 @@ async fn a_name_without_an_address_is_an_error_of_dns() {
 }
 
 #[tokio::test]
-async fn a_name_beyond_ascii_is_looked_up_in_its_ascii_form() {
+async fn a_non_ascii_name_is_looked_up_in_its_ascii_form() {
     let receiver = Receiver::answering(OK).await;
     let client = client(Answers::always(&[GOOD]));
     let url = format!("http://bücher.example:{}/ä", receiver.port());
@@ -195,7 +199,7 @@ async fn a_name_beyond_ascii_is_looked_up_in_its_ascii_form() {
 }
 
 #[tokio::test]
-async fn a_url_that_the_policy_refuses_is_not_called() {
+async fn a_url_refused_by_the_policy_is_not_called() {
     let canary = Receiver::canary(local()).await;
     let policy = UrlPolicy::new(vec![Network::from(GOOD)], vec![80]);
     let client = client(Answers::always(&[GOOD]));
@@ -209,7 +213,7 @@ async fn a_url_that_the_policy_refuses_is_not_called() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_lookup_that_does_not_end_is_an_error_of_dns() {
+async fn an_endless_lookup_is_a_dns_error() {
     struct Silent;
     #[async_trait::async_trait]
     impl pressline_egress::Resolver for Silent {
@@ -222,6 +226,7 @@ async fn a_lookup_that_does_not_end_is_an_error_of_dns() {
     let began = tokio::time::Instant::now();
     let result = post(&client, "http://hooks.example/", &policy).await;
     assert_eq!(name_of(&result), "dns");
+    // A lookup is limited to 5 s, or to the request's timeout if that is shorter.
     assert_eq!(began.elapsed().as_secs(), 5);
     let mut short = request("http://hooks.example/", &policy);
     short.limits = Limits::new(Duration::from_secs(1));
@@ -230,9 +235,9 @@ async fn a_lookup_that_does_not_end_is_an_error_of_dns() {
     assert_eq!(began.elapsed().as_secs(), 1);
 }
 
-/// Runs the first test of this file again in a process whose environment names proxies.
+/// Runs the first test of this file again, in a process with proxy environment variables.
 #[tokio::test]
-async fn proxies_of_the_environment_are_ignored() {
+async fn proxy_environment_variables_are_ignored() {
     let canary = Receiver::canary(local()).await;
     let proxy = format!("http://{}", canary.address);
     let mut child = Command::new(std::env::current_exe().unwrap());

@@ -12,10 +12,10 @@ use tokio::sync::mpsc;
 
 use crate::receiver::{Answers, Receiver, client, local, read_request};
 
-/// Most bytes of a file in these tests.
+/// Maximum file size, in bytes.
 const SIZE: u64 = 100_000;
 
-/// Files that the receiver has, by its name.
+/// Returns a file source. It resolves every host name to the address of `receiver`.
 fn files(receiver: &Receiver, limits: FileLimits) -> StoreFiles {
     let names = Answers::always(&[receiver.address.ip()]);
     StoreFiles::new(Arc::new(client(names)), receiver.policy(), limits)
@@ -29,7 +29,8 @@ fn limits() -> FileLimits {
     }
 }
 
-/// Fetches the receiver's file: its media type and its bytes, or those that came before an error.
+/// Fetches the file of `receiver`. Returns its media type, the bytes received, and the error that
+/// ended the body, if any.
 async fn fetch(
     receiver: &Receiver,
     limits: FileLimits,
@@ -46,7 +47,8 @@ async fn fetch(
     }
 }
 
-/// Answers with bytes without an end, until the other side closes. Says how many were sent then.
+/// Responds with `head` and an endless body until the client closes. The channel then gets the
+/// number of bytes sent.
 async fn endless(head: &'static [u8]) -> (Receiver, mpsc::UnboundedReceiver<usize>) {
     let (sender, sent) = mpsc::unbounded_channel();
     let receiver = Receiver::serve(local(), move |mut stream: TcpStream| {
@@ -65,7 +67,7 @@ async fn endless(head: &'static [u8]) -> (Receiver, mpsc::UnboundedReceiver<usiz
 }
 
 #[tokio::test]
-async fn a_file_comes_in_pieces_with_its_media_type_on_a_connection_that_is_kept() {
+async fn a_file_arrives_in_pieces_on_a_reused_connection() {
     let body = "x".repeat(50_000);
     let answer = format!(
         "HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 50000\r\n\r\n{body}"
@@ -107,7 +109,7 @@ async fn the_request_names_no_encoding_and_has_no_body() {
 }
 
 #[tokio::test]
-async fn what_is_no_file_is_refused_before_it_is_read() {
+async fn responses_without_a_file_are_refused_unread() {
     for (head, error) in [
         (
             "404 Not Found\r\ncontent-length: 0",
@@ -146,7 +148,7 @@ async fn an_endless_file_is_cut_at_the_limit_and_its_connection_closed() {
 }
 
 #[tokio::test]
-async fn a_file_that_breaks_off_says_so() {
+async fn a_truncated_file_is_an_error() {
     for answer in [
         "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhello",
         "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n",
@@ -161,7 +163,7 @@ async fn a_file_that_breaks_off_says_so() {
 }
 
 #[tokio::test]
-async fn a_host_that_stops_or_drips_takes_too_long() {
+async fn a_stalled_or_slow_host_times_out() {
     let stops = Receiver::answering("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhello").await;
     let short = FileLimits {
         idle: Duration::from_millis(200),
@@ -181,6 +183,7 @@ async fn a_host_that_stops_or_drips_takes_too_long() {
     let drips = Receiver::serve(local(), |mut stream: TcpStream| async move {
         read_request(&mut stream).await;
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
+        // Each byte arrives within the idle limit, so only the total limit ends the download.
         while stream.write_all(b"x").await.is_ok() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
@@ -195,7 +198,7 @@ async fn a_host_that_stops_or_drips_takes_too_long() {
 }
 
 #[tokio::test]
-async fn a_file_that_nobody_reads_is_not_downloaded() {
+async fn an_unread_file_is_not_downloaded() {
     let (receiver, mut sent) = endless(b"HTTP/1.1 200 OK\r\n\r\n").await;
     let roomy = FileLimits {
         size: u64::MAX,
@@ -204,13 +207,13 @@ async fn a_file_that_nobody_reads_is_not_downloaded() {
     let mut reader = files(&receiver, roomy).open(&receiver.url()).await.unwrap();
     reader.next().await.unwrap().unwrap();
     drop(reader);
-    // What the buffers of both sides have taken, and no more.
+    // The number of bytes in the buffers of both sides is bounded.
     let count = sent.recv().await.unwrap();
     assert!(count < 64 << 20, "{count}");
 }
 
 #[tokio::test]
-async fn private_addresses_and_unusual_ports_are_not_called() {
+async fn private_addresses_and_forbidden_ports_are_not_called() {
     let canary = Receiver::canary(local()).await;
     let names = Answers::always(&[canary.address.ip()]);
     let client = Arc::new(client(names));

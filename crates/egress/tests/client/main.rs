@@ -1,4 +1,4 @@
-//! Requests of the client to receivers of many kinds, and to addresses that are refused.
+//! Client requests to receivers of many kinds and to forbidden addresses.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Receivers, a resolver with given answers, and clients for them.
+//! Receivers, a resolver with predefined answers, and clients for both.
 
 use std::collections::VecDeque;
 use std::io;
@@ -15,14 +15,14 @@ use pressline_kit::url::{Network, UrlPolicy};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A receiver that ends with the test's runtime.
+/// A receiver that stops with the test's runtime.
 pub(crate) struct Receiver {
     pub(crate) address: SocketAddr,
     connections: Arc<AtomicUsize>,
 }
 
 impl Receiver {
-    /// Listens at an address and serves each connection with a function.
+    /// Listens at `listen` and handles each connection with `serve`.
     pub(crate) async fn serve<F>(
         listen: SocketAddr,
         serve: impl Fn(TcpStream) -> F + Send + 'static,
@@ -46,7 +46,7 @@ impl Receiver {
         }
     }
 
-    /// Answers each request of each connection with the same bytes.
+    /// Responds to every request with the bytes `answer`.
     pub(crate) async fn answering(answer: impl Into<Bytes>) -> Self {
         let answer = answer.into();
         let serve = move |mut stream: TcpStream| {
@@ -62,7 +62,7 @@ impl Receiver {
         Self::serve(local(), serve).await
     }
 
-    /// Answers each connection once and closes it.
+    /// Responds to a request of each connection with `answer`, then closes the connection.
     pub(crate) async fn answering_once(answer: impl Into<Bytes>) -> Self {
         let answer = answer.into();
         let serve = move |mut stream: TcpStream| {
@@ -76,7 +76,7 @@ impl Receiver {
         Self::serve(local(), serve).await
     }
 
-    /// Listens where nothing may connect.
+    /// Listens at an address that no client may connect to.
     pub(crate) async fn canary(listen: SocketAddr) -> Self {
         Self::serve(listen, |_| async {}).await
     }
@@ -89,17 +89,17 @@ impl Receiver {
         self.address.port()
     }
 
-    /// A URL of the receiver by name.
+    /// URL of the receiver, with a host name.
     pub(crate) fn url(&self) -> String {
         format!("http://hooks.example:{}/p", self.port())
     }
 
-    /// The policy that permits the receiver's address and port.
+    /// Policy that permits the receiver's address and port.
     pub(crate) fn policy(&self) -> UrlPolicy {
         UrlPolicy::new(vec![Network::from(self.address.ip())], vec![self.port()])
     }
 
-    /// Posts to the receiver with a client of its own, to which the name means the receiver.
+    /// Posts to the receiver with a new client that resolves every name to the receiver's address.
     pub(crate) async fn post(&self) -> Result<Response, EgressError> {
         let client = client(Answers::always(&[self.address.ip()]));
         post(&client, &self.url(), &self.policy()).await
@@ -111,7 +111,7 @@ pub(crate) fn local() -> SocketAddr {
     "127.0.0.1:0".parse().unwrap()
 }
 
-/// Reads a request. `None` if the connection ended before one.
+/// Reads a request; `None` if the connection ends first.
 pub(crate) async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
     let mut text = Vec::new();
     let mut buffer = [0; 4096];
@@ -135,7 +135,7 @@ pub(crate) async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> Optio
     }
 }
 
-/// A resolver with given answers: each one once, the last one always.
+/// A resolver with predefined `answers`: each is used once, the last again and again.
 pub(crate) struct Answers {
     answers: Mutex<VecDeque<Vec<IpAddr>>>,
     pub(crate) lookups: AtomicUsize,
@@ -172,7 +172,6 @@ pub(crate) fn client(resolver: Arc<dyn Resolver>) -> Client {
     Client::new(resolver, Trust::default()).unwrap()
 }
 
-/// The request of most tests.
 pub(crate) fn request<'a>(url: &'a str, policy: &'a UrlPolicy) -> Post<'a> {
     Post {
         url,
@@ -191,7 +190,7 @@ pub(crate) async fn post(
     client.post(request(url, policy)).await
 }
 
-/// The name of the error, or the status.
+/// Returns the status, or the name of the error.
 pub(crate) fn name_of(result: &Result<Response, EgressError>) -> String {
     match result {
         Ok(response) => response.status().to_string(),
@@ -199,10 +198,10 @@ pub(crate) fn name_of(result: &Result<Response, EgressError>) -> String {
     }
 }
 
-/// Lets time pass for timers. The clock is only stopped for that moment: where it stays stopped, it
-/// runs ahead while a socket is waited for.
+/// Advances the runtime's clock by `time`, so that timers fire. The clock is paused only meanwhile:
+/// a paused clock runs ahead while a task waits for a socket.
 pub(crate) async fn pass(time: Duration) {
-    // Tasks that were just spawned set their timers first.
+    // Newly spawned tasks set their timers first.
     tokio::task::yield_now().await;
     tokio::time::pause();
     tokio::time::advance(time).await;

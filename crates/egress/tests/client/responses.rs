@@ -1,4 +1,4 @@
-//! Responses that are slow, endless, cut or not HTTP.
+//! Responses that are slow, endless, truncated or not HTTP.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 
 use crate::receiver::{Answers, Receiver, client, local, name_of, read_request, request};
 
-/// Begins with a head that announces a longer body than the receivers send.
+/// A response with a `content-length` larger than its body.
 const CUT: &str = "HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\nhello";
 
 #[tokio::test]
@@ -56,7 +56,7 @@ async fn the_request_is_sent_as_given_with_the_name_as_host() {
 }
 
 #[tokio::test]
-async fn the_status_of_a_cut_body_counts() {
+async fn the_status_of_a_truncated_body_is_returned() {
     let response = Receiver::answering_once(CUT).await.post().await.unwrap();
     assert_eq!((response.status(), response.body()), (200, &b"hello"[..]));
     let chunks = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\nnot a chunk";
@@ -65,22 +65,23 @@ async fn the_status_of_a_cut_body_counts() {
 }
 
 #[tokio::test]
-async fn the_status_of_a_body_that_stops_counts_before_the_timeout() {
+async fn the_status_of_a_stalled_body_is_returned_before_the_timeout() {
     let began = Instant::now();
     let response = Receiver::answering(CUT).await.post().await.unwrap();
     assert_eq!((response.status(), response.body()), (200, &b"hello"[..]));
+    // The request's timeout is 15 s.
     assert!(began.elapsed() < Duration::from_secs(10));
 }
 
 #[tokio::test]
-async fn an_endless_body_is_read_in_part_and_the_connection_closed() {
+async fn an_endless_body_is_truncated_and_the_connection_closed() {
     let (sender, mut sent) = mpsc::unbounded_channel();
     let receiver = Receiver::serve(local(), move |mut stream| {
         let sender = sender.clone();
         async move {
             read_request(&mut stream).await;
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
-            // Ends when the other side closes.
+            // The loop ends when the client closes.
             while stream.write_all(&[b'x'; 4096]).await.is_ok() {}
             let _ = sender.send(());
         }
@@ -91,11 +92,12 @@ async fn an_endless_body_is_read_in_part_and_the_connection_closed() {
         (response.status(), response.body()),
         (200, &[b'x'; 1024][..])
     );
+    // The receiver's loop has ended, so the client has closed the connection.
     assert!(sent.recv().await.is_some());
 }
 
 #[tokio::test]
-async fn a_slow_head_is_a_timeout() {
+async fn a_slow_head_times_out() {
     let serve = |mut stream: TcpStream| async move {
         read_request(&mut stream).await;
         for byte in b"HTTP/1.1 200 OK\r\nx-slow: " {
@@ -115,7 +117,7 @@ async fn a_slow_head_is_a_timeout() {
 }
 
 #[tokio::test]
-async fn a_connection_that_ends_before_the_head_is_closed() {
+async fn a_connection_closed_before_the_head_is_an_error() {
     for answer in [
         "",
         "HTTP/1.1 200 OK\r\n",
@@ -127,15 +129,15 @@ async fn a_connection_that_ends_before_the_head_is_closed() {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_reset_is_closed() {
-    // Closing with bytes that were not read resets the connection.
+async fn a_reset_connection_is_reported_as_closed() {
+    // Closing a socket with unread bytes resets the connection.
     let serve = |stream: TcpStream| async move { stream.readable().await.unwrap() };
     let result = Receiver::serve(local(), serve).await.post().await;
     assert_eq!(name_of(&result), "closed");
 }
 
 #[tokio::test]
-async fn what_is_not_http_is_an_invalid_response() {
+async fn a_response_other_than_http_is_invalid() {
     for answer in [
         "SSH-2.0-OpenSSH_9.2\r\n\r\n",
         "HTTP/1.1 banana\r\n\r\n",
@@ -187,8 +189,9 @@ async fn interim_responses_are_skipped() {
 }
 
 #[tokio::test]
-async fn a_port_without_a_listener_is_an_error_of_connect() {
+async fn a_closed_port_is_a_connect_error() {
     let receiver = Receiver::answering_once("").await;
+    // A port that was just free: nothing listens there.
     let refused = tokio::net::TcpListener::bind(local()).await.unwrap();
     let port = refused.local_addr().unwrap().port();
     drop(refused);

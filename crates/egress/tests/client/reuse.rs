@@ -13,7 +13,7 @@ use crate::receiver::{Answers, Receiver, client, local, name_of, pass, post, rea
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
 #[tokio::test]
-async fn requests_one_after_the_other_share_a_connection() {
+async fn sequential_requests_share_a_connection() {
     let receiver = Receiver::answering(OK).await;
     let client = client(Answers::always(&[receiver.address.ip()]));
     for _ in 0..50 {
@@ -24,7 +24,7 @@ async fn requests_one_after_the_other_share_a_connection() {
 }
 
 #[tokio::test]
-async fn requests_at_once_have_connections_of_their_own() {
+async fn concurrent_requests_have_separate_connections() {
     let receiver = Receiver::answering(OK).await;
     let client = client(Answers::always(&[receiver.address.ip()]));
     let (url, policy) = (receiver.url(), receiver.policy());
@@ -39,12 +39,13 @@ async fn requests_at_once_have_connections_of_their_own() {
             ["200", "200", "200"]
         );
     }
+    // Three connections serve all rounds.
     assert!(receiver.connections() <= 3, "{}", receiver.connections());
 }
 
 #[tokio::test]
-async fn a_connection_that_the_receiver_closed_is_replaced() {
-    // Answers one request of each connection; the second one is read and the connection closed.
+async fn a_connection_closed_by_the_receiver_is_replaced() {
+    // Responds to one request per connection. Reads the second request and closes the connection.
     let serve = |mut stream: TcpStream| async move {
         read_request(&mut stream).await;
         let _ = stream.write_all(OK).await;
@@ -59,7 +60,7 @@ async fn a_connection_that_the_receiver_closed_is_replaced() {
 }
 
 #[tokio::test]
-async fn a_request_that_was_answered_in_part_is_not_sent_again() {
+async fn a_partly_answered_request_is_not_sent_again() {
     let requests = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&requests);
     let receiver = Receiver::serve(local(), move |mut stream: TcpStream| {
@@ -76,6 +77,8 @@ async fn a_request_that_was_answered_in_part_is_not_sent_again() {
     .await;
     let client = client(Answers::always(&[receiver.address.ip()]));
     let first = post(&client, &receiver.url(), &receiver.policy()).await;
+    // The receiver may have processed a request whose response has begun, so it must not be
+    // repeated.
     let second = post(&client, &receiver.url(), &receiver.policy()).await;
     assert_eq!(
         (name_of(&first), name_of(&second)),
@@ -88,7 +91,7 @@ async fn a_request_that_was_answered_in_part_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn a_connection_that_must_close_is_not_used_again() {
+async fn a_closing_connection_is_not_reused() {
     let answer = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     let receiver = Receiver::answering_once(answer).await;
     let client = client(Answers::always(&[receiver.address.ip()]));
@@ -102,7 +105,7 @@ async fn a_connection_that_must_close_is_not_used_again() {
 }
 
 #[tokio::test]
-async fn bytes_that_no_request_asked_for_are_not_taken_for_a_response() {
+async fn unsolicited_bytes_are_not_read_as_a_response() {
     let serve = |mut stream: TcpStream| async move {
         while read_request(&mut stream).await.is_some() {
             let _ = stream.write_all(OK).await;
@@ -120,7 +123,7 @@ async fn bytes_that_no_request_asked_for_are_not_taken_for_a_response() {
 }
 
 #[tokio::test]
-async fn a_connection_that_waits_too_long_is_closed() {
+async fn an_idle_connection_is_closed() {
     let (sender, mut ended) = mpsc::unbounded_channel();
     let receiver = Receiver::serve(local(), move |mut stream: TcpStream| {
         let sender = sender.clone();
@@ -135,6 +138,7 @@ async fn a_connection_that_waits_too_long_is_closed() {
     let client = client(Answers::always(&[receiver.address.ip()]));
     let result = post(&client, &receiver.url(), &receiver.policy()).await;
     assert_eq!(name_of(&result), "200");
+    // Longer than an idle connection is kept.
     pass(Duration::from_secs(31)).await;
     assert!(ended.recv().await.is_some());
 }

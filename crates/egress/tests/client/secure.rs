@@ -15,13 +15,12 @@ use crate::receiver::{Answers, Receiver, client, local, name_of, post, read_requ
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 
-/// The private authority of [`HOOKS`] and [`OTHER_NAME`]; `tls/make.sh` makes all certificates.
+/// Private CA of [`HOOKS`] and [`OTHER_NAME`]. `tls/make.sh` generates all certificates.
 const AUTHORITY: &str = include_str!("../tls/trusted.pem");
 
-/// A certificate and its key.
 type Certified = (&'static str, &'static str);
 
-/// For `hooks.example`, `bücher.example` and `127.0.0.1`.
+/// Valid for `hooks.example`, `bücher.example` and `127.0.0.1`.
 const HOOKS: Certified = (
     include_str!("../tls/hooks.pem"),
     include_str!("../tls/hooks.key"),
@@ -32,7 +31,7 @@ const OTHER_NAME: Certified = (
     include_str!("../tls/other-name.key"),
 );
 
-/// For `hooks.example`, by an authority that no client knows.
+/// For `hooks.example`, signed by an untrusted CA.
 const OTHER_AUTHORITY: Certified = (
     include_str!("../tls/other-authority.pem"),
     include_str!("../tls/other-authority.key"),
@@ -69,14 +68,14 @@ fn trusting_authority(receiver: &Receiver) -> Client {
     Client::new(answers, trust).unwrap()
 }
 
-/// Posts to the receiver by a name with TLS. Returns the status or the name of the error.
+/// Posts to the receiver over TLS as `host`. Returns the status or the name of the error.
 async fn post_securely(client: &Client, host: &str, receiver: &Receiver) -> String {
     let url = format!("https://{host}:{}/", receiver.port());
     name_of(&post(client, &url, &receiver.policy()).await)
 }
 
 #[tokio::test]
-async fn a_certificate_of_the_name_by_a_trusted_authority_is_accepted() {
+async fn a_trusted_certificate_for_the_name_is_accepted() {
     let receiver = receiver(HOOKS).await;
     let client = trusting_authority(&receiver);
     for host in [
@@ -91,7 +90,7 @@ async fn a_certificate_of_the_name_by_a_trusted_authority_is_accepted() {
 }
 
 #[tokio::test]
-async fn a_certificate_of_another_name_or_authority_is_an_error_of_tls() {
+async fn a_certificate_of_another_name_or_authority_is_a_tls_error() {
     for certified in [OTHER_NAME, OTHER_AUTHORITY] {
         let receiver = receiver(certified).await;
         let client = trusting_authority(&receiver);
@@ -120,7 +119,7 @@ async fn a_secure_connection_carries_several_requests() {
 }
 
 #[tokio::test]
-async fn a_receiver_without_tls_is_an_error_of_tls() {
+async fn a_receiver_without_tls_is_a_tls_error() {
     let serve = |mut stream: TcpStream| async move {
         let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
         read_request(&mut stream).await;
@@ -132,7 +131,7 @@ async fn a_receiver_without_tls_is_an_error_of_tls() {
 }
 
 #[tokio::test]
-async fn a_connection_that_ends_in_the_handshake_is_closed() {
+async fn a_connection_closed_during_the_handshake_is_an_error() {
     let receiver = Receiver::canary(local()).await;
     let client = client(Answers::always(&[receiver.address.ip()]));
     let result = post_securely(&client, "hooks.example", &receiver).await;

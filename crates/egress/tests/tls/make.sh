@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the certificates of these tests anew: two authorities, and certificates for 100 years. Needs openssl.
-# The tests of connections to PostgreSQL use them too, and `expired`, which has signed itself.
+# Generates the tests' certificates: two authorities, and certificates valid for 100 years. Needs openssl.
+# Tests of connections to PostgreSQL use the same certificates, and `expired`, which is self-signed.
 set -eu
 cd "$(dirname "$0")"
 

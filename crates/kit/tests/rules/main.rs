@@ -1,4 +1,4 @@
-//! Rules of the kit by tables of examples.
+//! Table tests of the kit's rules.
 
 #[cfg(test)]
 mod url;

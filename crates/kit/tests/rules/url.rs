@@ -1,15 +1,15 @@
-//! The policy for outbound requests, by tables of URLs and of addresses.
+//! The policy for outbound requests: tables of URLs and of addresses.
 
 use std::net::IpAddr;
 
 use pressline_kit::url::{Host, Network, Scheme, UrlFault, UrlPolicy};
 
-/// Lines of an outcome and a URL. `\t`, `\n` and `\0` are written as escapes.
+/// Each line is an outcome and a URL, with the escapes `\t`, `\n` and `\0`.
 const URLS: &str = include_str!("url/urls.txt");
-/// Lines of `yes` or `no` and an address.
+/// Each line is `yes` or `no` and an address.
 const ADDRESSES: &str = include_str!("url/addresses.txt");
 
-/// The two columns of the lines that are neither empty nor comments.
+/// Returns both columns of each line, without empty lines and comments.
 fn rows(table: &str) -> impl Iterator<Item = (&str, &str)> {
     let lines = table
         .lines()
@@ -88,7 +88,7 @@ fn a_permitted_network_is_allowed_on_the_permitted_ports_only() {
 }
 
 #[test]
-fn a_form_that_contains_a_permitted_address_must_be_permitted_itself() {
+fn an_embedding_address_must_be_permitted_itself() {
     let policy = allowing(&["10.0.0.0/8", "64:ff9b::a01:0/112"]);
     for (text, permitted) in [
         ("10.1.0.5", true),
@@ -103,7 +103,7 @@ fn a_form_that_contains_a_permitted_address_must_be_permitted_itself() {
 }
 
 #[test]
-fn localhost_has_the_permitted_ones_of_its_two_addresses() {
+fn localhost_has_the_permitted_of_its_two_addresses() {
     let of = |networks: &[&str]| -> Vec<String> {
         let policy = allowing(networks);
         policy
@@ -117,7 +117,7 @@ fn localhost_has_the_permitted_ones_of_its_two_addresses() {
 }
 
 #[test]
-fn the_configured_ports_replace_the_usual_ones() {
+fn configured_ports_replace_the_default_ports() {
     let policy = UrlPolicy::new(Vec::new(), vec![9443]);
     assert_eq!(outcome(&policy, "https://hooks.example:9443/"), "ok");
     let problem = policy.check("https://hooks.example/").unwrap_err();
@@ -132,7 +132,7 @@ fn a_refusal_names_the_address_and_the_registry() {
 }
 
 #[test]
-fn an_accepted_url_is_split_into_what_a_request_needs() {
+fn an_accepted_url_is_split_into_request_parts() {
     let policy = UrlPolicy::default();
     for (url, scheme, host, port, path) in [
         (
@@ -210,7 +210,7 @@ fn a_name_is_as_long_as_dns_permits() {
 }
 
 #[test]
-fn localhost_and_names_below_it_are_this_machine() {
+fn localhost_and_its_subdomains_are_this_machine() {
     for (text, local) in [
         ("localhost", true),
         ("LOCALHOST.", true),

@@ -1,5 +1,4 @@
-//! Who may call: signatures in all their forms, timestamps, keys that come and go, and stores that
-//! are switched off.
+//! Authentication of calls: signatures in all forms, timestamps, key rotation, disabled stores.
 
 use std::time::{Duration, Instant};
 
@@ -10,22 +9,22 @@ use crate::common::{
     sign_hex, unix_seconds, wait_for,
 };
 
-/// Within this time after the command, a revoked key and a disabled store are refused.
+/// Time limit until revoked keys and disabled stores must get 401.
 const TAKES_EFFECT: Duration = Duration::from_secs(5);
 
 on_both_databases!(
-    every_operation_wants_a_good_signature,
-    both_encodings_and_the_compact_form_are_accepted,
-    a_timestamp_bounds_a_signature,
+    every_endpoint_requires_a_valid_signature,
+    signatures_in_both_encodings_and_over_the_compact_body_are_accepted,
+    a_signature_expires_with_its_timestamp,
     a_signed_call_is_refused_on_every_other_path,
-    a_signature_of_the_body_alone_is_refused_where_it_must_cover_the_path,
-    searches_may_be_unsigned_where_the_store_says_so,
+    a_body_signature_is_refused_if_it_must_cover_the_path,
+    a_store_setting_permits_unsigned_searches,
     keys_rotate_while_the_server_runs,
     revoked_keys_and_disabled_stores_are_refused_within_seconds,
 );
 
-/// The body of a 401 without the request's id and the headers that it names: all of them are the
-/// same.
+/// Sends `request`, which must get a 401. Returns the body without `requestId` and `errors`: the
+/// rest must be the same for all refusals.
 #[track_caller]
 fn refusal(client: &Client, request: &Request) -> Value {
     let response = client.send(request);
@@ -36,7 +35,7 @@ fn refusal(client: &Client, request: &Request) -> Value {
     body
 }
 
-fn every_operation_wants_a_good_signature(site: &Site) {
+fn every_endpoint_requires_a_valid_signature(site: &Site) {
     let (_server, client) = site.open();
     let body = order("unsigned").to_string();
     let mut refusals = Vec::new();
@@ -80,7 +79,7 @@ fn every_operation_wants_a_good_signature(site: &Site) {
     assert_eq!(client.found("unsigned"), Vec::<String>::new());
 }
 
-fn both_encodings_and_the_compact_form_are_accepted(site: &Site) {
+fn signatures_in_both_encodings_and_over_the_compact_body_are_accepted(site: &Site) {
     let (_server, client) = site.open();
     let pretty = serde_json::to_string_pretty(&order("encodings \" and  blanks\t")).unwrap();
     let pretty = pretty.replace("\\t", " ");
@@ -99,7 +98,7 @@ fn both_encodings_and_the_compact_form_are_accepted(site: &Site) {
             &sign_hex(&client.key, text.as_bytes()).to_uppercase(),
         );
     }
-    // Only the white space of the body that was sent is left out; it is never serialized again.
+    // The signed text is the body as sent, without white space; the body is never serialized again.
     let of_pretty = client.signed_by(
         "/app/v1/orders/create",
         small.as_str(),
@@ -118,12 +117,12 @@ fn both_encodings_and_the_compact_form_are_accepted(site: &Site) {
     assert_eq!(client.search(&json!({})).len(), 1);
 }
 
-/// A search whose signature covers a time and a path.
+/// A search at `path`, signed with `timestamp` and `signed_path`.
 fn timestamped(client: &Client, timestamp: &str, signed_path: &str, path: &str) -> Request {
     client.timestamped((path, signed_path), timestamp, "{ }")
 }
 
-fn a_timestamp_bounds_a_signature(site: &Site) {
+fn a_signature_expires_with_its_timestamp(site: &Site) {
     let (server, client) = site.open();
     const SEARCH: &str = "/app/v1/orders/search";
     let search = |timestamp: String| timestamped(&client, &timestamp, SEARCH, SEARCH);
@@ -190,7 +189,7 @@ fn a_signed_call_is_refused_on_every_other_path(site: &Site) {
     }
 }
 
-fn a_signature_of_the_body_alone_is_refused_where_it_must_cover_the_path(site: &Site) {
+fn a_body_signature_is_refused_if_it_must_cover_the_path(site: &Site) {
     let (_server, client) = site.open();
     client.create(&order("captured"));
     let body = r#"{"order_id":"captured"}"#;
@@ -211,7 +210,7 @@ fn a_signature_of_the_body_alone_is_refused_where_it_must_cover_the_path(site: &
     assert_eq!(client.shown("captured")["version"], 1);
 }
 
-fn searches_may_be_unsigned_where_the_store_says_so(site: &Site) {
+fn a_store_setting_permits_unsigned_searches(site: &Site) {
     let (server, usual) = site.open();
     let open = site.store(&server, &["--allow-unsigned-search"]);
     open.create(&order("open-1"));
@@ -252,8 +251,8 @@ fn keys_rotate_while_the_server_runs(site: &Site) {
     let second = rotate();
     second.call("search", &json!({})).ok();
     first.call("search", &json!({})).ok();
-    // A third key drops the oldest, and a store made while the server runs is known at its first
-    // call.
+    // A third key drops the oldest key. A store that is created while the server runs is known at
+    // its first call.
     let third = rotate();
     wait_for("the third key", Duration::from_secs(2), || {
         (third.call("search", &json!({})).status == 200).then_some(())

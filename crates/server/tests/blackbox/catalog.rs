@@ -1,5 +1,4 @@
-//! Catalogs as files: what an import changes, what it refuses, and what an export
-//! gives back.
+//! Catalog files: changes by an import, refused files, and exports.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -13,13 +12,13 @@ use crate::common::{Site, assert_counts, item, on_both_databases, order, termina
 
 on_both_databases!(
     an_import_adds_changes_and_retires,
-    a_dry_run_says_what_would_change_and_changes_nothing,
-    every_bad_row_is_reported_at_once,
-    what_is_exported_is_imported_and_exported_the_same,
+    a_dry_run_reports_changes_without_making_them,
+    all_bad_rows_are_reported_in_one_run,
+    an_imported_export_exports_the_same,
     products_are_listed_and_searched,
     a_product_is_shown_with_its_prices_in_all_lists,
-    the_nearest_names_include_products_imported_a_moment_ago,
-    an_import_that_is_killed_changes_nothing
+    suggestions_include_newly_imported_products,
+    a_killed_import_changes_nothing
 );
 
 pub(crate) const SHOP: &str = "\
@@ -32,7 +31,7 @@ TEE-M,TEE,Tee,\"Tee, M\",size=M|colour=black,8.75,USD,,170,active,main,Main,,,,,
 YUKATA,,,Yukata,,1250,JPY,,,active,main,Main,,,,,,,
 ";
 
-/// Rows of a catalog: SKU and price.
+/// Returns a catalog file. `rows` are SKU and price.
 fn products(rows: &[(&str, &str)]) -> String {
     let rows: String = rows
         .iter()
@@ -45,6 +44,7 @@ fn an_import_adds_changes_and_retires(site: &Site) {
     let first = products(&[("A", "1.00"), ("B", "2.00"), ("C", "3.00")]);
     assert_counts(&site.import("catalog", &first, &[]).json(), [3, 0, 0]);
     assert_counts(&site.import("catalog", &first, &[]).json(), [0, 0, 3]);
+    // C is missing, and B has another price.
     let second = products(&[("A", "1.00"), ("B", "2.50"), ("D", "4.00")]);
     let done = site
         .import("catalog", &second, &["--retire-missing"])
@@ -59,7 +59,7 @@ fn an_import_adds_changes_and_retires(site: &Site) {
         (&shown("C")["state"], &shown("B")["price"]),
         (&json!("retired"), &json!("2.50"))
     );
-    // What is imported again is active again.
+    // A retired product that is imported again becomes active.
     assert_counts(&site.import("catalog", &first, &[]).json(), [0, 2, 1]);
     assert_eq!(shown("C")["state"], "active");
     assert_eq!(
@@ -68,13 +68,14 @@ fn an_import_adds_changes_and_retires(site: &Site) {
         "nothing is retired that nobody asked for"
     );
 
-    // An empty file is no order to retire everything.
+    // An empty file must not retire everything.
     site.import("catalog", "sku,name\n", &["--retire-missing"])
         .fails(2, &["--retire-missing"]);
     assert_eq!(shown("A")["state"], "active");
 
     let server = site.serve();
     let client = site.store(&server, &[]);
+    // A retired product can still be ordered, with a warning.
     site.import("catalog", &second, &["--retire-missing"]).ok();
     let mut body = order("retired");
     body["line_items"] = json!([item("C", 1, 0)]);
@@ -83,7 +84,7 @@ fn an_import_adds_changes_and_retires(site: &Site) {
     assert_eq!(response["warnings"][0]["code"], "retired_sku", "{response}");
 }
 
-fn the_nearest_names_include_products_imported_a_moment_ago(site: &Site) {
+fn suggestions_include_newly_imported_products(site: &Site) {
     let server = site.serve();
     let client = site.store(&server, &[]);
     let warning = |order_id: &str| {
@@ -100,14 +101,14 @@ fn the_nearest_names_include_products_imported_a_moment_ago(site: &Site) {
         .ok();
     let before = warning("before");
     assert!(before.contains("`HOODIE-RED`"), "{before}");
-    // By another process, while the server remembers the SKUs.
+    // Another process imports while the server caches the SKUs.
     site.import("catalog", &products(&[("HOODIE-BLUE", "1.00")]), &[])
         .ok();
     let after = warning("after");
     assert!(after.contains("`HOODIE-BLUE`"), "{after}");
 }
 
-fn a_dry_run_says_what_would_change_and_changes_nothing(site: &Site) {
+fn a_dry_run_reports_changes_without_making_them(site: &Site) {
     site.import(
         "catalog",
         &products(&[("A", "1.00"), ("B", "2.00"), ("C", "3.00")]),
@@ -165,7 +166,7 @@ fn a_dry_run_says_what_would_change_and_changes_nothing(site: &Site) {
     assert_eq!(site.export("catalog"), before);
 }
 
-fn every_bad_row_is_reported_at_once(site: &Site) {
+fn all_bad_rows_are_reported_in_one_run(site: &Site) {
     let mut text = products(&[("GOOD", "1.00")]);
     for row in 0..1000 {
         let _ = match row % 4 {
@@ -180,6 +181,7 @@ fn every_bad_row_is_reported_at_once(site: &Site) {
     let message = ended.message();
     let lines: Vec<&str> = message.lines().skip(1).collect();
     assert_eq!((lines.len(), lines[100]), (101, "  and 900 more"));
+    // Line 1 is the header, line 2 the valid row.
     for (number, line) in (3..).zip(&lines[..100]) {
         let column = ["sku", "name", "cells", "price"][number % 4];
         assert!(
@@ -190,7 +192,7 @@ fn every_bad_row_is_reported_at_once(site: &Site) {
     assert_eq!(site.export("catalog").lines().count(), 1, "only the header");
 }
 
-fn what_is_exported_is_imported_and_exported_the_same(site: &Site) {
+fn an_imported_export_exports_the_same(site: &Site) {
     site.import("catalog", SHOP, &[]).ok();
     assert_eq!(site.export("catalog"), SHOP);
     for name in ["out.csv", "out.json"] {
@@ -287,7 +289,7 @@ fn a_product_is_shown_with_its_prices_in_all_lists(site: &Site) {
         .fails(4, &["TEE-XL", "`TEE-L`"]);
 }
 
-/// Returns how many rows a bar says are done.
+/// Returns the number of finished rows in the last progress bar with the total `rows`.
 fn rows_done(drawn: &str, rows: usize) -> Option<usize> {
     let total = format!("/{rows}");
     drawn.rsplit('\r').find_map(|bar| {
@@ -300,8 +302,8 @@ fn rows_done(drawn: &str, rows: usize) -> Option<usize> {
     })
 }
 
-/// Reads what an import shows until it has begun to write: the first half of its bar is the
-/// comparison. Returns how many of the rows are done.
+/// Reads the progress bar of an import of `rows` rows until the import has begun to write: the
+/// first half of the bar is the comparison. Returns the number of finished rows.
 fn wait_until_it_writes(mut screen: File, rows: usize) -> usize {
     let mut shown = Vec::new();
     let mut buffer = [0; 256];
@@ -316,7 +318,8 @@ fn wait_until_it_writes(mut screen: File, rows: usize) -> usize {
     }
 }
 
-fn an_import_that_is_killed_changes_nothing(site: &Site) {
+fn a_killed_import_changes_nothing(site: &Site) {
+    // So many rows that the import can be killed while it writes.
     const ROWS: usize = 20_000;
     let few = products(&[("A", "1.00"), ("SKU-000000", "2.00")]);
     site.import("catalog", &few, &[]).ok();
@@ -331,14 +334,15 @@ fn an_import_that_is_killed_changes_nothing(site: &Site) {
     let mut command = site.command();
     command
         .args(["catalog", "import", file.to_str().unwrap()])
-        // Elsewhere no bar is drawn.
+        // A progress bar is drawn only on a capable terminal.
         .env("TERM", "xterm")
         .env_remove("NO_COLOR")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(program);
     let mut process = command.spawn().unwrap();
-    // The command holds the program's end as well: while it is open, reading the screen never ends.
+    // The command also holds the program's end of the terminal: while it is open, reading the
+    // screen never ends.
     drop(command);
     let done = wait_until_it_writes(screen, ROWS);
     process.kill().unwrap();
@@ -351,7 +355,7 @@ fn an_import_that_is_killed_changes_nothing(site: &Site) {
     assert!(ROWS / 2 < done && done < ROWS, "{done}");
 
     assert_eq!(site.export("catalog"), before);
-    // It left nothing behind that the next import would have to wait for.
+    // The killed import left no lock for the next import to wait for.
     let again = products(&[("A", "1.00"), ("B", "2.00")]);
     let report = site.import("catalog", &again, &[]).json();
     assert_counts(&report, [1, 0, 1]);

@@ -1,5 +1,5 @@
-//! The configuration: what is wrong with it is said at once, in plain words; where each value comes
-//! from; and which commands create a database.
+//! Configuration: all errors are reported in one run, in plain words, with the source of each
+//! value. Also the commands that create a database.
 
 use std::fs;
 use std::process::Command;
@@ -17,7 +17,7 @@ fn with(site: &Site, variables: &[(&str, &str)], arguments: &[&str]) -> Finished
 }
 
 #[test]
-fn all_problems_are_reported_at_once() {
+fn all_problems_are_reported_in_one_run() {
     let site = Site::sqlite();
     let file = "[http]\nworker = 3\nbody_deadline_seconds = \"soon\"\n[rate_limit]\nburst = 0\n";
     site.file("settings.toml", file);
@@ -56,12 +56,13 @@ fn all_problems_are_reported_at_once() {
             "`PRESSLINE__RATE_LIMIT__PER_MINUTE`",
         ],
     );
+    // Each problem is reported once.
     let once = ended.err.matches("http.workers: ").count();
     assert_eq!(once, 1, "{}", ended.err);
 }
 
 #[test]
-fn a_level_that_does_not_exist_is_refused_and_filters_stay_valid() {
+fn an_unknown_log_level_is_refused_and_filters_stay_valid() {
     let site = Site::sqlite();
     for level in ["loud", "info,loud", "pressline_http=loud", ""] {
         with(&site, &[("PRESSLINE__LOG__LEVEL", level)], &["serve"])
@@ -100,14 +101,14 @@ fn a_variable_with_one_underscore_gets_a_hint() {
             }),
         );
     }
-    // Kubernetes sets such variables for a service of this name, and the key for `sign` is not a
+    // Kubernetes sets such variables for a service of this name. The key for `sign` is not a
     // setting.
     let others = [
         ("PRESSLINE_PORT", "tcp://10.0.0.1:80"),
         ("PRESSLINE_SECRET_KEY", "x"),
     ];
     with(&site, &others, &["store", "list"]).ok();
-    // Beside the right name, it would be ignored.
+    // Next to a correct variable, a misspelled one would be ignored.
     with(
         &site,
         &[
@@ -126,6 +127,7 @@ fn a_variable_with_one_underscore_gets_a_hint() {
 fn no_message_repeats_a_password() {
     let site = Site::sqlite();
     let quiet = |ended: &Finished| assert!(!ended.err.contains("hidden"), "{ended:?}");
+    // Malformed URLs, which a parser's message might quote.
     for url in [
         "postgres://someone:hidden word@db.internal/shop",
         "postgres://someone:hidden-word@db.internal/my shop",
@@ -165,7 +167,7 @@ fn no_message_repeats_a_password() {
 }
 
 #[test]
-fn the_bounds_of_workers_can_be_used() {
+fn at_most_512_workers_are_accepted() {
     let site = Site::sqlite();
     let server = site.serve_with(&[("PRESSLINE__HTTP__WORKERS", "512")]);
     assert_eq!(
@@ -179,7 +181,7 @@ fn the_bounds_of_workers_can_be_used() {
 }
 
 #[test]
-fn the_origin_of_each_value_is_shown_and_no_secret() {
+fn config_shows_the_origin_of_each_value_but_no_secret() {
     let site = Site::sqlite();
     site.file(
         "settings.toml",
@@ -204,6 +206,7 @@ fn the_origin_of_each_value_is_shown_and_no_secret() {
     };
     assert_eq!(origin("http.body_deadline_seconds = 10 "), "default");
     assert_eq!(origin("http.shutdown_seconds = 5 "), "settings.toml");
+    // The environment overrides the file.
     assert_eq!(origin("http.workers = 2 "), "PRESSLINE__HTTP__WORKERS");
     assert_eq!(
         origin("database.url = \"postgres://someone:****"),
@@ -227,9 +230,10 @@ fn the_origin_of_each_value_is_shown_and_no_secret() {
 }
 
 #[test]
-fn only_migrate_and_a_first_run_create_a_database() {
+fn only_migrate_and_the_first_run_create_a_database() {
     let site = Site::without_database();
     let path = site.folder().join("pressline.db");
+    // No command of the list may create a file.
     for arguments in [
         vec!["serve"],
         vec!["store", "list"],
@@ -249,7 +253,7 @@ fn only_migrate_and_a_first_run_create_a_database() {
                 "pressline migrate",
             ],
         );
-        // Without a master key in the settings, one would be made beside the database.
+        // Without a configured master key, the command would create one next to the database.
         let ended = Finished::new(site.bare().args(&arguments));
         ended.fails(3, &[path.to_str().unwrap()]);
         assert_eq!(
@@ -267,9 +271,11 @@ fn only_migrate_and_a_first_run_create_a_database() {
         command.env("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0");
         command
     };
+    // Without configuration, the default file is used.
     let ended: Finished = command().args(["store", "list"]).output().unwrap().into();
     ended.fails(3, &["data/pressline.db"]);
     assert!(!folder.path().join("data").exists());
+    // The first run creates the file and a demo store.
     let server = Server::start(command());
     drop(server);
     let stores: Finished = command()

@@ -1,4 +1,4 @@
-//! Many orders that fall due at once, while a server is killed.
+//! Many orders fall due together while a server is killed.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -9,16 +9,16 @@ use serde_json::{Value, json};
 
 use crate::common::{Client, Server, Site, order, wait_for};
 
-/// Variable that sets the number of orders.
+/// Environment variable with the number of orders.
 const VARIABLE: &str = "PRESSLINE_TEST_DUE_ORDERS";
-/// Default of `VARIABLE`.
+/// Default of [`VARIABLE`].
 const ORDERS: usize = 500;
-/// Threads that create orders, or read them.
+/// Number of threads that create or read orders.
 const CALLERS: usize = 6;
-/// Enough for each thousand orders, also of a test build on a busy machine.
+/// Time limit per thousand orders, enough for a test build on a busy machine.
 const LIMIT_OF_THOUSAND: Duration = Duration::from_secs(60);
 
-/// Makes the window of every item that waits for it end long ago.
+/// Sets `due_at` of all waiting items to the distant past.
 const END_WINDOWS: &str = "UPDATE order_states \
     SET due_at = 1, items = regexp_replace(items, '[0-9]{13}', '1', 'g') \
     WHERE version = 1 AND due_at IS NOT NULL";
@@ -28,7 +28,7 @@ fn orders() -> usize {
     given.and_then(|text| text.parse().ok()).unwrap_or(ORDERS)
 }
 
-/// Does something for each of so many numbers, some at a time.
+/// Calls `work` with each number below `count`, in [`CALLERS`] threads.
 fn each(count: usize, work: impl Fn(usize) + Sync) {
     thread::scope(|scope| {
         for caller in 0..CALLERS {
@@ -49,7 +49,8 @@ fn history(client: &Client, order_id: &str) -> Vec<Value> {
     events["data"].as_array().unwrap().clone()
 }
 
-/// The sequence of the event of a new order: so many events the store has.
+/// Creates the order `probe` and returns the sequence of its event: the number of the store's
+/// events so far.
 fn events_so_far(client: &Client, probe: usize) -> usize {
     let name = format!("probe-{probe}");
     client.create(&order(&name));
@@ -57,7 +58,7 @@ fn events_so_far(client: &Client, probe: usize) -> usize {
     usize::try_from(sequence).unwrap()
 }
 
-/// Waits until so many of the orders are moved. Returns how many new orders that took.
+/// Waits until `moves` orders have moved. Returns the number of the next probe order.
 fn wait_for_moves(client: &Client, orders: usize, moves: usize, first_probe: usize) -> usize {
     let mut probe = first_probe;
     let limit = LIMIT_OF_THOUSAND * u32::try_from(1 + orders / 1000).unwrap();
@@ -80,9 +81,11 @@ fn postgres_orders_due_at_once_are_moved_once_though_a_server_is_killed() {
     });
     site.sql(END_WINDOWS);
     let probes = wait_for_moves(&client, count, count / 2, 0);
+    // Half of the orders have moved.
     let [killed, _running] = servers;
     killed.kill();
-    // The minute is over for which the orders are left to the killed server. The probes become due as well.
+    // The minute in which the killed server's orders are reserved for it is over. The probes fall
+    // due as well.
     site.sql(END_WINDOWS);
     wait_for_moves(&client, count, count + probes, probes);
     let sequences = Mutex::new(BTreeSet::new());
@@ -92,6 +95,7 @@ fn postgres_orders_due_at_once_are_moved_once_though_a_server_is_killed() {
             .iter()
             .map(|event| event["type"].as_str().unwrap())
             .collect();
+        // Each order moved exactly once.
         assert_eq!(kinds, ["order.status_changed", "order.created"]);
         assert_eq!(events[0]["actor"], "service");
         let own = events
@@ -101,7 +105,7 @@ fn postgres_orders_due_at_once_are_moved_once_though_a_server_is_killed() {
     });
     let mut sequences = sequences.into_inner().unwrap();
     assert_eq!(sequences.len(), 2 * count);
-    // The probes have the others.
+    // The other sequences belong to the probes.
     let mut probe = 0;
     while sequences.len() < usize::try_from(*sequences.last().unwrap()).unwrap() {
         let events = history(&client, &format!("probe-{probe}"));
@@ -112,6 +116,7 @@ fn postgres_orders_due_at_once_are_moved_once_though_a_server_is_killed() {
         );
         probe += 1;
     }
+    // The sequences have no gap.
     let all: Vec<u64> = sequences.iter().copied().collect();
     let wanted: Vec<u64> = (1..=all.len() as u64).collect();
     assert_eq!(all, wanted);

@@ -1,12 +1,12 @@
-//! Estimates: a cart is priced before anything but its items and its destination is known.
+//! Estimates: a cart has a price when only its items and its destination are known.
 
 use serde_json::{Value, json};
 
 use crate::common::{Site, assert_error, item, on_both_databases, order};
 
-on_both_databases!(a_cart_is_priced_and_offers_the_ways_to_ship_it,);
+on_both_databases!(an_estimate_has_a_price_and_shipping_options,);
 
-fn a_cart_is_priced_and_offers_the_ways_to_ship_it(site: &Site) {
+fn an_estimate_has_a_price_and_shipping_options(site: &Site) {
     let (server, client) = site.open();
     let cart = json!({
         "shipping_address": { "country": "United States", "province": "California" },
@@ -34,6 +34,7 @@ fn a_cart_is_priced_and_offers_the_ways_to_ship_it(site: &Site) {
         "nothing is stored"
     );
 
+    // An order has the price of its estimate.
     for (index, option) in options.iter().enumerate() {
         let mut body = order(&format!("cart-{index}"));
         for line in body["line_items"].as_array_mut().unwrap() {
@@ -48,12 +49,13 @@ fn a_cart_is_priced_and_offers_the_ways_to_ship_it(site: &Site) {
     nowhere["shipping_address"]["province"] = Value::Null;
     let error = assert_error(&client.call("estimate", &nowhere), 400, "validation_failed");
     assert_eq!(error.fields(), ["shipping_address.province_code"]);
-    // The order id of another request is reported before the store builds on it.
+    // An order id that is taken is reported before the store relies on it.
     let mut taken = cart;
     taken["order_id"] = json!("cart-0");
     assert_error(&client.call("estimate", &taken), 409, "duplicate_order_id");
 
-    // No rate in euros: nothing to choose from, which a strict store refuses.
+    // There is no rate in euros, so there are no shipping options, and a strict store gets an
+    // error.
     let euro = site.store(&server, &["--currency", "EUR"]);
     taken["order_id"] = Value::Null;
     let response = euro.call("estimate", &taken);

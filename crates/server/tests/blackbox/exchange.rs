@@ -1,5 +1,5 @@
-//! Imports and exports of any kind: what is exported can be imported, through pipes too, and what
-//! is too large is refused.
+//! Imports and exports of all kinds: an export can be imported, also through pipes, and files that
+//! are too large are refused.
 
 use std::fs::{self, File};
 use std::process::Stdio;
@@ -11,14 +11,14 @@ use crate::common::{Finished, Site, assert_counts, on_both_databases};
 
 on_both_databases!(
     imports_that_name_a_product_differently_can_be_exported_and_imported,
-    what_stores_and_zones_no_longer_have_can_be_exported_and_imported,
+    data_of_changed_stores_and_removed_zones_can_be_exported_and_imported,
     files_come_from_standard_input_and_go_to_standard_output,
-    files_that_are_too_large_are_refused_unread,
-    text_of_a_file_cannot_steer_the_terminal,
-    an_import_waits_for_the_one_before_it
+    too_large_files_are_refused_unread,
+    file_content_cannot_control_the_terminal,
+    an_import_waits_for_the_previous_import
 );
 
-/// Exports everything of a kind as CSV and as JSON, and checks that importing it changes nothing.
+/// Exports all data of `kind` as CSV and as JSON. Importing the files must change nothing.
 #[track_caller]
 fn assert_round_trip(site: &Site, kind: &str) {
     for name in ["trip.csv", "trip.json"] {
@@ -47,16 +47,19 @@ fn imports_that_name_a_product_differently_can_be_exported_and_imported(site: &S
         format!("sku,product,product_name,name\n{sku},TEE,{name},\"Tee, {sku}\"\n")
     };
     site.import("catalog", &tee("M", "Tee"), &[]).ok();
+    // The second import renames the product.
     assert_counts(
         &site.import("catalog", &tee("L", "T-shirt"), &[]).json(),
         [1, 1, 0],
     );
+    // Without a name in the file, the product keeps its name.
     assert_counts(
         &site.import("catalog", &tee("S", ""), &[]).json(),
         [1, 0, 0],
     );
     assert_eq!(site.export("catalog").matches(",TEE,T-shirt,").count(), 3);
     assert_round_trip(site, "catalog");
+    // Three variants exist already; the limit is 1,000.
     let many: String = (0..997).map(|n| format!("{n},TEE,x\n")).collect();
     let many = |more: &str| format!("sku,product,name\n{many}{more}");
     site.import("catalog", &many("more,TEE,x\n"), &["--dry-run"])
@@ -68,7 +71,7 @@ fn imports_that_name_a_product_differently_can_be_exported_and_imported(site: &S
     assert_round_trip(site, "catalog");
 }
 
-fn what_stores_and_zones_no_longer_have_can_be_exported_and_imported(site: &Site) {
+fn data_of_changed_stores_and_removed_zones_can_be_exported_and_imported(site: &Site) {
     site.import_catalog();
     let made = site
         .run(&[
@@ -89,12 +92,13 @@ fn what_stores_and_zones_no_longer_have_can_be_exported_and_imported(site: &Site
     site.import("shipping", zones, &[]).ok();
     let list = format!("store,sku,price,valid_from\n{prefix},MUG-11,500,2026-01-01\n");
     site.import("prices", &list, &[]).ok();
-    // The service's schedule, which every database has, is exported as well.
+    // The export includes the service's fee schedule, which every database has.
     let service = ",Label handling,handling,2.50,order,\n";
     let rule =
         format!("store,name,fee,amount,per,zones\n{service}{prefix},Remote,other,300,order,Far\n");
     site.import("fees", &rule, &[]).ok();
 
+    // Prices and fees stay, although their currency and zone are gone.
     site.run(&["store", "set", id, "--currency", "KRW"]).ok();
     let zones = zones.replace("Far", "Elsewhere");
     site.import("shipping", &zones, &[]).ok();
@@ -108,7 +112,7 @@ fn what_stores_and_zones_no_longer_have_can_be_exported_and_imported(site: &Site
             .contains("zones that the shipping rates do not have: Far"),
         "{report:?}"
     );
-    // Other currencies and zones are as wrong as before.
+    // Wrong currencies and zones are still refused.
     let wrong = list
         .replace("price,", "price,currency,")
         .replace("500,", "500,EUR,");
@@ -163,7 +167,7 @@ fn files_come_from_standard_input_and_go_to_standard_output(site: &Site) {
             "not a known column; did you mean `name`? (columns: sku, product, ",
         ],
     );
-    // The format comes before the ending of the name.
+    // The `--format` option takes precedence over the file's extension.
     let file = site.file("catalog.txt", SHOP);
     let file = file.to_str().unwrap();
     assert_counts(
@@ -179,9 +183,9 @@ fn files_come_from_standard_input_and_go_to_standard_output(site: &Site) {
     }
 }
 
-fn files_that_are_too_large_are_refused_unread(site: &Site) {
+fn too_large_files_are_refused_unread(site: &Site) {
     const LIMIT: u64 = 256 * 1024 * 1024;
-    // A file with a hole takes no room on the disk.
+    // A sparse file needs no disk space.
     let path = site.file("large.csv", "sku,name\n");
     File::options()
         .write(true)
@@ -191,6 +195,7 @@ fn files_that_are_too_large_are_refused_unread(site: &Site) {
         .unwrap();
     site.run(&["catalog", "import", path.to_str().unwrap()])
         .fails(1, &["large.csv: larger than 256 MiB"]);
+    // A file of unknown length.
     site.run(&["catalog", "import", "/dev/zero", "--format", "csv"])
         .fails(1, &["/dev/zero: larger than 256 MiB"]);
     let mut command = site.command();
@@ -203,11 +208,11 @@ fn files_that_are_too_large_are_refused_unread(site: &Site) {
         .fails(1, &["cannot be read"]);
 }
 
-/// How long an import waits is shown by a test of the store; here, that several programs do not get
-/// in each other's way.
-fn an_import_waits_for_the_one_before_it(site: &Site) {
+/// Programs that import at the same time do not interfere. Tests of the stores check how long an
+/// import waits.
+fn an_import_waits_for_the_previous_import(site: &Site) {
     const ROWS: usize = 2_000;
-    // The file is there, and its tables.
+    // Creates the database and its tables.
     site.import("catalog", "sku,name\nSKU-000000,Mug\n", &[])
         .ok();
     let rows = |name: &str| -> String {
@@ -244,7 +249,7 @@ fn an_import_waits_for_the_one_before_it(site: &Site) {
     assert_eq!(site.export("catalog").lines().count(), ROWS + 1);
 }
 
-fn text_of_a_file_cannot_steer_the_terminal(site: &Site) {
+fn file_content_cannot_control_the_terminal(site: &Site) {
     let evil = "\u{1b}[2J\u{202e}\u{9b}";
     let ended = site.import("catalog", &format!("sku,name\nA,{evil}\n{evil},\n"), &[]);
     ended.fails(
@@ -253,7 +258,8 @@ fn text_of_a_file_cannot_steer_the_terminal(site: &Site) {
     );
     let steers = |text: &str| text.contains(['\u{1b}', '\u{202e}', '\u{9b}']);
     assert!(!steers(&ended.err), "{ended:?}");
-    // What is stored may hide, but not steer; nothing of it is printed as it is.
+    // Stored names may contain invisible and control characters, but the output contains none of
+    // them.
     let name = "Mug\u{202e}\u{200b}\nA  Another";
     site.import("catalog", &format!("sku,name\nA,\"{name}\"\n"), &[])
         .ok();

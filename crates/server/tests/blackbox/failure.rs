@@ -1,4 +1,4 @@
-//! Failures: the server killed or stopped, the database not available.
+//! Failures: a killed or stopped server, an unavailable database.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{Read, Write};
@@ -19,14 +19,14 @@ use crate::common::{
 
 on_both_databases!(
     an_acknowledged_order_survives_a_kill,
-    a_stopping_server_finishes_the_requests_that_run
+    a_stopping_server_finishes_running_requests
 );
 
-/// Clients that create orders while the server is killed.
+/// Number of clients that create orders while the server is killed.
 const WRITERS: usize = 6;
 
-/// Creates orders until a call gets no response, which is the one that the kill cut off. Adds name
-/// and number of each acknowledged order.
+/// Creates orders until a call gets no response because of the kill. Adds the name and number of
+/// each acknowledged order to `acknowledged`.
 fn create_until_cut_off(
     client: &Client,
     writer: usize,
@@ -44,7 +44,7 @@ fn create_until_cut_off(
     }
 }
 
-/// The order numbers of all stored orders, by order id.
+/// Returns the order numbers of all stored orders, by order id.
 pub(crate) fn stored_numbers(client: &Client) -> HashMap<String, Vec<String>> {
     let mut stored = HashMap::<String, Vec<String>>::new();
     let mut body = json!({ "size": 100 });
@@ -86,7 +86,7 @@ fn an_acknowledged_order_survives_a_kill(site: &Site) {
     for (name, number) in &acknowledged {
         assert_eq!(stored.get(name), Some(&vec![number.clone()]), "{name}");
     }
-    // Of each writer, at most the call that was cut off is stored in addition.
+    // Per writer, at most the call that was cut off is stored in addition.
     assert!(
         stored.len() <= acknowledged.len() + WRITERS,
         "{} of {}",
@@ -95,18 +95,18 @@ fn an_acknowledged_order_survives_a_kill(site: &Site) {
     );
     let numbers: BTreeSet<&String> = stored.values().flatten().collect();
     assert_eq!(numbers.len(), stored.len(), "no number is used twice");
-    // A client that got no response can safely send the request again.
+    // A client without a response can safely repeat the request.
     let (last, _) = acknowledged.last().unwrap();
     assert!(client.call("create", &order(last)).is_replay());
     let next = client.create(&order("after-the-kill"));
     assert!(!numbers.contains(&next["serviceOrderId"].as_str().unwrap().to_owned()));
 }
 
-fn a_stopping_server_finishes_the_requests_that_run(site: &Site) {
+fn a_stopping_server_finishes_running_requests(site: &Site) {
     finishes_what_runs(site, Signal::TERM);
 }
 
-/// Checks that a server that gets this signal finishes a request in progress, and ends.
+/// Asserts that a server that receives `signal` finishes a request in progress, then exits.
 pub(crate) fn finishes_what_runs(site: &Site, signal: Signal) {
     let (mut server, client) = site.open();
     let request = client.request("create", order("in-flight").to_string());
@@ -117,15 +117,16 @@ pub(crate) fn finishes_what_runs(site: &Site, signal: Signal) {
         request.body.len()
     );
     connection.write(head.as_bytes()).unwrap();
-    // The server asks for the body only once it is at work on the request.
+    // The server asks for the body when it has begun to process the request.
     assert!(connection.line().unwrap().contains("100"));
     assert_eq!(connection.line().unwrap(), "");
+    // The signal comes while the body is incomplete.
     connection.write(&request.body[..10]).unwrap();
     server.signal(signal);
     wait_for("the port to be closed", TIMEOUT, || {
         TcpStream::connect(server.address).is_err().then_some(())
     });
-    // The client is slow: the listener of operators, which has no requests, has ended long before.
+    // The client is slow: the operators' listener, which has no requests, has stopped long before.
     thread::sleep(Duration::from_secs(1));
     connection.write(&request.body[10..]).unwrap();
     let made = connection.read().unwrap().order();
@@ -141,7 +142,7 @@ pub(crate) fn finishes_what_runs(site: &Site, signal: Signal) {
 }
 
 #[test]
-fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
+fn a_stopped_database_is_reported_immediately_and_reconnected() {
     let cluster = Postgres::start().unwrap();
     let site = Site::in_cluster(&cluster);
     let (server, client) = site.open();
@@ -155,7 +156,7 @@ fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
     .map(|(operation, body): &(&str, Value)| client.request(operation, body.to_string()))
     .collect();
     cluster.stop().unwrap();
-    // Also when more callers wait than there are connections.
+    // The same with more callers than connections.
     thread::scope(|scope| {
         for request in requests.iter().cycle().take(24) {
             let client = &client;
@@ -185,6 +186,7 @@ fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
     let ready = try_get(server.address, "/readyz").unwrap();
     assert_eq!(ready.status, 503, "{ready}");
     assert_eq!(try_get(server.address, "/livez").unwrap().status, 200);
+    // An unknown store gets 503, too: without the database, nobody can tell that it is unknown.
     let unknown = Client {
         store: "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e".to_owned(),
         ..client.clone()
@@ -199,13 +201,13 @@ fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
     );
     client.call("create", &order("during")).ok();
     assert_eq!(client.found("before"), ["before"]);
-    // The log names what the responses leave out.
+    // The log names the cause, which the responses leave out.
     let log = server.log_up_to_now();
     assert!(log.contains("\"status\":503"), "{log}");
 }
 
-/// Stands between the service and its database, and can hold back everything that passes, as a
-/// network does that loses packets without closing a connection.
+/// A proxy between the service and its database. It can hold back all bytes, like a network that
+/// loses packets without closing a connection.
 struct Line {
     port: u16,
     held: Arc<AtomicBool>,
@@ -249,6 +251,7 @@ impl Drop for Line {
 fn pass(mut from: TcpStream, mut to: TcpStream, held: &AtomicBool) {
     let mut bytes = [0; 8192];
     while let Ok(length @ 1..) = from.read(&mut bytes) {
+        // Bytes are delayed and not dropped, because TCP would send them again.
         while held.load(Ordering::SeqCst) {
             thread::sleep(Duration::from_millis(5));
         }
@@ -260,8 +263,8 @@ fn pass(mut from: TcpStream, mut to: TcpStream, held: &AtomicBool) {
 }
 
 #[test]
-fn a_database_that_falls_silent_does_not_hold_up_callers() {
-    // A cluster of its own: what is held back here would hold up others in a shared one.
+fn a_silent_database_does_not_block_callers() {
+    // A separate cluster, because held connections would block other tests in a shared one.
     let cluster = Postgres::start().unwrap();
     let site = Site::in_cluster(&cluster);
     site.import_catalog();
@@ -269,6 +272,7 @@ fn a_database_that_falls_silent_does_not_hold_up_callers() {
     let (port, database) = rest.split_once('/').unwrap();
     let line = Line::to(port.parse().unwrap());
     let url = format!("{before}:{}/{database}", line.port);
+    // Both limits are below the 3 s that a caller may wait.
     let server = site.serve_with(&[
         ("PRESSLINE__DATABASE__URL", &url),
         ("PRESSLINE__DATABASE__STATEMENT_TIMEOUT_MS", "1000"),
@@ -289,6 +293,7 @@ fn a_database_that_falls_silent_does_not_hold_up_callers() {
             });
         }
     });
+    // Liveness does not depend on the database.
     assert_eq!(try_get(server.address, "/livez").unwrap().status, 200);
     line.hold(false);
     wait_for("the service to be ready again", TIMEOUT, || {
@@ -298,9 +303,9 @@ fn a_database_that_falls_silent_does_not_hold_up_callers() {
 }
 
 #[test]
-fn servers_of_one_database_keep_one_order() {
+fn servers_of_one_database_return_the_same_orders() {
     let site = Site::empty_postgres();
-    // Both find an empty database and migrate it at once.
+    // Both servers find an empty database and migrate it concurrently.
     let servers = thread::scope(|scope| {
         let starts: Vec<_> = (0..2).map(|_| scope.spawn(|| site.serve())).collect();
         starts
@@ -335,6 +340,7 @@ fn servers_of_one_database_keep_one_order() {
             .iter()
             .map(|response| response.order()["id"].to_string())
             .collect();
+        // One response creates the order, the other 15 are replays.
         assert_eq!(
             (
                 ids.len(),

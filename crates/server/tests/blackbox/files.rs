@@ -1,4 +1,4 @@
-//! SQLite's files deleted or replaced while the service runs.
+//! SQLite files that are deleted or replaced while the service runs.
 
 use std::fs;
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Client, Server, Site, TIMEOUT, order, try_get, wait_for};
 
-/// How long the service may take to notice.
+/// Time limit until the service must notice.
 const NOTICED: Duration = Duration::from_secs(1);
 
 fn becomes(server: &Server, status: u16) {
@@ -17,7 +17,7 @@ fn becomes(server: &Server, status: u16) {
     });
 }
 
-/// The moments at which creates were sent that got 200, while something happens.
+/// Creates orders while `happens` runs. Returns the send times of the creates that got 200.
 fn acknowledged(client: &Client, prefix: &str, happens: impl FnOnce()) -> Vec<Instant> {
     let (moments, stopped) = (Mutex::new(Vec::new()), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -45,7 +45,7 @@ fn acknowledged(client: &Client, prefix: &str, happens: impl FnOnce()) -> Vec<In
     moments.into_inner().unwrap()
 }
 
-/// What is wrong is logged when it begins, not for each request.
+/// Returns the number of log lines about the problem. It is logged when it begins, not per request.
 fn complaints(server: &Server) -> usize {
     server
         .log_up_to_now()
@@ -54,7 +54,7 @@ fn complaints(server: &Server) -> usize {
 }
 
 #[test]
-fn nothing_is_acknowledged_a_second_after_a_file_was_taken_away() {
+fn writes_fail_a_second_after_the_file_was_removed() {
     let site = Site::sqlite();
     let (server, client) = site.open();
     for (round, name) in ["pressline.db", "pressline.db-wal", "pressline.db-shm"]
@@ -83,7 +83,7 @@ fn nothing_is_acknowledged_a_second_after_a_file_was_taken_away() {
         client.create(&order(&format!("back-{round}")));
     }
     server.kill();
-    // Nothing that was acknowledged is lost: the files are the original ones.
+    // The files are the original ones, so no acknowledged order is lost.
     let server = site.serve();
     let client = Client {
         address: server.address,
@@ -96,7 +96,7 @@ fn nothing_is_acknowledged_a_second_after_a_file_was_taken_away() {
 }
 
 #[test]
-fn another_file_in_the_place_of_the_database_is_not_written_to() {
+fn a_file_that_replaces_the_database_is_not_written_to() {
     let site = Site::sqlite();
     let (server, client) = site.open();
     client.create(&order("before"));

@@ -1,4 +1,5 @@
-//! The first run in an empty folder: it serves, prints what to paste, and that works unchanged.
+//! The first run in an empty folder: the service starts and prints commands that work unchanged
+//! when pasted.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,27 +13,26 @@ use crate::common::{
     Connection, Finished, Request, Server, TIMEOUT, clean_command, try_get, try_send, wait_for,
 };
 
-/// The service as it starts without any configuration; only the port is another one, as
-/// 8080 may be taken.
+/// Starts the service without configuration, except for a free port: 8080 may be in use.
 fn start(folder: &Path) -> Server {
     let mut command = clean_command(folder);
     command.env("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0");
     Server::start(command)
 }
 
-/// What is printed, from `PRESSLINE=` to the end: the part to paste.
+/// Returns the printed commands, from `PRESSLINE=` to the last call.
 pub(crate) fn block(server: &Server) -> String {
     wait_for("the block to paste", TIMEOUT, || {
         let output = server.output();
         let begin = output.find("PRESSLINE=http://")?;
-        // The last call is the history.
+        // The last call reads the history.
         let end = begin + output[begin..].find("call orders/history")?;
         let end = end + output[end..].find('\n')?;
         Some(output[begin..end].to_owned())
     })
 }
 
-/// The value of a variable in the block.
+/// Returns the value of the variable `name` in the block.
 pub(crate) fn variable(block: &str, name: &str) -> String {
     let line = block
         .lines()
@@ -42,7 +42,8 @@ pub(crate) fn variable(block: &str, name: &str) -> String {
         .to_owned()
 }
 
-/// A server with the demo store, the address to call, the store's id and its secret key.
+/// Starts a server with the demo store. Returns its URL, the store's id and its secret key as
+/// variables.
 pub(crate) fn demo(folder: &Path) -> (Server, [(&'static str, String); 3]) {
     let server = start(folder);
     let block = block(&server);
@@ -57,7 +58,7 @@ pub(crate) fn has_shell_tools() -> bool {
         .all(|program| tool("curl", program).is_some())
 }
 
-/// A printed response: its path and status, and the fields shown of it.
+/// A printed response: its path and status, and the fields shown.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct FirstRunOutput {
     pub(crate) called: String,
@@ -65,7 +66,7 @@ pub(crate) struct FirstRunOutput {
 }
 
 impl FirstRunOutput {
-    /// Reads the output of a printed block. A line that is not indented begins a response.
+    /// Parses the output of a printed block. A line without indent begins a response.
     pub(crate) fn read(output: &str) -> Vec<Self> {
         let mut responses: Vec<Self> = Vec::new();
         for line in output.lines() {
@@ -89,7 +90,8 @@ fn paste(shell: &str, block: &str) -> Vec<FirstRunOutput> {
     FirstRunOutput::read(&ended.out)
 }
 
-/// The responses of the printed block, about the order with this number that can be edited until then.
+/// Returns the responses of the printed block, for the order `number` that can be edited until
+/// `editable`.
 fn expected(number: &str, editable: &str) -> [FirstRunOutput; 8] {
     // 2 x 5.20 + 8.75, 4.00 for the back, 7.99 for three units.
     let total = r#""totalCost":31.14"#;
@@ -135,8 +137,8 @@ fn expected(number: &str, editable: &str) -> [FirstRunOutput; 8] {
     })
 }
 
-/// Runs the printed block, which creates an order twice, updates it, searches for it, reads it, begins with
-/// its production and prints its history.
+/// Runs `block`: it creates an order twice, updates it, searches for it, reads it, begins its
+/// production and prints its history.
 pub(crate) fn assert_block_works(block: &str) {
     let responses = paste("sh", block);
     let number = responses[0].fields[1].as_str();
@@ -188,7 +190,7 @@ fn the_first_run_explains_itself() {
         assert_block_works(&block);
     }
 
-    // A second start knows the store and does not show the key again.
+    // On a second start the store exists, and its key is not shown again.
     drop(server);
     let server = start(folder.path());
     let store = variable(&block, "STORE");
@@ -214,14 +216,13 @@ fn the_first_run_explains_itself() {
 }
 
 #[test]
-fn a_database_that_was_chosen_gets_no_demo() {
+fn a_configured_database_gets_no_demo_store() {
     let site = crate::common::Site::sqlite();
     let server = site.serve();
     assert_eq!(site.run(&["--json", "store", "list"]).json(), json!([]));
     assert_eq!(server.output(), "");
 }
 
-/// Calls an operation of operators with the printed token.
 fn call_as_operator(server: &Server, token: &str, path: &str, body: &Value) -> Value {
     let request = Request::post(path, body.to_string())
         .header("Content-Type", "application/json")
@@ -231,7 +232,7 @@ fn call_as_operator(server: &Server, token: &str, path: &str, body: &Value) -> V
 }
 
 #[test]
-fn the_first_run_has_a_days_orders_of_another_store() {
+fn the_first_run_creates_a_day_of_demo_orders() {
     let folder = tempfile::tempdir().unwrap();
     let server = start(folder.path());
     let token = variable(&block(&server), "TOKEN");
@@ -283,7 +284,7 @@ fn the_first_run_prints_a_link_that_opens_the_console() {
         .find_map(|line| line.strip_prefix("Console: "));
     let operators = server.for_operators();
     let path = link.unwrap().strip_prefix(&format!("http://{operators}"));
-    // With the host that a browser sends: the console refuses others on a connection in the clear.
+    // The `Host` header is required: without TLS, the console refuses other hosts.
     let request = format!(
         "GET {} HTTP/1.1\r\nHost: {operators}\r\n\r\n",
         path.unwrap()
@@ -297,7 +298,7 @@ fn the_first_run_prints_a_link_that_opens_the_console() {
 }
 
 #[test]
-fn the_orders_of_the_first_run_can_be_left_out() {
+fn the_demo_orders_can_be_disabled() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = clean_command(folder.path());
     command

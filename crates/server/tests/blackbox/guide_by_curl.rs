@@ -1,4 +1,5 @@
-//! The steps of docs/guides/orders-by-curl.md, first-order.md and sandbox.md, run unchanged by a shell.
+//! The steps of docs/guides/orders-by-curl.md, first-order.md and sandbox.md, run unchanged by a
+//! shell.
 
 use std::fs;
 use std::process::Command;
@@ -14,16 +15,16 @@ on_both_databases!(
     the_guide_shows_what_the_service_responds,
     the_guide_for_a_new_machine_ends_with_an_order,
     the_guide_to_the_sandbox_shows_what_the_service_responds,
-    what_a_new_test_store_prints_walks_an_order_to_its_end
+    the_commands_of_a_new_test_store_deliver_an_order
 );
 
-/// A step of the guide: what the shell runs, and what must be in the response, if it prints one.
+/// A step of the guide: a shell script, and the part of its response that the guide shows, if any.
 struct Step<'a> {
     script: &'a str,
     shown: Option<Value>,
 }
 
-/// Returns the content of the fenced block of this language that the text begins with, and the rest.
+/// Returns the content of the fenced `language` block at the beginning of `text`, and the rest.
 fn fenced<'a>(text: &'a str, language: &str) -> Option<(&'a str, &'a str)> {
     let block = text
         .trim_start()
@@ -32,7 +33,6 @@ fn fenced<'a>(text: &'a str, language: &str) -> Option<(&'a str, &'a str)> {
     block.strip_prefix('\n')?.split_once("\n```\n")
 }
 
-/// Returns the steps of the guide in their order.
 fn steps(guide: &str) -> Vec<Step<'_>> {
     let marked = guide.split("<!-- step -->").skip(1);
     let step = |text| {
@@ -43,7 +43,8 @@ fn steps(guide: &str) -> Vec<Step<'_>> {
     marked.map(step).collect()
 }
 
-/// Asserts that a response has all that is shown of it. A list is shown with all its entries.
+/// Asserts that `response` contains everything in `shown`. Lists must be shown with all their
+/// entries.
 #[track_caller]
 fn assert_has(response: &Value, shown: &Value, path: &str) {
     match shown {
@@ -63,7 +64,7 @@ fn assert_has(response: &Value, shown: &Value, path: &str) {
     }
 }
 
-/// Imports the catalog of the demo, and serves.
+/// Imports the demo catalog and starts the server.
 fn serve(site: &Site) -> Server {
     let catalog = workspace().join("crates/cli/src/demo/catalog.csv");
     site.run(&["catalog", "import", catalog.to_str().unwrap()])
@@ -71,7 +72,8 @@ fn serve(site: &Site) -> Server {
     site.serve()
 }
 
-/// Runs the steps of a guide with these variables, and compares the responses with those shown.
+/// Runs the steps of the guide `name` with `variables`. Each response must contain the response
+/// shown.
 fn run_guide(name: &str, variables: &[(&str, &str)]) {
     let guide = fs::read_to_string(workspace().join("docs/guides").join(name)).unwrap();
     let steps = steps(&guide);
@@ -114,7 +116,7 @@ fn the_guide_shows_what_the_service_responds(site: &Site) {
     run_guide("orders-by-curl.md", &variables);
 }
 
-/// The steps before the order install the package, which [`crate::deploy`] tests.
+/// The steps before the order install the package; [`crate::deploy`] tests them.
 fn the_guide_for_a_new_machine_ends_with_an_order(site: &Site) {
     if !has_shell_tools() {
         return;
@@ -147,7 +149,7 @@ fn the_guide_to_the_sandbox_shows_what_the_service_responds(site: &Site) {
     run_guide("sandbox.md", &variables);
 }
 
-fn what_a_new_test_store_prints_walks_an_order_to_its_end(site: &Site) {
+fn the_commands_of_a_new_test_store_deliver_an_order(site: &Site) {
     if !has_shell_tools() {
         return;
     }
@@ -156,7 +158,7 @@ fn what_a_new_test_store_prints_walks_an_order_to_its_end(site: &Site) {
         .run(&["store", "create", "--name", "Try", "--test"])
         .ok();
     let begin = made.out.find("PRESSLINE=http://").unwrap();
-    // The command does not know that the server of a test listens elsewhere.
+    // The command does not know the port of a test server.
     let (_, calls) = made.out[begin..].split_once('\n').unwrap();
     let script = format!("PRESSLINE=http://{}\n{calls}", server.address);
     let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! Memory while many clients ask for pages of the largest orders at once.
+//! Memory limit while many clients request pages of the largest orders.
 
 use std::io::Read;
 use std::net::TcpStream;
@@ -14,19 +14,19 @@ use crate::common::{
 };
 
 on_both_databases!(
-    pages_of_the_largest_orders_take_bounded_memory,
+    pages_of_the_largest_orders_need_bounded_memory,
     updates_cannot_grow_an_order_beyond_its_limit,
 );
 
-/// Concurrent calls, whose pages together are larger than [`MOST`].
+/// Concurrent calls. Together their pages are larger than [`MOST`].
 const CALLS: usize = 32;
-/// Orders on a page: 16 MB, which is more than the system keeps of a connection, so that each call
-/// is held.
+/// Orders on a page: 16 MB, more than the system buffers for a connection, so that each response
+/// blocks.
 const ORDERS: usize = 8;
-/// What the process may take at most, in MiB.
+/// Maximum [`Server::peak_memory`], in MiB.
 const MOST: u64 = 350;
 
-/// An order of nearly 1 MiB. Pages show the URLs of images twice, so that there it has 2 MiB.
+/// Returns an order of nearly 1 MiB. Pages show `mockupImages` twice, so it takes 2 MiB there.
 pub(crate) fn widest(order_id: &str) -> Value {
     let mut body = order(order_id);
     let image = format!("https://example.com/{}", "x".repeat(2020));
@@ -35,7 +35,8 @@ pub(crate) fn widest(order_id: &str) -> Value {
     body
 }
 
-/// Asks for a page, and reads as much of the response as shows that its orders are being sent.
+/// Requests a page and reads the first 16 KB of the response, so that the server is sending its
+/// orders.
 fn begin(client: &Client) -> (u16, TcpStream) {
     let request = client.request("search", r#"{"size":100}"#);
     let mut stream = TcpStream::connect(client.address).unwrap();
@@ -49,7 +50,7 @@ fn begin(client: &Client) -> (u16, TcpStream) {
     std::io::Write::write_all(&mut stream, &[text, request.body].concat()).unwrap();
     let mut start = vec![0; 16 * 1024];
     let mut length = 0;
-    // A refusal is shorter, and has come as a whole with its first part.
+    // An error response is shorter, and arrives completely with the first read.
     while length < start.len() && (length < 12 || start.starts_with(b"HTTP/1.1 200")) {
         length += stream.read(&mut start[length..]).unwrap();
     }
@@ -57,9 +58,9 @@ fn begin(client: &Client) -> (u16, TcpStream) {
     (status, stream)
 }
 
-fn pages_of_the_largest_orders_take_bounded_memory(site: &Site) {
+fn pages_of_the_largest_orders_need_bounded_memory(site: &Site) {
     site.import_catalog();
-    // Longer waits for a connection than by default, because a test's machine may be busy.
+    // A longer wait for a connection than the default, because the test machine may be busy.
     let server = site.serve_with(&[("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000")]);
     let client = site.store(&server, &[]);
     for number in 0..ORDERS {
@@ -70,12 +71,13 @@ fn pages_of_the_largest_orders_take_bounded_memory(site: &Site) {
         let calls: Vec<_> = (0..CALLS)
             .map(|_| {
                 scope.spawn(|| {
-                    // A store's searches begin one after the other, and a busy machine reads the head of a request
-                    // too late. It is the memory of the responses that is to be bounded.
+                    // A store's searches begin one after another, and a busy machine may read the
+                    // head of a request too late: both are retried. This test is about the memory
+                    // of the responses.
                     let (status, stream) = wait_for("a search that begins", TIMEOUT, || {
                         Some(begin(&client)).filter(|(status, _)| ![408, 429].contains(status))
                     });
-                    // Each response that was begun is held until all of them are.
+                    // Each response is held open until all have begun.
                     all_have_begun.wait();
                     drop(stream);
                     status
@@ -91,7 +93,7 @@ fn pages_of_the_largest_orders_take_bounded_memory(site: &Site) {
         statuses.iter().all(|status| [200, 503].contains(status)) && begun >= 8,
         "{statuses:?}"
     );
-    // A page is whole, whatever was cut off before.
+    // Pages are complete, although earlier responses were cut off.
     let orders = client.search(&json!({ "size": 100 }));
     let ids: Vec<&str> = orders
         .iter()
@@ -132,7 +134,7 @@ fn updates_cannot_grow_an_order_beyond_its_limit(site: &Site) {
         ),
         (&json!(1), &json!([]))
     );
-    // One more item is an update like others.
+    // Adding an item is an ordinary update.
     let added = json!({
         "order_id": "wide", "customer": customer(), "shipping_address": address(), "version": 1,
         "line_items": [{ "appItemId": made["childDetails"][0]["id"], "remove": true }, item("TEE-M", 1, 2)]
@@ -141,7 +143,7 @@ fn updates_cannot_grow_an_order_beyond_its_limit(site: &Site) {
 }
 
 #[test]
-fn a_client_that_reads_nothing_does_not_delay_the_end_of_the_server() {
+fn a_client_that_never_reads_does_not_delay_shutdown() {
     let site = Site::sqlite();
     site.import_catalog();
     let mut server = site.serve_with(&[("PRESSLINE__HTTP__SHUTDOWN_SECONDS", "1")]);

@@ -1,4 +1,4 @@
-//! The life of an order: commands, what happens by itself, and the history.
+//! The life of an order: commands, automatic status changes, and the history.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use crate::common::{Site, assert_error, on_both_databases, order, wait_for};
 
-/// Three times as long as an order is left to a server that took it and whose write failed, as writes do on a busy
-/// machine.
+/// Time limit of an automatic move: three times as long as an order is reserved for a server whose
+/// write failed, as writes do on a busy machine.
 const MOVED_WITHIN: Duration = Duration::from_secs(60);
 
 on_both_databases!(
-    an_order_is_moved_by_commands_and_its_history_says_so,
-    items_become_ready_by_themselves_once_among_servers,
+    commands_move_an_order_and_its_history_lists_them,
+    due_items_become_ready_on_one_server_only,
 );
 
 fn named(order_id: &str) -> Value {
@@ -26,7 +26,7 @@ fn kinds(events: &Value) -> Vec<&str> {
         .collect()
 }
 
-fn an_order_is_moved_by_commands_and_its_history_says_so(site: &Site) {
+fn commands_move_an_order_and_its_history_lists_them(site: &Site) {
     let (_server, client) = site.open();
     client.create(&order("life-1"));
     let placed = client.shown("life-1");
@@ -67,7 +67,7 @@ fn an_order_is_moved_by_commands_and_its_history_says_so(site: &Site) {
     );
 }
 
-fn items_become_ready_by_themselves_once_among_servers(site: &Site) {
+fn due_items_become_ready_on_one_server_only(site: &Site) {
     site.import_catalog();
     let short = [("PRESSLINE__ORDERS__COOLING_OFF", "1s")];
     let servers = [site.serve_with(&short), site.serve_with(&short)];

@@ -1,4 +1,4 @@
-//! A log that cannot be written never affects a request, a start or a stop.
+//! A log that cannot be written must not affect requests, start or shutdown.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
@@ -13,27 +13,28 @@ use crate::common::{
     wait_for,
 };
 
-/// A stream on a full disk.
+/// Opens `/dev/full`, which fails like a full disk.
 fn full() -> File {
     OpenOptions::new().write(true).open("/dev/full").unwrap()
 }
 
-/// A full pipe without a reader.
+/// A full pipe. Nothing is read from its reader.
 fn full_pipe() -> (PipeReader, PipeWriter) {
     let (reader, mut writer) = pipe().unwrap();
     let flags = fcntl_getfl(&writer).unwrap();
+    // Non-blocking, so that a write to the full pipe fails instead of waiting.
     fcntl_setfl(&writer, flags | OFlags::NONBLOCK).unwrap();
     let mut size = 4096;
     while size > 0 {
-        // Writes that fit partly take some of the room.
+        // A write that fits only partly takes some of the room.
         let written = writer.write(&vec![b'x'; size]);
         size = written.unwrap_or(size / 2);
     }
+    // Blocking again, as a shell would pass it to the server.
     fcntl_setfl(&writer, flags).unwrap();
     (reader, writer)
 }
 
-/// A store of the site, made before the server runs.
 fn store(site: &Site) -> (String, String) {
     let made = site
         .run(&["--json", "store", "create", "--name", "Printery"])
@@ -48,7 +49,7 @@ fn serve(site: &Site, out: impl Into<Stdio>, err: impl Into<Stdio>) -> Server {
     Server::start_unread(command)
 }
 
-/// Orders are taken and found, and the server ends in time after a signal.
+/// Asserts that orders can be created and found, and that the server stops in time after a signal.
 #[track_caller]
 fn serves_and_stops(mut server: Server, (store, key): (String, String)) {
     let client = Client {
@@ -72,9 +73,9 @@ fn serves_and_stops(mut server: Server, (store, key): (String, String)) {
     );
 }
 
-/// Many requests over one connection, sent without waiting for the responses.
+/// Sends `count` requests over a single connection without waiting for the responses.
 fn request_many(server: &Server, count: usize) {
-    // A long id makes a long line in the log.
+    // A long request id makes a long log line.
     let request = Request::new("GET", "/livez")
         .header("X-Request-Id", &"x".repeat(128))
         .head()
@@ -89,7 +90,7 @@ fn request_many(server: &Server, count: usize) {
 }
 
 #[test]
-fn a_full_disk_leaves_requests_alone() {
+fn a_full_disk_does_not_affect_requests() {
     let site = Site::sqlite();
     let store = store(&site);
     let server = serve(&site, full(), full());
@@ -97,11 +98,12 @@ fn a_full_disk_leaves_requests_alone() {
 }
 
 #[test]
-fn requests_are_served_after_the_reader_of_the_log_has_ended() {
+fn a_closed_log_reader_does_not_affect_requests() {
     let site = Site::sqlite();
     let store = store(&site);
     let (reader, writer) = pipe().unwrap();
     let server = serve(&site, writer.try_clone().unwrap(), writer);
+    // The reader closes after the first line.
     let mut first = String::new();
     BufReader::new(reader).read_line(&mut first).unwrap();
     assert!(first.contains("listening"), "{first}");
@@ -109,12 +111,12 @@ fn requests_are_served_after_the_reader_of_the_log_has_ended() {
 }
 
 #[test]
-fn a_stalled_reader_leaves_requests_alone() {
+fn a_stalled_log_reader_does_not_affect_requests() {
     let site = Site::sqlite();
     let store = store(&site);
     let (_reader, writer) = full_pipe();
     let server = serve(&site, writer.try_clone().unwrap(), writer);
-    // More than the queue of lines takes.
+    // More lines than the log queue holds.
     request_many(&server, 15_000);
     serves_and_stops(server, store);
 }
@@ -125,6 +127,7 @@ fn dropped_lines_are_counted_and_the_count_is_logged() {
     let site = Site::sqlite();
     let (reader, writer) = pipe().unwrap();
     let mut server = serve(&site, Stdio::null(), writer);
+    // The log is read only after all requests.
     request_many(&server, MANY);
     server.read_log(reader);
     let dropped = wait_for("each line to be either written or counted", TIMEOUT, || {
@@ -149,7 +152,7 @@ fn dropped_lines_are_counted_and_the_count_is_logged() {
 }
 
 #[test]
-fn a_first_run_serves_whether_its_words_are_read_or_not() {
+fn a_first_run_serves_even_if_its_output_is_not_read() {
     for out in [
         Stdio::from(full()),
         pipe().unwrap().1.into(),
@@ -166,7 +169,7 @@ fn a_first_run_serves_whether_its_words_are_read_or_not() {
 }
 
 #[test]
-fn a_command_whose_messages_cannot_be_written_keeps_its_exit_code() {
+fn a_command_without_writable_output_keeps_its_exit_code() {
     let site = Site::sqlite();
     let run = |arguments: &[&str]| -> Command {
         let mut command = site.command();

@@ -1,7 +1,7 @@
-//! Black box tests: the built binary, called over TCP and its command line, as its users do.
+//! Black-box tests: the built binary, used over TCP and its command line as users do.
 //!
-//! One program, so that it is linked once. It uses none of the service's crates: requests are
-//! signed, sent and read by code of its own, so that a defect on both sides does not stay hidden.
+//! All tests are one program, so that it is linked once. It uses no crate of the service: its own
+//! code signs, sends and parses requests, so that a defect cannot hide by being on both sides.
 
 #![expect(
     clippy::unwrap_used,

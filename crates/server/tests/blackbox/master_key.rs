@@ -1,5 +1,4 @@
-//! The master key: which one seals, what another one may not do, and how it is replaced while
-//! stores call.
+//! The master key: configuration, refused keys, and rotation while stores call.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,17 +15,17 @@ use crate::common::{
     try_get, wait_for,
 };
 
-/// The master key that others replace [`MASTER_KEY`] with.
+/// The master key that replaces [`MASTER_KEY`].
 const NEW_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 on_both_databases!(
     a_mistyped_master_key_changes_nothing,
     a_server_with_another_master_key_refuses_to_start,
-    of_two_first_keys_one_decides,
-    a_rotation_under_load_refuses_no_good_signature,
+    one_of_two_concurrent_first_master_keys_wins,
+    a_rotation_under_load_accepts_all_valid_signatures,
 );
 
-/// The binary with this master key, and the one before where given.
+/// Returns a command with the master key `key` and the optional `previous` key.
 fn with_keys(site: &Site, key: &str, previous: Option<&str>) -> Command {
     let mut command = site.command();
     command.env("PRESSLINE__AUTH__MASTER_KEY", key);
@@ -43,7 +42,8 @@ fn serve(mut command: Command) -> Server {
     Server::start(command)
 }
 
-/// Checks that a command was refused because of its master key, and names two ids.
+/// Asserts that a command was refused because of its master key, with exit code `2` and two key ids
+/// in the message.
 #[track_caller]
 fn refused(ended: &Finished) {
     ended.fails(2, &["another master key (id ", "configured one (id "]);
@@ -65,7 +65,7 @@ fn a_mistyped_master_key_changes_nothing(site: &Site) {
         refused(&run(with_keys(site, NEW_KEY, None), arguments));
     }
     assert_eq!(stores(), before);
-    // Longer than a server remembers that it is ready.
+    // Longer than a server caches its readiness.
     let begin = Instant::now();
     while begin.elapsed() < Duration::from_millis(1500) {
         assert_eq!(ready(&server), 200);
@@ -78,7 +78,7 @@ fn a_server_with_another_master_key_refuses_to_start(site: &Site) {
     refused(&run(with_keys(site, NEW_KEY, None), &["serve"]));
 }
 
-fn of_two_first_keys_one_decides(site: &Site) {
+fn one_of_two_concurrent_first_master_keys_wins(site: &Site) {
     site.run(&["migrate"]).ok();
     let create = |key| {
         run(
@@ -100,7 +100,7 @@ fn of_two_first_keys_one_decides(site: &Site) {
     assert_eq!(site.run(&["--json", "store", "list"]).code, 0);
 }
 
-/// Makes a store with a command.
+/// Creates a store with `command`.
 fn store(command: Command, server: &Server) -> Client {
     let made = run(
         command,
@@ -115,9 +115,9 @@ fn store(command: Command, server: &Server) -> Client {
     }
 }
 
-/// Calls of stores that go on until they are stopped. After a wrong signature the server loads the
-/// keys of the store once more, up to once a second, so that the next call is checked with keys as
-/// they are sealed then.
+/// Calls of stores that continue until stopped. After a wrong signature the server reloads the
+/// store's keys, up to once a second, so that the next call is checked with the keys as then
+/// stored.
 #[derive(Default)]
 struct Load {
     clients: Mutex<Vec<Client>>,
@@ -136,7 +136,7 @@ impl Load {
                 let wrong = client.send(&wrong).status;
                 let right = client.call("search", &json!({})).status;
                 let mut statuses = self.statuses.lock().unwrap();
-                // A wrong signature counts as what it should be.
+                // For a wrong signature, 401 is the right response; it is counted as 200.
                 let wrong = if wrong == 401 { 200 } else { wrong };
                 for status in [wrong, right] {
                     *statuses.entry(status).or_default() += 1;
@@ -166,7 +166,7 @@ impl Load {
         self.clients.lock().unwrap().push(client);
     }
 
-    /// Runs the load during a scenario, and checks that every good signature was accepted.
+    /// Runs the load during `scenario`. Every valid signature must be accepted.
     fn while_called(&self, scenario: impl FnOnce(&Self)) {
         thread::scope(|scope| {
             let calls = scope.spawn(|| self.call());
@@ -180,7 +180,7 @@ impl Load {
     }
 }
 
-fn a_rotation_under_load_refuses_no_good_signature(site: &Site) {
+fn a_rotation_under_load_accepts_all_valid_signatures(site: &Site) {
     let old = || with_keys(site, MASTER_KEY, None);
     let both = || with_keys(site, NEW_KEY, Some(MASTER_KEY));
     let new = || with_keys(site, NEW_KEY, None);
@@ -189,8 +189,8 @@ fn a_rotation_under_load_refuses_no_good_signature(site: &Site) {
     load.add(store(old(), &first));
     let mut last = None;
     load.while_called(|load| {
-        // While servers are replaced, stores are made with either configuration, and all servers
-        // know their keys.
+        // While servers are replaced, stores are created with either configuration, and all servers
+        // can open their keys.
         let second = serve(both());
         load.add(store(both(), &first));
         load.add(store(old(), &second));
@@ -208,7 +208,7 @@ fn a_rotation_under_load_refuses_no_good_signature(site: &Site) {
         load.add(store(both(), &second));
         refused(&run(old(), &["store", "create", "--name", "Late"]));
         load.go_on();
-        // Running it again is what one does after an interruption.
+        // An operator repeats the command after an interruption.
         let again = run(both(), &["--json", "master-key", "rotate"]).json();
         assert_eq!(
             (&again["resealed"], &again["unchanged"]),
@@ -229,7 +229,8 @@ fn a_rotation_under_load_refuses_no_good_signature(site: &Site) {
     assert!(last.is_some(), "the server must outlive the load");
 }
 
-/// The binary with the master key in a file next to its SQLite database.
+/// Returns a command without `PRESSLINE__AUTH__MASTER_KEY`: the key is in a file next to the SQLite
+/// database.
 fn with_key_file(site: &Site) -> Command {
     let mut command = site.command();
     command.env_remove("PRESSLINE__AUTH__MASTER_KEY");
@@ -281,10 +282,10 @@ fn the_key_file_next_to_a_database_is_rotated_under_load() {
     client.call("search", &json!({})).ok();
 }
 
-/// Killed between the database and the file: everything is sealed with the next key, and the file
-/// is the old one.
+/// The rotation was killed between database and file: all keys are sealed with the next master key,
+/// but the file still contains the old key.
 #[test]
-fn a_rotation_that_was_cut_off_is_finished_by_the_next() {
+fn an_interrupted_rotation_is_finished_by_the_next() {
     let site = Site::sqlite();
     let server = serve(with_key_file(&site));
     let client = store(with_key_file(&site), &server);
@@ -314,7 +315,7 @@ fn a_rotation_that_was_cut_off_is_finished_by_the_next() {
 }
 
 #[test]
-fn a_key_file_that_is_missing_is_asked_for_and_not_made_once_more() {
+fn a_missing_key_file_is_reported_and_not_created_again() {
     let site = Site::sqlite();
     let server = serve(with_key_file(&site));
     store(with_key_file(&site), &server);
@@ -326,7 +327,7 @@ fn a_key_file_that_is_missing_is_asked_for_and_not_made_once_more() {
 }
 
 #[test]
-fn a_key_that_cannot_be_opened_is_a_matter_of_its_store() {
+fn an_unreadable_key_affects_only_its_store() {
     let site = Site::postgres();
     let (server, broken) = site.open();
     let healthy = site.store(&server, &[]);
@@ -355,7 +356,7 @@ fn a_key_that_cannot_be_opened_is_a_matter_of_its_store() {
         1,
         "not each call"
     );
-    // A new key helps, whatever the old one is.
+    // A new key works, whatever the old key is.
     let made = site
         .run(&["--json", "store", "rotate-key", &broken.store])
         .json();

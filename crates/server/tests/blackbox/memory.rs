@@ -1,4 +1,4 @@
-//! What the server's memory is bounded by, whatever clients send.
+//! Memory limits of the server, whatever clients send.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -8,14 +8,14 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::common::{Site, TIMEOUT, wait_for};
 
-/// Bytes of a body that is one byte short of its end.
+/// Size of a body without its last byte, in bytes.
 const UNFINISHED: usize = 1024 * 1024 - 1;
-/// Connections that send one.
+/// Number of connections that send an unfinished body.
 const CONNECTIONS: usize = 1000;
-/// MiB that the server may hold at any time.
+/// Maximum memory of the server, in MiB.
 const BOUND: u64 = 350;
 
-/// Lets this process, and the servers that it starts, open enough files.
+/// Raises `RLIMIT_NOFILE` for this process and its servers to up to 8192.
 pub(crate) fn allow_connections() {
     let limit = getrlimit(Resource::Nofile);
     let wanted = limit.maximum.unwrap_or(8192).min(8192);
@@ -31,11 +31,12 @@ pub(crate) fn allow_connections() {
 }
 
 #[test]
-fn unfinished_bodies_share_a_bounded_memory_and_end_with_their_senders() {
+fn unfinished_bodies_need_bounded_memory_and_end_with_their_senders() {
     allow_connections();
     let site = Site::sqlite();
     let (server, client) = site.open();
     let request = client.request("create", Vec::new());
+    // The head announces a byte more than is sent.
     let head = request.head() + "Content-Length: 1048576\r\n\r\n";
     let mut senders: Vec<Option<TcpStream>> = (0..CONNECTIONS)
         .map(|_| {
@@ -47,10 +48,11 @@ fn unfinished_bodies_share_a_bounded_memory_and_end_with_their_senders() {
         })
         .collect();
     let part = vec![b' '; 64 * 1024];
+    // The bodies of all senders grow together.
     for begin in (0..UNFINISHED).step_by(part.len()) {
         let part = &part[..part.len().min(UNFINISHED - begin)];
         for sender in &mut senders {
-            // A sender that was refused is disconnected.
+            // The server closes a refused sender's connection.
             if sender
                 .as_mut()
                 .is_some_and(|stream| stream.write_all(part).is_err())
@@ -59,7 +61,7 @@ fn unfinished_bodies_share_a_bounded_memory_and_end_with_their_senders() {
             }
         }
     }
-    // Those that are still there have stalled. They give way to a request that is complete.
+    // The remaining senders have stalled. They must give way to a complete request.
     wait_for("an response beside the stalled clients", TIMEOUT, || {
         (client.call("search", &serde_json::json!({})).status == 200).then_some(())
     });

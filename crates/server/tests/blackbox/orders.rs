@@ -1,4 +1,4 @@
-//! `pressline order`: a shop sees its orders on the command line.
+//! `pressline order`: a print shop reads its orders on the command line.
 
 use std::process::{Command, Stdio};
 
@@ -11,10 +11,9 @@ on_both_databases!(
     orders_are_listed_page_by_page,
     an_order_is_shown_by_each_of_its_names,
     orders_of_other_stores_are_not_shown,
-    texts_of_orders_cannot_steer_the_terminal
+    order_content_cannot_control_the_terminal
 );
 
-/// The prefix of the store's order numbers.
 fn prefix(order: &Value) -> String {
     order["serviceOrderId"]
         .as_str()
@@ -28,6 +27,7 @@ fn prefix(order: &Value) -> String {
 fn orders_are_listed(site: &Site) {
     let (_server, client) = site.open();
     let made = client.create(&order("shop-1"));
+    // The longest order id, and a long name in double-width characters.
     let mut long = order(&"y".repeat(128));
     long["shipping_address"]["name"] = json!("注文".repeat(60));
     client.create(&long);
@@ -44,7 +44,7 @@ fn orders_are_listed(site: &Site) {
         lines[0].starts_with("NUMBER") && lines[0].ends_with("TOTAL"),
         "{text}"
     );
-    // The newest comes first.
+    // The newest order comes first.
     assert!(
         lines[1].contains("shop-3") && lines[1].contains("(label)"),
         "{text}"
@@ -52,6 +52,7 @@ fn orders_are_listed(site: &Site) {
     for cell in ["shop-1", "US Ana Souza", "  3  ", "31.14 USD"] {
         assert!(lines[3].contains(cell), "{cell}: {text}");
     }
+    // Characters other than ASCII are counted as two columns.
     let widths = lines.iter().map(|line| {
         line.chars()
             .map(|c| if c.is_ascii() { 1 } else { 2 })
@@ -69,7 +70,7 @@ fn orders_are_listed(site: &Site) {
     assert_eq!(nothing.out, "No such orders.\n");
 }
 
-/// Checks that words and times filter the list of the three orders as they filter a search.
+/// Asserts that words and times filter the list of the three orders like a search.
 fn assert_list_is_filtered(site: &Site, client: &Client, made: &Value) {
     let list = |store: &str, arguments: &[&str]| {
         let arguments = [&["--json", "order", "list", "--store", store], arguments].concat();
@@ -86,6 +87,7 @@ fn assert_list_is_filtered(site: &Site, client: &Client, made: &Value) {
     let created = made["createdAt"].as_str().unwrap();
     assert_eq!(found(&["--from", &created[..10]]), 3);
     assert_eq!(found(&["--from", "2020-01-01", "--to", "2020-12-31"]), 0);
+    // `--to` includes the order's own time.
     assert_eq!(found(&["--to", created]), 1);
 }
 
@@ -156,7 +158,7 @@ fn an_order_is_shown_by_each_of_its_names(site: &Site) {
     let mut change = update("shop-1");
     change["production_note"] = json!("Gift:\nno invoice");
     client.call("update", &change).ok();
-    // Another order mentions the first one's id.
+    // Another order contains the first order's id.
     let mut other = order("shop-2");
     other["line_items"][0]["refId"] = made["id"].clone();
     client.create(&other);
@@ -191,6 +193,7 @@ fn an_order_is_shown_by_each_of_its_names(site: &Site) {
             assert!(text.contains(part), "{part}: {text}");
         }
     }
+    // An order is looked up by its whole name, not by a prefix.
     site.run(&["order", "show", "--store", &client.store, "shop"])
         .fails(4, &["`shop`"]);
 }
@@ -228,10 +231,10 @@ fn orders_of_other_stores_are_not_shown(site: &Site) {
         .fails(2, &["prefix"]);
 }
 
-fn texts_of_orders_cannot_steer_the_terminal(site: &Site) {
+fn order_content_cannot_control_the_terminal(site: &Site) {
     let (_server, client) = site.open();
     let mut body = order("shop-1");
-    // A character that reverses the text after it, which requests may contain.
+    // Requests may contain this character, which reverses the text after it.
     let hidden = "Ana\u{202e}Souza";
     body["shipping_address"]["name"] = json!(hidden);
     client.create(&body);
@@ -255,6 +258,7 @@ fn a_pager_that_closes_early_is_not_an_error() {
         .ok();
     let mut command: Command = site.command();
     let (reader, writer) = std::io::pipe().unwrap();
+    // The pager has closed its end.
     drop(reader);
     let ended = command
         .args(["order", "list", "--store", "PR"])

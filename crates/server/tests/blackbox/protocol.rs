@@ -1,5 +1,5 @@
-//! What holds for every response: request ids, the two forms of errors, limits of calls, and what is
-//! served besides orders.
+//! Properties of every response: request ids, both error formats, rate limits, and other paths than
+//! orders.
 
 use serde_json::{Value, json};
 
@@ -15,6 +15,7 @@ fn every_response_carries_a_request_id() {
         let response = client.send(&search.clone().header("X-Request-Id", given));
         assert_eq!(response.header("X-Request-Id"), Some(given));
     }
+    // An invalid id is replaced by a generated id.
     for unfit in ["", "a b", "a/b", "<script>", &"x".repeat(129)] {
         let response = client.send(&search.clone().header("X-Request-Id", unfit));
         let id = response.header("X-Request-Id").unwrap();
@@ -32,7 +33,7 @@ fn every_response_carries_a_request_id() {
             "{path}: {response}"
         );
     }
-    // The log has one line a call, under the same id, and says nothing of what was sent.
+    // The log has one line per call, with the same request id and no request data.
     client
         .send(
             &client
@@ -65,7 +66,7 @@ fn every_response_carries_a_request_id() {
 }
 
 #[test]
-fn errors_come_as_problem_details_where_asked_for() {
+fn errors_are_problem_details_if_the_client_accepts_them() {
     let site = Site::sqlite();
     let (_server, client) = site.open();
     client.create(&order("problem"));
@@ -105,7 +106,7 @@ fn errors_come_as_problem_details_where_asked_for() {
 }
 
 #[test]
-fn a_store_that_calls_too_often_learns_when_to_retry() {
+fn a_rate_limited_store_gets_a_retry_time() {
     let site = Site::sqlite();
     let server = site.serve_with(&[
         ("PRESSLINE__RATE_LIMIT__ENABLED", "true"),
@@ -125,8 +126,9 @@ fn a_store_that_calls_too_often_learns_when_to_retry() {
     assert_error(&response, 429, "rate_limited");
     let seconds: u64 = response.header("Retry-After").unwrap().parse().unwrap();
     assert!((1..=60).contains(&seconds), "{seconds}");
+    // Each store has its own limit.
     other.call("search", &json!({})).ok();
-    // Who is not the store cannot use up its quota, nor see it.
+    // A caller without the store's key can neither use up its quota nor see it.
     let forged = other.signed_by("/app/v1/orders/search", "{}", "forged");
     for _ in 0..5 {
         assert_error(&other.send(&forged), 401, "permission_denied");
@@ -174,14 +176,14 @@ fn a_connection_serves_many_calls() {
     ] {
         assert_eq!(connection.send(&request).unwrap().status, status);
     }
-    // Where a body was not read the connection ends, and the response says so.
+    // If a body was not read, the connection is closed, and the response says so.
     let mut other = Connection::open(server.address).unwrap();
     let response = other.send(&client.request_to("/nowhere", "{}")).unwrap();
     assert_eq!(
         (response.status, response.header("Connection")),
         (404, Some("close"))
     );
-    // Two requests sent without waiting get their responses in turn.
+    // Two pipelined requests get their responses in order.
     let request = client.request("search", "{\"size\":1}");
     let head = request.head() + "Content-Length: 10\r\n\r\n{\"size\":1}";
     connection.write(head.repeat(2).as_bytes()).unwrap();
@@ -191,7 +193,7 @@ fn a_connection_serves_many_calls() {
 }
 
 #[test]
-fn what_is_not_http_gets_a_response_and_is_not_logged_as_an_error() {
+fn invalid_http_gets_a_response_and_is_not_logged_as_an_error() {
     let site = Site::sqlite();
     let (server, client) = site.open();
     for (bytes, status) in [
@@ -211,7 +213,7 @@ fn what_is_not_http_gets_a_response_and_is_not_logged_as_an_error() {
         let mut connection = Connection::open(server.address).unwrap();
         connection.write(bytes).unwrap();
         assert_eq!(connection.read().unwrap().status, status);
-        // The server has logged what it logs of a connection before it closes it.
+        // The server writes its log line before it closes the connection.
         assert!(connection.line().is_err());
     }
     client.call("search", &json!({})).ok();

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::common::{Finished, workspace};
 use crate::first_run::{demo, has_shell_tools};
 
-/// The group of tools, the program and the file's name of each recipe.
+/// Tool group, program and file name of each recipe.
 const RUNTIMES: [(&str, &str, &str); 4] = [
     ("curl", "bash", "recipe.sh"),
     ("python", "python3", "recipe.py"),
@@ -18,7 +18,7 @@ const RUNTIMES: [(&str, &str, &str); 4] = [
     ("php", "php", "recipe.php"),
 ];
 
-/// The fenced blocks that follow `<!-- recipe: NAME -->`, by name.
+/// Returns the fenced blocks after `<!-- recipe: NAME -->`, by name.
 pub(crate) fn recipes(text: &str) -> BTreeMap<&str, &str> {
     let marked: Vec<&str> = text.split("<!-- recipe: ").skip(1).collect();
     let recipes: BTreeMap<&str, &str> = marked

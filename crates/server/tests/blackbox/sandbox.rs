@@ -1,4 +1,4 @@
-//! Test stores: calls without a response, and several servers that make time pass.
+//! Test stores: calls without a response, and several servers that advance the clock.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,14 +10,14 @@ use crate::common::{
 };
 
 on_both_databases!(
-    a_call_without_a_response_is_done_and_ends_with_the_server,
+    a_held_call_is_carried_out_and_ends_with_the_server,
     the_clock_does_not_rewrite_history,
-    test_stores_share_the_places_of_held_calls,
+    a_test_store_cannot_use_up_all_held_calls,
 );
 
 const CLOCK: &str = "/app/v1/sandbox/clock";
 
-fn a_call_without_a_response_is_done_and_ends_with_the_server(site: &Site) {
+fn a_held_call_is_carried_out_and_ends_with_the_server(site: &Site) {
     site.import_catalog();
     let mut server = site.serve();
     let client = &site.store(&server, &["--test"]);
@@ -27,11 +27,13 @@ fn a_call_without_a_response_is_done_and_ends_with_the_server(site: &Site) {
         let request = request.header("X-Sandbox-Fault", "timeout");
         try_send(client.address, &request)
     };
+    // Only test stores may request a fault.
     let refused = silent(live).unwrap();
     assert_error(&refused, 403, "not_a_test_store");
     thread::scope(|scope| {
         let call = scope.spawn(move || silent(client));
         let named = json!({ "order_id": "S-1" });
+        // The order is stored although its call gets no response.
         wait_for("the order", TIMEOUT, || {
             let found = client.call("get", &named);
             (found.status == 200).then_some(())
@@ -46,7 +48,7 @@ fn a_call_without_a_response_is_done_and_ends_with_the_server(site: &Site) {
     assert_eq!(server.wait().code(), Some(0));
 }
 
-fn test_stores_share_the_places_of_held_calls(site: &Site) {
+fn a_test_store_cannot_use_up_all_held_calls(site: &Site) {
     site.import_catalog();
     let server = site.serve();
     let (one, other) = (
@@ -64,6 +66,7 @@ fn test_stores_share_the_places_of_held_calls(site: &Site) {
             (found.status == 200).then_some(())
         });
     };
+    // A store may hold eight calls at a time.
     let ids: Vec<String> = (0..8).map(|number| format!("S-{number}")).collect();
     thread::scope(|scope| {
         for id in &ids {
@@ -116,7 +119,7 @@ fn the_clock_does_not_rewrite_history(site: &Site) {
 }
 
 #[test]
-fn of_clocks_on_two_servers_each_order_is_moved_once() {
+fn concurrent_clock_calls_on_two_servers_move_each_order_once() {
     let site = Site::postgres();
     let (first, _) = site.open();
     let second = site.serve();
@@ -130,7 +133,8 @@ fn of_clocks_on_two_servers_each_order_is_moved_once() {
     }
     let moved = |client: &Client, seconds: u32| {
         let body = json!({ "advanceSeconds": seconds }).to_string();
-        // Calls that wait too long for each other's rows on a busy machine are refused, and repeated.
+        // On a busy machine, calls that wait too long for each other's rows get 503 and are
+        // repeated.
         let done = wait_for("the clock to be moved", TIMEOUT, || {
             let response = client.send(&client.request_to(CLOCK, body.clone()));
             (response.status != 503).then(|| response.ok())
@@ -142,7 +146,7 @@ fn of_clocks_on_two_servers_each_order_is_moved_once() {
         let calls = [client, elsewhere, client].map(|of| scope.spawn(move || moved(of, 3600)));
         calls.map(|call| call.join().unwrap()).iter().sum::<u64>()
     });
-    // The server that looks for due orders may have moved some of them.
+    // The server that looks for due orders may have moved some orders itself.
     assert!(moved <= 20, "{moved}");
     let found = client.search(&json!({ "statuses": ["ready"], "size": 100 }));
     assert_eq!(found.len(), 20);

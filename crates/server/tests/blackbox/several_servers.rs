@@ -1,4 +1,4 @@
-//! Several servers on one database, under a random load.
+//! Several servers on a shared database, under a random load.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, RwLock};
@@ -16,23 +16,21 @@ const SERVERS: usize = 4;
 const WRITERS: usize = 6;
 const ROUNDS: usize = 25;
 
-/// The cents of the prices that are imported, beyond 5 USD.
+/// Cents of the imported prices, in addition to 5 USD.
 const PRICES: std::ops::Range<u32> = 30..36;
 
-/// Within this time after the command, every server refuses a revoked key.
+/// Time limit until every server must refuse a revoked key.
 const REVOKED_WITHIN: Duration = Duration::from_secs(5);
 
-/// A store that calls any of the servers.
 struct Shop<'a> {
     servers: &'a [Server],
-    /// With the newest key. Calls read it until they have their responses.
+    /// Client with the newest key. Each call holds the read lock until it has its response.
     client: RwLock<Client>,
-    /// The number of each order.
+    /// Number of each order, by order id.
     numbers: Mutex<BTreeMap<String, String>>,
 }
 
 impl Shop<'_> {
-    /// Calls a server.
     fn at<T>(&self, server: &Server, call: impl FnOnce(&Client) -> T) -> T {
         let client = self.client.read().unwrap();
         call(&Client {
@@ -41,12 +39,12 @@ impl Shop<'_> {
         })
     }
 
-    /// Calls any server.
     fn anywhere<T>(&self, call: impl FnOnce(&Client) -> T) -> T {
         self.at(&self.servers[random_below(self.servers.len())], call)
     }
 
-    /// Creates an order, which another writer may create at the same time.
+    /// Creates the order `name`. Other writers may create it concurrently, and all responses must
+    /// have the same number.
     fn create(&self, name: &str) {
         let made = self.anywhere(|client| client.create(&order(name)));
         let number = made["serviceOrderId"].as_str().unwrap().to_owned();
@@ -57,7 +55,6 @@ impl Shop<'_> {
         assert_eq!(*known, number, "{name}");
     }
 
-    /// Creates an order and changes it, each time at any server.
     fn write(&self, name: &str) {
         self.create(name);
         for version in 2..=2 + random_below(3) {
@@ -98,7 +95,7 @@ fn postgres_servers_share_orders_keys_and_prices_under_load() {
     check_stored(&shop);
 }
 
-/// Gives the store a new key and revokes the old one, while it is in use.
+/// Adds a key to the store and revokes the old key while it is in use.
 fn rotate_keys(site: &Site, shop: &Shop<'_>) {
     let old = shop.client.read().unwrap().clone();
     let made = site
@@ -124,7 +121,7 @@ fn rotate_keys(site: &Site, shop: &Shop<'_>) {
     }
 }
 
-/// Changes a price several times. From the end of each import on, every server charges it.
+/// Changes a price several times. After each import, every server must charge the new price.
 fn import_prices(site: &Site, shop: &Shop<'_>) {
     for cents in PRICES {
         let catalog = CATALOG.replace("5.20", &format!("5.{cents}"));
@@ -139,7 +136,7 @@ fn import_prices(site: &Site, shop: &Shop<'_>) {
     }
 }
 
-/// Each server has every order once, with the number that was acknowledged.
+/// Asserts that each server returns every order once, with the acknowledged number.
 fn check_stored(shop: &Shop<'_>) {
     let acknowledged = shop.numbers.lock().unwrap();
     assert_eq!(acknowledged.len(), (WRITERS + 1) * ROUNDS);

@@ -1,4 +1,4 @@
-//! Signals, and what the system may know of the process.
+//! Signals, core dumps and other process attributes.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -13,7 +13,7 @@ use crate::failure::finishes_what_runs;
 #[test]
 fn a_hangup_stops_the_server_as_sigterm_does() {
     if ignores_hangup(std::process::id()) {
-        // Processes inherit that, and no shell can undo it.
+        // Processes inherit the ignored signal, and no shell can undo it.
         println!("skipped: the tests were started with SIGHUP ignored, as nohup does");
         return;
     }
@@ -54,8 +54,8 @@ fn serve_after(site: &Site, before: &str) -> Server {
 }
 
 #[test]
-fn a_hangup_that_was_ignored_at_the_start_stays_ignored() {
-    // As nohup does.
+fn an_initially_ignored_hangup_stays_ignored() {
+    // As `nohup` does.
     let server = serve_after(&Site::sqlite(), "trap '' HUP");
     assert!(ignores_hangup(server.id()));
 }
@@ -73,8 +73,8 @@ fn ignores_hangup(process: u32) -> bool {
 fn a_crash_leaves_no_core_dump() {
     let site = Site::sqlite();
     let mut server = serve_after(&site, "ulimit -c unlimited");
-    // The memory of a process that may not be dumped belongs to root. (As root, only the crash
-    // shows a difference.)
+    // The memory file of a process that must not be dumped belongs to root. If the tests run as
+    // root, only the crash shows a difference.
     let owner = fs::metadata(format!("/proc/{}/mem", server.id()))
         .unwrap()
         .uid();

@@ -1,11 +1,11 @@
-//! What a terminal gets to see: colors and a moving bar only where it can show them.
+//! Terminal output: colors and a moving progress bar only if the terminal can show them.
 
 use std::io::Read;
 use std::process::{Command, Stdio};
 
 use crate::common::{CATALOG, Site, terminal};
 
-/// What a command shows on a terminal as its standard error, until it ends or has shown `last`.
+/// Returns the standard error of `command`, run on a terminal, until it ends or contains `last`.
 fn shown(mut command: Command, variables: &[(&str, &str)], last: &str) -> String {
     let (mut screen, program) = terminal();
     command
@@ -17,7 +17,7 @@ fn shown(mut command: Command, variables: &[(&str, &str)], last: &str) -> String
         .stderr(program)
         .spawn()
         .unwrap();
-    // The command holds the program's end, too.
+    // The command also holds the program's end of the terminal.
     drop(command);
     let mut text = Vec::new();
     let mut bytes = [0; 1024];
@@ -36,7 +36,7 @@ fn shown(mut command: Command, variables: &[(&str, &str)], last: &str) -> String
 const XTERM: (&str, &str) = ("TERM", "xterm");
 
 #[test]
-fn the_log_has_colors_only_where_they_are_wanted() {
+fn the_log_has_colors_only_on_a_capable_terminal() {
     let site = Site::sqlite();
     let log = |variables: &[(&str, &str)]| {
         let mut command = site.command();
@@ -54,7 +54,7 @@ fn the_log_has_colors_only_where_they_are_wanted() {
 }
 
 #[test]
-fn a_bar_is_drawn_only_where_escape_sequences_are_wanted() {
+fn a_progress_bar_is_drawn_only_on_a_capable_terminal() {
     let site = Site::sqlite();
     let file = site.file("catalog.csv", CATALOG);
     let import = |variables: &[(&str, &str)]| {

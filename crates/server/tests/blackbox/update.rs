@@ -1,4 +1,4 @@
-//! Updating orders: what is replaced, what stays, all or nothing, and changes that meet.
+//! Order updates: replaced and unchanged fields, atomicity, concurrent changes.
 
 use std::sync::Barrier;
 use std::thread;
@@ -11,16 +11,16 @@ use crate::common::{
 };
 
 on_both_databases!(
-    an_update_replaces_what_it_names,
+    an_update_replaces_the_given_fields,
     null_leaves_a_field_and_blank_clears_it,
-    an_update_must_name_its_order_and_what_it_replaces,
+    an_update_requires_the_order_and_the_replaced_fields,
     a_label_order_is_updated_without_an_address,
     an_update_that_changes_nothing_keeps_its_version,
     a_name_from_the_catalog_follows_the_sku,
-    items_are_changed_added_and_taken_out,
-    an_update_happens_whole_or_not_at_all,
+    items_are_changed_added_and_removed,
+    an_update_is_atomic,
     a_stale_version_is_refused,
-    updates_at_once_never_mix,
+    concurrent_updates_never_mix,
 );
 
 fn item_id(order: &Value, index: usize) -> String {
@@ -30,7 +30,7 @@ fn item_id(order: &Value, index: usize) -> String {
         .to_owned()
 }
 
-fn an_update_replaces_what_it_names(site: &Site) {
+fn an_update_replaces_the_given_fields(site: &Site) {
     let (_server, client) = site.open();
     let mut body = order("change-1");
     body["billing_address"] = json!({ "name": "Old Dept", "city": "Lyon" });
@@ -71,7 +71,7 @@ fn null_leaves_a_field_and_blank_clears_it(site: &Site) {
     change["production_note"] = json!("Gift: no invoice");
     client.call("update", &change).ok();
 
-    // The service's own number finds the order as well.
+    // The service's order number finds the order as well.
     let mut change = update(made["serviceOrderId"].as_str().unwrap());
     change["email"] = Value::Null;
     change["production_note"] = json!("");
@@ -86,7 +86,7 @@ fn null_leaves_a_field_and_blank_clears_it(site: &Site) {
     assert_eq!(client.stored("change-1")["version"], 3);
 }
 
-fn an_update_must_name_its_order_and_what_it_replaces(site: &Site) {
+fn an_update_requires_the_order_and_the_replaced_fields(site: &Site) {
     let (_server, client) = site.open();
     client.create(&order("change-1"));
     for key in ["order_id", "shipping_address", "customer", "line_items"] {
@@ -99,7 +99,7 @@ fn an_update_must_name_its_order_and_what_it_replaces(site: &Site) {
     assert_error(&response, 404, "order_not_found");
 }
 
-/// The response has the usual spelling of addresses, other than that of create-label.
+/// The response has the address fields of `create`, not of `create-label`.
 fn a_label_order_is_updated_without_an_address(site: &Site) {
     let (_server, client) = site.open();
     client.call("create-label", &label("change-3")).ok();
@@ -117,9 +117,10 @@ fn an_update_that_changes_nothing_keeps_its_version(site: &Site) {
     let (_server, client) = site.open();
     let made = client.placed(&order("same-1"));
     let stored = client.stored("same-1");
-    // Other prices are no change of the order either.
+    // New catalog prices do not change the order either.
     let dearer = "sku,name,price\nMUG-11,Mug,6.00\n";
     site.import("catalog", dearer, &[]).ok();
+    // An update that repeats all values of the order.
     let mut echo = update("same-1");
     echo["version"] = json!(1);
     echo["line_items"] = order("same-1")["line_items"].clone();
@@ -145,6 +146,7 @@ fn an_update_that_changes_nothing_keeps_its_version(site: &Site) {
         }
         assert_eq!(client.stored("same-1"), stored);
     }
+    // With a real change, the order gets the current price.
     let mut change = update("same-1");
     change["production_note"] = json!("Gift");
     let now = client.call("update", &change).order();
@@ -168,16 +170,17 @@ fn a_name_from_the_catalog_follows_the_sku(site: &Site) {
     let stored = client.stored("name-1");
     assert_eq!(stored["childDetails"][0]["name"], "Shirt, M");
     assert_eq!(stored["childDetails"][1]["name"], "Ours");
-    // Search words follow the names.
+    // The search words change with the names.
     assert_eq!(client.found("shirt"), ["name-1"]);
     assert_eq!(client.found("oz"), Vec::<String>::new());
-    // Whether a name was given is kept as well.
+    // Whether the request contained a name is stored as well.
     change["line_items"] = json!([
         { "appItemId": item_id(&made, 0), "sku": "MUG-11" }, { "appItemId": item_id(&made, 1), "name": "" }
     ]);
     let now = client.call("update", &change).order();
     assert_eq!(now["childDetails"][0]["name"], "Mug, 11 oz");
     assert_eq!(now["childDetails"][1]["name"], "Mug, 11 oz");
+    // An item without its own name gets the name of the new SKU.
     change["line_items"] = json!([{ "appItemId": item_id(&made, 1), "sku": "POSTER" }]);
     assert_eq!(
         client.call("update", &change).order()["childDetails"][1]["name"],
@@ -185,7 +188,7 @@ fn a_name_from_the_catalog_follows_the_sku(site: &Site) {
     );
 }
 
-fn items_are_changed_added_and_taken_out(site: &Site) {
+fn items_are_changed_added_and_removed(site: &Site) {
     let (_server, client) = site.open();
     let made = client.placed(&order("items-1"));
     let (mug, shirt) = (item_id(&made, 0), item_id(&made, 1));
@@ -202,12 +205,12 @@ fn items_are_changed_added_and_taken_out(site: &Site) {
         strings(&now["childDetails"][1]["files"][0]["fileUrl"]),
         ["https://example.com/new.png"]
     );
-    // 2 x 5.20 + 3 x 8.75, nothing on the back any more, five units.
+    // 2 x 5.20 + 3 x 8.75, no longer a print on the back, five units.
     assert_eq!(now["productCost"], 36.65);
     assert_eq!(now["shippingFee"], 10.99);
     assert_eq!(now["totalCost"], 47.64);
 
-    // Without the version a repeated call would add the item twice.
+    // Without the version, a repeated call would add the item twice.
     let mut change = update("items-1");
     change["line_items"] = json!([item("POSTER", 1, 1)]);
     let error = assert_error(&client.call("update", &change), 400, "validation_failed");
@@ -227,6 +230,7 @@ fn items_are_changed_added_and_taken_out(site: &Site) {
     assert_eq!(now["childDetails"].as_array().unwrap().len(), 1);
     assert_eq!(item_id(&now, 0), shirt);
     assert_eq!(now["priced"], true);
+    // The last item cannot be removed.
     change["line_items"] = json!([{ "appItemId": shirt, "remove": true }]);
     assert_error(&client.call("update", &change), 400, "validation_failed");
     assert_eq!(client.stored("items-1")["version"], 4);
@@ -237,7 +241,7 @@ fn items_are_changed_added_and_taken_out(site: &Site) {
     );
 }
 
-fn an_update_happens_whole_or_not_at_all(site: &Site) {
+fn an_update_is_atomic(site: &Site) {
     let (_server, client) = site.open();
     let made = client.create(&order("whole-1"));
     let other = client.create(&order("whole-2"));
@@ -302,17 +306,16 @@ fn a_stale_version_is_refused(site: &Site) {
     assert_eq!(client.stored("version-1")["version"], 2);
 }
 
-/// How many update one order at the same moment.
 const RIVALS: u32 = 8;
 
-/// Each of several updates at the same moment gives the customer, the city and both items a number
-/// of its own.
+/// Runs [`RIVALS`] concurrent updates. Each sets the customer, the city and the quantities of both
+/// items to its own number. Returns the statuses.
 fn race(client: &Client, made: &Value, version: Option<u32>) -> Vec<u16> {
     let start = Barrier::new(RIVALS as usize);
     let rival = |number: u32| {
         let mut change = update(made["orderId"].as_str().unwrap());
         change["customer"]["first_name"] = json!(format!("N{number}"));
-        // Every race changes something, also if it ends with the numbers of the one before.
+        // Every race changes something, even if it ends with the numbers of the race before.
         change["production_note"] = json!(format!("Race at version {version:?}"));
         change["shipping_address"]["city"] = json!(format!("N{number}"));
         change["line_items"] = json!([{ "appItemId": item_id(made, 0), "quantity": number },
@@ -336,7 +339,7 @@ fn race(client: &Client, made: &Value, version: Option<u32>) -> Vec<u16> {
     })
 }
 
-fn updates_at_once_never_mix(site: &Site) {
+fn concurrent_updates_never_mix(site: &Site) {
     let (_server, client) = site.open();
     let made = client.create(&order("race-1"));
     let assert_of_one = |version: u32| {

@@ -1,4 +1,4 @@
-//! The worked example of docs/guides/pricing.md: its tables are what the service makes of its
+//! The worked example of docs/guides/pricing.md: the service must compute its tables from its
 //! files.
 
 use std::fs;
@@ -9,8 +9,7 @@ use crate::common::{Site, on_both_databases, workspace};
 
 on_both_databases!(the_guide_shows_what_the_service_charges);
 
-/// The rows of the first table of a document whose header begins with this column, without the
-/// header.
+/// Returns the rows of the first table with `column` as its first header cell, without the header.
 fn table(document: &str, column: &str) -> Vec<Vec<String>> {
     let cells = |line: &str| -> Vec<String> {
         line.trim_matches('|')
@@ -34,7 +33,7 @@ fn text(value: &Value) -> String {
         .map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// An order's fee lines as the guide has them.
+/// Returns an order's fee lines in the guide's form.
 fn lines(order: &Value) -> Vec<Vec<String>> {
     let items = order["childDetails"].as_array().unwrap();
     let of = |line: &Value| {

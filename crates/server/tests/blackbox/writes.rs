@@ -1,11 +1,11 @@
-//! `/readyz` says whether writes work.
+//! `/readyz` reports whether writes work.
 
 use std::time::Duration;
 
 use crate::common::{Client, Server, Site, assert_error, order, try_get, wait_for};
 use crate::large_orders::widest;
 
-/// Within this time `/readyz` knows that writes fail or work again.
+/// Time limit until `/readyz` must notice that writes fail or work again.
 const NOTICED: Duration = Duration::from_secs(10);
 
 fn becomes(server: &Server, status: u16) {
@@ -14,8 +14,8 @@ fn becomes(server: &Server, status: u16) {
     });
 }
 
-/// Writes fail from `fail` on and work again from `mend` on; nothing else is done, and no store
-/// calls in between where `calls` is false.
+/// Asserts that the server is not ready while writes fail, between `fail` and `mend`. If `calls` is
+/// false, no store calls meanwhile.
 fn not_ready_while_writes_fail(
     server: &Server,
     client: &Client,
@@ -37,7 +37,8 @@ fn not_ready_while_writes_fail(
     client.create(&order(&name("after")));
 }
 
-/// Serves on SQLite; the returned function limits the size of each file that the server writes, as a full disk does.
+/// Serves on SQLite. The returned function sets `RLIMIT_FSIZE` of the server, which works like a
+/// full disk.
 #[cfg(target_os = "linux")]
 fn limited() -> (Site, Server, impl Fn(Option<u64>)) {
     use rustix::process::{Resource, Rlimit, prlimit};
@@ -46,7 +47,7 @@ fn limited() -> (Site, Server, impl Fn(Option<u64>)) {
     site.import_catalog();
     let service = site.command();
     let mut command = std::process::Command::new("sh");
-    // The signal that the limit sends would end the process; the shell has it ignored.
+    // The signal that the limit raises would kill the process, so the shell ignores it.
     command
         .args(["-c", "trap '' XFSZ; exec \"$0\" serve"])
         .arg(service.get_program());
@@ -69,10 +70,10 @@ fn limited() -> (Site, Server, impl Fn(Option<u64>)) {
     (site, server, limit)
 }
 
-/// The system refuses each write to a file.
+/// Every write to a file fails with `EFBIG`, like on a full disk.
 #[cfg(target_os = "linux")]
 #[test]
-fn sqlite_is_not_ready_while_nothing_can_be_written_to_the_disk() {
+fn sqlite_is_not_ready_while_the_disk_is_full() {
     let (site, server, limit) = limited();
     let client = site.store(&server, &[]);
     for calls in [false, true] {
@@ -84,7 +85,7 @@ fn sqlite_is_not_ready_while_nothing_can_be_written_to_the_disk() {
     assert_eq!(client.found("full"), Vec::<String>::new());
 }
 
-/// The files have room for small writes, but not for the order.
+/// The files have room for small writes but not for the order.
 #[cfg(target_os = "linux")]
 #[test]
 fn sqlite_stays_not_ready_while_the_files_cannot_grow_by_an_order() {
@@ -98,7 +99,7 @@ fn sqlite_stays_not_ready_while_the_files_cannot_grow_by_an_order() {
     becomes(&server, 503);
     for _ in 0..5 {
         assert_error(&client.call("create", &widest("large")), 503, "unavailable");
-        // Longer than a result of a probe counts.
+        // Longer than the result of a write probe is cached.
         let begin = std::time::Instant::now();
         while begin.elapsed() < Duration::from_millis(1_200) {
             let ready = try_get(server.address, "/readyz").unwrap().status;
@@ -111,12 +112,12 @@ fn sqlite_stays_not_ready_while_the_files_cannot_grow_by_an_order() {
 }
 
 #[test]
-fn postgresql_is_not_ready_while_it_can_only_be_read() {
+fn postgresql_is_not_ready_while_it_is_read_only() {
     let site = Site::postgres();
     let (server, client) = site.open();
     let name = site.url().rsplit_once('/').unwrap().1;
     let name = name.split('?').next().unwrap();
-    // A setting of the database counts for new connections.
+    // New settings of the database apply to new connections only.
     let reconnect = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                      WHERE datname = current_database() AND pid <> pg_backend_pid()";
     let read_only = || {

@@ -1,11 +1,9 @@
-//! What a request costs, in figures that are the same on every machine, so that one that grew by
-//! mistake is noticed.
+//! Cost of a request, in figures that are the same on every machine, to detect accidental growth.
 //!
-//! Allocations are counted for a request each, and instructions by valgrind where it is installed.
-//! Where a bound is exceeded, find out what has grown (`valgrind --tool=callgrind` on this very
-//! program). If the growth is worth it, take over the figure that the failure names: the bounds lie
-//! about 15 % above what was measured for allocations, and about 30 % for instructions, which
-//! change with the compiler.
+//! Allocations are counted per request, and instructions by valgrind, if it is installed. If a
+//! bound is exceeded, find the cause (`valgrind --tool=callgrind` on this program). If the growth
+//! is justified, update the figure that the failure names. Bounds are about 15 % above the measured
+//! allocations, and about 30 % above the measured instructions, which change with the compiler.
 
 #![expect(
     clippy::unwrap_used,
@@ -23,24 +21,25 @@ use std::process::{Command, Stdio};
 use pressline_testkit::tool;
 use service::{CallCost, Service};
 
-/// Set for the copy of this program that valgrind runs: what it serves, and how often.
+/// Environment variable of the copy of this program that valgrind runs: kind and number of
+/// requests.
 const SERVE: &str = "PRESSLINE_COST_SERVE";
-/// Requests that valgrind counts the instructions of.
+/// Number of requests whose instructions valgrind counts.
 const COUNTED: u32 = 12;
 
-/// Measured: 349, of which about 90 are the copy that the in-memory store keeps.
+/// Measured: 349. About 90 are for the in-memory store's copy.
 const CREATE_ALLOCATIONS: u64 = 400;
 /// Measured: 69.
 const ROWS_ALLOCATIONS: u64 = 80;
 /// Measured: 33.
 const REFUSE_ALLOCATIONS: u64 = 38;
-/// Measured, in the build of tests: 6.3 million.
+/// Measured in a test build: 6.3 million.
 const CREATE_INSTRUCTIONS: u64 = 8_200_000;
-/// Measured, in the build of tests: 0.65 million.
+/// Measured in a test build: 0.65 million.
 const REFUSE_INSTRUCTIONS: u64 = 850_000;
 
 #[test]
-fn a_created_order_takes_few_allocations() {
+fn creating_an_order_takes_few_allocations() {
     assert_allocations("create", CREATE_ALLOCATIONS);
 }
 
@@ -57,28 +56,29 @@ fn the_rows_of_an_order_take_few_allocations() {
 }
 
 #[test]
-fn a_refused_signature_takes_few_allocations() {
+fn refusing_a_signature_takes_few_allocations() {
     assert_allocations("refuse", REFUSE_ALLOCATIONS);
 }
 
 #[test]
-fn a_created_order_takes_few_instructions() {
+fn creating_an_order_takes_few_instructions() {
     assert_instructions("create", CREATE_INSTRUCTIONS);
 }
 
 #[test]
-fn a_refused_signature_takes_few_instructions() {
+fn refusing_a_signature_takes_few_instructions() {
     assert_instructions("refuse", REFUSE_INSTRUCTIONS);
 }
 
-/// What valgrind runs; nothing of its own.
+/// Run by valgrind. Without the environment variable it does nothing.
 #[test]
 fn serves_as_many_requests_as_asked() {
     let Ok(task) = env::var(SERVE) else { return };
     let (what, count) = task.split_once(' ').unwrap();
     let count: u32 = count.parse().unwrap();
     let service = Service::start();
-    // As many are made whatever is served of them, so that two runs differ by nothing else.
+    // Always the same number of requests is made, so that two runs differ only in the number
+    // served.
     let requests: Vec<_> = (0..2 * COUNTED)
         .map(|number| service.request(what == "create", number))
         .collect();
@@ -92,7 +92,7 @@ fn check(what: &str, called: &CallCost) {
     assert_eq!(called.status.as_u16(), status, "{what}");
 }
 
-/// The least of some requests: now and then one also lets a table grow.
+/// Checks the minimum of several requests, because sometimes a request also lets a table grow.
 fn assert_allocations(what: &str, bound: u64) {
     let service = Service::start();
     let measured = (0..20).map(|number| {
@@ -119,14 +119,14 @@ fn assert_instructions(what: &str, bound: u64) {
         each <= bound,
         "{what}: {each} instructions a request; at most {bound}"
     );
-    // Where next to nothing is counted, it is not the requests that are.
+    // If very few instructions are counted, the requests' instructions are missing.
     assert!(
         each > bound / 3,
         "{what}: {each} instructions a request; has it become that cheap?"
     );
 }
 
-/// Instructions of a run of this program that serves so many requests; none where there is no
+/// Returns the instructions of a run of this program that serves `count` requests; `None` without
 /// valgrind.
 fn instructions(what: &str, count: u32) -> Option<u64> {
     let run = Command::new(tool("valgrind", "valgrind")?)

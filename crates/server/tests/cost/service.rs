@@ -1,4 +1,4 @@
-//! The service without a socket and a database: its HTTP face, authenticator and use cases over the
+//! The service without a socket or a database: HTTP handlers, authenticator and use cases over
 //! in-memory stores.
 
 use std::sync::Arc;
@@ -43,17 +43,15 @@ use crate::webhooks;
 /// 2024-06-08T03:49:12.905Z
 const NOW: Timestamp = Timestamp::from_millis(1_717_818_552_905);
 
-/// What a call came to.
 pub(crate) struct CallCost {
     pub(crate) status: StatusCode,
-    /// How often memory was asked for while it was served.
+    /// Number of allocations while it was served.
     pub(crate) allocations: u64,
 }
 
-/// The service, and the one store that calls it.
+/// The service, and the only store that calls it.
 pub(crate) struct Service {
     serve: Box<dyn Fn(TestRequest) -> CallCost>,
-    /// The orders that were stored.
     orders: Arc<MemoryOrders>,
     store: StoreId,
     secret: SecretKey,
@@ -84,8 +82,8 @@ impl Service {
         }
     }
 
-    /// A request to create an order, signed by the store's key, or by another so that it is
-    /// refused.
+    /// Returns a request to create an order. If `well_signed` is `false`, another key signs it and
+    /// it is refused.
     pub(crate) fn request(&self, well_signed: bool, number: u32) -> TestRequest {
         let body = order(number);
         let another = SecretKey::new("another key".to_owned());
@@ -101,13 +99,12 @@ impl Service {
             .set_payload(body)
     }
 
-    /// Serves a request.
     pub(crate) fn call(&self, request: TestRequest) -> CallCost {
         (self.serve)(request)
     }
 
-    /// Makes the rows of a stored order, as a database adapter does of a new one. Returns how often
-    /// memory was asked for.
+    /// Makes the rows of a stored order, as a database adapter does for a new order. Returns the
+    /// number of allocations.
     pub(crate) fn make_rows(&self, number: u32) -> u64 {
         let lookup = Lookup {
             order_id: order_id(number),
@@ -135,7 +132,7 @@ impl Readiness for Ready {
     }
 }
 
-/// A store with a sealed key, and the key.
+/// Returns a store with an encrypted key, and the key.
 fn store(ids: &MonotonicIds, sealer: &Sealer) -> (StoreRecord, SecretKey) {
     let store = Store {
         id: StoreId::new(ids.next(NOW)),
@@ -206,7 +203,7 @@ async fn api() -> (Api, Arc<MemoryOrders>, StoreId, SecretKey) {
     };
     let (authenticator, _) =
         StoreAuthenticator::new(Arc::new(stores), sealer, Arc::new(HmacSigner), clock);
-    // Without a rate limit, whose counters are swept at times that the test does not control.
+    // Without a rate limit, because its counters are swept at times that the test does not control.
     let settings = Settings {
         rate_limit: None,
         ..Settings::default()
@@ -275,7 +272,7 @@ fn order_id(number: u32) -> String {
     format!("shop-1-{number:08}")
 }
 
-/// An order as shops send them: two addresses, three items and the URLs of their files, about 2.5
+/// An order as stores send them: two addresses, three items and the URLs of their files, about 2.5
 /// KB.
 fn order(number: u32) -> String {
     let url = |file: &str| {

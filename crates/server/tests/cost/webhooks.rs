@@ -1,4 +1,4 @@
-//! Webhooks that no call of these tests uses.
+//! Webhook services. No call of the cost tests uses them.
 
 use std::sync::Arc;
 
@@ -33,7 +33,6 @@ impl TestSender for NoSender {
     }
 }
 
-/// Returns the use cases of webhooks over memory.
 pub(crate) fn services(
     webhooks: &Arc<MemoryWebhooks>,
     stores: &MemoryStores,

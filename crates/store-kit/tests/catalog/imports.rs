@@ -1,4 +1,4 @@
-//! What an import does to the stored rows.
+//! Effects of an import on the stored rows.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use pressline_store_kit::{
 
 use crate::{price, single, store, tee};
 
-/// A table in memory that takes down what is asked of it.
+/// In-memory table. `calls` has the number of rows of each write, `added` the new SKUs.
 #[derive(Default)]
 struct Table {
     rows: BTreeMap<String, VariantRow>,
@@ -78,7 +78,7 @@ impl VariantTable for Table {
     }
 }
 
-/// Compares an import with a table, and writes what differs.
+/// Compares a plan with `table` and writes the differences, unless it is a dry run.
 fn run(
     plan: &ImportPlan<VariantRow>,
     table: &mut Table,
@@ -105,7 +105,7 @@ fn table(variants: impl IntoIterator<Item = Variant>) -> Table {
 }
 
 #[test]
-fn an_import_writes_what_is_new_or_changed_and_retires_what_is_missing() {
+fn an_import_writes_changed_rows_and_retires_missing_rows() {
     let heavier = |size: &str| active(size).changed(|tee| tee.weight_grams = 9).unwrap();
     let given = [
         active("XL"),
@@ -163,7 +163,7 @@ fn an_import_writes_what_is_new_or_changed_and_retires_what_is_missing() {
 }
 
 #[test]
-fn an_import_works_in_chunks_reports_its_progress_and_ends_with_its_caller() {
+fn an_import_reports_progress_by_chunk_and_stops_if_cancelled() {
     let mug = |number: usize| single(&format!("{:05}", number % 2400), "Mug");
     let given: Vec<Variant> = (0..2500).map(mug).collect();
     let reported = Arc::new(Mutex::new(Vec::new()));
@@ -242,7 +242,7 @@ fn an_import_that_renames_a_product_renames_all_its_variants() {
 }
 
 #[test]
-fn a_product_cannot_grow_beyond_its_bound_by_several_imports() {
+fn several_imports_cannot_exceed_the_variant_limit() {
     let many = |range: std::ops::Range<usize>| range.map(|n| named(&format!("{n:04}"), None));
     let mut table = table(many(0..900));
     let guard = CancelGuard::default();
@@ -266,7 +266,7 @@ fn a_product_cannot_grow_beyond_its_bound_by_several_imports() {
 }
 
 #[test]
-fn of_prices_with_one_key_the_last_is_imported() {
+fn the_last_price_of_a_key_is_imported() {
     let given = [
         price(Some(store()), "B", 1, 1),
         price(None, "B", 1, 1),

@@ -1,5 +1,4 @@
-//! Rows of the catalog: what goes in comes out, what is broken is named, and what an import does to
-//! what is there.
+//! Catalog rows: round trips, errors that name the invalid column, and effects of imports.
 
 #![expect(
     clippy::unwrap_used,
@@ -32,7 +31,7 @@ use pressline_store_kit::{
     shipping_document,
 };
 
-/// The row of a fee schedule.
+/// Store id and document of a fee schedule's row.
 fn fees_document(store: Option<StoreId>, schedule: &FeeSchedule) -> (String, String) {
     let (store_id, document) = fee_documents(&[(store, Some(schedule))]).unwrap().remove(0);
     (store_id, document.unwrap())
@@ -46,12 +45,10 @@ fn store() -> StoreId {
     "0197f3c2-0001-7c3a-9d52-000000000001".parse().unwrap()
 }
 
-/// The value of these parts.
 fn valid<P: Rules>(parts: P) -> Checked<P> {
     Checked::new(parts).unwrap()
 }
 
-/// A variant with no more than a name.
 fn single(sku: &str, name: &str) -> Variant {
     valid(VariantParts::single(sku, name))
 }
@@ -89,7 +86,7 @@ fn price(store: Option<StoreId>, sku: &str, valid_from: i64, units: i64) -> List
     })
 }
 
-/// Which column of which row is said to be broken.
+/// Table, column and key that the error names.
 fn broken<T: Debug>(read: Result<T, RepositoryError>) -> (&'static str, &'static str, String) {
     match read {
         Err(RepositoryError::Corrupt {
@@ -100,7 +97,7 @@ fn broken<T: Debug>(read: Result<T, RepositoryError>) -> (&'static str, &'static
 }
 
 #[test]
-fn variants_come_back_as_they_were() {
+fn variants_round_trip() {
     let odd_name = ProductRef {
         id: "MUG".to_owned(),
         name: Some(String::new()),
@@ -114,9 +111,9 @@ fn variants_come_back_as_they_were() {
     }
 }
 
-/// So that an import finds what a program wrote that knew no products with variants.
+/// Rows written before products had variants must still equal the rows that an import makes.
 #[test]
-fn a_variant_that_is_a_product_by_itself_has_the_row_it_always_had() {
+fn the_row_format_of_single_variants_is_stable() {
     let row = VariantRow::new(&single("MUG", "Mug")).unwrap();
     assert_eq!((row.product_id, row.product_name), (None, None));
     assert_eq!(
@@ -133,7 +130,7 @@ fn a_variant_that_is_a_product_by_itself_has_the_row_it_always_had() {
 }
 
 #[test]
-fn prices_come_back_as_they_were() {
+fn prices_round_trip() {
     for price in [
         price(None, "MUG", 0, 0),
         price(Some(store()), "MUG-'1", 7, 1),
@@ -143,7 +140,7 @@ fn prices_come_back_as_they_were() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn errors_name_the_invalid_column() {
     type Change = fn(&mut VariantRow);
     let cases: [(&str, Change); 10] = [
         ("price", |row| row.price = Some(-1)),
@@ -249,7 +246,7 @@ fn schedule() -> FeeSchedule {
 }
 
 #[test]
-fn rates_and_fees_come_back_as_they_were() {
+fn rates_and_fees_round_trip() {
     for rates in [rates(), ShippingRates::default()] {
         assert_eq!(
             read_shipping(&shipping_document(&rates).unwrap()).unwrap(),
@@ -263,7 +260,7 @@ fn rates_and_fees_come_back_as_they_were() {
 }
 
 #[test]
-fn stored_names_of_rates_and_fees_stay_what_they_are() {
+fn the_format_of_stored_rates_and_fees_is_stable() {
     assert_eq!(
         shipping_document(&rates()).unwrap(),
         r#"{"zones":[{"name":"Zone 1","places":["US","CA-ON"]},{"name":"Everywhere else","places":[]}],"rates":[{"zone":"Zone 1","ship_class":"Express","currency":"KWD","first":4990,"further":0,"steps":[{"above_grams":1000,"extra":250},{"above_grams":5000,"extra":900}],"free_from":0},{"zone":"Everywhere else","ship_class":"Express","currency":"KWD","first":4990,"further":0}]}"#
@@ -276,7 +273,7 @@ fn stored_names_of_rates_and_fees_stay_what_they_are() {
 }
 
 #[test]
-fn documents_that_cannot_be_read_are_named() {
+fn errors_name_the_invalid_document() {
     let shipping = shipping_document(&rates()).unwrap();
     for (good, bad) in [
         ("\"US\"", "\"UX\""),
@@ -320,7 +317,7 @@ fn documents_that_cannot_be_read_are_named() {
 }
 
 #[test]
-fn a_tariff_is_read_only_where_another_state_asks_for_it() {
+fn a_tariff_is_read_only_if_the_version_differs() {
     let rows = OfferRows {
         version: 7,
         shipping: Some("broken".to_owned()),
@@ -347,7 +344,7 @@ fn a_tariff_is_read_only_where_another_state_asks_for_it() {
     assert_eq!(nothing.tariff, Some(Default::default()));
 }
 #[test]
-fn a_page_holds_whole_products_and_knows_of_one_more() {
+fn a_page_has_whole_products_and_knows_whether_more_follow() {
     let alone = |sku: &str| (VariantRow::new(&single(sku, sku)).unwrap(), Vec::new());
     let of_tee = |size: &str, price: ListPrice| {
         (

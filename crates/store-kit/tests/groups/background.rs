@@ -1,4 +1,4 @@
-//! How much of the groups what no request waits for has.
+//! Share of background writes in the groups.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use pressline_store_kit::GroupConfig;
 
 use crate::{CONFIG, Fixture, assert_all_stored, is_background, until};
 
-/// Groups of 64, as of the service.
+/// Groups of 64, the service's default.
 const LARGE: GroupConfig = GroupConfig {
     group: 64,
     queue: 1024,
@@ -14,14 +14,13 @@ const LARGE: GroupConfig = GroupConfig {
     ..CONFIG
 };
 
-/// So many jobs of a store, whose names begin with this.
+/// Names of `count` jobs of store `s`, each with the prefix `name`.
 fn jobs(name: &str, count: usize) -> Vec<String> {
     (0..count)
         .map(|number| format!("s/{name}{number}"))
         .collect()
 }
 
-/// Numbers of the jobs of a group: of requests, and in the background.
 fn counts(group: &[String]) -> (usize, usize) {
     let background = group.iter().filter(|job| is_background(job)).count();
     (group.len() - background, background)
@@ -38,13 +37,13 @@ async fn background_writes_have_at_most_a_quarter_of_a_group() {
         drop(gate);
         assert_all_stored(calls).await;
         let attempts = attempts.lock().unwrap().clone();
-        // With the job that kept the writer busy.
+        // Starts at 1 for the job that kept the writer busy.
         let (mut written, mut since) = (1, 1);
         for group in &attempts[1..] {
             let (ours, theirs) = counts(group);
             assert!(ours == 0 || theirs == 0, "{ours} and {theirs}");
             assert!(theirs <= LARGE.group / 4, "{theirs}");
-            // While requests wait, each background write comes with eight of theirs.
+            // While requests wait, eight request jobs must precede each background job.
             let requests_wait = written <= requests;
             assert!(
                 theirs == 0 || !requests_wait || since >= 8 * theirs,
@@ -58,7 +57,7 @@ async fn background_writes_have_at_most_a_quarter_of_a_group() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn background_writes_go_on_while_requests_keep_a_shard_full() {
+async fn background_writes_continue_under_full_load() {
     let fixture = Fixture::new(CONFIG);
     let all = [jobs("ok", 40), jobs("background", 6)].concat();
     let names: Vec<&str> = all.iter().map(String::as_str).collect();
@@ -67,7 +66,7 @@ async fn background_writes_go_on_while_requests_keep_a_shard_full() {
     drop(gate);
     assert_all_stored(calls).await;
     let attempts = attempts.lock().unwrap().clone();
-    // Groups of eight, of which two background writes come after 16 writes of requests.
+    // Groups of eight: two background jobs follow 16 request jobs.
     let sizes: Vec<(usize, usize)> = attempts.iter().map(|group| counts(group)).collect();
     assert_eq!(
         sizes[..5],
@@ -92,7 +91,7 @@ async fn a_request_does_not_wait_for_the_background_writes_before_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_background_refuses_no_request() {
+async fn a_full_background_queue_refuses_no_request() {
     let fixture = Fixture::new(GroupConfig {
         queue: 2,
         queue_of_store: 2,

@@ -1,4 +1,4 @@
-//! How many jobs, of which weight, make a group, and how many may wait.
+//! Limits on a group by number and weight of its jobs, and on the queue.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use pressline_store_kit::{GroupConfig, Weight, WriteShards};
 
 use crate::{CONFIG, Fixture, Outcome, Scripted, assert_all_stored, until};
 
-/// The groups that are written of these jobs, which wait behind another one.
+/// Groups that the writer gets if `jobs` wait behind another job.
 async fn groups_of(config: GroupConfig, jobs: &[&str]) -> Vec<Vec<String>> {
     let fixture = Fixture::new(config);
     let calls = fixture.busy(jobs).await;
@@ -26,7 +26,6 @@ fn items(items: usize) -> Weight {
     }
 }
 
-/// Why a write was refused.
 fn refusal<T: std::fmt::Debug>(outcome: Outcome<T>) -> String {
     match outcome {
         Err(RepositoryError::Unavailable(source)) => source.to_string(),
@@ -35,7 +34,7 @@ fn refusal<T: std::fmt::Debug>(outcome: Outcome<T>) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_write_to_an_idle_shard_waits_for_no_other() {
+async fn a_write_to_an_idle_shard_is_immediate() {
     let fixture = Fixture::new(CONFIG);
     let Fixture {
         group,
@@ -50,13 +49,13 @@ async fn a_write_to_an_idle_shard_waits_for_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_group_keeps_the_order_of_arrival() {
+async fn a_group_keeps_arrival_order() {
     let jobs = ["b/ok1", "a/ok1", "b/ok2", "c/ok1", "a/ok2"];
     assert_eq!(groups_of(CONFIG, &jobs).await, [jobs]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_group_leaves_the_rest_for_the_next_one() {
+async fn a_full_group_leaves_the_rest_for_the_next_group() {
     let jobs: Vec<String> = (0..9).map(|number| format!("s/ok{number}")).collect();
     let jobs: Vec<&str> = jobs.iter().map(String::as_str).collect();
     assert_eq!(groups_of(CONFIG, &jobs[..8]).await, [&jobs[..8]]);
@@ -64,7 +63,7 @@ async fn a_full_group_leaves_the_rest_for_the_next_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn groups_of_one_write_every_job_alone() {
+async fn a_group_size_of_one_writes_every_job_alone() {
     let config = GroupConfig { group: 1, ..CONFIG };
     let jobs = ["s/ok1", "t/ok1", "s/ok2"];
     let groups = groups_of(config, &jobs).await;
@@ -103,7 +102,7 @@ async fn metrics_class_groups_by_their_sizes() {
     drop(gate);
     assert_all_stored(calls).await;
     let sizes = group.metrics().sizes;
-    // One group of one job, and one of three, which is above two and at most four.
+    // A group of one job, and a group of three: more than two, at most four.
     assert_eq!(
         sizes.classes[..3],
         [(Some(1), 1), (Some(2), 0), (Some(4), 1)]
@@ -112,7 +111,7 @@ async fn metrics_class_groups_by_their_sizes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_write_may_wait_whatever_the_limits_say() {
+async fn a_single_write_may_wait_despite_zero_limits() {
     for config in [
         GroupConfig { queue: 0, ..CONFIG },
         GroupConfig {
@@ -149,7 +148,7 @@ async fn a_refusal_names_the_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_check_for_room_refuses_what_a_write_would_be_refused() {
+async fn check_room_refuses_exactly_like_a_write() {
     let fixture = Fixture::new(GroupConfig {
         queue_of_store: 1,
         ..CONFIG
@@ -181,7 +180,7 @@ async fn an_overloaded_shard_lets_exactly_two_groups_wait() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_shard_that_was_empty_just_now_is_not_overloaded() {
+async fn a_recently_empty_shard_is_not_overloaded() {
     let fixture = Fixture::new(GroupConfig {
         group: 1,
         backlog: Duration::from_secs(1000),

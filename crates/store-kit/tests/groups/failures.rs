@@ -1,4 +1,4 @@
-//! What becomes of the other jobs of a group, and of the writer, where one fails or its caller leaves.
+//! Effects of a failed job, or of a caller that leaves, on the rest of the group and on the writer.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use tokio::sync::oneshot;
 
 use crate::{CONFIG, Fixture, assert_all_stored, expected, outcomes, until};
 
-/// Returns the attempts after the first one, and the number of jobs that were written alone.
+/// Writes `jobs` as a group and asserts the results `wanted`. Returns the attempts after the first,
+/// and the number of jobs written alone.
 async fn attempts_of(jobs: &[&str], wanted: &[(&str, &'static str)]) -> (Vec<Vec<String>>, u64) {
     let fixture = Fixture::new(CONFIG);
     let calls = fixture.busy(jobs).await;
@@ -20,7 +21,7 @@ async fn attempts_of(jobs: &[&str], wanted: &[(&str, &'static str)]) -> (Vec<Vec
     drop(gate);
     let wanted = [wanted, &[("s/first", "stored")]].concat();
     assert_eq!(outcomes(calls).await, expected(&wanted));
-    // The writer goes on.
+    // The writer still works.
     assert_eq!(group.write("s/next".to_owned()).await.unwrap(), "s/next");
     let mut attempts = attempts.lock().unwrap()[1..].to_vec();
     assert_eq!(attempts.pop(), Some(vec!["s/next".to_owned()]));
@@ -28,7 +29,7 @@ async fn attempts_of(jobs: &[&str], wanted: &[(&str, &'static str)]) -> (Vec<Vec
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_jobs_of_a_failed_group_are_tried_once_each_in_their_order() {
+async fn jobs_of_a_failed_group_are_retried_once_in_order() {
     let jobs = ["s/ok1", "t/refused", "u/ok1"];
     let wanted = [
         ("s/ok1", "stored"),
@@ -54,7 +55,7 @@ async fn a_job_that_fails_alone_is_not_tried_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn several_bad_jobs_harm_no_other() {
+async fn several_bad_jobs_do_not_affect_other_jobs() {
     let jobs = ["s/refused", "s/ok1", "t/refused", "t/ok1", "u/ok1"];
     let wanted = [
         ("s/refused", "refused"),
@@ -71,14 +72,14 @@ async fn the_connection_is_closed_after_each_panic() {
     let wanted = [("s/panic", "refused"), ("s/ok1", "stored")];
     let (attempts, _) = attempts_of(&["s/panic", "s/ok1"], &wanted).await;
     let reset = vec!["reset".to_owned()];
-    // Of the group, and of the job alone.
+    // Reset after the panic of the group, and after the panic of the job alone.
     assert_eq!(attempts[1], reset);
     assert_eq!(attempts[2..4], [vec!["s/panic".to_owned()], reset]);
     assert_eq!(attempts[4], ["s/ok1"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_locked_store_is_tried_once_however_many_jobs_it_has() {
+async fn a_locked_store_with_many_jobs_is_tried_once() {
     let jobs = ["s/locked", "s/locked2", "t/ok1", "s/ok1", "u/ok1"];
     let wanted = [
         ("s/locked", "timeout"),
@@ -108,7 +109,8 @@ async fn two_locked_stores_are_tried_once_each() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_rest_of_a_group_is_not_tried_once_the_database_is_gone() {
-    // The group fails by the first job, and the database is gone when the third one is tried.
+    // The first job fails the group; then the jobs are tried alone, and the database is gone at the
+    // third.
     let jobs = ["s/refused", "s/ok1", "t/gone", "t/ok1", "u/ok1"];
     let wanted = [
         ("s/refused", "refused"),
@@ -147,7 +149,7 @@ async fn a_group_of_duplicates_alone_is_tried_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_duplicate_stays_one_where_its_group_fails() {
+async fn a_duplicate_remains_a_duplicate_if_its_group_fails() {
     let jobs = ["s/twice1", "t/refused", "u/ok1"];
     let wanted = [
         ("s/twice1", "duplicate"),
@@ -177,7 +179,7 @@ async fn a_job_without_a_caller_is_not_tried_alone() {
     let fixture = Fixture::new(CONFIG);
     let first = fixture.busy(&[]).await;
     let mut leaving = fixture.busy_behind(&["s/refused", "s/left"]).await;
-    // The group is being written when the callers leave, and fails.
+    // The callers leave while their group is being written; the group then fails.
     fixture.gate.send(()).unwrap();
     until(|| fixture.attempts().len() == 2).await;
     leaving.shutdown().await;
@@ -229,7 +231,7 @@ async fn idle_shards_end_immediately() {
         .await
         .unwrap();
     assert!(attempts.lock().unwrap().is_empty());
-    // The writer is gone, which had the other end.
+    // The writer, which owned the receiver, has been dropped.
     assert!(gate.send(()).is_err());
 }
 

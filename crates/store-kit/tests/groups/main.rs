@@ -1,4 +1,4 @@
-//! The shards that write in groups, with a writer that keeps its jobs in memory and follows a script.
+//! Write shards that write in groups, with a scripted in-memory writer.
 
 #![expect(
     clippy::unwrap_used,
@@ -34,13 +34,13 @@ const CONFIG: GroupConfig = GroupConfig {
 
 type Outcome<T> = Result<T, RepositoryError>;
 
-/// A writer that stores jobs named `ok…`, and fails in the way that the name of another job says.
+/// A writer that stores jobs named `ok…`; other names say how they fail.
 struct Scripted {
     /// Each attempt waits for a message, or until the sender is dropped.
     gate: Receiver<()>,
-    /// The groups that were attempted.
+    /// Jobs of each attempted group; `reset` for a reset.
     attempts: Arc<Mutex<Vec<Vec<String>>>>,
-    /// Whether jobs of different stores are written apart.
+    /// Whether each store's jobs are written separately.
     separates: bool,
 }
 
@@ -57,7 +57,7 @@ impl GroupWriter for Scripted {
         is_background(job)
     }
 
-    /// `s/ok/100` has a hundred items, and any other job one.
+    /// `s/ok/100` has 100 items; a job without a number has a single item.
     fn weight(job: &String) -> Weight {
         let items = job
             .split('/')
@@ -100,12 +100,13 @@ impl GroupWriter for Scripted {
     }
 }
 
-/// No request waits for `s/background…`.
+/// `s/background…` is a job that no request waits for.
 fn is_background(job: &str) -> bool {
     job.contains("background")
 }
 
-/// The gate is dropped before the shards, which wait for their writer.
+/// The field order matters: `gate` must be dropped before `group`, because `group` waits for the
+/// writer.
 struct Fixture {
     gate: Sender<()>,
     group: Arc<WriteShards<Scripted>>,
@@ -132,7 +133,7 @@ impl Fixture {
         }
     }
 
-    /// Hands a job in that keeps the writer busy until the gate is opened, and then these.
+    /// Starts a job that keeps the writer busy until the gate opens, and queues `jobs` behind it.
     async fn busy(&self, jobs: &[&str]) -> JoinSet<(String, Outcome<String>)> {
         let mut calls = JoinSet::new();
         self.hand_in(&mut calls, "s/first");
@@ -141,7 +142,7 @@ impl Fixture {
         calls
     }
 
-    /// Hands these jobs in behind those that keep the writer busy.
+    /// Queues `jobs` behind the job of [`Self::busy`].
     async fn busy_behind(&self, jobs: &[&str]) -> JoinSet<(String, Outcome<String>)> {
         let mut calls = JoinSet::new();
         self.queue(&mut calls, jobs).await;
@@ -171,7 +172,7 @@ async fn until(condition: impl Fn() -> bool) {
     }
 }
 
-/// What became of each job, by its name.
+/// Each job with its result, such as `stored` or `refused`, sorted by name.
 async fn outcomes(calls: JoinSet<(String, Outcome<String>)>) -> Vec<(String, &'static str)> {
     let mut outcomes: Vec<_> = calls
         .join_all()
@@ -194,7 +195,6 @@ async fn outcomes(calls: JoinSet<(String, Outcome<String>)>) -> Vec<(String, &'s
     outcomes
 }
 
-/// All jobs are stored.
 async fn assert_all_stored(calls: JoinSet<(String, Outcome<String>)>) {
     let outcomes = outcomes(calls).await;
     let stored = outcomes.iter().all(|(_, outcome)| *outcome == "stored");
@@ -211,7 +211,7 @@ fn expected(pairs: &[(&str, &'static str)]) -> Vec<(String, &'static str)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_waits_is_written_together_up_to_the_limit() {
+async fn waiting_jobs_are_written_together_up_to_the_limit() {
     let fixture = Fixture::new(CONFIG);
     let jobs: Vec<String> = (0..11).map(|i| format!("s/ok{i}")).collect();
     let jobs: Vec<&str> = jobs.iter().map(String::as_str).collect();
@@ -238,7 +238,7 @@ async fn what_waits_is_written_together_up_to_the_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bad_job_harms_no_other() {
+async fn a_bad_job_does_not_affect_other_jobs() {
     for bad in ["refused", "panic"] {
         let fixture = Fixture::new(CONFIG);
         let bad = format!("s/{bad}");
@@ -254,13 +254,13 @@ async fn a_bad_job_harms_no_other() {
         let wanted = expected(&[&wanted[..], &[(&bad, "refused")]].concat());
         assert_eq!(outcomes(calls).await, wanted);
         assert_eq!(group.metrics().written_alone, 4);
-        // The writer goes on.
+        // The writer still works.
         assert_eq!(group.write("s/next".to_owned()).await.unwrap(), "s/next");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_that_is_locked_is_tried_once_and_harms_no_other() {
+async fn a_locked_store_is_tried_once_and_does_not_affect_others() {
     let fixture = Fixture::new(CONFIG);
     let calls = fixture.busy(&["s/locked", "s/ok1", "t/ok", "s/ok2"]).await;
     let Fixture { gate, attempts, .. } = fixture;
@@ -313,13 +313,13 @@ async fn a_full_queue_refuses_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_shard_that_has_had_a_backlog_for_long_lets_two_groups_wait() {
+async fn after_a_long_backlog_only_two_groups_may_wait() {
     let fixture = Fixture::new(GroupConfig {
         group: 1,
         backlog: Duration::from_millis(100),
         ..CONFIG
     });
-    // A short burst is taken, however many groups it makes.
+    // A short burst is accepted, however many groups it makes.
     let calls = fixture.busy(&["s/ok1", "s/ok2", "s/ok3"]).await;
     let since = Instant::now();
     until(|| since.elapsed() > Duration::from_millis(150)).await;
@@ -328,7 +328,7 @@ async fn a_shard_that_has_had_a_backlog_for_long_lets_two_groups_wait() {
         matches!(refused, Err(RepositoryError::Unavailable(_))),
         "{refused:?}"
     );
-    // The shard catches up, and then takes bursts again.
+    // The shard catches up, and then accepts bursts again.
     let Fixture { group, gate, .. } = fixture;
     for _ in 0..4 {
         gate.send(()).unwrap();
@@ -346,7 +346,7 @@ async fn a_shard_that_has_had_a_backlog_for_long_lets_two_groups_wait() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_waited_too_long_is_not_written() {
+async fn jobs_that_waited_too_long_are_not_written() {
     let fixture = Fixture::new(GroupConfig {
         wait: Duration::from_millis(400),
         ..CONFIG
@@ -377,7 +377,7 @@ async fn a_write_without_a_result_in_time_ends_in_a_timeout() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn work_whose_caller_has_given_up_is_not_started() {
+async fn jobs_without_a_caller_are_not_started() {
     let fixture = Fixture::new(CONFIG);
     let mut gone = fixture.busy(&["s/gone1", "s/gone2"]).await;
     let waiting = Arc::clone(&fixture.group);
@@ -391,7 +391,7 @@ async fn work_whose_caller_has_given_up_is_not_started() {
     } = fixture;
     drop(gate);
     assert_eq!(waiting.await.unwrap().unwrap(), "s/ok");
-    // A transaction that had begun is brought to its end.
+    // A transaction that has begun is completed.
     tokio::task::spawn_blocking(|| drop(Arc::into_inner(group).unwrap()))
         .await
         .unwrap();

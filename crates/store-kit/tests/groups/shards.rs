@@ -1,4 +1,4 @@
-//! Several shards: which jobs wait for each other, and what the shards have in common.
+//! Several write shards: jobs that wait for each other, and shared limits.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -8,7 +8,6 @@ use pressline_store_kit::{GroupConfig, ProbeResult, ProbeSize, WriteShards, shar
 
 use crate::{CONFIG, Fixture, Scripted, expected, outcomes, until};
 
-/// Two shards with a gate each.
 struct TwoShards {
     gates: [Sender<()>; 2],
     shards: Arc<WriteShards<Scripted>>,
@@ -29,7 +28,7 @@ impl TwoShards {
         }
     }
 
-    /// A job that keeps its shard busy until the gate is opened.
+    /// Starts a job that keeps its write shard busy until the gate opens.
     async fn busy(&self, store: &str) -> tokio::task::JoinHandle<Result<String, RepositoryError>> {
         let groups = self.shards.metrics().sizes.count();
         let call = self.spawn(format!("{store}/first"));
@@ -43,7 +42,6 @@ impl TwoShards {
     }
 }
 
-/// A store of this shard.
 fn store_of(shard: usize) -> String {
     let mut stores = (0..).map(|number| format!("store-{number}"));
     stores.find(|store| shard_of(store, 2) == shard).unwrap()
@@ -60,13 +58,13 @@ fn stores_are_spread_over_the_shards() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_writes_of_a_store_wait_for_each_other_and_for_no_other_shard() {
+async fn writes_of_a_store_do_not_wait_for_other_shards() {
     let two = TwoShards::new(CONFIG);
     let (store, other) = (store_of(0), store_of(1));
     let first = two.busy(&store).await;
     let second = two.spawn(format!("{store}/second"));
     until(|| two.shards.metrics().waiting == 1).await;
-    // The other shard writes, although the first one is busy.
+    // The second shard writes while the first is busy.
     two.gates[1].send(()).unwrap();
     two.shards.write(format!("{other}/ok")).await.unwrap();
     assert_eq!(two.shards.metrics().waiting, 1);
@@ -80,7 +78,7 @@ async fn the_writes_of_a_store_wait_for_each_other_and_for_no_other_shard() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_shard_refuses_at_once_and_the_other_one_does_not() {
+async fn a_full_shard_refuses_immediately_and_other_shards_do_not() {
     let two = TwoShards::new(GroupConfig { queue: 1, ..CONFIG });
     let (store, other) = (store_of(0), store_of(1));
     let first = two.busy(&store).await;
@@ -107,7 +105,7 @@ async fn a_full_shard_refuses_at_once_and_the_other_one_does_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_probe_uses_the_shard_that_has_least_to_do() {
+async fn a_probe_uses_the_least_busy_shard() {
     for busy in [0, 1] {
         let two = TwoShards::new(CONFIG);
         let first = two.busy(&store_of(busy)).await;
@@ -129,7 +127,7 @@ async fn dropping_the_shards_waits_for_the_groups_of_all() {
     let two = TwoShards::new(CONFIG);
     let calls = [two.busy(&store_of(0)).await, two.busy(&store_of(1)).await];
     let TwoShards { gates, shards } = two;
-    // The calls hold the shards as well.
+    // The calls also own the shards, which could otherwise not be dropped.
     for call in &calls {
         call.abort();
     }
@@ -165,7 +163,7 @@ async fn a_writer_that_separates_stores_writes_a_group_store_by_store() {
         refused.cloned().collect::<Vec<_>>(),
         expected(&[("b/refused", "refused")])
     );
-    // The stores take turns in a group; the one that fails is of no concern to the others.
+    // The group's stores are written in any order, and a failed store does not affect the others.
     let mut written = attempts.lock().unwrap()[1..].to_vec();
     written.sort();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! How stores, and other work, share the queue.
+//! Fair sharing of the queue between stores and other work.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use pressline_store_kit::{GroupConfig, Weight};
 use crate::{CONFIG, Fixture, Outcome, assert_all_stored, until};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stores_take_slots_whatever_one_of_them_has_waiting() {
+async fn stores_take_slots_even_if_one_has_many_jobs() {
     let many: Vec<String> = (0..20)
         .map(|number| format!("big/ok{number}/100"))
         .collect();
@@ -20,14 +20,14 @@ async fn stores_take_slots_whatever_one_of_them_has_waiting() {
     drop(gate);
     assert_all_stored(calls).await;
     let attempts = attempts.lock().unwrap().clone();
-    // A large order has a group of its own, and is not written twice before the small ones.
+    // A large order is a group of its own, and the next large order waits for the small orders.
     assert_eq!(attempts[1], ["big/ok0/100"]);
     assert_eq!(attempts[2], ["small/ok1", "small/ok2", "other/ok"]);
     assert_eq!(attempts[3], ["big/ok1/100"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_small_order_waits_for_one_large_order_at_most() {
+async fn a_small_order_waits_for_at_most_one_large_order() {
     let fixture = Fixture::new(CONFIG);
     let large = ["big/ok0/100", "big/ok1/100", "big/ok2/100"];
     let mut calls = fixture.busy(&large).await;
@@ -44,7 +44,7 @@ async fn a_small_order_waits_for_one_large_order_at_most() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_large_order_does_not_end_the_group_of_the_small_ones() {
+async fn a_large_order_does_not_end_the_group_of_small_orders() {
     let fixture = Fixture::new(CONFIG);
     let jobs = ["s/ok1", "s/ok2/100", "s/ok3", "t/ok1/100", "u/ok1"];
     let calls = fixture.busy(&jobs).await;
@@ -53,7 +53,7 @@ async fn a_large_order_does_not_end_the_group_of_the_small_ones() {
     assert_all_stored(calls).await;
     let attempts = attempts.lock().unwrap()[1..].to_vec();
     assert_eq!(attempts[0], ["s/ok1", "u/ok1"]);
-    // The orders of one store keep their order.
+    // Orders of the same store stay in their order.
     let place = |job: &str| {
         attempts
             .iter()
@@ -64,7 +64,7 @@ async fn a_large_order_does_not_end_the_group_of_the_small_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn orders_that_share_a_group_are_taken_by_slots_of_their_stores() {
+async fn stores_take_slots_within_a_group() {
     let many: Vec<String> = (0..20).map(|number| format!("big/ok{number}/30")).collect();
     let mut jobs: Vec<&str> = many.iter().map(String::as_str).collect();
     jobs.extend(["small/ok1", "other/ok"]);
@@ -74,8 +74,8 @@ async fn orders_that_share_a_group_are_taken_by_slots_of_their_stores() {
     drop(gate);
     assert_all_stored(calls).await;
     let attempts = attempts.lock().unwrap().clone();
-    // A turn ends after 100 items. After the slot of the others the store has another one, until
-    // the group has 256 items or, as here, eight orders.
+    // A slot ends after 100 items. After the slots of the other stores, the store gets another slot
+    // until the group has 256 items or, as here, eight orders.
     let big = |range: std::ops::Range<usize>| many[range].iter().map(String::as_str);
     let first: Vec<&str> = big(0..6).chain(["small/ok1", "other/ok"]).collect();
     assert_eq!(attempts[1], first);
@@ -133,7 +133,7 @@ async fn one_store_cannot_fill_the_queue() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn other_work_has_its_slot_between_groups() {
+async fn other_work_runs_between_groups() {
     let fixture = Fixture::new(CONFIG);
     let mut calls = fixture.busy(&["s/ok1"]).await;
     let group = Arc::clone(&fixture.group);
@@ -157,8 +157,8 @@ async fn other_work_has_its_slot_between_groups() {
         *attempts.lock().unwrap(),
         [["s/first"], ["s/ok1"], ["s/ok2"]]
     );
-    // Work that panics is answered, and the writer goes on; it may still be resetting when its
-    // caller has the answer.
+    // A panic is returned as an error, and the writer continues. It may still be resetting when its
+    // caller gets the error.
     let panicked: Outcome<()> = group.alone(|_| panic!("as the test wants it")).await;
     assert!(
         matches!(panicked, Err(RepositoryError::Refused(_))),

@@ -1,4 +1,4 @@
-//! Pins how PostgreSQL finds shipments of any stores: store by store, in an index.
+//! Pins the query plans of shipment lookups across stores: store by store, in an index.
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::Pg;
@@ -9,8 +9,8 @@ use pressline_store_postgres::test_support::{
 
 use crate::{explained, migrated_database};
 
-/// 200 stores with a hundred shipments each; one in ten has no number, and all others of a store have the
-/// same one.
+/// 200 stores with 100 shipments each. One shipment in ten has no tracking number; all others of a
+/// store share one number.
 const ROWS: &str = "
     INSERT INTO stores (store_id, name, prefix, currency, test, strict_catalog, require_timestamp,
         allow_unsigned_search, enabled, created_at, version)
@@ -25,7 +25,7 @@ const ROWS: &str = "
     SELECT store_id, id, 0, 'shipment-' || store_id || number, CASE WHEN number % 10 > 0 THEN 'none' END, '{}'
     FROM orders";
 
-/// Checks that the index is read for each store, for so many rows on average.
+/// Asserts that `statement` reads `index` once per store, with `rows` rows on average.
 fn check(statement: impl QueryFragment<Pg> + Copy, index: &str, rows: &str) {
     let (_database, mut connection) = migrated_database();
     connection.batch_execute(ROWS).unwrap();

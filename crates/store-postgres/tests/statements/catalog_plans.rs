@@ -1,5 +1,5 @@
-//! Pins how PostgreSQL answers the statements that read the catalog: by which index, and only the
-//! products of a page.
+//! Pins the query plans of the catalog's statements: the index that PostgreSQL uses. A page must
+//! read its own products only.
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::{Pg, PgConnection};
@@ -13,8 +13,8 @@ use crate::{explained, migrated_database};
 
 const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
 
-/// 20,000 variants of 5,000 products, as large as usual, each with a price; the word `rare` is in
-/// one of them, `common` in all.
+/// 20,000 variants of 5,000 products, of usual size, each with a price. One variant has the word
+/// `rare`, all have `common`.
 const ROWS: &str = "
     INSERT INTO products (sku, name, currency, areas, product_id, words)
     SELECT 'SKU-' || n, 'Tee', 'USD', repeat(md5(n::text), 20), 'TEE-' || n / 4, array_to_tsvector(ARRAY['common', 'sku-' || n,
@@ -31,7 +31,7 @@ fn filled() -> (Database, PgConnection) {
     (database, connection)
 }
 
-/// The plan of a statement once the server has given up to plan it anew for each of its values.
+/// Returns the plan of the seventh execution: from the sixth on, the server may use a generic plan.
 fn plan<T: QueryFragment<Pg>>(connection: &mut PgConnection, statement: impl Fn() -> T) -> String {
     let mut plan = String::new();
     for _ in 0..7 {
@@ -40,7 +40,8 @@ fn plan<T: QueryFragment<Pg>>(connection: &mut PgConnection, statement: impl Fn(
     plan
 }
 
-/// A page behind a product, for a caller that knows this count of the current version.
+/// Returns a query for the page after a product. `count` is the caller's count for the current
+/// version.
 fn after_a_product(key: &str, count: Option<u64>) -> ProductQuery {
     let counted = |count| ProductCount {
         version: CatalogVersion(1),
@@ -55,7 +56,7 @@ fn after_a_product(key: &str, count: Option<u64>) -> ProductQuery {
 }
 
 #[test]
-fn a_page_of_products_reads_no_other() {
+fn a_page_of_products_reads_only_its_products() {
     let (_database, mut connection) = filled();
     for key in ["", "rare", "common w5"] {
         let query = after_a_product(key, None);
@@ -80,7 +81,7 @@ fn a_page_of_products_reads_no_other() {
     }
 }
 
-/// The rows that the nodes of a plan named so have returned in all.
+/// Returns the total number of rows that the nodes whose line contains `node` returned.
 fn rows_of(plan: &str, node: &str) -> u64 {
     let actual = |line: &str| {
         let rows = line.split_once("(actual rows=")?.1;
@@ -93,14 +94,14 @@ fn rows_of(plan: &str, node: &str) -> u64 {
 }
 
 #[test]
-fn a_page_whose_count_is_known_reads_only_the_next_products() {
+fn a_page_with_a_known_count_reads_only_its_products() {
     let (_database, mut connection) = filled();
     for key in ["", "common"] {
         let query = after_a_product(key, Some(5000));
         let plan = plan(&mut connection, || products(STORE, &query));
         assert!(!plan.contains("products_words"), "{key}\n{plan}");
         let read = rows_of(&plan, "using products_by_product");
-        // 21 products of 4 variants, as ids and as rows of one product at a time.
+        // 21 products with 4 variants each, read first as ids and then product by product.
         assert!((84..=100).contains(&read), "{read} {key}\n{plan}");
     }
 }
@@ -118,7 +119,7 @@ fn an_offer_is_looked_up_by_the_keys_of_its_variants() {
         !plan.contains("Seq Scan on products") && !plan.contains("Seq Scan on prices"),
         "{plan}"
     );
-    // The caller has the documents of this state.
+    // The caller already has the documents of this version.
     let documents: Vec<&str> = plan
         .lines()
         .filter(|line| line.contains("shipping_rates") || line.contains("fee_schedules"))

@@ -1,4 +1,4 @@
-//! Pins how PostgreSQL reads the events of a store: by the primary key, at the same cost at any sequence.
+//! Pins the query plan of a store's event feed: by primary key, at the same cost for any sequence.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -7,7 +7,7 @@ use pressline_store_postgres::test_support::{feed, identity_feed};
 use crate::Explain;
 use crate::orders::{Filled, STORE, filled, filled_without_statistics};
 
-/// Ten events of each order: 100,000 of each store.
+/// Ten events per order: 100,000 per store.
 const EVENTS: &str = "
     INSERT INTO event_counters (store_id, last_sequence) SELECT store_id, 100000 FROM stores;
     INSERT INTO order_events (store_id, sequence, order_uuid, version, happened_at, kind, actor, moves)
@@ -16,7 +16,7 @@ const EVENTS: &str = "
     FROM (SELECT *, row_number() OVER (PARTITION BY store_id ORDER BY id) AS place FROM orders) AS placed
     CROSS JOIN generate_series(0, 9) AS event";
 
-/// The plan of a page of 500 events after a sequence, with or without whole orders, with what it reads.
+/// Returns the plan of a page of 500 events after the sequence `after`, with buffer counts.
 fn page(
     filled: &mut Filled,
     after: i64,
@@ -34,7 +34,7 @@ fn page(
     lines.join("\n")
 }
 
-/// The pages that a plan has read, from the line of its first node.
+/// Returns the number of pages that a plan has read, from the first line with buffers.
 fn pages_read(plan: &str) -> u32 {
     let line = plan.lines().find(|line| line.contains("Buffers: shared"));
     let numbers = line.unwrap().split(' ').filter_map(|part| {

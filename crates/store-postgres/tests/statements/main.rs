@@ -1,4 +1,4 @@
-//! The statements of the store on one connection: how PostgreSQL plans them, and what they return.
+//! Statements of the store on one connection: their query plans and results.
 
 #![expect(
     clippy::unwrap_used,
@@ -37,7 +37,7 @@ use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::patient;
 use pressline_testkit::{Database, Postgres};
 
-/// A statement with `EXPLAIN`, in this form, before it.
+/// Puts the given form of `EXPLAIN` before a statement.
 struct Explain<Q>(&'static str, Q);
 
 impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for Explain<Q> {
@@ -58,7 +58,7 @@ impl<Q> Query for Explain<Q> {
 
 impl<Q> RunQueryDsl<PgConnection> for Explain<Q> {}
 
-/// The plan of a statement, which is run for it.
+/// Runs `statement` and returns its plan.
 fn explained(connection: &mut PgConnection, statement: impl QueryFragment<Pg>) -> String {
     let lines: Vec<String> = Explain("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ", statement)
         .load(connection)
@@ -66,13 +66,12 @@ fn explained(connection: &mut PgConnection, statement: impl QueryFragment<Pg>) -
     lines.join("\n")
 }
 
-/// An empty database with all tables, and a connection to it.
 fn migrated_database() -> (Database, PgConnection) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
     let store = PostgresStore::connect(database.url(), &patient()).unwrap();
     runtime().block_on(store.migrate()).unwrap();
     let mut connection = PgConnection::establish(database.url()).unwrap();
-    // As the connections of the store do.
+    // Same settings as the connections of the store.
     connection
         .batch_execute("SET random_page_cost = 1.1; SET jit = off")
         .unwrap();

@@ -1,4 +1,4 @@
-//! Tests of several orders in one transaction.
+//! Several orders in one transaction.
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
@@ -40,12 +40,12 @@ impl Connected for PgConnection {
 }
 
 #[test]
-fn a_duplicate_harms_no_other_order_of_its_batch() {
+fn a_duplicate_does_not_affect_other_orders_of_its_batch() {
     let (_database, mut connection) = prepared();
     shared_order_groups::a_duplicate_harms_no_other_order(&mut connection);
 }
 
-/// The very same order twice, with the very same items.
+/// The batch contains the same order twice, with the same items.
 #[test]
 fn a_repeated_order_of_a_batch_is_stored_once() {
     let (_database, mut connection) = prepared();
@@ -56,7 +56,8 @@ fn a_repeated_order_of_a_batch_is_stored_once() {
     assert_created(&mut connection, created, &[Some(1), Some(2), None, None]);
 }
 
-/// An import came between the two, and the one that would be kept was priced before it.
+/// An import came between the two requests. The first twin, which would be stored, was priced
+/// before it; both get `CatalogChanged`.
 #[test]
 fn an_order_is_not_a_duplicate_of_a_refused_one() {
     let (_database, mut connection) = prepared();
@@ -82,7 +83,7 @@ fn a_batch_holds_orders_of_several_stores() {
     runtime()
         .block_on(store.cold().add(&fixtures::store(2)))
         .unwrap();
-    // Store 3 does not exist. The ids are the same in all stores.
+    // Store 3 does not exist. The order ids are the same in all stores.
     let batch = [(2, 1), (1, 1), (3, 1), (2, 2), (1, 2), (2, 1)].map(|(store, number)| {
         let mut parts = fixtures::parts(number, 2);
         parts.store_id = fixtures::store_id(store);
@@ -103,8 +104,7 @@ struct Scans {
     by_index: i64,
 }
 
-/// A plan that is made once, while the tables are all but empty, has to serve them when they are
-/// large.
+/// A plan that was made while the tables were nearly empty must also serve large tables.
 #[test]
 fn an_update_finds_its_rows_by_index_even_in_empty_tables() {
     let (_database, mut connection) = prepared();
@@ -122,7 +122,7 @@ fn an_update_finds_its_rows_by_index_even_in_empty_tables() {
                 parts.email = Some(email.to_owned());
                 let done = write_group(connection, vec![OrderWrite::change(crate::changes::changed(&order, parts))]);
                 order = done.unwrap().remove(0).unwrap();
-                // What the transaction did so far.
+                // Scans of this transaction so far.
                 let scans: Scans = sql_query(
                     "SELECT sum(seq_scan)::bigint AS sequential, sum(idx_scan)::bigint AS by_index \
                      FROM pg_stat_xact_user_tables WHERE relname IN ('orders', 'order_words', 'line_items', 'order_states')",

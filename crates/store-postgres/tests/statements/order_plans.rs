@@ -1,5 +1,5 @@
-//! Pins how PostgreSQL answers the statements that read orders: by which index, without reading
-//! what the page does not show.
+//! Pins the query plans of the statements that read orders: the index that PostgreSQL uses. They
+//! must not read rows that the page does not show.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -23,12 +23,12 @@ fn an_order_is_looked_up_by_its_key_in_a_database_without_statistics() {
     );
 }
 
-/// The bit of `need-action`, which one of a thousand orders of the filled database has; the others are
+/// The bit of `need-action`, set for one in 1,000 orders of the filled database. The others are
 /// delivered.
 const RARE_STATUS: i16 = 1 << 8;
 
 #[test]
-fn a_status_is_found_in_its_index_alone_with_and_without_statistics() {
+fn a_status_is_found_by_an_index_only_scan_with_and_without_statistics() {
     for mut filled in [filled(), filled_without_statistics()] {
         let window = window(0);
         let plan = explained(
@@ -37,7 +37,7 @@ fn a_status_is_found_in_its_index_alone_with_and_without_statistics() {
         );
         let page = "Index Only Scan Backward using order_states_by_status on order_states";
         assert!(plan.contains(page), "{plan}");
-        // Of the state, a row is read for each order of the page.
+        // One state row is read per order of the page.
         assert!(
             plan.contains("Index Scan using order_states_pkey"),
             "{plan}"
@@ -47,7 +47,7 @@ fn a_status_is_found_in_its_index_alone_with_and_without_statistics() {
 }
 
 #[test]
-fn the_newest_are_passed_over_in_the_index_alone() {
+fn newest_orders_are_skipped_by_an_index_only_scan() {
     let plan = filled().plan_page(None, &window(5000));
     assert!(
         plan.contains("Index Only Scan Backward using orders_pkey on orders"),
@@ -75,7 +75,8 @@ fn the_ends_of_a_window_are_bounds_of_the_index() {
 #[test]
 fn a_rare_word_is_looked_up_in_the_inverted_index() {
     let mut filled = filled();
-    // From the sixth time on the server may use a plan that does not know the word.
+    // From the sixth execution on, the server may use a generic plan, which does not depend on the
+    // word.
     for key in [
         "order-77",
         "order-777 common",
@@ -94,7 +95,8 @@ fn a_rare_word_is_looked_up_in_the_inverted_index() {
     }
 }
 
-/// How many chunks a search read from the index of words, and how many entries there in all.
+/// Returns the number of chunks that a search read from the word index, and the total number of
+/// entries read.
 fn read(plan: &str) -> (u32, u32) {
     let part = |name: &str| {
         plan.split("\n  CTE ")
@@ -106,7 +108,7 @@ fn read(plan: &str) -> (u32, u32) {
         latest.contains("Index Scan Backward using order_words_pkey on order_words"),
         "{plan}"
     );
-    // Stops when the page is full, whatever the planner knows.
+    // Stops when the page is full, whatever the planner estimates.
     assert!(
         walked.contains("Incremental Sort") && walked.contains("Presorted Key: "),
         "{plan}"
@@ -116,7 +118,7 @@ fn read(plan: &str) -> (u32, u32) {
         .lines()
         .find(|line| line.contains("Bitmap Index Scan on order_words_by_word"))
         .unwrap();
-    // PostgreSQL 18 shows the rows with decimals: `rows=21.00`.
+    // PostgreSQL 18 shows row counts with decimals: `rows=21.00`.
     let number = |name: &str| {
         let (_, number) = scan.split_once(name)?;
         number.split([' ', ')', '.']).next()?.parse::<u32>().ok()
@@ -128,9 +130,9 @@ fn read(plan: &str) -> (u32, u32) {
 }
 
 #[test]
-fn a_search_reads_no_more_chunks_than_it_must() {
+fn a_search_reads_only_the_necessary_chunks() {
     for mut filled in [filled(), filled_without_statistics()] {
-        // With a plan for these parameters, and with one for any.
+        // With a custom plan and with a generic plan.
         for plans in ["force_custom_plan", "force_generic_plan"] {
             let set = format!("SET plan_cache_mode = {plans}");
             filled.connection.batch_execute(&set).unwrap();
@@ -165,14 +167,14 @@ fn searches_are_planned_once_for_each_connection() {
     )
     .get_result(&mut filled.connection)
     .unwrap();
-    // The server compares the first five with one for any parameters.
+    // The server plans the first five executions anew, to compare them with a generic plan.
     assert_eq!((plans.once, plans.anew), (15, 5));
 }
 
-/// Keys, offsets, and how many of the ten chunks are read: those that the page's orders belong to, and
-/// those behind them up to the next one that has a match.
+/// Keys, offsets, and the number of chunks read, of ten: the chunks of the page's orders, and the
+/// following chunks up to the next match.
 const CHUNKS_READ: [(&str, i64, u32); 9] = [
-    // The latest fifty fill the page.
+    // The latest fifty orders fill the page.
     ("common", 0, 0),
     ("common order", 29, 0),
     ("common", 30, 2),
@@ -185,7 +187,7 @@ const CHUNKS_READ: [(&str, i64, u32); 9] = [
 ];
 
 #[test]
-fn the_index_is_asked_for_the_rarer_words_alone() {
+fn the_index_is_queried_for_the_rarer_words_only() {
     let mut filled = filled();
     for (key, limit) in [
         ("old500", 500),
@@ -203,7 +205,7 @@ fn the_index_is_asked_for_the_rarer_words_alone() {
 fn only_the_chunks_of_a_window_are_read() {
     let mut filled = filled();
     let query = prepared(&SearchKey::parse("nothing").unwrap().unwrap());
-    // A thousand orders of the store are made in 667 ms.
+    // 1,000 orders of the store are created in 667 ms.
     for (from, before, chunks) in [
         (0, 600, 1),
         (700, 1300, 1),
@@ -236,9 +238,9 @@ fn a_window_of_few_orders_is_answered_by_its_index() {
 }
 
 #[test]
-fn an_order_is_found_by_either_of_its_names_in_an_index() {
+fn an_order_is_found_by_id_or_number_in_an_index() {
     let mut filled = filled();
-    // The caller's id comes first, and where it is found the number is not looked for.
+    // The caller's order id takes precedence: if it is found, the number is not looked up.
     let plan = explained(
         &mut filled.connection,
         order_by_order_id_or_number(STORE, "order-10", 12),

@@ -1,5 +1,5 @@
-//! Compares the results of a search with those of a walk over all orders, wherever its statement
-//! finds them.
+//! Compares search results with a filter over all orders, for each index that the statement may
+//! use.
 
 use diesel::connection::SimpleConnection;
 use pressline_kit::words::SearchKey;
@@ -8,7 +8,7 @@ use pressline_store_postgres::test_support::prepared;
 
 use crate::orders::{Filled, filled, first_of};
 
-/// Keys, and how many orders match them.
+/// Keys, and the number of matching orders.
 const KEYS: [(&str, usize); 20] = [
     ("common", 10_000),
     ("changed", 1407),
@@ -23,18 +23,17 @@ const KEYS: [(&str, usize); 20] = [
     ("new21", 21),
     ("new50", 50),
     ("behind", 1900),
-    // Of these the index is asked for a part.
+    // For these keys, the index is queried for a part of the words.
     ("half old500", 250),
     ("half behind", 950),
     ("behind half common changed", 132),
     ("common half nothing", 0),
-    // Of these for all.
+    // For these keys, the index is queried for all words.
     ("common half", 5000),
     ("changed w5", 159),
     ("changed w5 behind", 30),
 ];
 
-/// Offsets and limits.
 const PAGES: [(i64, i64); 15] = [
     (0, 1),
     (0, 21),
@@ -53,12 +52,11 @@ const PAGES: [(i64, i64); 15] = [
     (0, i64::MAX),
 ];
 
-/// Wherever they are found, those that match come once and in their order, whatever part of them is
-/// asked for.
+/// Each source returns every match once and in order, for any window.
 #[test]
 fn the_sources_of_a_search_agree() {
     let mut filled = filled();
-    // Orders move within the table, and change their words.
+    // The update moves rows within the table and changes words.
     filled
         .connection
         .batch_execute(
@@ -81,7 +79,7 @@ fn the_sources_of_a_search_agree() {
     }
 }
 
-/// Every page of a part of the matching orders has those that follow from their list.
+/// Asserts that each page of the orders between `from` and `before` agrees with the list `all`.
 fn assert_pages_agree(filled: &mut Filled, key: &str, all: &[String], from: &str, before: &str) {
     let query = prepared(&SearchKey::parse(key).unwrap().unwrap());
     let part = || {

@@ -13,9 +13,9 @@ use crate::{explained, migrated_database};
 
 pub(crate) const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
 
-/// 20,000 orders of two stores. The word `rare` is in one of them, `common` in all; the oldest or
-/// the newest of each store have `old500`, `new50` and their like, those behind the newest hundred
-/// have `behind`, and every second one has `half`. A chunk has 1,000 orders.
+/// 20,000 orders of two stores, in chunks of 1,000. One order has the word `rare`, all have
+/// `common`, every second has `half`. In each store, the oldest 500 have `old500`, the newest 50
+/// have `new50` and so on; all but the newest hundred have `behind`.
 const ROWS: &str = "
     INSERT INTO stores (store_id, name, prefix, currency, test, strict_catalog, require_timestamp,
         allow_unsigned_search, enabled, created_at, version)
@@ -68,7 +68,7 @@ pub(crate) fn migrated() -> Filled {
     }
 }
 
-/// The orders in tables of which the server knows nothing.
+/// The same orders in tables without statistics.
 pub(crate) fn filled_without_statistics() -> Filled {
     let mut filled = migrated();
     filled
@@ -93,7 +93,7 @@ impl Filled {
         page_ids(&mut self.connection, STORE, key, window).unwrap()
     }
 
-    /// All orders that have the words of a key, newest first, found without an index.
+    /// Returns the ids of all orders with the words of `key`, newest first, found without an index.
     pub(crate) fn having(&mut self, key: &str) -> Vec<String> {
         let words = key.split(' ').map(|word| {
             format!(
@@ -111,7 +111,7 @@ impl Filled {
         all
     }
 
-    /// How a page of the newest is read, or of those with the words.
+    /// Returns the plan of a page of the newest orders, or of the orders that match `key`.
     pub(crate) fn plan_page(&mut self, key: Option<&Key>, window: &Window) -> String {
         match key {
             None => explained(&mut self.connection, newest(STORE, window)),
@@ -120,7 +120,7 @@ impl Filled {
     }
 }
 
-/// The bound between the ids of this moment and of earlier ones, in milliseconds.
+/// Returns the bound between ids made before `millis` and later ids, in milliseconds since 1970.
 pub(crate) fn first_of(millis: i64) -> String {
     OrderId::first_of(Timestamp::from_millis(millis)).to_string()
 }

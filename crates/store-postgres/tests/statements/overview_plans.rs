@@ -1,5 +1,5 @@
-//! Pins how PostgreSQL reads what the overview and reports show: given orders by their keys, and the last hours and days as
-//! ranges of keys.
+//! Pins the query plans of the overview and the reports: orders by key, and the last hours and days
+//! as key ranges.
 
 use diesel::connection::SimpleConnection;
 use pressline_store_kit::{overview_statements, placed_statement};
@@ -7,7 +7,7 @@ use pressline_store_postgres::test_support::overview_texts;
 
 use crate::{explained, migrated_database};
 
-/// 20 stores with a thousand orders each, each with an item, a state and a shipment.
+/// 20 stores with 1,000 orders each. Each order has an item, a state and a shipment.
 const ROWS: &str = "
     INSERT INTO stores (store_id, name, prefix, currency, test, strict_catalog, require_timestamp, allow_unsigned_search,
         enabled, created_at, version)
@@ -28,7 +28,8 @@ const ROWS: &str = "
     SELECT store_id, id, 0, 'shipment-' || number, '{}'
     FROM orders";
 
-/// Checks that the statement with this name reads these indexes and no whole table, whether the tables have statistics or not.
+/// Asserts that the statement `name` reads `indexes` and scans no whole table, with and without
+/// statistics.
 fn check(name: &str, indexes: &[&str]) {
     let (_database, mut connection) = migrated_database();
     connection.batch_execute(ROWS).unwrap();

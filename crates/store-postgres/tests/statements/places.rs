@@ -1,5 +1,5 @@
-//! Where the statements of a store's requests are sent: to one node of a Citus cluster, and to one
-//! partition of tables that are partitioned by store.
+//! Placement of the statements of a store's requests: on one node of a Citus cluster, and in one
+//! partition of tables partitioned by store.
 
 use std::collections::BTreeSet;
 
@@ -15,14 +15,14 @@ use pressline_testkit::{Citus, CitusDatabase};
 use crate::samples::samples;
 use crate::{Explain, fixtures, migrated_database, runtime};
 
-/// Where a statement reads and writes the tables whose rows belong to stores.
+/// Placement of the rows of stores that a statement reads and writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StatementKind {
-    /// Where the rows of its store are.
+    /// In the node or partition of its store.
     OfStore,
-    /// Nowhere: it reads tables that every node has a copy of.
+    /// The statement reads only tables that every node has a copy of.
     Nowhere,
-    /// In several places, or it is not sent at all, for this reason.
+    /// In several places, or the statement is never sent; with the reason.
     Excepted(&'static str),
 }
 
@@ -37,7 +37,7 @@ const IN_WORDS: &str = "a condition on the store would also lead to the primary 
      all orders of a large one; in the other partitions, the index has no word with the prefix of the store";
 const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
 
-/// The name of each statement, and its place on the nodes of Citus and among hash partitions.
+/// Name of each statement, its place on Citus nodes, and its place among hash partitions.
 const STATEMENTS: [(&str, StatementKind, StatementKind); 74] = [
     ("create one order", Excepted(ON_ONE_NODE), OfStore),
     (
@@ -227,7 +227,7 @@ const STATEMENTS: [(&str, StatementKind, StatementKind); 74] = [
     ("the next products, of which many match", Nowhere, Nowhere),
 ];
 
-/// The plan of a statement, which is not run.
+/// Returns the plan of `statement` without running it.
 fn planned(connection: &mut PgConnection, statement: &dyn QueryFragment<Pg>) -> String {
     let lines: Vec<String> = Explain("EXPLAIN (COSTS OFF) ", statement)
         .load(connection)
@@ -235,7 +235,7 @@ fn planned(connection: &mut PgConnection, statement: &dyn QueryFragment<Pg>) -> 
     lines.join("\n")
 }
 
-/// Compares the plan of each statement with its place in the list.
+/// Compares each statement's plan, as read by `found`, with its `place` in the list.
 fn check(
     connection: &mut PgConnection,
     place: fn(&(&str, StatementKind, StatementKind)) -> StatementKind,
@@ -262,7 +262,7 @@ fn each_statement_of_a_store_reads_one_of_sixteen_partitions() {
     check(&mut connection, |listed| listed.2, place_among_partitions);
 }
 
-/// Turns the tables into tables of 16 partitions.
+/// Splits each table into 16 partitions.
 pub(crate) const PARTITIONED: &str = "
     DO $$
     DECLARE name TEXT;
@@ -281,7 +281,7 @@ pub(crate) const PARTITIONED: &str = "
         END LOOP;
     END $$";
 
-/// A partition that rows are inserted into is not part of a plan.
+/// The plan does not show a partition that rows are inserted into.
 fn place_among_partitions(plan: &str) -> StatementKind {
     let parts = plan.split("_part").skip(1);
     let numbers: BTreeSet<&str> = parts
@@ -301,14 +301,13 @@ fn each_statement_of_a_store_goes_to_one_node() {
     };
     let database = distributed(&cluster);
     let mut connection = PgConnection::establish(database.url()).unwrap();
-    // Places of shards are named by their node.
+    // Shows the node of each shard in the plans.
     connection
         .batch_execute("SET citus.explain_all_tasks = on")
         .unwrap();
     check(&mut connection, |listed| listed.1, place_among_nodes);
 }
 
-/// A database of the cluster with distributed tables and one store.
 fn distributed(cluster: &Citus) -> CitusDatabase {
     let database = cluster.create_database().unwrap();
     let store = PostgresStore::connect(database.url(), &patient()).unwrap();
@@ -320,7 +319,8 @@ fn distributed(cluster: &Citus) -> CitusDatabase {
     database
 }
 
-/// Each part of a statement is one task, and all those that use tables of stores are on one node.
+/// Each part of a statement must be one task, and all tasks that use tables of stores must be on
+/// one node.
 fn place_among_nodes(plan: &str) -> StatementKind {
     let counts = plan.split("Task Count: ").skip(1);
     if counts.clone().any(|rest| !rest.starts_with("1\n")) || plan.contains("pull to coordinator") {
@@ -339,7 +339,7 @@ fn place_among_nodes(plan: &str) -> StatementKind {
     }
 }
 
-/// How the names of the parts of these tables begin.
+/// Prefixes of the shard names of distributed tables, as plans show them.
 const TABLES: [&str; 15] = [
     " on store_counters_",
     " on orders_",

@@ -1,4 +1,4 @@
-//! The statements that the requests of a store send, with values.
+//! The statements that a store's requests send, with values.
 
 use pressline_domain::id::ServiceOrderId;
 use pressline_kit::words::SearchKey;
@@ -6,7 +6,6 @@ use pressline_store_postgres::test_support::Samples;
 
 use crate::fixtures;
 
-/// Values for the statements of the first store.
 pub(crate) fn samples() -> Samples {
     let number = ServiceOrderId {
         prefix: fixtures::store(1).store.prefix,

@@ -1,4 +1,5 @@
-//! Counts the rows that PostgreSQL reads for a subscription among 10,000 subscriptions and 100,000 deliveries.
+//! Counts the rows that PostgreSQL reads for one subscription among 10,000 subscriptions and
+//! 100,000 deliveries.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -20,13 +21,14 @@ use crate::places::PARTITIONED;
 use crate::webhook_work::{ask, prune, work};
 use crate::{fixtures, migrated_database, runtime};
 
-/// How often the calls are made: PostgreSQL chooses another plan for a statement that is repeated.
+/// Number of repetitions: PostgreSQL may choose another plan for a repeated statement.
 const REPEATS: usize = 12;
-/// Rows of a table that the calls read by indexes at most, each time: a few statements may read the 5,000 messages of the subscription.
+/// Maximum number of rows of a table that one repetition reads by index. A few statements may read
+/// the 5,000 messages of the subscription.
 const MOST_READ: i64 = 20_000;
 const SUBSCRIPTIONS: i64 = 10_000;
 
-/// Tables that have a row for each subscription, message, delivery or event.
+/// Tables with a row per subscription, message, delivery or event.
 const LARGE: [&str; 4] = [
     "webhook_subscriptions",
     "webhook_messages",
@@ -34,7 +36,8 @@ const LARGE: [&str; 4] = [
     "order_events",
 ];
 
-/// 10,000 subscriptions of as many stores, half of the messages and deliveries in the first one.
+/// 10,000 subscriptions of as many stores. The first subscription has half of the messages and
+/// deliveries.
 const ROWS: &str = "
     INSERT INTO stores
     SELECT (jsonb_populate_record(stores, jsonb_build_object('store_id',
@@ -69,23 +72,21 @@ const ROWS: &str = "
 const STATISTICS: &str = "
     ANALYZE stores, event_counters, webhook_endpoints, webhook_subscriptions, webhook_messages, webhook_deliveries, order_events";
 
-/// What was read of a table so far.
+/// Reads of a table so far.
 #[derive(Debug, Clone, QueryableByName)]
 struct Read {
     #[diesel(sql_type = Text)]
     name: String,
-    /// How often it was read.
     #[diesel(sql_type = BigInt)]
     scans: i64,
-    /// Rows, by reading the whole table.
+    /// Rows read by scans of the whole table.
     #[diesel(sql_type = BigInt)]
     whole: i64,
-    /// Rows, by an index.
+    /// Rows read by index.
     #[diesel(sql_type = BigInt)]
     by_index: i64,
 }
 
-/// A number that a statement selects.
 #[derive(QueryableByName)]
 struct Number {
     #[diesel(sql_type = BigInt)]
@@ -103,7 +104,7 @@ fn connect(database: &Database) -> ColdStore {
     store.unwrap().cold()
 }
 
-/// A subscription in tables that were changed by statements, and nothing else.
+/// Creates a subscription in tables changed by the statements `tables`, and no other rows.
 fn empty(tables: Option<&str>) -> Filled {
     let (database, mut connection) = migrated_database();
     if let Some(change) = tables {
@@ -128,7 +129,7 @@ fn empty(tables: Option<&str>) -> Filled {
     }
 }
 
-/// The rows in tables that were changed by statements, with or without statistics.
+/// Fills tables changed by the statements `tables`, with or without statistics.
 fn filled(tables: Option<&str>, statistics: bool) -> Filled {
     let mut filled = empty(tables);
     filled.fill();
@@ -140,13 +141,13 @@ fn filled(tables: Option<&str>, statistics: bool) -> Filled {
 
 impl Filled {
     fn fill(&mut self) {
-        // What this connection has read is counted before the first look.
+        // Counts the reads of this connection before the first measurement.
         const COUNT: &str = "SELECT pg_stat_force_next_flush()";
         self.connection.batch_execute(ROWS).unwrap();
         self.connection.batch_execute(COUNT).unwrap();
     }
 
-    /// Returns what was read of each table. Connections count what they have read when they end.
+    /// Returns the reads of each table. Other connections report theirs when they close.
     fn counters(&mut self) -> BTreeMap<String, Read> {
         const OTHERS: &str = "SELECT count(*) AS value FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
@@ -171,7 +172,7 @@ impl Filled {
         read.map(|read| (read.name.clone(), read)).collect()
     }
 
-    /// Returns what some calls read of each table.
+    /// Returns the reads of each table by `calls`, repeated [`REPEATS`] times.
     fn read_by(
         &mut self,
         calls: impl AsyncFn(&ColdStore, SubscriptionKey),
@@ -196,7 +197,7 @@ impl Filled {
 }
 
 #[test]
-fn the_worker_and_the_owner_of_an_endpoint_read_no_large_table_whole() {
+fn calls_of_worker_and_endpoint_owner_scan_no_large_table() {
     let repeats = i64::try_from(REPEATS).unwrap();
     for statistics in [true, false] {
         let mut filled = filled(None, statistics);
@@ -213,9 +214,9 @@ fn the_worker_and_the_owner_of_an_endpoint_read_no_large_table_whole() {
 }
 
 #[test]
-fn a_worker_that_began_with_empty_tables_reads_no_large_table_whole() {
+fn a_worker_started_with_empty_tables_scans_no_large_table() {
     let mut filled = empty(None);
-    // The plans that the worker's connections keep are made while the tables are empty.
+    // The worker's connections plan their statements while the tables are empty.
     let store = connect(&filled.database);
     let run = async |repeats: usize| {
         for _ in 0..repeats {
@@ -230,7 +231,8 @@ fn a_worker_that_began_with_empty_tables_reads_no_large_table_whole() {
     drop(store);
     let repeats = i64::try_from(6 * REPEATS).unwrap();
     for read in LARGE.map(|table| filled.counters().remove(table).unwrap()) {
-        // Filling reads rows, too; to read half of the deliveries each time would be 3,600,000.
+        // Filling reads rows, too. Reading half of the deliveries in each repetition would be
+        // 3,600,000 rows.
         assert!(
             read.by_index + read.whole <= repeats * MOST_READ,
             "{read:?}"
@@ -239,13 +241,14 @@ fn a_worker_that_began_with_empty_tables_reads_no_large_table_whole() {
 }
 
 #[test]
-fn a_look_for_subscriptions_with_news_reads_each_subscription_twice_at_most() {
+fn a_poll_for_pending_events_reads_each_subscription_at_most_twice() {
     for statistics in [true, false] {
         let look = async |store: &ColdStore, _: SubscriptionKey| {
             store.with_pending_events(NOW, 256).await.unwrap();
         };
         let read = filled(None, statistics).read_by(look);
-        // For its news, and to find stores that were created after an endpoint of all stores.
+        // Each poll reads them twice: for pending events, and for stores created after an endpoint
+        // for all stores.
         let subscriptions = i64::try_from(REPEATS).unwrap() * 2 * (SUBSCRIPTIONS + 1);
         for read in LARGE.map(|table| &read[table]) {
             let limit = if read.name == "webhook_subscriptions" {
@@ -259,7 +262,7 @@ fn a_look_for_subscriptions_with_news_reads_each_subscription_twice_at_most() {
 }
 
 #[test]
-fn the_worker_and_the_owner_of_an_endpoint_read_one_of_sixteen_partitions() {
+fn calls_of_worker_and_endpoint_owner_read_one_of_sixteen_partitions() {
     let mut filled = filled(Some(PARTITIONED), true);
     let read = filled.read_by(async |store, subscription| {
         work(store, subscription).await;

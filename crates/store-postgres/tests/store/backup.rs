@@ -1,5 +1,5 @@
-//! Backups: `pg_dump` reads every order that was accepted, and the restored database finds it by
-//! its words.
+//! Backups: `pg_dump` reads every accepted order, and a search in the restored database finds the
+//! order by its words.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,7 +20,7 @@ use pressline_testkit::{Database, Postgres, client_program};
 
 use crate::fixtures;
 
-/// Of the words of an order one in so many is looked for: the widest has more than 30,000.
+/// Every 97th word of an order is searched for: the largest order has more than 30,000 words.
 const SAMPLED: usize = 97;
 
 fn database() -> Database {
@@ -31,7 +31,7 @@ fn connect(database: &Database) -> PostgresStore {
     PostgresStore::connect(database.url(), &patient()).unwrap()
 }
 
-/// Runs a client program of PostgreSQL to its end.
+/// Runs a client program of PostgreSQL, which must succeed without output on standard error.
 fn run(program: &Path, database: &Database, arguments: &[&str]) {
     let output = Command::new(program)
         .arg("--dbname")
@@ -53,7 +53,7 @@ struct Lexemes {
     lexemes: Vec<String>,
 }
 
-/// Every word that the database has of an order, without the prefix of its chunk.
+/// Returns the stored words of `order`, without the prefix of its chunk.
 fn stored_words(database: &Database, order: &Order) -> BTreeSet<String> {
     let mut connection = PgConnection::establish(database.url()).unwrap();
     let Lexemes { lexemes } =
@@ -93,11 +93,11 @@ async fn finds_each(store: &PostgresStore, order: &Order) {
     }
 }
 
-/// The widest order that is accepted, and one of texts that grow sixfold when they are folded.
+/// Returns the largest valid order, and an order with strings that grow sixfold when folded.
 fn wide_orders() -> [NewOrder; 2] {
     let widest = wide_order(fixtures::store_id(1), "widest", WIDEST_ITEMS).unwrap();
     let mut grown = wide_order(fixtures::store_id(1), "grown", 0).unwrap();
-    // Both come from the same seed.
+    // Both orders come from the same seed.
     grown.id = fixtures::parts(2, 0).id;
     for (number, item) in grown.items.iter_mut().enumerate() {
         item.sku = format!("{number}{}", "\u{3316}".repeat(250));
@@ -108,7 +108,7 @@ fn wide_orders() -> [NewOrder; 2] {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_widest_orders_survive_a_dump_and_are_found_afterwards() {
+async fn the_largest_orders_are_found_after_a_dump_and_restore() {
     let [dump, psql] = ["pg_dump", "psql"].map(|program| client_program(program).unwrap());
     let (database, restored) = (database(), database());
     let store = connect(&database);
@@ -145,7 +145,7 @@ async fn the_widest_orders_survive_a_dump_and_are_found_afterwards() {
     copy.ping().await.unwrap();
     for order in &orders {
         let mut words: BTreeSet<String> = order.words().iter().map(str::to_owned).collect();
-        // The words of the number are stored even where another word begins with them.
+        // The words of the number are stored even if they are prefixes of other words.
         words.extend([
             order.service_order_id.to_string().to_lowercase(),
             order.service_order_id.number.to_string(),
@@ -157,7 +157,7 @@ async fn the_widest_orders_survive_a_dump_and_are_found_afterwards() {
     }
 }
 
-/// The last line of defence: what no adapter should send.
+/// The last line of defence, against words that no adapter should send.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_schema_refuses_words_that_a_tsvector_cannot_hold() {
     let database = database();
@@ -176,10 +176,11 @@ async fn the_schema_refuses_words_that_a_tsvector_cannot_hold() {
         ("order_words", "order_words_fit"),
         ("products", "products_words_fit"),
     ] {
-        // 1,038,894 bytes of text fit, but with 4 bytes for each of 10,000 words the value is too large.
+        // 1,038,894 bytes of text fit, but with 4 bytes for each of 10,000 words the value is too
+        // large.
         let error = refused_words(&mut connection, table, 10_000, 100);
         assert!(error.contains(constraint), "{error}");
-        // Text of more than 1 MiB is refused by newer servers before they check the constraint.
+        // Newer servers reject text of more than 1 MiB before they check the constraint.
         let error = refused_words(&mut connection, table, 6_000, 200);
         assert!(
             error.contains(constraint) || error.contains("string is too long for tsvector"),
@@ -188,7 +189,8 @@ async fn the_schema_refuses_words_that_a_tsvector_cannot_hold() {
     }
 }
 
-/// Stores `words` words of a number and `padding` further characters, and returns the server's error.
+/// Tries to store `words` words, each a number and `padding` further characters. Returns the
+/// server's error.
 fn refused_words(connection: &mut PgConnection, table: &str, words: u32, padding: u32) -> String {
     let statement = format!(
         "UPDATE {table} SET words = array_to_tsvector(ARRAY(SELECT n || repeat('x', {padding}) FROM generate_series(1, {words}) AS n))"

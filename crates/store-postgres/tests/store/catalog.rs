@@ -1,4 +1,4 @@
-//! What the contract cannot show of the catalog: statements counted, imports that end midway.
+//! Catalog tests beyond the contract suite: statement counts, interrupted imports.
 
 use std::sync::Arc;
 
@@ -87,7 +87,8 @@ async fn every_read_takes_one_statement() {
     assert_eq!(store.statements() - before, 1, "an offer without SKUs");
 }
 
-/// Ends every connection of a database that is amid a transaction.
+/// Terminates the connection to the database at `url` that is idle in a transaction. There must be
+/// exactly one.
 fn terminate(url: &str) {
     let ended = sql_query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() \
@@ -102,7 +103,7 @@ fn terminate(url: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_import_that_is_killed_midway_changes_nothing() {
+async fn a_killed_import_changes_nothing() {
     let (database, store) = prepared().await;
     let options = ImportOptions::default();
     store.import(&tees(1500, "Tee"), &options).await.unwrap();
@@ -134,7 +135,7 @@ async fn an_import_that_is_killed_midway_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_import_whose_caller_has_given_up_changes_nothing() {
+async fn an_import_without_a_caller_changes_nothing() {
     let (_database, store) = prepared().await;
     let before = version(&store).await;
     let (options, mut reported, go_on) = stepwise();
@@ -146,7 +147,7 @@ async fn an_import_whose_caller_has_given_up_changes_nothing() {
     importing.abort();
     assert!(importing.await.unwrap_err().is_cancelled());
     drop(go_on);
-    // The channel closes once the import has ended.
+    // The channel closes when the import has ended.
     assert_eq!(reported.recv().await, None);
     assert_eq!(
         (version(&store).await, found(&store, "").await),
@@ -155,7 +156,7 @@ async fn an_import_whose_caller_has_given_up_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn imports_and_other_changes_at_once_follow_each_other() {
+async fn concurrent_imports_and_changes_are_serialized() {
     let (database, store) = prepared().await;
     let other = PostgresStore::connect(database.url(), &patient()).unwrap();
     let mut calls = tokio::task::JoinSet::new();
@@ -190,7 +191,7 @@ async fn imports_and_other_changes_at_once_follow_each_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_read_is_corrupt_and_named() {
+async fn an_unreadable_row_is_reported_as_corrupt_with_its_name() {
     let (database, store) = prepared().await;
     let execute = |statement: &str| execute(database.url(), statement);
     products::unreadable_values_are_named(&store, execute).await;

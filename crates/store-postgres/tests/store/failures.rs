@@ -1,5 +1,5 @@
-//! What the contract cannot show: a server that stops, locks and times out, migrations at once,
-//! statements counted.
+//! Failures beyond the contract suite: a stopped server, locks and timeouts, concurrent migrations,
+//! statement counts.
 
 mod limits;
 
@@ -34,7 +34,6 @@ fn execute(database: &Database, statements: &str) {
         .unwrap();
 }
 
-/// A store with a migrated database and one store in it.
 async fn prepared(database: &Database, config: &PostgresConfig) -> PostgresStore {
     let store = PostgresStore::connect(database.url(), config).unwrap();
     store.migrate().await.unwrap();
@@ -48,8 +47,8 @@ async fn create(store: &PostgresStore, number: u32, items: u32) -> Result<Order,
         .await
 }
 
-/// How many connections to the database wait for a lock. Asked on a connection of its own, because
-/// within a transaction the answer stays the same.
+/// Returns the number of connections that wait for a lock. Uses a new connection, because within a
+/// transaction the view does not change.
 fn waiting_for_locks(database: &Database) -> i64 {
     #[derive(diesel::QueryableByName)]
     struct Count {
@@ -74,7 +73,7 @@ async fn find(store: &PostgresStore, number: u32) -> Result<Option<Order>, Repos
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn servers_that_start_at_once_migrate_once() {
+async fn concurrently_started_servers_migrate_once() {
     let database = database();
     let mut starting = tokio::task::JoinSet::new();
     for _ in 0..6 {
@@ -90,7 +89,7 @@ async fn servers_that_start_at_once_migrate_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_without_its_tables_is_not_ready_and_one_with_more_is() {
+async fn a_database_is_ready_with_additional_but_not_with_missing_tables() {
     let database = database();
     let store = connect(&database);
     assert_eq!(store.pending().await.unwrap(), ["0001_initial"]);
@@ -101,6 +100,7 @@ async fn a_database_without_its_tables_is_not_ready_and_one_with_more_is() {
         other => panic!("{other:?}"),
     }
     store.migrate().await.unwrap();
+    // A newer program has applied a further migration: the store serves, but does not migrate.
     execute(
         &database,
         "INSERT INTO pressline_migrations (name, hash, applied_at) VALUES ('9999_newer', '', 0)",
@@ -111,6 +111,7 @@ async fn a_database_without_its_tables_is_not_ready_and_one_with_more_is() {
         "this program does not know the migration 9999_newer",
     )
     .await;
+    // The text of the migration differs from the applied text.
     execute(
         &database,
         "DELETE FROM pressline_migrations WHERE name = '9999_newer';
@@ -138,7 +139,7 @@ async fn refused(store: &PostgresStore, reason: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn statements_do_not_grow_with_the_items() {
+async fn the_number_of_statements_does_not_depend_on_items() {
     let database = database();
     let store = prepared(&database, &PostgresConfig::default()).await;
     let mut before = store.statements();
@@ -173,9 +174,10 @@ async fn statements_do_not_grow_with_the_items() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stopped_server_is_unavailable_and_found_again() {
+async fn a_restarted_server_is_available_again() {
     let postgres = Postgres::start().unwrap();
     let database = postgres.create_database().unwrap();
+    // So long that a call that waits for a connection would exceed AT_ONCE.
     let pool_wait = Duration::from_secs(60);
     let store = prepared(
         &database,
@@ -199,9 +201,9 @@ async fn a_stopped_server_is_unavailable_and_found_again() {
             "{result:?}"
         );
     }
-    // The server refuses connections, so that no call waits for one.
+    // The server refuses connections, so no call waits for one.
     assert!(started.elapsed() < AT_ONCE, "{:?}", started.elapsed());
-    // Also where more calls wait than there are connections.
+    // The same with more calls than connections.
     let started = Instant::now();
     let mut calls = tokio::task::JoinSet::new();
     for _ in 0..32 {
@@ -233,12 +235,13 @@ async fn a_pool_of_dead_connections_serves_the_first_call() {
     for number in 1..=32 {
         last = create(&store, number, 1).await.unwrap().parts().id;
     }
-    // Calls that wait for a lock have a connection each.
+    // Each call that waits for a lock has its own connection.
     let mut blocker = PgConnection::establish(database.url()).unwrap();
     blocker
         .batch_execute("BEGIN; LOCK TABLE order_events IN ACCESS EXCLUSIVE MODE")
         .unwrap();
     let mut calls = tokio::task::JoinSet::new();
+    // Eight waiting calls make the pool open eight connections.
     for _ in 0..8 {
         let (store, of) = (store.clone(), fixtures::store_id(1));
         calls.spawn(async move { store.events(of, last, u64::MAX >> 1, 10).await.unwrap() });
@@ -249,6 +252,7 @@ async fn a_pool_of_dead_connections_serves_the_first_call() {
     blocker.batch_execute("COMMIT").unwrap();
     calls.join_all().await;
     postgres.restart().unwrap();
+    // After each restart, all connections of the pool are dead.
     let order = create(&store, 100, 1).await.unwrap();
     assert_eq!(order.service_order_id.number, 33);
     let mut parts = order.parts().clone();
@@ -263,7 +267,7 @@ async fn a_pool_of_dead_connections_serves_the_first_call() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_read_is_corrupt_and_named() {
+async fn an_unreadable_row_is_reported_as_corrupt_with_its_name() {
     let database = database();
     let store = prepared(&database, &PostgresConfig::default()).await;
     let product = "INSERT INTO products (sku, name, price, currency, areas, words) \

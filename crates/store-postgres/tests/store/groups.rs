@@ -1,4 +1,4 @@
-//! Writes that share a transaction, and what must not come between them.
+//! Writes that share a transaction, and events that must not come between them.
 
 mod chunks;
 mod finds;
@@ -32,7 +32,7 @@ impl calls::Counted for PostgresStore {
     }
 }
 
-/// One writer, so that all groups follow each other.
+/// One writer, so that groups are written one after another.
 fn patient() -> PostgresConfig {
     PostgresConfig {
         writers: 1,
@@ -50,7 +50,7 @@ async fn prepared(config: &PostgresConfig) -> (Database, PostgresStore) {
     (database, store)
 }
 
-/// A transaction of another process, which holds the counter of the first store.
+/// Locks the counter of the first store, as a transaction of another process would.
 fn lock(database: &Database) -> PgConnection {
     let mut blocker = PgConnection::establish(database.url()).unwrap();
     blocker
@@ -73,7 +73,7 @@ fn of_store(store: u32, number: u32) -> NewOrder {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn creates_that_wait_share_their_statements() {
+async fn waiting_creates_share_statements() {
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
     let writes = (1..=63).map(|number| create(fixtures::order(number, 1 + number % 3)));
@@ -83,7 +83,7 @@ async fn creates_that_wait_share_their_statements() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_identical_creates_of_a_group_one_is_stored() {
+async fn identical_creates_of_a_group_are_stored_once() {
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
     let calls = waiting(&store, vec![create(fixtures::order(7, 3)); 16]).await;
@@ -102,9 +102,10 @@ async fn of_identical_creates_of_a_group_one_is_stored() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_the_database_refuses_harms_no_other() {
+async fn a_rejected_order_does_not_affect_others() {
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
+    // The database rejects a single SKU.
     PgConnection::establish(database.url())
         .unwrap()
         .batch_execute("ALTER TABLE line_items ADD CHECK (sku <> 'MUG-13000')")
@@ -113,7 +114,7 @@ async fn an_order_that_the_database_refuses_harms_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_queue_is_unavailable_at_once() {
+async fn a_full_queue_is_immediately_unavailable() {
     let (database, store) = prepared(&PostgresConfig {
         write_queue: 3,
         ..patient()
@@ -124,7 +125,7 @@ async fn a_full_queue_is_unavailable_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn once_callers_and_store_go_away_what_was_begun_is_stored_and_what_waited_is_not() {
+async fn begun_writes_of_a_dropped_store_are_stored_and_waiting_writes_are_not() {
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
     let reopen = || PostgresStore::connect(database.url(), &patient()).unwrap();
@@ -132,13 +133,13 @@ async fn once_callers_and_store_go_away_what_was_begun_is_stored_and_what_waited
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_group_whose_connection_is_ended_is_written_on_another() {
+async fn a_group_is_rewritten_after_its_connection_is_lost() {
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
     let calls = waiting(&store, calls::creates(1..=5)).await;
     let mut ended = 0;
     while ended == 0 {
-        // Whether the first statement has reached the lock yet, nobody tells.
+        // It is unknown whether the first statement waits for the lock yet, so this repeats.
         ended = sql_query(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
              WHERE datname = current_database() AND wait_event_type = 'Lock'",
@@ -149,7 +150,7 @@ async fn a_group_whose_connection_is_ended_is_written_on_another() {
     unlock(&mut blocker);
     let created = calls.join_all().await;
     assert!(created.iter().all(Result::is_ok), "{created:?}");
-    // And one that is ended while it has nothing to do.
+    // The same for a connection that is idle.
     sql_query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
          WHERE datname = current_database() AND application_name = 'pressline'",
@@ -194,7 +195,7 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn eight_events_that_were_taken_are_stored_by_three_statements() {
+async fn eight_delivered_events_are_stored_by_three_statements() {
     let (_database, store) = prepared(&patient()).await;
     let of = fixtures::store(1).store.id;
     let taken =

@@ -1,5 +1,5 @@
-//! Searches while lists of words are built, orders are changed and orders come late: each finds what a
-//! plain filter over all orders finds.
+//! Searches while word lists are built and orders are changed or arrive late. Each result must
+//! equal a filter over all orders.
 
 use std::collections::BTreeSet;
 
@@ -20,14 +20,14 @@ use pressline_testkit::{Database, Postgres};
 
 use crate::{changes, fixtures};
 
-/// Orders of a chunk of the index; the background task makes segments of twice as many.
+/// Orders per chunk of the word index. The background task makes segments of two chunks.
 const CHUNK: i64 = 8;
-/// The same for tests that need more segments than are read at a time.
+/// Chunk size of tests that need more segments than are read at a time.
 const SMALL_CHUNK: i64 = 2;
-/// First names: common ones, and some that begin like others.
+/// First names: common names, and some with the same prefix.
 const NAMES: [&str; 6] = ["Ann", "Anna", "Bob", "Boris", "Zoé", "Zoe-Ann"];
 
-/// Two servers on one database, and the orders that they have stored.
+/// Two servers on one database, and the orders stored there.
 struct Shop {
     servers: [PostgresStore; 2],
     orders: Vec<Order>,
@@ -54,7 +54,6 @@ impl Shop {
         PgConnection::establish(self.database.url()).unwrap()
     }
 
-    /// One of the servers.
     fn server(&mut self) -> &PostgresStore {
         self.random.choice(&self.servers).unwrap()
     }
@@ -65,7 +64,7 @@ impl Shop {
         parts
     }
 
-    /// Adds an order. Every fifth one comes late: it is older than some that are stored.
+    /// Creates an order. Every fifth order arrives late: its id is older than stored ids.
     async fn create(&mut self) {
         let number = u32::try_from(self.orders.len()).unwrap() + 1;
         let age = match self.random.u32(..5) {
@@ -87,7 +86,6 @@ impl Shop {
         self.orders.push(stored);
     }
 
-    /// Gives an order another name.
     async fn update(&mut self) {
         let at = self.random.usize(..self.orders.len());
         let order = self.orders.swap_remove(at);
@@ -97,7 +95,7 @@ impl Shop {
         self.orders.push(stored);
     }
 
-    /// A key of words that some order has, or their beginnings.
+    /// Returns a key of some orders' words or names, cut to random prefixes.
     fn key(&mut self) -> String {
         let mut key = String::new();
         for _ in 0..self.random.usize(1..6) {
@@ -114,7 +112,7 @@ impl Shop {
         key
     }
 
-    /// One type, or none for both.
+    /// Returns a random set of order types; an empty set does not filter.
     fn kinds(&mut self) -> BTreeSet<OrderKind> {
         let kinds = OrderKind::ALL.into_iter();
         kinds.filter(|_| self.random.bool()).collect()
@@ -147,7 +145,7 @@ impl Shop {
         }
     }
 
-    /// The ids that a search must find, and whether there are more.
+    /// Returns the ids that `query` must find, and whether there are more.
     fn expected(&self, query: &SearchQuery) -> (Vec<OrderId>, bool) {
         let SearchFilter { from, to, key, .. } = &query.filter;
         let matches = |order: &&Order| {
@@ -169,7 +167,6 @@ impl Shop {
         (ids.into_iter().skip(skipped).take(size).collect(), more)
     }
 
-    /// Compares a search with what it must find.
     async fn search(&mut self) {
         let query = self.query();
         let expected = self.expected(&query);
@@ -179,7 +176,7 @@ impl Shop {
         assert_eq!((ids, found.more), expected, "{query:?}");
     }
 
-    /// How many segments have lists, and how often they were built in all.
+    /// Returns the number of segments with lists, and the total number of builds.
     fn built(&self) -> (i64, i64) {
         #[derive(QueryableByName)]
         struct Built {
@@ -222,7 +219,7 @@ async fn searches_are_exact_with_each_number_of_segments() {
         shop.create().await;
     }
     let store_id = fixtures::store_id(1).to_string();
-    // A change more than this builds the lists again, others remain.
+    // Lists of segments with more changes than the limit are rebuilt, other lists remain.
     for (orders, changes) in [(i64::MAX, 0), (60, 0), (4, 5), (4, 0)] {
         let mut connection = shop.connection();
         build_lists(&mut connection, &store_id, (orders, changes)).unwrap();
@@ -234,14 +231,15 @@ async fn searches_are_exact_with_each_number_of_segments() {
             shop.search().await;
         }
     }
-    // More than are read at a time.
+    // More segments than are read at a time.
     let (segments, _) = shop.built();
     assert!(segments > 32, "{segments}");
 }
 
-/// A server stops while it builds lists: its transaction ends, and what it had begun before remains.
+/// A server stops while it builds lists: its transaction is rolled back, and the rows that it
+/// committed before remain.
 #[tokio::test(flavor = "multi_thread")]
-async fn searches_are_exact_after_a_server_stopped_while_it_built_lists() {
+async fn searches_are_exact_after_an_interrupted_list_build() {
     let mut shop = Shop::open(4, CHUNK).await;
     for _ in 0..100 {
         shop.create().await;

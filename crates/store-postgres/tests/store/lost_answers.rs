@@ -1,5 +1,5 @@
-//! A connection that is lost after a statement was sent and before its result arrived: whether the
-//! statement was committed is unknown.
+//! Connections lost between a statement and its result, so that it is unknown whether the statement
+//! was committed.
 
 #![expect(
     clippy::indexing_slicing,
@@ -23,8 +23,8 @@ use tokio::task::JoinHandle;
 
 use crate::fixtures;
 
-/// A proxy that passes everything on until the client executes a statement that contains the text. It is still
-/// passed on; instead of its result, both connections are closed.
+/// A proxy that forwards everything until the client executes a statement containing `text`. It
+/// forwards that statement, too, but closes both connections instead of returning the result.
 #[derive(Clone, Default)]
 struct Cutter {
     text: Arc<Mutex<Option<&'static str>>>,
@@ -39,7 +39,7 @@ impl Cutter {
         self.text.lock().unwrap().is_some()
     }
 
-    /// Listens, and returns the address under which the database is reached through the proxy.
+    /// Starts listening. Returns a URL that leads to `database` through the proxy.
     fn before(&self, database: &Database) -> String {
         let url = database.url();
         let (before, rest) = url.split_once('@').unwrap();
@@ -90,19 +90,19 @@ impl Cutter {
     }
 }
 
-/// The messages of a client, in the protocol of PostgreSQL.
+/// Parses a client's messages in PostgreSQL's protocol.
 #[derive(Default)]
 struct Statements {
-    /// Bytes of a message that is not complete.
+    /// Bytes of an incomplete message.
     rest: Vec<u8>,
-    /// Whether the first message has come, which has no type.
+    /// Whether the first message, which has no type, was received.
     has_begun: bool,
-    /// The prepared statements, by name.
+    /// Prepared statements by name.
     prepared: HashMap<String, String>,
 }
 
 impl Statements {
-    /// Returns the texts of the statements that these bytes execute.
+    /// Returns the texts of the statements that `bytes` execute.
     fn executed_by(&mut self, bytes: &[u8]) -> String {
         self.rest.extend_from_slice(bytes);
         let mut executed = String::new();
@@ -129,7 +129,7 @@ impl Statements {
         let mut next = || parts.next().unwrap_or_default().to_owned();
         match kind {
             b'Q' => next(),
-            // Without a name, it is executed by the next message.
+            // The next message executes a statement without a name.
             b'P' => {
                 let (name, text) = (next(), next());
                 if name.is_empty() {
@@ -147,7 +147,6 @@ impl Statements {
     }
 }
 
-/// A store whose connections go through the cutter.
 async fn prepared(cutter: &Cutter) -> (Database, PostgresStore) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
     let config = PostgresConfig {
@@ -160,7 +159,6 @@ async fn prepared(cutter: &Cutter) -> (Database, PostgresStore) {
     (database, store)
 }
 
-/// The order of the first store with this number in its id.
 async fn find(store: &PostgresStore, number: u32) -> Option<Order> {
     let lookup = Lookup {
         order_id: format!("shop-1-{number}"),
@@ -172,7 +170,7 @@ async fn find(store: &PostgresStore, number: u32) -> Option<Order> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_whose_commit_was_not_answered_is_added_and_replaced_once() {
+async fn a_store_is_written_once_despite_a_lost_commit_result() {
     let cutter = Cutter::default();
     let (_database, store) = prepared(&cutter).await;
     let mut record = fixtures::store(2);
@@ -189,7 +187,7 @@ async fn a_store_whose_commit_was_not_answered_is_added_and_replaced_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_whose_commit_was_not_answered_is_written_once() {
+async fn an_order_is_written_once_despite_a_lost_commit_result() {
     let cutter = Cutter::default();
     let (_database, store) = prepared(&cutter).await;
     // The order is stored. The use case recognises its own order by the request's fingerprint.
@@ -214,7 +212,8 @@ async fn an_order_whose_commit_was_not_answered_is_written_once() {
     assert!(!cutter.is_armed());
     assert_eq!(find(&store, 1).await, Some(fewer));
 
-    // Although its result is in doubt as well, another change is not taken for this one.
+    // The result of this change is unknown as well, but it must not be mistaken for the first
+    // change.
     let late = OrderWrite::change(crate::changes::changed(&order, order.parts().clone()));
     cutter.cut_after("UPDATE orders");
     let refused = store.write(late).await;
@@ -225,7 +224,7 @@ async fn an_order_whose_commit_was_not_answered_is_written_once() {
     assert!(!cutter.is_armed());
 }
 
-/// Calls that become one group, except for the first one, which keeps the writer busy.
+/// Starts calls that form one group. The first call is not part of it: it keeps the writer busy.
 async fn grouped(
     store: &PostgresStore,
     writes: Vec<OrderWrite>,
@@ -243,9 +242,9 @@ async fn grouped(
     calls
 }
 
-/// A transaction of new and changed orders whose commit is not answered.
+/// The connection is lost at the commit of a transaction with new and changed orders.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_group_whose_commit_was_not_answered_is_written_once() {
+async fn a_group_is_written_once_despite_a_lost_commit_result() {
     let cutter = Cutter::default();
     let (database, store) = prepared(&cutter).await;
     let mut changes = Vec::new();

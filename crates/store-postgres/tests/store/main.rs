@@ -1,4 +1,5 @@
-//! The store beyond the contract suite: groups of writes, failures, size of the log, backups.
+//! Tests of the store beyond the contract suite: groups of writes, failures, size of the log,
+//! backups.
 
 #![expect(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 

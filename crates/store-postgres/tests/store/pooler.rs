@@ -1,4 +1,4 @@
-//! A store behind pgbouncer in transaction mode, which no setting names.
+//! A store behind pgbouncer in transaction mode, which the store must detect without a setting.
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
@@ -6,7 +6,7 @@ use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::patient;
 use pressline_testkit::{Pooler, Postgres, TestkitError, skip};
 
-/// Returns how many statements a call sends, after the first one.
+/// Returns the number of statements per call, after the first call.
 async fn statements_of_a_call(store: &PostgresStore) -> u64 {
     store.facts().await.unwrap();
     let before = store.statements();
@@ -14,7 +14,7 @@ async fn statements_of_a_call(store: &PostgresStore) -> u64 {
     store.statements() - before
 }
 
-/// Checks a pooler with these additional settings.
+/// Checks a pooler with the additional `settings`.
 async fn check(settings: &str) {
     let postgres = Postgres::start().unwrap();
     let pooler = match Pooler::start_with(&postgres, settings) {
@@ -32,7 +32,7 @@ async fn check(settings: &str) {
         statements_of_a_call(&direct).await + 3,
         "each call begins and ends a transaction with settings of its own"
     );
-    // The session of the server that the calls used has none of their settings.
+    // The server session that the calls used has none of their settings left.
     let mut other = PgConnection::establish(&pooled_url).unwrap();
     let limit = diesel::dsl::sql::<Text>("current_setting('statement_timeout')");
     assert_eq!(
@@ -42,11 +42,11 @@ async fn check(settings: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pooler_that_refuses_startup_parameters_is_found() {
+async fn a_pooler_that_refuses_startup_parameters_is_detected() {
     check("").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pooler_that_ignores_startup_parameters_is_found() {
+async fn a_pooler_that_ignores_startup_parameters_is_detected() {
     check("ignore_startup_parameters = options\n").await;
 }

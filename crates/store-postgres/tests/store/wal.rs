@@ -1,5 +1,5 @@
-//! What new orders write: bytes of the write-ahead log, rows and index entries. None of it depends
-//! on the machine.
+//! Size of new orders: bytes of the write-ahead log, rows and index entries. No figure depends on
+//! the machine.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -15,21 +15,20 @@ use pressline_testkit::Postgres;
 
 use crate::fixtures;
 
-/// Items of each order.
 const ITEMS: u32 = 3;
-/// Orders of a group, as a busy server writes them.
+/// Orders per group, as on a busy server.
 const GROUP: u32 = 32;
-/// Groups that are measured, so that splits of index pages even out.
+/// Number of measured groups: enough that splits of index pages even out.
 const GROUPS: u32 = 20;
 
-/// Most bytes of the log per order in groups, without page images: somewhat above the figure when this
-/// was measured, 7,983. State and event are 900 of it, the index of statuses 150.
+/// Maximum number of log bytes per order in groups, without page images. Slightly above the
+/// measured 7,983, including 900 for state and event and 150 for the status index.
 const MOST_BYTES: i64 = 8_200;
-/// The same for an order that is written alone; measured were 8,208.
+/// The same limit for an order that is written alone. Measured: 8,208.
 const MOST_BYTES_ALONE: i64 = 8_450;
-/// Most bytes of the log per move of an order in groups; measured were 1,537.
+/// Maximum number of log bytes per move of an order in groups. Measured: 1,537.
 const MOST_BYTES_OF_MOVE: i64 = 2_000;
-/// Most entries of all indexes per order. One of them is that of its statuses.
+/// Maximum number of entries in all indexes per order, including the status index's entry.
 const MOST_ENTRIES: i64 = 29;
 
 #[derive(QueryableByName)]
@@ -45,10 +44,10 @@ fn number(connection: &mut PgConnection, expression: &str) -> i64 {
     row.value
 }
 
-/// Bytes of the log.
+/// Bytes written to the log so far.
 const WRITTEN: &str = "pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')";
 
-/// Writes orders from a number on, in groups of one size; returns the bytes of the log per order.
+/// Writes `groups` groups of `size` orders, numbered from `from`. Returns the log bytes per order.
 fn bytes_per_order(connection: &mut PgConnection, from: u32, groups: u32, size: u32) -> i64 {
     let before = number(connection, WRITTEN);
     for group in 0..groups {
@@ -60,7 +59,7 @@ fn bytes_per_order(connection: &mut PgConnection, from: u32, groups: u32, size: 
     (number(connection, WRITTEN) - before) / i64::from(groups * size)
 }
 
-/// Entries of all indexes per order: one for each row in each B-tree, and one for each word.
+/// Returns the index entries per order: one per row in each B-tree, and one per word.
 fn entries_per_order(connection: &mut PgConnection) -> i64 {
     let b_trees = |table: &str| {
         format!(
@@ -81,8 +80,9 @@ fn entries_per_order(connection: &mut PgConnection) -> i64 {
 }
 
 #[tokio::test]
-async fn an_order_writes_no_more_than_when_it_was_last_measured() {
-    // A cluster of its own, as others would write to its log too. It writes no page images.
+async fn an_order_writes_no_more_than_measured() {
+    // A separate cluster, because other tests would write to its log, too. It writes no page
+    // images.
     let cluster = Postgres::options()
         .setting("autovacuum", "off")
         .start()
@@ -92,7 +92,6 @@ async fn an_order_writes_no_more_than_when_it_was_last_measured() {
     store.migrate().await.unwrap();
     store.cold().add(&fixtures::store(1)).await.unwrap();
     let mut connection = PgConnection::establish(database.url()).unwrap();
-    // Lists that a background process would clear would make the figure depend on time.
     connection.batch_execute("CHECKPOINT").unwrap();
     bytes_per_order(&mut connection, 1, GROUPS, GROUP);
     let grouped = bytes_per_order(&mut connection, 10_001, GROUPS, GROUP);
@@ -108,7 +107,7 @@ async fn an_order_writes_no_more_than_when_it_was_last_measured() {
     assert_eq!((items, words), (orders * i64::from(ITEMS), orders));
 }
 
-/// The change of an order that puts its items on hold, or releases them.
+/// Returns a change that puts the order's items on hold, or releases them.
 fn moved(order: &Order) -> Change {
     let caller = Caller {
         actor: Actor::Store(fixtures::store(1).keys.first().unwrap().id),
@@ -130,7 +129,7 @@ fn moved(order: &Order) -> Change {
 }
 
 #[tokio::test]
-async fn a_move_writes_little() {
+async fn a_status_move_writes_few_bytes() {
     let cluster = Postgres::options()
         .setting("autovacuum", "off")
         .start()

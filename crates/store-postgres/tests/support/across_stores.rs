@@ -1,4 +1,4 @@
-//! The statements over several stores that operators' calls send, each with values.
+//! Statements of operators' queries across stores, each with values.
 
 use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;
@@ -8,7 +8,7 @@ use super::Samples;
 use crate::order::across_stores::count::{CountItems, CountItemsOfStore, uniform};
 use crate::order::across_stores::page::{Form, SelectAcrossStores};
 
-/// The names of the walks, in the order of [`Form::all`].
+/// Names of the statements, in the order of [`Form::all`].
 const NAMES: [&str; 12] = [
     "query through orders of any stores, oldest first",
     "query through orders of a store, oldest first",

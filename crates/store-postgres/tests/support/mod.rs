@@ -1,5 +1,5 @@
-//! Statements of this crate for its own tests, which look at their plans and run them on one
-//! connection. Not part of the interface: it may change with any version.
+//! Statements of this crate for its own tests, which run them on one connection and check their
+//! plans. Not part of the interface: it may change in any version.
 
 mod across_stores;
 mod overview;
@@ -38,7 +38,8 @@ use crate::order::{Job, Stores, WriteOutcome, page, status, write};
 use crate::webhook::DIALECT;
 use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes};
 
-/// Time limits that only an unusable machine reaches, for tests that are not about time limits.
+/// Time limit that is reached only on an unusable machine. For tests that are not about time
+/// limits.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Returns the defaults with generous time limits.
@@ -54,11 +55,11 @@ pub fn patient() -> PostgresConfig {
     }
 }
 
-/// A store whose searches read the index of words in chunks of so few orders that a test has several, with
-/// lists of words of two chunks each, which are soon built.
+/// Connects a store whose word index has chunks of `orders` orders, so that a test has several
+/// chunks. Its word lists have two chunks each, so that they are built soon.
 ///
 /// # Errors
-/// [`ConnectError`] as for any store.
+/// Same errors as [`PostgresStore::connect`].
 pub fn with_chunks(
     url: &str,
     config: &PostgresConfig,
@@ -79,10 +80,10 @@ pub fn with_chunks(
     PostgresStore::connect_with(url, config, sizes, StatementCounter::default())
 }
 
-/// The usual store, which also keeps the texts of the statements that it sends.
+/// Connects a store that records the SQL of its statements in `texts`.
 ///
 /// # Errors
-/// [`ConnectError`] as for any store.
+/// Same errors as [`PostgresStore::connect`].
 pub fn recording(
     url: &str,
     config: &PostgresConfig,
@@ -92,18 +93,18 @@ pub fn recording(
     PostgresStore::connect_with(url, config, Sizes::default(), counter)
 }
 
-/// A search key as the statement of a page takes it.
+/// Converts `key` to the form that page statements use.
 #[must_use]
 pub fn prepared(key: &SearchKey) -> Key {
     Key::new(key)
 }
 
-/// The statement that reads the order with an id.
+/// Statement that reads the order with the given `id`.
 pub fn order_by_id<'a>(store_id: &'a str, id: &'a str) -> impl QueryFragment<Pg> + 'a {
     SelectById { store_id, id }
 }
 
-/// The statement that looks a shipment up in all stores by its id.
+/// Statement that finds the shipment with the id `wanted` in any store.
 #[must_use]
 pub fn shipment_with_id(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Copy + '_ {
     ShipmentWithId {
@@ -113,7 +114,7 @@ pub fn shipment_with_id(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Co
     }
 }
 
-/// The statement that looks shipments up in all stores by the tracking number.
+/// Statement that finds shipments with the tracking number `wanted` in any store.
 #[must_use]
 pub fn shipments_with_number(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Copy + '_ {
     ShipmentsWithNumber {
@@ -123,7 +124,7 @@ pub fn shipments_with_number(wanted: &str, count: i64) -> impl QueryFragment<Pg>
     }
 }
 
-/// The statement that reads the shipments of the newest orders of all stores before one.
+/// Statement that reads the shipments of all stores' newest `count` orders before the id `wanted`.
 #[must_use]
 pub fn shipments_before(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Copy + '_ {
     ShipmentsBefore {
@@ -133,12 +134,12 @@ pub fn shipments_before(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Co
     }
 }
 
-/// The statement that reads the order with the caller's id.
+/// Statement that reads the order with the caller's `order_id`.
 pub fn order_by_order_id<'a>(store_id: &'a str, order_id: &'a str) -> impl QueryFragment<Pg> + 'a {
     SelectByOrderId { store_id, order_id }
 }
 
-/// The statement that reads the order with the caller's id, else with the number.
+/// Statement that reads the order with the caller's `order_id`, or else the order with `number`.
 pub fn order_by_order_id_or_number<'a>(
     store_id: &'a str,
     order_id: &'a str,
@@ -151,7 +152,7 @@ pub fn order_by_order_id_or_number<'a>(
     }
 }
 
-/// The statement that reads orders by their names, each of its store.
+/// Statement that reads several orders, each by store, `order_id` and optional number.
 pub fn orders_by_names<'a>(
     stores: &'a [String],
     order_ids: &'a [String],
@@ -164,7 +165,8 @@ pub fn orders_by_names<'a>(
     }
 }
 
-/// The statement that reads a full page of the events of a store after a sequence, with whole orders.
+/// Statement that reads a full page of a store's events after the sequence `after`, with complete
+/// orders. `types` filters by event type.
 pub fn feed<'a>(
     store_id: &'a str,
     after: i64,
@@ -173,7 +175,7 @@ pub fn feed<'a>(
     page_of_events(store_id, after, types)
 }
 
-/// The same without orders.
+/// Same as [`feed`], without orders.
 pub fn identity_feed<'a>(
     store_id: &'a str,
     after: i64,
@@ -198,10 +200,10 @@ fn page_of_events<'a>(
     }
 }
 
-/// Adds the event of a disabled endpoint in a transaction of its own. Returns its sequence.
+/// Adds `event` in a transaction of its own. Returns its sequence.
 ///
 /// # Errors
-/// As the database fails.
+/// Returns an error if the database fails.
 pub async fn add_endpoint_event(
     store: &PostgresStore,
     of: StoreId,
@@ -215,10 +217,10 @@ pub async fn add_endpoint_event(
     store.pool.call(add).await
 }
 
-/// Reads the order with an id.
+/// Reads the order with the given `id`.
 ///
 /// # Errors
-/// As the database fails.
+/// Returns an error if the query fails.
 pub fn find(
     connection: &mut PgConnection,
     store_id: &str,
@@ -227,12 +229,12 @@ pub fn find(
     find::by_id(connection, store_id, id).map_err(repository)
 }
 
-/// The statement that reads a page of the newest orders.
+/// Statement that reads a page of the newest orders.
 pub fn newest<'a>(store_id: &'a str, window: &'a Window) -> impl QueryFragment<Pg> + 'a {
     page::newest(store_id, window)
 }
 
-/// The statement that reads a page of the newest orders with the words of a key.
+/// Statement that reads a page of the newest orders that match `key`.
 pub fn matching<'a>(
     store_id: &'a str,
     key: &'a Key,
@@ -241,7 +243,7 @@ pub fn matching<'a>(
     page::matching(store_id, key, window)
 }
 
-/// The statement that reads a page of the newest orders with one of some statuses, as bits.
+/// Statement that reads a page of the newest orders with one of `statuses`, a bitmask.
 pub fn of_status<'a>(
     store_id: &'a str,
     statuses: i16,
@@ -254,10 +256,10 @@ pub fn of_status<'a>(
     status::of_status(store_id, mask, window)
 }
 
-/// The id of each order of a page with the words of a key, with the one behind it.
+/// Returns the ids of a page of orders that match `key`, plus the id of the next order.
 ///
 /// # Errors
-/// As the database fails.
+/// Returns an error if the query fails.
 pub fn page_ids(
     connection: &mut PgConnection,
     store_id: &str,
@@ -274,10 +276,10 @@ pub fn page_ids(
     Ok(rows.into_iter().filter_map(|row| row.id).collect())
 }
 
-/// Writes orders in one transaction, and returns the result of each.
+/// Writes orders in one transaction. Returns the result of each write.
 ///
 /// # Errors
-/// As the database fails.
+/// Returns an error if the transaction fails.
 pub fn write_group(
     connection: &mut PgConnection,
     writes: Vec<OrderWrite>,
@@ -294,7 +296,8 @@ pub fn write_group(
         .collect())
 }
 
-/// The statement that reads what orders of these SKUs are priced with.
+/// Statement that reads prices, rates and fees for orders of `skus`. `have` is the catalog version
+/// whose documents the caller has.
 pub fn offer<'a>(
     store_id: &'a str,
     skus: &'a [String],
@@ -307,17 +310,17 @@ pub fn offer<'a>(
     }
 }
 
-/// The statement that is tried first for a page of products.
+/// Statement that is tried first for a page of products.
 #[must_use]
 pub fn products(store_id: &str, query: &ProductQuery) -> impl QueryFragment<Pg> + use<> {
     SelectProducts::first(store_id, query)
 }
 
-/// Builds all lists of words of a store that are due, with segments of so many orders, and builds them
-/// again from so many changed orders on. Returns how many it built.
+/// Builds the word lists of a store that are due, with segments of `orders` orders. Rebuilds a
+/// segment's lists from `changes` changed orders on. Returns the number of lists built.
 ///
 /// # Errors
-/// As the database fails.
+/// Returns an error if a statement fails.
 pub fn build_lists(
     connection: &mut PgConnection,
     store_id: &str,

@@ -1,4 +1,4 @@
-//! The statements of the overview, of reports and of production, each with values.
+//! Statements of the overview, the reports and production, each with values.
 
 use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;
@@ -9,7 +9,8 @@ use crate::overview::texts;
 use crate::webhook::DIALECT;
 
 impl Samples {
-    /// Calls a function with each statement of the overview, about all stores and about one, of reports and of production.
+    /// Calls `visit` with each statement of the overview (all stores and one store), the reports
+    /// and production.
     pub(super) fn for_each_of_sums(
         &self,
         visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),

@@ -1,4 +1,4 @@
-//! The statements that the requests of a store send, each with values.
+//! The statements that a store's requests send, each with values.
 
 use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;
@@ -31,17 +31,17 @@ use crate::words;
 pub struct Samples {
     new: NewRows,
     pub(super) change: Change,
-    /// The same, without content.
+    /// The change of `change`, without new content.
     moved: Change,
     pub(super) key: Key,
     products: [SelectProducts; 3],
 }
 
 impl Samples {
-    /// About this order, the first one of its store.
+    /// Makes values for `order`, the first order of its store.
     ///
     /// # Errors
-    /// Where the order cannot be stored.
+    /// Returns an error if the order cannot be stored.
     pub fn new(
         order: NewOrder,
         change: pressline_domain::fulfilment::Change,
@@ -66,7 +66,7 @@ impl Samples {
         })
     }
 
-    /// Calls a function with the name of each statement, and with the statement.
+    /// Calls `visit` with the name of each statement and the statement.
     pub fn for_each(&self, mut visit: impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
         let sent = [(1, &self.new)];
         let create = CreateOrders::new(&sent, &[]);
@@ -313,7 +313,7 @@ impl Samples {
     }
 }
 
-/// A query for products, of which so many are known to match.
+/// Returns a query for products. `count` is the known number of matches.
 fn products(key: Option<&SearchKey>, count: Option<u64>) -> ProductQuery {
     let counted = |count| ProductCount {
         version: CatalogVersion(1),

@@ -1,4 +1,4 @@
-//! The statements that build and read lists of words, each with values.
+//! Statements that build and read word lists, each with values.
 
 use diesel::pg::Pg;
 use diesel::query_builder::QueryFragment;

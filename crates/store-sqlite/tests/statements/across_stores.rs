@@ -1,4 +1,4 @@
-//! Pins how SQLite finds shipments of any stores: store by store, in an index.
+//! Pins the query plans of shipment lookups across stores: store by store, in an index.
 
 use std::path::Path;
 
@@ -26,14 +26,14 @@ fn a_shipment_is_looked_up_store_by_store_by_its_id() {
 }
 
 #[test]
-fn the_shipments_of_a_store_are_walked_in_the_order_of_the_primary_key() {
+fn shipments_of_a_store_are_read_in_primary_key_order() {
     let plan = plan(shipments_before("store", "order", 10));
     let search = "SEARCH found USING PRIMARY KEY (store_id=? AND order_uuid>? AND order_uuid<?)";
     assert!(plan.contains(search), "{plan}");
     assert!(!plan.contains("TEMP B-TREE"), "{plan}");
 }
 
-/// The statements of orders that do not name a store, all of which `across_stores.rs` sends.
+/// Statements of `across_stores.rs` that do not name a store.
 const OF_ANY_STORE: [&str; 3] = [
     "due_stores.sql",
     "last_sequences.sql",

@@ -1,4 +1,4 @@
-//! Pins how SQLite answers the statements that read the catalog: by which index.
+//! Pins the query plans of the catalog's statements: the index that SQLite uses.
 
 use pressline_domain::catalog::{ProductQuery, ProductStart};
 use pressline_kit::words::SearchKey;
@@ -8,7 +8,7 @@ use pressline_store_sqlite::test_support::{
 
 use crate::plan;
 
-/// The plan of a page that follows a product.
+/// Returns the plan of a page of products that begins after a product.
 fn page(of: ProductsOf<'_>) -> String {
     let query = ProductQuery {
         key: None,
@@ -45,7 +45,7 @@ fn offers_and_products_are_looked_up_by_their_keys() {
 }
 
 #[test]
-fn all_products_are_walked_and_counted_in_their_index_alone() {
+fn all_products_are_paged_and_counted_by_an_index_only_scan() {
     let plan = page(ProductsOf::All);
     for step in [
         "SEARCH product_rows USING COVERING INDEX products_by_product (<expr>>?)",
@@ -71,7 +71,7 @@ fn common_words_are_looked_up_among_the_next_products() {
     let plan = page(ProductsOf::Next(&words()));
     for step in [
         "SEARCH product_rows USING COVERING INDEX products_by_product (<expr>>?)",
-        // Matching, and from and to a row.
+        // `M1` is MATCH; `>` and `<` are the bounds of the row id.
         "SCAN product_words VIRTUAL TABLE INDEX 0:M1><",
     ] {
         assert!(plan.contains(step), "{plan}");

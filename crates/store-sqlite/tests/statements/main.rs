@@ -1,4 +1,4 @@
-//! The statements of the store on one connection: how SQLite plans them, and what they return.
+//! Statements of the store on one connection: their query plans and results.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
@@ -24,7 +24,7 @@ use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_store_sqlite::test_support::open;
 
-/// A statement with `EXPLAIN QUERY PLAN` before it.
+/// Puts `EXPLAIN QUERY PLAN` before a statement.
 struct Explain<Q>(Q);
 
 impl<Q: QueryFragment<Sqlite>> QueryFragment<Sqlite> for Explain<Q> {
@@ -39,14 +39,14 @@ impl<Q> QueryId for Explain<Q> {
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-/// Id, parent, unused, and what is done.
+/// Columns: id, parent, unused, detail.
 impl<Q> Query for Explain<Q> {
     type SqlType = (Integer, Integer, Integer, Text);
 }
 
 impl<Q> RunQueryDsl<SqliteConnection> for Explain<Q> {}
 
-/// The plan of a statement in an empty database.
+/// Returns the plan of `statement` in an empty database.
 fn plan(statement: impl QueryFragment<Sqlite>) -> String {
     let folder = tempfile::tempdir().unwrap();
     let mut connection = open(&folder.path().join("orders.db")).unwrap();

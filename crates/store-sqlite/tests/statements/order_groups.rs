@@ -1,4 +1,4 @@
-//! Tests of several orders in one transaction.
+//! Several orders in one transaction.
 
 use diesel::{RunQueryDsl, SqliteConnection};
 use pressline_domain::order::{Lookup, NewOrder, Order, OrderWrite};
@@ -12,7 +12,8 @@ use tempfile::TempDir;
 use crate::fixtures;
 use crate::shared_order_groups::{self, Connected, Outcome, create};
 
-/// A file with one store, which goes with the folder, and a connection to it.
+/// Creates a database file with one store, and opens a connection to it. Dropping the folder
+/// deletes the file.
 fn prepared() -> (TempDir, SqliteConnection) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
@@ -43,19 +44,20 @@ impl Connected for SqliteConnection {
 }
 
 #[test]
-fn a_duplicate_harms_no_other_order_of_its_batch() {
+fn a_duplicate_does_not_affect_other_orders_of_its_batch() {
     let (_folder, mut connection) = prepared();
     shared_order_groups::a_duplicate_harms_no_other_order(&mut connection);
 }
 
 const ORDERS: u32 = 2600;
 
-/// More than a chunk has of few matches.
+/// More orders than the limit under which a chunk's matches count as few.
 const ORDERS_OF_CHUNK: i64 = 700;
 
-/// The order at a place of the table, whose last name consists of words that some orders have.
+/// Returns an order whose last name consists of words that some orders have. `place` is its
+/// position in the table.
 fn order_with_words(place: u32) -> NewOrder {
-    // Rows are not in the order of the ids, and some orders come much later than those around them.
+    // Row ids do not follow order ids, and some orders come much later than their neighbours.
     let number = match place % 50 {
         0 => (place * 7) % ORDERS / 50 * 50,
         _ => place / 100 * 100 + place % 100 * 7 % 100,
@@ -72,7 +74,7 @@ fn order_with_words(place: u32) -> NewOrder {
     fixtures::placed(parts)
 }
 
-/// Orders that were stored, newest first.
+/// Stores [`ORDERS`] orders, 100 in a transaction. Returns them newest first.
 fn stored_orders(connection: &mut SqliteConnection) -> Vec<Order> {
     let places: Vec<u32> = (0..ORDERS).collect();
     let mut stored = Vec::new();
@@ -85,7 +87,7 @@ fn stored_orders(connection: &mut SqliteConnection) -> Vec<Order> {
     stored
 }
 
-/// Whether each key begins a word of the last name, or the order id.
+/// Returns whether each key in `text` is the prefix of a word of the last name or of the order id.
 fn matches(text: &str, order: &Order) -> bool {
     let customer = order.parts().customer.last_name.clone().unwrap_or_default();
     let words: Vec<&str> = customer
@@ -96,7 +98,8 @@ fn matches(text: &str, order: &Order) -> bool {
         .all(|key| words.iter().any(|word| word.starts_with(key)))
 }
 
-/// The part of the results after the newest orders and after so many matches.
+/// Returns the window of results that begins after the newest `newest_first` orders and after
+/// `offset` matches.
 fn window(stored: &[Order], newest_first: usize, offset: i64) -> Window {
     let end = usize::checked_sub(newest_first, 1).and_then(|place| stored.get(place));
     let before = end.map_or("~".to_owned(), |end| end.parts().id.to_string());
@@ -109,10 +112,10 @@ fn window(stored: &[Order], newest_first: usize, offset: i64) -> Window {
     }
 }
 
-/// Keys that few orders have, that the newest have, and that only older ones have; at the limits of
-/// what is read of a chunk.
+/// Searches for words of few orders, of the newest orders, and of older orders only. The offsets
+/// are at the limits up to which a search reads a chunk.
 #[test]
-fn a_search_finds_what_one_without_an_index_finds() {
+fn a_search_by_index_equals_a_search_without_index() {
     const WINDOWS: [(i64, usize); 9] = [
         (0, 0),
         (379, 0),
@@ -164,7 +167,7 @@ struct Segments {
     segments: i64,
 }
 
-/// Each of these transactions adds a segment. Without merging, 30 of them would be left.
+/// Each transaction adds a segment. Without merging, 30 segments would be left.
 #[test]
 fn segments_of_the_index_are_merged_as_orders_are_stored() {
     let (_folder, mut connection) = prepared();

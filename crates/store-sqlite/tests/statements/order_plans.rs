@@ -1,5 +1,5 @@
-//! Pins how SQLite answers the statements that read orders: by which index, without reading what
-//! the page does not show.
+//! Pins the query plans of the statements that read orders: the index that SQLite uses. They must
+//! not read rows that the page does not show.
 
 use diesel::connection::SimpleConnection;
 use diesel::deserialize::QueryableByName;
@@ -25,7 +25,7 @@ fn page_plan(of: PageOf<'_>) -> String {
 }
 
 #[test]
-fn the_newest_are_passed_over_in_the_index_alone() {
+fn newest_orders_are_skipped_by_an_index_only_scan() {
     let plan = page_plan(PageOf::All);
     let bounds = "(store_id=? AND id>? AND id<?)";
     let search = format!("SEARCH orders USING COVERING INDEX sqlite_autoindex_orders_1 {bounds}");
@@ -51,7 +51,7 @@ fn a_few_rows_are_looked_up_by_their_numbers() {
 }
 
 #[test]
-fn a_walk_through_a_chunk_reads_the_index_alone() {
+fn paging_through_a_chunk_is_an_index_only_scan() {
     let plan = plan(row_ids("s", &window()));
     assert!(
         plan.contains("SEARCH orders USING COVERING INDEX sqlite_autoindex_orders_1 (store_id=? AND id>? AND id<?)"),
@@ -59,9 +59,9 @@ fn a_walk_through_a_chunk_reads_the_index_alone() {
     );
 }
 
-/// The index must hold nothing of a word but what a search needs.
+/// The index must not store the words themselves, because searches need only its entries.
 #[test]
-fn the_index_of_words_keeps_no_texts() {
+fn the_word_index_stores_no_strings() {
     #[derive(QueryableByName)]
     struct Word {
         #[diesel(sql_type = diesel::sql_types::Nullable<Text>)]

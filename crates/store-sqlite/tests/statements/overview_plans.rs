@@ -1,4 +1,4 @@
-//! Pins how SQLite reads what the overview shows: given orders by their keys, and the last hours as ranges of keys.
+//! Pins the query plans of the overview: orders by key, and the last hours as key ranges.
 
 use pressline_store_kit::overview_statements;
 use pressline_store_sqlite::test_support::OVERVIEW;

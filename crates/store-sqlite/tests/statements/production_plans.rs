@@ -1,4 +1,4 @@
-//! Pins how SQLite reads production and placed orders: by their keys, and as ranges of keys.
+//! Pins the query plans of production and placed orders: by key, and as key ranges.
 
 use pressline_store_kit::{placed_statement, production_statements};
 use pressline_store_sqlite::test_support::PRODUCTION;

@@ -1,5 +1,5 @@
-//! Pins how SQLite reads subscriptions, messages and deliveries: by their keys. Its plans do not depend on how many rows there are,
-//! because the service keeps no statistics of its tables.
+//! Pins the query plans of webhook subscriptions, messages and deliveries: by key. SQLite's plans
+//! do not depend on the number of rows, because the service keeps no table statistics.
 
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -13,14 +13,14 @@ use crate::endpoints::{NOW, endpoint};
 use crate::fixtures;
 use crate::webhook_work::{ask, prune, work};
 
-/// A step of a plan.
 #[derive(QueryableByName)]
 struct Step {
     #[diesel(sql_type = Text)]
     detail: String,
 }
 
-/// Tables, and their names in statements, that have a row for each subscription, message, delivery, event or order.
+/// Tables with a row per subscription, message, delivery, event or order, and their aliases in
+/// statements.
 const LARGE: [&str; 10] = [
     "webhook_subscriptions",
     "subscription",
@@ -34,7 +34,7 @@ const LARGE: [&str; 10] = [
     "order_states",
 ];
 
-/// Returns the steps of the plans of all statements that some calls send, each with its statement.
+/// Returns the plan steps of all statements that `calls` sends, each with its statement.
 fn plans(calls: impl AsyncFnOnce(&ColdStore, SubscriptionKey)) -> Vec<(String, String)> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
@@ -68,7 +68,7 @@ fn plans(calls: impl AsyncFnOnce(&ColdStore, SubscriptionKey)) -> Vec<(String, S
     steps
 }
 
-/// Returns the large tables that steps read whole.
+/// Returns the large tables that `steps` scan completely.
 fn scanned(steps: &[(String, String)]) -> Vec<&str> {
     let scans = steps.iter().filter_map(|(step, _)| {
         let table = step.strip_prefix("SCAN ")?.split(' ').next()?;
@@ -78,7 +78,7 @@ fn scanned(steps: &[(String, String)]) -> Vec<&str> {
 }
 
 #[test]
-fn the_worker_and_the_owner_of_an_endpoint_read_no_large_table_whole() {
+fn calls_of_worker_and_endpoint_owner_scan_no_large_table() {
     let steps = plans(async |store, subscription| {
         work(store, subscription).await;
         prune(store).await;
@@ -89,7 +89,7 @@ fn the_worker_and_the_owner_of_an_endpoint_read_no_large_table_whole() {
 }
 
 #[test]
-fn a_look_for_subscriptions_with_news_reads_each_subscription_once() {
+fn a_poll_for_pending_events_reads_each_subscription_once() {
     let steps = plans(async |store, _| {
         store.with_pending_events(NOW, 256).await.unwrap();
     });

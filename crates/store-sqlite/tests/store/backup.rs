@@ -1,5 +1,5 @@
-//! Backups: a copy made with `VACUUM INTO` holds every order that was accepted, and finds it by its
-//! words.
+//! Backups: a copy made with `VACUUM INTO` contains every accepted order, and a search in it finds
+//! the order by its words.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -14,7 +14,7 @@ use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 
 use crate::fixtures;
 
-/// Of the words of an order one in so many is looked for: the widest has more than 30,000.
+/// Every 97th word of an order is searched for: the largest order has more than 30,000 words.
 const SAMPLED: usize = 97;
 
 async fn finds_each(store: &SqliteStore, order: &Order) {
@@ -49,7 +49,7 @@ struct Check {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_widest_order_is_in_a_backup_and_found_there() {
+async fn the_largest_order_is_found_in_a_backup() {
     let folder = tempfile::tempdir().unwrap();
     let (path, copy) = (
         folder.path().join("orders.db"),

@@ -1,4 +1,4 @@
-//! What the contract cannot show of the catalog: statements counted, imports that end midway.
+//! Catalog tests beyond the contract suite: statement counts, interrupted imports.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,7 +24,7 @@ fn prepared() -> (TempDir, PathBuf, SqliteStore) {
     (folder, path, store)
 }
 
-/// Another process, as far as SQLite can tell.
+/// Runs `statements` on a second connection, which stands for another process.
 fn execute(path: &std::path::Path, statements: &str) {
     SqliteConnection::establish(path.to_str().unwrap())
         .unwrap()
@@ -34,15 +34,15 @@ fn execute(path: &std::path::Path, statements: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_change_takes_a_bounded_number_of_statements() {
-    /// BEGIN, the version, the variants of the products that are active and retired, COMMIT.
+    /// BEGIN, the version, the variants of active and of retired products, COMMIT.
     const COMPARED: u64 = 5;
-    /// The right to import: BEGIN, dead imports, the right, the generation, COMMIT. To publish: BEGIN,
-    /// the right, the version, COMMIT. To delete what was replaced: twice BEGIN, the right, the rows,
-    /// COMMIT. To give the right back: BEGIN, the right, COMMIT.
+    /// Locking: BEGIN, dead imports, the import lock, the generation, COMMIT. Publishing: BEGIN,
+    /// the lock, the version, COMMIT. Deleting replaced rows: twice BEGIN, the lock, the rows,
+    /// COMMIT. Unlocking: BEGIN, the lock, COMMIT.
     const WRITTEN: u64 = 5 + 4 + 2 * 4 + 3;
-    /// BEGIN, the right, 3 times 32 and 3 rows and 1, COMMIT.
+    /// BEGIN, the import lock, rows in statements of 32 (three times), 3 and 1, COMMIT.
     const PORTION: u64 = 8;
-    /// As other rows, after the numbers of free rows.
+    /// Like other rows, after two statements for the numbers of free rows.
     const VARIANTS: u64 = PORTION + 2;
     let (_folder, _, store) = prepared();
     let options = ImportOptions::default();
@@ -114,7 +114,7 @@ async fn every_read_takes_a_fixed_number_of_statements() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_import_whose_caller_has_given_up_changes_nothing() {
+async fn an_import_without_a_caller_changes_nothing() {
     let (_folder, _, store) = prepared();
     store
         .import(&tees(10, "Tee"), &ImportOptions::default())
@@ -127,7 +127,7 @@ async fn an_import_whose_caller_has_given_up_changes_nothing() {
         tokio::spawn(async move { store.import(&tees(3000, "Shirt"), &options).await })
     };
     products::until_partly_written(&mut reported, &go_on).await;
-    // Readers do not see what is being written, and a dry run does not wait for it.
+    // Readers do not see unpublished rows, and a dry run does not wait for the import.
     assert_eq!(
         (version(&store).await, found(&store, "shirt").await),
         (before, 0)
@@ -143,7 +143,7 @@ async fn an_import_whose_caller_has_given_up_changes_nothing() {
     importing.abort();
     assert!(importing.await.unwrap_err().is_cancelled());
     drop(go_on);
-    // The channel closes once the import has ended.
+    // The channel closes when the import has ended.
     assert_eq!(reported.recv().await, None);
     assert_eq!(store.variants(None, 5000).await.unwrap(), tees(10, "Tee"));
     assert_eq!(version(&store).await, before);
@@ -158,11 +158,12 @@ async fn an_import_whose_caller_has_given_up_changes_nothing() {
     );
 }
 
-/// Another process writes longer than an order would wait.
+/// Another process holds the lock longer than an order would wait for it.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_import_waits_for_its_turn() {
+async fn an_import_waits_for_the_lock() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
+    // Other writes wait only 1 ms for the lock.
     let short = SqliteConfig {
         busy_timeout: Duration::from_millis(1),
         ..SqliteConfig::default()
@@ -173,6 +174,7 @@ async fn an_import_waits_for_its_turn() {
         dry_run: true,
         ..options.clone()
     };
+    // Counts the statements of a comparison.
     let before = store.statements();
     store.import(&tees(1, "Tee"), &dry_run).await.unwrap();
     let comparing = store.statements() - before;
@@ -186,7 +188,7 @@ async fn an_import_waits_for_its_turn() {
     let before = store.statements();
     let importing = store.clone();
     let importing = tokio::spawn(async move { importing.import(&tees(1, "Tee"), &options).await });
-    // It has compared, and tried to begin its transaction several times.
+    // The import has compared the rows, and has tried several times to begin its transaction.
     while store.statements() <= before + comparing + 3 {
         tokio::task::yield_now().await;
     }
@@ -194,7 +196,7 @@ async fn an_import_waits_for_its_turn() {
     assert_eq!(importing.await.unwrap().unwrap().added, 1);
 }
 
-/// An import that changes nothing, and the comparison of one that does, need no lock.
+/// Neither an import without changes nor the comparison of an import needs the lock.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_import_that_changes_nothing_needs_no_lock() {
     let (_folder, path, store) = prepared();
@@ -209,9 +211,9 @@ async fn an_import_that_changes_nothing_needs_no_lock() {
     other.batch_execute("COMMIT").unwrap();
 }
 
-/// What an import compared itself with changes before it has the lock.
+/// The rows change between the comparison and the lock, so the import compares again.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_import_is_compared_again_where_another_came_in_between() {
+async fn an_import_compares_again_after_a_concurrent_import() {
     let (_folder, path, store) = prepared();
     store
         .import(&tees(10, "Tee"), &ImportOptions::default())
@@ -235,7 +237,8 @@ async fn an_import_is_compared_again_where_another_came_in_between() {
     assert_eq!(count(&importing.await.unwrap().unwrap()), [1, 0, 11, 0]);
 }
 
-/// Orders wait for a portion of an import at most: between two of them the file is not locked.
+/// An order waits for one portion of an import at most: between two portions the file is not
+/// locked.
 #[tokio::test(flavor = "multi_thread")]
 async fn orders_are_stored_while_an_import_is_written() {
     let (_folder, _, store) = prepared();
@@ -253,12 +256,14 @@ async fn orders_are_stored_while_an_import_is_written() {
         let order = OrderWrite::create(fixtures::order(number, 1)).priced_with(before);
         store.write(order).await.unwrap();
     }
-    // The documents of the catalog change meanwhile, and nothing of the import is in effect.
+    // Meanwhile the fees and other documents of the catalog can change. No part of the import is
+    // visible.
     let fees = FeeSchedule::default();
     store
         .set_fees(&[(Some(fixtures::store_id(1)), Some(&fees))])
         .await
         .unwrap();
+    // 3,000 variants are 750 products.
     assert_eq!(
         (found(&store, "tee").await, found(&store, "shirt").await),
         (750, 0)
@@ -270,6 +275,7 @@ async fn orders_are_stored_while_an_import_is_written() {
         (found(&store, "tee").await, found(&store, "shirt").await),
         (750, 750)
     );
+    // The order was priced before the import.
     let outdated = OrderWrite::create(fixtures::order(9, 1)).priced_with(before);
     let refused = store.write(outdated).await;
     assert!(
@@ -278,9 +284,10 @@ async fn orders_are_stored_while_an_import_is_written() {
     );
 }
 
-/// Rows as an import leaves them that is killed after a portion: one that ends, and a new one.
+/// Leaves the rows of an import that was killed after a portion: a row with `until` set, and a new
+/// row.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_killed_import_has_left_has_no_effect() {
+async fn rows_of_a_killed_import_have_no_effect() {
     let (_folder, path, store) = prepared();
     let options = ImportOptions::default();
     store.import(&tees(10, "Tee"), &options).await.unwrap();
@@ -296,6 +303,7 @@ async fn what_a_killed_import_has_left_has_no_effect() {
          UPDATE price_rows SET until = 4 WHERE sku = 'TEE-000001';
          INSERT INTO price_rows SELECT store_id, sku, currency, valid_from, 9, 4, until FROM price_rows",
     );
+    // The rows are neither shown nor kept by the next import.
     assert_eq!(store.variants(None, 100).await.unwrap(), tees(10, "Tee"));
     store.import(&tees(11, "Tee"), &options).await.unwrap();
     assert_eq!(store.variants(None, 100).await.unwrap(), tees(11, "Tee"));
@@ -307,7 +315,7 @@ async fn what_a_killed_import_has_left_has_no_effect() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_read_is_corrupt_and_named() {
+async fn an_unreadable_row_is_reported_as_corrupt_with_its_name() {
     let (_folder, path, store) = prepared();
     let of_rows = |statement: &str| statement.replace("UPDATE products", "UPDATE product_rows");
     let execute = |statement: &str| execute(&path, &of_rows(statement));

@@ -1,5 +1,5 @@
-//! What the contract cannot show: the file and its folder, other processes, migrations at once,
-//! statements counted.
+//! Tests beyond the contract suite: the file and its folder, other processes, concurrent
+//! migrations, statement counts.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,7 +17,7 @@ fn open(path: &Path) -> SqliteStore {
     SqliteStore::open(path, &SqliteConfig::default()).unwrap()
 }
 
-/// Another process, as far as SQLite can tell.
+/// Opens a second connection, which stands for another process.
 fn other(path: &Path) -> SqliteConnection {
     SqliteConnection::establish(path.to_str().unwrap()).unwrap()
 }
@@ -43,8 +43,9 @@ async fn search(store: &SqliteStore, key: &str) -> Result<usize, RepositoryError
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_stored_is_there_after_reopening() {
+async fn stored_orders_are_found_after_reopening() {
     let folder = tempfile::tempdir().unwrap();
+    // The path is not a URI, so `%23`, `?` and `#` have no special meaning.
     let path = folder.path().join("a/b c/orders %23?mode=ro#.db");
     let store = open(&path);
     store.cold().add(&fixtures::store(1)).await.unwrap();
@@ -78,10 +79,12 @@ fn a_file_that_is_not_a_database_is_not_opened() {
         matches!(error, OpenError::Database(RepositoryError::Refused(_))),
         "{error:?}"
     );
+    // The folder of the database is a file.
     let error = SqliteStore::open(&text.join("orders.db"), &config).unwrap_err();
     assert!(matches!(error, OpenError::Folder { .. }), "{error:?}");
     let error = SqliteStore::open(Path::new(""), &config).unwrap_err();
     assert!(matches!(error, OpenError::Path(_)), "{error:?}");
+    // The path of the database is a folder.
     let error = SqliteStore::open(folder.path(), &config).unwrap_err();
     assert!(
         matches!(error, OpenError::Database(RepositoryError::Unavailable(_))),
@@ -90,7 +93,7 @@ fn a_file_that_is_not_a_database_is_not_opened() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn processes_that_start_at_once_migrate_once() {
+async fn concurrently_started_processes_migrate_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
     let mut starting = tokio::task::JoinSet::new();
@@ -108,17 +111,19 @@ async fn processes_that_start_at_once_migrate_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_without_its_tables_is_not_ready_and_one_with_more_is() {
+async fn a_file_is_ready_with_additional_but_not_with_missing_tables() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
     let store = open(&path);
     let change = |text: &str| other(&path).batch_execute(text).unwrap();
+    // A newer program has applied a further migration: the store serves, but does not migrate.
     change(
         "INSERT INTO pressline_migrations (name, hash, applied_at) VALUES ('9999_newer', '', 0)",
     );
     store.ping().await.unwrap();
     refused(store.pending().await, "the migration 9999_newer");
     refused(store.migrate().await, "the migration 9999_newer");
+    // The text of the migration differs from the applied text.
     change(
         "DELETE FROM pressline_migrations WHERE name = '9999_newer';
          UPDATE pressline_migrations SET hash = 'of another text'",
@@ -151,13 +156,14 @@ async fn while_another_process_writes_readers_read_and_writers_wait() {
     writer
         .batch_execute("BEGIN IMMEDIATE; UPDATE stores SET name = 'theirs'")
         .unwrap();
+    // Readers see the state before the open transaction.
     assert!(find(&store, 1).await.unwrap().is_some());
     let refused = create(&store, 2, 1).await;
     assert!(
         matches!(refused, Err(RepositoryError::Unavailable(_))),
         "{refused:?}"
     );
-    // One that has the patience is served once the other one is done.
+    // A store with a long `busy_timeout` writes when the other process has committed.
     let patient = SqliteStore::open(&path, &SqliteConfig::default()).unwrap();
     let waiting = tokio::spawn(async move { create(&patient, 2, 1).await });
     let still_refused = create(&store, 3, 1).await;
@@ -209,6 +215,7 @@ async fn words_follow_their_order_through_vacuum_and_update() {
     store.cold().add(&fixtures::store(1)).await.unwrap();
     let order = create(&store, 1, 1).await.unwrap();
     create(&store, 2, 1).await.unwrap();
+    // VACUUM may renumber rows of tables without an explicit integer key.
     other(&path).batch_execute("VACUUM").unwrap();
     assert_eq!(search(&store, "buyer1@").await.unwrap(), 1);
     let mut parts = order.parts().clone();
@@ -230,7 +237,7 @@ async fn words_follow_their_order_through_vacuum_and_update() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_read_is_corrupt_and_named() {
+async fn an_unreadable_row_is_reported_as_corrupt_with_its_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
     let store = open(&path);

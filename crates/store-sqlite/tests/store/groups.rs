@@ -1,4 +1,4 @@
-//! Orders that share a transaction, and what must not come between them.
+//! Orders that share a transaction, and writes that must not interrupt them.
 
 use std::path::Path;
 use std::time::Duration;
@@ -43,7 +43,7 @@ async fn prepared(config: &SqliteConfig) -> (TempDir, SqliteStore) {
     (folder, store)
 }
 
-/// Another process that writes.
+/// Locks the database for writing, as another process would.
 fn lock(folder: &Path) -> SqliteConnection {
     let path = folder.join("orders.db");
     let mut blocker = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
@@ -56,19 +56,19 @@ fn unlock(blocker: &mut SqliteConnection) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn creates_that_wait_share_a_transaction() {
+async fn waiting_creates_share_a_transaction() {
     let (folder, store) = prepared(&patient()).await;
     let mut blocker = lock(folder.path());
     let unlock = || unlock(&mut blocker);
     let statements =
         calls::creates_share_a_transaction(&store, calls::creates(1..=63), unlock).await;
-    // BEGIN, counters, merged words and COMMIT for two groups; orders, items, states and events by 32, 8, 3 and
-    // 1; words for each order.
+    // For each of two groups: BEGIN, counters, merged words, COMMIT. Orders, items, states and
+    // events are written 32, 8, 3 and 1 at a time, words order by order.
     assert_eq!(statements, 2 * 4 + 4 * (1 + (1 + 3 + 2 + 1)) + 64);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn updates_and_repeated_creates_share_it_too() {
+async fn updates_and_repeated_creates_share_a_transaction() {
     let (folder, store) = prepared(&patient()).await;
     let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
     let changed = |note: &str| {
@@ -95,6 +95,7 @@ async fn updates_and_repeated_creates_share_it_too() {
         .iter()
         .filter(|outcome| matches!(outcome, Err(RepositoryError::Duplicate(_))))
         .count();
+    // Stored: the call that keeps the writer busy, the first update, and one of the 16 creates.
     assert_eq!((stored.len(), stale, twice), (3, 1, 16));
     assert_eq!(
         find(&store, 1)
@@ -113,7 +114,7 @@ async fn updates_and_repeated_creates_share_it_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_the_database_refuses_harms_no_other() {
+async fn a_rejected_order_does_not_affect_others() {
     let (folder, store) = prepared(&patient()).await;
     let mut blocker = lock(folder.path());
     blocker
@@ -126,7 +127,7 @@ async fn an_order_that_the_database_refuses_harms_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_full_queue_is_unavailable_at_once() {
+async fn a_full_queue_is_immediately_unavailable() {
     let (folder, store) = prepared(&SqliteConfig {
         write_queue: 3,
         ..patient()
@@ -137,7 +138,7 @@ async fn a_full_queue_is_unavailable_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn once_callers_and_store_go_away_what_was_begun_is_stored_and_what_waited_is_not() {
+async fn begun_writes_of_a_dropped_store_are_stored_and_waiting_writes_are_not() {
     let (folder, store) = prepared(&patient()).await;
     let mut blocker = lock(folder.path());
     let reopen = || SqliteStore::open(&folder.path().join("orders.db"), &patient()).unwrap();
@@ -185,7 +186,7 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn eight_events_that_were_taken_are_stored_by_three_statements() {
+async fn eight_delivered_events_are_stored_by_three_statements() {
     let (_folder, store) = prepared(&patient()).await;
     let of = fixtures::store(1).store.id;
     let taken =

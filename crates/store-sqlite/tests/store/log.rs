@@ -1,4 +1,4 @@
-//! The write-ahead log stays short, whatever is written.
+//! The write-ahead log stays short under all kinds of writes.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,9 +10,9 @@ use tempfile::TempDir;
 
 use crate::fixtures;
 
-/// Length of the log from which commits copy it, in bytes.
+/// Length of the log, in bytes, from which a commit copies it to the database.
 const LOG_LIMIT: u64 = 4000 * 4096;
-/// How long the thread that copies the log may take to begin.
+/// Maximum wait for the thread that copies the log.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 async fn prepared() -> (TempDir, SqliteStore, PathBuf) {
@@ -54,7 +54,7 @@ async fn the_log_stays_short_under_constant_writes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_log_is_copied_before_a_commit_has_to() {
+async fn a_background_thread_checkpoints_before_a_commit_must() {
     let (_folder, store, path) = prepared().await;
     for number in 1..=8 {
         create(&store, number).await;

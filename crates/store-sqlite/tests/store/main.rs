@@ -1,4 +1,4 @@
-//! The store beyond the contract suite: its file, groups of writes, backups, time limits.
+//! Tests of the store beyond the contract suite: its file, groups of writes, backups, time limits.
 
 #![expect(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 

@@ -1,4 +1,4 @@
-//! Reads that take too long: interrupted, and the connection serves the next call.
+//! Slow reads are interrupted, and the connection serves the next call.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,14 +15,14 @@ use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 
 use crate::fixtures;
 
-/// More than are read from the index of words without a look at the time, and few enough to be made
-/// quickly.
+/// Number of stored orders: more than the word index reads between two checks of the time, and few
+/// enough to create quickly.
 const ORDERS: u32 = 600;
 
-/// The print area of a product, as it is stored.
+/// A product's print area, as stored.
 const AREA: &str = r#"{"id":"main","name":"Main","size":"","note":"","requirement":"base_belongs","requireFor":[],"extraFee":0}"#;
 
-/// A page of the orders that match, behind so many others.
+/// Returns a query for the page of orders that match `key`, after the first `offset` matches.
 fn orders(key: &str, offset: u64) -> SearchQuery {
     let filter = SearchFilter {
         key: SearchKey::parse(key).unwrap(),
@@ -63,11 +63,11 @@ async fn filled(path: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reads_are_interrupted_and_their_connection_is_good_afterwards() {
+async fn interrupted_reads_leave_their_connection_usable() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
     filled(&path).await;
-    // One connection, and no time at all for what has to look at more rows than a page has.
+    // One connection per kind of read, and no time for reads of more rows than a page has.
     let config = SqliteConfig {
         readers: 1,
         searches: 1,
@@ -92,7 +92,7 @@ async fn reads_are_interrupted_and_their_connection_is_good_afterwards() {
             matches!(products, Err(RepositoryError::Timeout(_))),
             "{products:?}"
         );
-        // What takes a moment is served, on the same connection.
+        // A quick read succeeds on the same connection.
         let lookup = Lookup {
             order_id: "shop-1-7".to_owned(),
             number: None,
@@ -108,7 +108,7 @@ async fn reads_are_interrupted_and_their_connection_is_good_afterwards() {
             .unwrap();
         assert_eq!(rare.orders.len(), 1);
     }
-    // With time, the same searches find something.
+    // With the default time limit, the same searches find orders.
     let patient = SqliteStore::open(&path, &SqliteConfig::default()).unwrap();
     let deep = OrderRepository::search(&patient, id, &orders("mug", 590))
         .await

@@ -1,5 +1,5 @@
-//! Statements of this crate for its own tests, which look at their plans and run them on one
-//! connection. Not part of the interface: it may change with any version.
+//! Statements of this crate for its own tests, which run them on one connection and check their
+//! plans. Not part of the interface: it may change in any version.
 
 use std::path::Path;
 
@@ -32,13 +32,13 @@ use crate::order::{
 use crate::time_limit::TimeLimit;
 use crate::{OpenError, SqliteConfig, SqliteStore, migrations, words};
 
-/// Where the texts of the shared statements differ from those of other databases.
+/// Differences of the shared statements' SQL from other databases.
 pub const PRODUCTION: &Dialect = &DIALECT;
 
-/// Makes the file where it does not exist, and opens a connection that may write.
+/// Creates the file if it does not exist, and opens a connection that may write.
 ///
 /// # Errors
-/// [`OpenError`] as for a store.
+/// Same errors as [`SqliteStore::open`].
 pub fn open(path: &Path) -> Result<SqliteConnection, OpenError> {
     let opener = Opener::new(path, &SqliteConfig::default(), StatementCounter::default())?;
     migrations::migrate(&opener).map_err(OpenError::Database)?;
@@ -49,28 +49,28 @@ pub fn open(path: &Path) -> Result<SqliteConnection, OpenError> {
     opened.map_err(OpenError::Database)
 }
 
-/// A store whose searches read the index of words in chunks of so few orders that a test has several.
+/// Opens a store whose word index has chunks of `orders` orders, so that a test has several chunks.
 ///
 /// # Errors
-/// [`OpenError`] as for any store.
+/// Same errors as [`SqliteStore::open`].
 pub fn with_chunks(path: &Path, orders: i64) -> Result<SqliteStore, OpenError> {
     let statements = StatementCounter::default();
     SqliteStore::open_with(path, &SqliteConfig::default(), orders, statements)
 }
 
-/// A store that records the texts of its statements.
+/// Opens a store that records the SQL of its statements in `texts`.
 ///
 /// # Errors
-/// [`OpenError`] as for any store.
+/// Same errors as [`SqliteStore::open`].
 pub fn recording(path: &Path, texts: &RecordedTexts) -> Result<SqliteStore, OpenError> {
     let statements = StatementCounter::recording(texts);
     SqliteStore::open_with(path, &SqliteConfig::default(), ORDERS_OF_CHUNK, statements)
 }
 
-/// Adds the event of a disabled endpoint in a transaction of its own. Returns its sequence.
+/// Adds `event` in a transaction of its own. Returns its sequence.
 ///
 /// # Errors
-/// As the database fails.
+/// Returns an error if the database fails.
 pub async fn add_endpoint_event(
     store: &SqliteStore,
     of: StoreId,
@@ -83,7 +83,7 @@ pub async fn add_endpoint_event(
         .await
 }
 
-/// The statement that reads a page of orders.
+/// Statement that reads a page of orders.
 pub fn page<'a>(
     store_id: &'a str,
     of: PageOf<'a>,
@@ -96,7 +96,7 @@ pub fn page<'a>(
     }
 }
 
-/// The statement that reads the `row_id`s of a store's orders within a window.
+/// Statement that reads the `row_id`s of a store's orders within `window`.
 pub fn row_ids<'a>(store_id: &'a str, window: &'a Window) -> impl QueryFragment<Sqlite> + 'a {
     SelectRowIds {
         store_id,
@@ -105,7 +105,7 @@ pub fn row_ids<'a>(store_id: &'a str, window: &'a Window) -> impl QueryFragment<
     }
 }
 
-/// The statement that looks a shipment up in all stores by its id.
+/// Statement that finds the shipment with the id `wanted` in any store.
 #[must_use]
 pub fn shipment_with_id(wanted: &str, count: i64) -> impl QueryFragment<Sqlite> + '_ {
     ShipmentWithId {
@@ -115,7 +115,7 @@ pub fn shipment_with_id(wanted: &str, count: i64) -> impl QueryFragment<Sqlite> 
     }
 }
 
-/// The statement that looks shipments up in all stores by the tracking number.
+/// Statement that finds shipments with the tracking number `wanted` in any store.
 #[must_use]
 pub fn shipments_with_number(wanted: &str, count: i64) -> impl QueryFragment<Sqlite> + '_ {
     ShipmentsWithNumber {
@@ -125,7 +125,7 @@ pub fn shipments_with_number(wanted: &str, count: i64) -> impl QueryFragment<Sql
     }
 }
 
-/// The statement that reads the shipments of the newest orders of a store before one.
+/// Statement that reads the shipments of the newest `count` orders of a store before `before_id`.
 #[must_use]
 pub fn shipments_before<'a>(
     store_id: &'a str,
@@ -143,7 +143,7 @@ pub fn shipments_before<'a>(
 /// Reads a page of orders.
 ///
 /// # Errors
-/// As the database fails.
+/// Returns an error if the query fails.
 pub fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -153,10 +153,10 @@ pub fn search(
     search_orders(connection, store_id, (key, None), window).map_err(repository)
 }
 
-/// Reads an order.
+/// Reads the order that `lookup` names.
 ///
 /// # Errors
-/// As the database fails.
+/// Returns an error if the query fails.
 pub fn find(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -165,10 +165,11 @@ pub fn find(
     find_order(connection, store_id, lookup).map_err(repository)
 }
 
-/// Writes orders in one transaction, with chunks of so many orders, and returns the result of each.
+/// Writes orders in one transaction, with chunks of `orders_of_chunk` orders. Returns the result of
+/// each write.
 ///
 /// # Errors
-/// As the database fails.
+/// Returns an error if the transaction fails.
 pub fn write_group(
     connection: &mut SqliteConnection,
     writes: Vec<OrderWrite>,
@@ -178,23 +179,23 @@ pub fn write_group(
     write(connection, &mut jobs?, orders_of_chunk).map_err(repository)
 }
 
-/// The statement that reads the variants of the SKUs of a JSON list.
+/// Statement that reads the variants of `skus`, a JSON list.
 pub fn variants(skus: &str) -> impl QueryFragment<Sqlite> + '_ {
     SelectVariants { skus }
 }
 
-/// The statement that reads a store's prices of the SKUs of a JSON list.
+/// Statement that reads a store's prices of `skus`, a JSON list.
 pub fn prices<'a>(store_id: &'a str, skus: &'a str) -> impl QueryFragment<Sqlite> + 'a {
     SelectPrices { store_id, skus }
 }
 
-/// A search key as the statements of products take it.
+/// Converts `key` to the search expression of the product statements.
 #[must_use]
 pub fn words_of_products(key: &SearchKey) -> String {
     words::query(CATALOG, key.words())
 }
 
-/// The statement that reads the ids of a page of products.
+/// Statement that reads the ids of a page of products.
 pub fn product_page<'a>(
     of: ProductsOf<'a>,
     query: &ProductQuery,
@@ -205,7 +206,7 @@ pub fn product_page<'a>(
     }
 }
 
-/// The statement that reads the variants of the products whose ids a JSON list names.
+/// Statement that reads the variants of the products `ids`, a JSON list.
 pub fn products(ids: &str) -> impl QueryFragment<Sqlite> + '_ {
     SelectProducts { ids }
 }

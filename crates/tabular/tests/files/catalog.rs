@@ -1,4 +1,4 @@
-//! Tests of catalog files.
+//! Catalog files.
 
 use pressline_backoffice::import::catalog::{read_variants, variant_sheet};
 use pressline_domain::catalog::{PrintArea, Variant, VariantParts};
@@ -26,7 +26,7 @@ fn parse(text: &str) -> Result<Vec<Variant>, Findings> {
 }
 
 #[test]
-fn csv_and_json_say_the_same() {
+fn csv_and_json_are_equivalent() {
     let from_csv = parse(OLD).unwrap();
     let json = r#"[
       {"sku": "TEE-M", "name": "Tee, M", "price": "9.50", "currency": "USD", "areas": [
@@ -50,7 +50,7 @@ fn csv_and_json_say_the_same() {
 }
 
 #[test]
-fn what_is_written_is_read_back_and_written_the_same() {
+fn a_written_file_is_read_back_unchanged() {
     let variants = parse(WHOLE).unwrap();
     assert_text(&variant_sheet(&variants), WHOLE);
     let json = as_json(&variant_sheet(&variants));
@@ -112,7 +112,7 @@ fn every_bad_row_is_named_with_line_and_column() {
 }
 
 #[test]
-fn of_a_thousand_bad_rows_all_are_counted_and_a_hundred_shown() {
+fn a_thousand_bad_rows_are_counted_and_a_hundred_shown() {
     let rows: String = (0..1000)
         .map(|row| format!("S-{row},Mug,cheap\n"))
         .collect();
@@ -172,6 +172,7 @@ fn json_problems_have_their_lines() {
 }
 
 #[test]
+// The bound is the largest price whose largest order still fits.
 fn prices_leave_room_for_the_largest_order() {
     assert_problems(
         parse("sku,name,price\nA,Mug,90071993.00\n"),
@@ -184,6 +185,7 @@ fn a_product_has_one_name() {
     let csv = "sku,product,product_name,name\nA,TEE,Tee,One\nB,TEE,,Two\nC,TEE,Shirt,Three\n";
     assert_problems(
         parse(csv),
+        // A name may be missing, but not differ.
         &[(
             "line 4, product_name",
             "product `TEE` is named `Tee` in line 2",
@@ -192,10 +194,12 @@ fn a_product_has_one_name() {
 }
 
 #[test]
-fn files_of_other_programs_are_read() {
+fn files_in_formats_of_other_programs_are_read() {
+    // A byte order mark, upper case, spaces, CRLF and empty rows.
     let csv = "\u{feff}SKU,Name,Price\r\n A-1 ,\"A, the first\", 1.10 \r\n\r\n,,\r\n";
     let variants = parse(csv).unwrap();
     assert_eq!((variants.len(), variants[0].sku.as_str()), (1, "A-1"));
+    // Latin-1 bytes are not valid UTF-8.
     let latin = b"sku,name\nA,caf\xe9\nB,\xe9\n";
     let read = read(latin, Format::Csv, Content::Variants).and_then(read_variants);
     assert_problems(read, &[("line 2", "UTF-8"), ("line 3", "UTF-8")]);
@@ -211,6 +215,7 @@ fn the_name_of_a_product_is_kept_as_given() {
         .map(|variant| variant.product.name.as_deref())
         .collect();
     assert_eq!(names, [Some("Tee"), None, Some("Mugs")]);
+    // The id of a product without `product` is its SKU.
     assert_problems(
         parse("sku,product,product_name,name\nA,B,One,A\nB,,Two,B\n"),
         &[(
@@ -234,6 +239,7 @@ fn control_characters_are_refused() {
 
 #[test]
 fn retired_variants_do_not_make_a_product_too_large() {
+    // More rows than the limit of 1,000 active variants.
     let rows: String = (0..1005)
         .map(|n| format!("S-{n},TEE,Tee,retired\n"))
         .collect();
@@ -273,7 +279,7 @@ fn an_object_of_very_many_keys_takes_linear_time() {
 
 #[test]
 fn a_product_of_too_many_variants_is_reported_once() {
-    // Two rows each, as the print areas of a variant don't make the product larger.
+    // Two rows per variant, because print areas do not count toward the product's limit.
     let rows = |count: usize| -> String {
         let row = |n| format!("S-{n},TEE,Tee,front,F\nS-{n},TEE,Tee,back,B\nM-{n},,Mug,main,M\n");
         (0..count).map(row).collect()

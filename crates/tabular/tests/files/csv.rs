@@ -1,4 +1,4 @@
-//! Tests of CSV as spreadsheets write it: line ends, quotes, separators.
+//! CSV as spreadsheets write it: line ends, quotes, separators.
 
 use pressline_backoffice::import::catalog::read_variants;
 use pressline_tabular::read_at_most;
@@ -9,13 +9,11 @@ fn table(text: &str) -> Result<Rows, Findings> {
     rows(text, Content::Variants)
 }
 
-/// The problems of a catalog file.
 #[track_caller]
 fn found(csv: &str) -> Vec<String> {
     problems(table(csv).and_then(read_variants))
 }
 
-/// The names in a catalog file.
 fn names(csv: &str) -> Vec<String> {
     let variants = table(csv).and_then(read_variants).unwrap();
     variants
@@ -25,7 +23,7 @@ fn names(csv: &str) -> Vec<String> {
 }
 
 #[test]
-fn problems_have_the_line_of_their_row_whatever_ends_lines() {
+fn problems_have_the_line_of_their_row_for_all_line_ends() {
     let csv = "sku,name,price\nA,Mug,1\nB,Mug,cheap\n\n\nC,\"two\nlines\",dear\n\nD,Mug,free\n";
     let lines = [
         "line 3, price: `cheap`",
@@ -85,7 +83,7 @@ fn text_after_a_closing_quote_is_an_error() {
 }
 
 #[test]
-fn a_quote_that_is_never_closed_is_an_error_where_it_opens() {
+fn an_unclosed_quote_is_reported_at_its_position() {
     let csv = "sku,name\r\nA,Mug\r\nB,\"Mug\r\nC,Mug\r\n\r\n";
     assert_problems(
         table(csv),
@@ -96,7 +94,7 @@ fn a_quote_that_is_never_closed_is_an_error_where_it_opens() {
 }
 
 #[test]
-fn quotes_that_are_right_are_read() {
+fn valid_quotes_are_read() {
     let csv = "sku,\"name\"\r\nA,\"a \"\"b\"\"\"\r\n\"B\",\"c,\r\nd\" \r\nC,5\" pipe\r\nD,\"\"\"\"\"\"\r\nE,\"end\"";
     assert_eq!(
         names(csv),
@@ -106,6 +104,7 @@ fn quotes_that_are_right_are_read() {
 
 #[test]
 fn the_separator_is_detected() {
+    // Spreadsheets in some languages write semicolons or tabs.
     for separator in [";", "\t"] {
         for csv in [
             "sku,name,price\nA,Mug,1.50\n",
@@ -119,6 +118,7 @@ fn the_separator_is_detected() {
         let csv = csv.replace("B,", &format!("B{separator}"));
         assert_eq!(names(&csv), ["one, two", "one, two"]);
     }
+    // A separator must be in the header.
     assert_eq!(names("sku,name\nA,a;b;c\n"), ["a;b;c"]);
     assert_problems(
         table("sku;nam\n"),
@@ -130,7 +130,8 @@ fn the_separator_is_detected() {
 }
 
 #[test]
-fn a_header_that_is_too_long_is_refused_in_few_words() {
+fn a_long_header_is_refused_with_a_short_message() {
+    // The message repeats only the beginning of the cell.
     let unknown = "ü".repeat(1_000_000);
     let excerpt = format!("line 1, {}…", "ü".repeat(40));
     let csv = format!("{unknown},sku,name\nA,B,C\n");
@@ -152,7 +153,7 @@ fn a_header_that_is_too_long_is_refused_in_few_words() {
 }
 
 #[test]
-fn a_file_of_too_many_rows_is_refused() {
+fn a_file_with_too_many_rows_is_refused() {
     let rows = |text: &str, format, limit| {
         let rows = read_at_most(limit, text.as_bytes(), format, Content::Variants);
         rows.map(|rows| rows.records.len())
@@ -164,7 +165,7 @@ fn a_file_of_too_many_rows_is_refused() {
         Err(vec![Finding::of_row(line, message)])
     };
     assert_eq!((csv(3), csv(2)), (Ok(3), refused(5, 2)));
-    // Print areas count as well.
+    // Print areas count as rows, too.
     let json = |limit| rows("[{},\n{\"areas\": [{}, {}]},\n{}]", Format::Json, limit);
     assert_eq!(
         (json(5), json(4), json(3)),

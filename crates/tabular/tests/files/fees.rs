@@ -1,4 +1,4 @@
-//! Tests of fee files.
+//! Fee files.
 
 use pressline_backoffice::import::catalog::{Schedules, fee_sheet, read_fees};
 
@@ -17,7 +17,7 @@ fn parse(text: &str) -> Result<Schedules, Findings> {
 }
 
 #[test]
-fn what_is_written_is_read_back_and_written_the_same() {
+fn a_written_file_is_read_back_unchanged() {
     let schedules = parse(WHOLE).unwrap();
     assert_text(&fee_sheet(&schedules, &references().stores), WHOLE);
     let json = as_json(&fee_sheet(&schedules, &references().stores));

@@ -1,4 +1,4 @@
-//! Whole imports, from the text of a file to what is stored.
+//! Complete imports, from the file's text to the stored rows.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +13,7 @@ use pressline_domain::store::{StoreDirectory, StoreRecord};
 
 use super::*;
 
-/// A service over an empty catalog and the stores of [`references`].
+/// An import service over an empty catalog and the stores of [`references`].
 struct Shop {
     catalog: MemoryCatalog,
     imports: ImportService,
@@ -51,7 +51,7 @@ impl Shop {
         self.imports.import(rows, settings).await
     }
 
-    /// Imports what is right.
+    /// Imports `text`, which must be accepted.
     async fn accept(&self, content: Content, text: &str, settings: &ImportSettings) -> Accepted {
         match self.import(content, text, settings).await.unwrap() {
             ImportReport::Accepted(accepted) => accepted,
@@ -59,7 +59,7 @@ impl Shop {
         }
     }
 
-    /// The findings of what is wrong.
+    /// Imports `text`. Returns its findings if it is rejected.
     async fn reject(&self, content: Content, text: &str) -> Result<(), Findings> {
         match self.import(content, text, &apply()).await.unwrap() {
             ImportReport::Accepted(_) => Ok(()),
@@ -86,7 +86,7 @@ fn listing(mode: Mode) -> ImportSettings {
 const CATALOG: &str = "sku,name,price\nMUG-11,Mug,5\nTEE-M,Tee,9.50\n";
 
 #[tokio::test]
-async fn a_dry_run_stores_nothing_and_says_what_would_change() {
+async fn a_dry_run_reports_changes_without_storing_them() {
     let shop = Shop::new().await;
     let settings = ImportSettings::default();
     let Summary::Variants { total, imported } = shop
@@ -103,7 +103,7 @@ async fn a_dry_run_stores_nothing_and_says_what_would_change() {
 }
 
 #[tokio::test]
-async fn a_cell_that_is_too_long_is_not_repeated() {
+async fn a_long_cell_is_not_repeated_in_the_message() {
     let shop = Shop::new().await;
     let contents = [
         Content::Variants,
@@ -114,6 +114,7 @@ async fn a_cell_that_is_too_long_is_not_repeated() {
     for content in contents {
         let columns: Vec<_> = content.layout().flat_columns().collect();
         let long = "x".repeat(20_000);
+        // Long cells of several forms: plain, options, and weight steps.
         for cell in [long.clone(), format!("{long}=1|y=2"), format!("1|{long}:1")] {
             for column in 0..columns.len() {
                 let row: Vec<_> = (0..columns.len())
@@ -141,7 +142,7 @@ async fn an_import_with_one_wrong_row_stores_nothing() {
 }
 
 #[tokio::test]
-async fn progress_names_how_many_entries_there_are() {
+async fn progress_reports_the_total_number_of_entries() {
     let shop = Shop::new().await;
     let seen = Arc::new(Mutex::new(Vec::new()));
     let noted = seen.clone();
@@ -156,7 +157,7 @@ async fn progress_names_how_many_entries_there_are() {
 }
 
 #[tokio::test]
-async fn variants_that_are_stored_are_kept_where_asked() {
+async fn existing_variants_are_kept_if_requested() {
     let shop = Shop::new().await;
     shop.accept(Content::Variants, "sku,name\nMUG-11,Own mug\n", &apply())
         .await;
@@ -174,8 +175,9 @@ async fn variants_that_are_stored_are_kept_where_asked() {
 }
 
 #[tokio::test]
-async fn an_import_of_nothing_does_not_remove_everything() {
+async fn an_empty_import_does_not_remove_everything() {
     let shop = Shop::new().await;
+    // An empty file is more likely a mistake than a wish to remove everything.
     let settings = ImportSettings {
         replace: true,
         ..apply()
@@ -190,7 +192,7 @@ async fn an_import_of_nothing_does_not_remove_everything() {
 }
 
 #[tokio::test]
-async fn prices_and_fees_of_unknown_skus_are_wrong() {
+async fn prices_and_fees_of_unknown_skus_are_refused() {
     let shop = Shop::new().await;
     shop.accept(Content::Variants, CATALOG, &apply()).await;
     let prices = "sku,price,valid_from\nMUG-12,1,2026-01-01\n";
@@ -229,7 +231,7 @@ async fn the_rows_that_change_are_listed() {
 }
 
 #[tokio::test]
-async fn the_zones_and_stores_that_an_import_leaves_out_are_named() {
+async fn missing_zones_and_stores_of_an_import_are_named() {
     let shop = Shop::new().await;
     let header = "zone,places,ship_class,first_unit,further_unit\n";
     shop.accept(
@@ -253,6 +255,7 @@ async fn the_zones_and_stores_that_an_import_leaves_out_are_named() {
         ]
     );
 
+    // These rates have no zone `Far`.
     let others = format!("{header}Near,US,Standard,4,1\n");
     let warnings = shop.accept(Content::Shipping, &others, &apply()).await;
     assert_eq!(
@@ -268,7 +271,7 @@ async fn the_zones_and_stores_that_an_import_leaves_out_are_named() {
 }
 
 #[tokio::test]
-async fn what_is_exported_is_what_is_in_force() {
+async fn an_export_contains_the_effective_data() {
     let shop = Shop::new().await;
     let fees = shop.imports.export(Content::Fees).await.unwrap();
     let header = "store,name,fee,amount,currency,per,orders,skus,zones\n";
@@ -277,7 +280,7 @@ async fn what_is_exported_is_what_is_in_force() {
     shop.accept(Content::Fees, &own, &apply()).await;
     assert_text(&shop.imports.export(Content::Fees).await.unwrap(), &own);
     assert!(shop.imports.remove_fees(None).await.unwrap());
-    // Those of a new database take their place.
+    // Without fees of its own, the shop has the fees of a new database.
     let first = format!("{header},Label handling,handling,2.50,USD,order,label,,\n");
     assert_text(&shop.imports.export(Content::Fees).await.unwrap(), &first);
     assert!(!shop.imports.remove_fees(None).await.unwrap());

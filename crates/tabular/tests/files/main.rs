@@ -1,4 +1,4 @@
-//! Files that are read, checked by the domain and written again.
+//! Files are read, validated by the domain and written again.
 
 #![expect(
     clippy::unwrap_used,
@@ -27,7 +27,7 @@ use pressline_tabular::{Format, read, write};
 
 pub(crate) const DEMO: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
-/// A store in dollars, one in yen and one in Kuwaiti dinar; two SKUs; two zones.
+/// A store each with USD, JPY and KWD; two SKUs; two zones.
 pub(crate) fn references() -> References {
     let store = |id: &str, prefix: &str, currency: &str| Store {
         id: id.parse::<StoreId>().unwrap(),
@@ -52,7 +52,7 @@ pub(crate) fn references() -> References {
     }
 }
 
-/// The rows of a text in either format.
+/// Parses `text`, which is CSV or JSON.
 pub(crate) fn rows(text: &str, content: Content) -> Result<Rows, Findings> {
     let format = if text.starts_with(['[', '{']) {
         Format::Json
@@ -62,14 +62,15 @@ pub(crate) fn rows(text: &str, content: Content) -> Result<Rows, Findings> {
     read(text.as_bytes(), format, content)
 }
 
-/// The findings of a file, each as it is printed.
+/// Returns the findings of a rejected file, as printed.
 #[track_caller]
 pub(crate) fn problems<T: std::fmt::Debug>(read: Result<T, Findings>) -> Vec<String> {
     let mut findings = read.unwrap_err();
     findings.shown().iter().map(Finding::to_string).collect()
 }
 
-/// Checks that each of these is a problem, in this order, and nothing else.
+/// Asserts that the problems are exactly `expected`, in this order: pairs of a place and words of
+/// the message.
 #[track_caller]
 pub(crate) fn assert_problems<T: std::fmt::Debug>(
     read: Result<T, Findings>,
@@ -85,7 +86,7 @@ pub(crate) fn assert_problems<T: std::fmt::Debug>(
     }
 }
 
-/// Checks that a file is written as this text.
+/// Asserts that `sheet` is written as the CSV `text`.
 #[track_caller]
 pub(crate) fn assert_text(sheet: &Sheet, text: &str) {
     assert_eq!(
@@ -94,7 +95,7 @@ pub(crate) fn assert_text(sheet: &Sheet, text: &str) {
     );
 }
 
-/// The same as JSON.
+/// Writes `sheet` as JSON.
 pub(crate) fn as_json(sheet: &Sheet) -> String {
     String::from_utf8(write(sheet, Format::Json).unwrap()).unwrap()
 }

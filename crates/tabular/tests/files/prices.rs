@@ -1,4 +1,4 @@
-//! Tests of price list files.
+//! Price list files.
 
 use pressline_backoffice::import::catalog::{price_sheet, read_prices};
 use pressline_domain::catalog::ListPrice;
@@ -19,7 +19,7 @@ fn parse(text: &str) -> Result<Vec<ListPrice>, Findings> {
 }
 
 #[test]
-fn what_is_written_is_read_back_and_written_the_same() {
+fn a_written_file_is_read_back_unchanged() {
     let prices = parse(WHOLE).unwrap();
     assert_text(&price_sheet(&prices, &references().stores), WHOLE);
     let json = as_json(&price_sheet(&prices, &references().stores));

@@ -1,5 +1,4 @@
-//! Whatever is imported, in whatever order: an export of it can be imported again, and changes
-//! nothing.
+//! Property tests: after any sequence of imports, importing an export again changes nothing.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -20,7 +19,7 @@ use super::*;
 
 const FORMATS: [Format; 2] = [Format::Csv, Format::Json];
 
-/// Waits for a call of the catalog in memory, which never blocks.
+/// Waits for a call of the in-memory catalog, which never blocks.
 fn now<T>(call: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread()
         .build()
@@ -28,12 +27,10 @@ fn now<T>(call: impl Future<Output = T>) -> T {
         .block_on(call)
 }
 
-/// The text of a file.
 fn text_of(sheet: &Sheet, format: Format) -> Vec<u8> {
     write(sheet, format).unwrap()
 }
 
-/// The rows of a JSON file.
 fn rows_of(file: &Json, content: Content) -> Rows {
     read(file.to_string().as_bytes(), Format::Json, content).unwrap()
 }
@@ -60,17 +57,16 @@ const AWKWARD: &[&str] = &[
     "#",
 ];
 
-/// Texts that are awkward in CSV, in JSON or in spreadsheets.
+/// Strings that are awkward in CSV, in JSON or in spreadsheets.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![select(AWKWARD).prop_map(str::to_owned), "[a-zA-Z0-9 ]{1,6}"]
 }
 
-/// A long text: as long as texts may be.
+/// Also strings of 255 characters, the maximum length.
 fn long() -> impl Strategy<Value = String> {
     prop_oneof![9 => text(), 1 => Just("x".repeat(255))]
 }
 
-/// One of some texts.
 fn one(of: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
     select(of)
 }
@@ -98,7 +94,7 @@ fn area() -> impl Strategy<Value = Json> {
     )
 }
 
-/// Variants of one file: few SKUs and few products, so that files meet.
+/// Variants of one file. There are few SKUs and products, so that files overlap.
 fn variants() -> impl Strategy<Value = Json> {
     let sku = one(&["A", "B", "TEE", "TEE-M", "a \"b\",c", "*"]);
     let product = (
@@ -174,7 +170,7 @@ fn fee_rules() -> impl Strategy<Value = Json> {
     vec(prop_oneof![5 => rule, 1 => empty], 0..4).prop_map(Json::from)
 }
 
-/// Zones and their places, which are the same in all rows.
+/// Zones and their places, the same in all rows.
 const ZONES: &[(&str, &[&str])] = &[
     ("Zone 1", &["US", "CA-ON"]),
     ("New, \"zone\"", &["*"]),
@@ -211,7 +207,8 @@ fn rates() -> impl Strategy<Value = Json> {
     vec(row, 1..4).prop_map(Json::from)
 }
 
-/// The stores at a moment: each has one of two currencies. The zones at a moment: all, or only one.
+/// References whose content depends on the bits of `moment`: the currency of each store, and
+/// whether there are three zones or one.
 fn references_at(moment: u8) -> References {
     let mut known = references();
     for (number, store) in known.stores.iter_mut().enumerate() {
@@ -248,7 +245,7 @@ proptest! {
     fn a_catalog(imports in vec((variants(), any::<bool>()), 1..5)) {
         let kept = MemoryCatalog::new();
         for (file, retire) in imports {
-            // What the reader refuses does not get in.
+            // Files that the reader rejects are not imported.
             if let Ok(variants) = read_variants(rows_of(&file, Content::Variants)) {
                 now(kept.import(&variants, &options(retire))).unwrap();
             }
@@ -331,7 +328,7 @@ proptest! {
     }
 }
 
-/// What the properties above found, or would find only by chance.
+/// Cases that the properties above found, or would find only by chance.
 #[test]
 fn two_imports_that_name_one_product_differently() {
     let kept = MemoryCatalog::new();
@@ -369,7 +366,7 @@ fn options_as_long_as_json_allows() {
 }
 
 #[test]
-fn what_comes_twice_in_one_line_of_json_is_found() {
+fn duplicates_in_one_line_of_json_are_found() {
     let known = references();
     let price = r#"{"sku": "TEE-M", "price": 1, "validFrom": "2026-01-01"}"#;
     let twice = |entry: &str| format!("[{entry}, {entry}]");

@@ -1,4 +1,4 @@
-//! Whole imports of shipments, from the text of a file to what is stored.
+//! Complete shipment imports, from the file's text to the stored shipments.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use pressline_tabular::read_shipments;
 
 use super::*;
 
-/// 2024-06-08, in milliseconds.
+/// 2024-06-08, in milliseconds since 1970.
 const NOW: i64 = 1_717_804_800_000;
 
-/// Stores without orders.
+/// An order service over the stores of [`references`], without orders.
 struct Shop {
     stores: MemoryStores,
     orders: MemoryOrders,
@@ -54,7 +54,7 @@ impl Shop {
         }
     }
 
-    /// An order of a store, of items that are ready: SKU and quantity.
+    /// Creates an order whose `items`, pairs of SKU and quantity, are ready.
     async fn order(&self, prefix: &str, order_id: &str, items: &[(&str, i64)]) -> Order {
         let mut stores = references().stores.into_iter();
         let store = stores
@@ -109,8 +109,8 @@ impl Shop {
         report.unwrap()
     }
 
-    /// Checks that these are the problems of a file, each as line, column and code, and that nothing is
-    /// written.
+    /// Asserts that the file is rejected with the problems `expected`, as line, column and code,
+    /// and that nothing is stored.
     async fn refused(&self, text: &str, expected: &[(u64, &str, &str)]) {
         let report = self.import(text, Mode::Apply).await;
         let found = report.problems.iter();
@@ -167,12 +167,12 @@ async fn rows_of_one_parcel_are_one_shipment_and_an_import_can_be_repeated() {
     assert_eq!(sent.shipments[1].reference.as_deref(), Some("box 2"));
     let elsewhere = shop.stored(&other).await;
     assert_eq!(elsewhere.shipments[0].items[0].quantity, 1);
-    // Nothing changes, in whatever order the rows are, and whether or not a column is there.
+    // Nothing changes, regardless of the order of the rows and of missing columns.
     assert_eq!(counts(&shop.import(&text, Mode::Apply).await), (4, 0, 3));
     let fewer = "order_id,ref\nDEMO-1,box 2\n";
     assert_eq!(counts(&shop.import(fewer, Mode::Apply).await), (1, 0, 1));
     assert_eq!(shop.stored(&first).await, sent);
-    // What is new in a file that is imported again is added.
+    // A new row in a file that is imported again is added.
     let third = shop.order("DEMO", "T-2", &[("MUG", 1)]).await;
     let longer = format!("{text}DEMO-2,UPS,1Z-3,,,,,,\n");
     assert_eq!(counts(&shop.import(&longer, Mode::Apply).await), (5, 1, 3));
@@ -180,7 +180,7 @@ async fn rows_of_one_parcel_are_one_shipment_and_an_import_can_be_repeated() {
 }
 
 #[tokio::test]
-async fn one_wrong_row_keeps_all_others_from_being_written() {
+async fn one_wrong_row_prevents_the_whole_import() {
     let shop = Shop::open().await;
     let right = shop.order("DEMO", "T-1", &[("MUG", 2), ("MUG", 1)]).await;
     shop.order("DEMO", "T-2", &[("MUG", 3)]).await;
@@ -281,7 +281,7 @@ async fn a_parcel_that_does_not_fit_its_order_is_refused() {
 }
 
 #[tokio::test]
-async fn a_file_of_another_form_is_refused_with_its_lines() {
+async fn a_file_in_another_format_is_refused_with_line_numbers() {
     let shop = Shop::open().await;
     let form = "invalid_format";
     shop.refused("", &[(1, "", form)]).await;
@@ -301,7 +301,7 @@ async fn a_file_of_another_form_is_refused_with_its_lines() {
 }
 
 #[tokio::test]
-async fn more_problems_than_are_listed_are_counted() {
+async fn unlisted_problems_are_counted() {
     let shop = Shop::open().await;
     let rows = "DEMO-1,x\n".repeat(10_002);
     let report = shop

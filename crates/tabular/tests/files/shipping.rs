@@ -1,4 +1,4 @@
-//! Tests of shipping files.
+//! Shipping files.
 
 use pressline_backoffice::import::catalog::{read_shipping, shipping_sheet};
 use pressline_domain::pricing::tariff::ShippingRates;
@@ -18,7 +18,7 @@ fn parse(text: &str) -> Result<ShippingRates, Findings> {
 }
 
 #[test]
-fn what_is_written_is_read_back_and_written_the_same() {
+fn a_written_file_is_read_back_unchanged() {
     let rates = parse(WHOLE).unwrap();
     assert_text(&shipping_sheet(&rates), WHOLE);
     let json = as_json(&shipping_sheet(&rates));

@@ -1,4 +1,4 @@
-//! Receivers without a network, which respond in the time of the test.
+//! Receivers without a network. Their delays use the runtime's clock, which a test can pause.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,6 @@ use tokio::time::{Instant, sleep};
 pub(crate) type Answer = Result<Response, DeliveryError>;
 type Decide = dyn Fn(&Taken) -> (Duration, Answer) + Send + Sync;
 
-/// A request that was sent.
 #[derive(Clone)]
 pub(crate) struct Taken {
     pub(crate) url: String,
@@ -29,7 +28,6 @@ impl Taken {
     }
 }
 
-/// Receivers, and what they were sent.
 pub(crate) struct Fake {
     decide: Box<Decide>,
     taken: Mutex<Vec<Taken>>,
@@ -44,7 +42,7 @@ pub(crate) fn status(status: u16) -> Answer {
     })
 }
 
-/// A response that asks for a pause.
+/// Returns a response with the status `code` and a `retry-after` header.
 pub(crate) fn asking(code: u16, retry_after: &str) -> Answer {
     let mut response = status(code)?;
     response.retry_after = Some(retry_after.to_owned());
@@ -52,7 +50,7 @@ pub(crate) fn asking(code: u16, retry_after: &str) -> Answer {
 }
 
 impl Fake {
-    /// Returns receivers that respond as `decide` says, after a time.
+    /// Returns receivers that respond as `decide` says, after the duration that it returns.
     pub(crate) fn new(
         decide: impl Fn(&Taken) -> (Duration, Answer) + Send + Sync + 'static,
     ) -> Arc<Self> {
@@ -64,12 +62,12 @@ impl Fake {
         })
     }
 
-    /// Returns receivers that take everything after a number of milliseconds.
+    /// Returns receivers that accept every request after `millis` milliseconds.
     pub(crate) fn after(millis: u64) -> Arc<Self> {
         Self::new(move |_| (Duration::from_millis(millis), status(200)))
     }
 
-    /// Returns receivers that always give the same response, without delay.
+    /// Returns receivers that immediately respond with `answer`.
     pub(crate) fn with(answer: impl Fn() -> Answer + Send + Sync + 'static) -> Arc<Self> {
         Self::new(move |_| (Duration::ZERO, answer()))
     }
@@ -86,14 +84,12 @@ impl Fake {
         self.taken().iter().map(|taken| taken.sequence).collect()
     }
 
-    /// Returns the times between one request and the next.
     pub(crate) fn gaps(&self) -> Vec<Duration> {
         let taken = self.taken();
         let pairs = taken.windows(2);
         pairs.map(|pair| pair[1].at - pair[0].at).collect()
     }
 
-    /// Returns the highest number of requests that were in flight together.
     pub(crate) fn most_in_flight(&self) -> usize {
         self.limit.load(Ordering::SeqCst)
     }

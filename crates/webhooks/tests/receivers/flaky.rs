@@ -17,7 +17,7 @@ use pressline_domain::time::Timestamp;
 use crate::server::{Receiver, status};
 use crate::world::{World, until};
 
-/// Refuses every eleventh call, and says of some outcomes that it stored that they timed out.
+/// Rejects every eleventh call. Reports a timeout for some outcomes that it has stored.
 struct Flaky {
     kept: MemoryWebhooks,
     calls: AtomicU64,
@@ -84,6 +84,7 @@ impl SubscriptionRepository for Flaky {
         self.fails()?;
         let recorded = self.kept.record(outcome).await?;
         if self.calls.load(Ordering::SeqCst).is_multiple_of(5) {
+            // Stored, but the worker must find that out by itself.
             return Err(RepositoryError::Timeout("it is slow".into()));
         }
         Ok(recorded)
@@ -95,7 +96,7 @@ impl SubscriptionRepository for Flaky {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_fails_now_and_then_delays_events_and_repeats_none() {
+async fn a_flaky_database_delays_events_but_repeats_none() {
     let mut world = World::new().await;
     let receiver = Receiver::new(|_| status(200)).await;
     let id = world.add(&receiver).await;

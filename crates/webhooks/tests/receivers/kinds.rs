@@ -1,4 +1,4 @@
-//! Sixteen kinds of receivers, all served by one worker.
+//! One worker delivers to sixteen kinds of receivers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -10,19 +10,19 @@ use pressline_domain::id::EndpointId;
 use crate::server::{Answer, Received, Receiver, status, with_headers};
 use crate::world::{World, until};
 
-/// What becomes of the events of a receiver.
 enum Expected {
-    /// It gets all of them, once.
+    /// Gets all events, each once.
     All,
-    /// The endpoint pauses after attempts that failed so.
+    /// The endpoint pauses after attempts with this error.
     Pauses(DeliveryError),
-    /// It pauses as long as the receiver asked, without messages.
+    /// The endpoint pauses as long as the receiver's `retry-after` says, and no messages are
+    /// stored.
     Busy,
     /// The endpoint is disabled.
     Gone,
-    /// It gets all of them, some after a retry.
+    /// Gets all events, some after a retry.
     Retried,
-    /// It gets all but those of one order.
+    /// Gets all events except the events of a single order.
     AllButOneOrder,
 }
 
@@ -46,7 +46,7 @@ fn raw(bytes: &[u8]) -> Vec<u8> {
     bytes.to_vec()
 }
 
-/// Receivers that take every event, each in its way.
+/// Receivers that accept every event, in different ways.
 async fn that_take_everything() -> Vec<Kind> {
     let after = |millis| {
         move |_: &Received| {
@@ -79,7 +79,7 @@ async fn that_take_everything() -> Vec<Kind> {
     ]
 }
 
-/// Receivers that take nothing, each in its way.
+/// Receivers that reject every event, in different ways. `canary` must get no request.
 async fn that_take_nothing(canary: &Receiver) -> Vec<Kind> {
     let pauses = Expected::Pauses;
     let location = format!("location: {}\r\n", canary.url);
@@ -116,7 +116,6 @@ async fn that_take_nothing(canary: &Receiver) -> Vec<Kind> {
     ]
 }
 
-/// Receivers that take some events.
 async fn that_take_some(failing: &Arc<Mutex<String>>) -> Vec<Kind> {
     let every_tenth = |request: &Received| {
         status(if request.number.is_multiple_of(10) {
@@ -145,7 +144,7 @@ async fn that_take_some(failing: &Arc<Mutex<String>>) -> Vec<Kind> {
 }
 
 const ORDERS: usize = 6;
-/// Four for each order, and that the endpoint whose receiver is gone was disabled.
+/// Four events per order, and one for the disabled endpoint of the receiver that is gone.
 const EVENTS: usize = ORDERS * 4 + 1;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -182,7 +181,7 @@ async fn each_event_is_delivered_or_failed_in_the_log_with_its_next_attempt() {
     assert_eq!(canary.taken().len(), 0, "redirects are not followed");
 }
 
-/// Returns whether a receiver has come as far as it can for now.
+/// Returns whether `kind` has reached its expected state.
 async fn is_settled(world: &World, kind: &Kind) -> bool {
     let id = kind.endpoint.unwrap();
     let state = world.state(id).await;
@@ -250,7 +249,6 @@ async fn check(world: &World, kind: &Kind) {
     }
 }
 
-/// Checks that the events of each order came in their order.
 fn check_order(kind: &Kind) {
     let mut latest: HashMap<String, u64> = HashMap::new();
     for request in kind.receiver.taken() {

@@ -1,4 +1,5 @@
-//! How often the worker looks for subscriptions with news, and how many run together.
+//! How often the worker polls for subscriptions with pending events, and how many deliver
+//! concurrently.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -16,17 +17,18 @@ use crate::world::{World, until};
 const URL: &str = "https://receiver.example/hooks";
 
 #[tokio::test(start_paused = true)]
-async fn the_worker_looks_once_a_second() {
+async fn the_worker_polls_once_a_second() {
     let world = World::new().await;
     let subscriptions = Arc::new(Watched::new(&world.webhooks));
     let worker = world.run_by_with(&Fake::after(0), subscriptions.clone());
     sleep(Duration::from_millis(3500)).await;
     worker.stop().await;
+    // Polls at 0, 1, 2 and 3 s.
     assert_eq!(subscriptions.gaps(), [1000; 3]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn looking_takes_at_most_a_tenth_of_the_time() {
+async fn polling_takes_at_most_a_tenth_of_the_time() {
     let world = World::new().await;
     let mut subscriptions = Watched::new(&world.webhooks);
     subscriptions.look_takes = Duration::from_secs(2);
@@ -36,6 +38,7 @@ async fn looking_takes_at_most_a_tenth_of_the_time() {
     worker.stop().await;
     let gaps = subscriptions.gaps();
     assert!(gaps.len() >= 2, "{gaps:?}");
+    // A poll of 2 s is followed by a pause of 20 s: 22 s from start to start.
     assert!(
         gaps.iter().all(|gap| (22_000..22_010).contains(gap)),
         "{gaps:?}"
@@ -43,10 +46,10 @@ async fn looking_takes_at_most_a_tenth_of_the_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_full_look_is_followed_by_the_next_one_soon() {
+async fn a_full_poll_is_soon_followed_by_another() {
     let world = World::new().await;
     let mut subscriptions = Watched::new(&world.webhooks);
-    // Of endpoints that do not exist: nothing is sent.
+    // These endpoints do not exist, so nothing is sent to them.
     subscriptions.also_found = (0..256)
         .map(|number| SubscriptionKey {
             store: world.store.id,
@@ -57,22 +60,24 @@ async fn a_full_look_is_followed_by_the_next_one_soon() {
     let worker = world.run_by_with(&Fake::after(0), subscriptions.clone());
     sleep(Duration::from_millis(450)).await;
     worker.stop().await;
+    // A poll that reaches its limit of 256 subscriptions is repeated after 100 ms.
     assert_eq!(subscriptions.gaps(), [100; 4]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_unreachable_database_is_asked_less_and_less_often() {
+async fn an_unreachable_database_is_polled_with_backoff() {
     let world = World::new().await;
     let subscriptions = Watched::away(&world.webhooks);
     let worker = world.run_by_with(&Fake::after(0), subscriptions.clone());
     sleep(Duration::from_millis(91_500)).await;
     worker.stop().await;
     let seconds: Vec<u128> = subscriptions.gaps().iter().map(|gap| gap / 1000).collect();
+    // The pause doubles with each failure, up to 30 s.
     assert_eq!(seconds, [1, 2, 4, 8, 16, 30, 30]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn events_are_sent_when_the_database_is_back_and_looks_are_as_frequent_as_before() {
+async fn normal_polling_resumes_when_the_database_is_back() {
     let mut world = World::new().await;
     let id = world.add_url(URL).await;
     world.happen(2, 0).await;
@@ -80,16 +85,18 @@ async fn events_are_sent_when_the_database_is_back_and_looks_are_as_frequent_as_
     let receiver = Fake::after(0);
     let worker = world.run_by_with(&receiver, subscriptions.clone());
     sleep(Duration::from_millis(3500)).await;
+    // Failed polls at 0, 1 and 3 s.
     assert_eq!((subscriptions.looks(), receiver.count()), (3, 0));
     subscriptions.is_away.store(false, Ordering::SeqCst);
     sleep(Duration::from_secs(5)).await;
     worker.stop().await;
     assert_eq!((receiver.count(), world.lag(id).await.events), (2, 0));
+    // The first successful poll resets the backoff.
     assert_eq!(subscriptions.gaps(), [1000, 2000, 4000, 1000]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_change_of_an_endpoint_is_looked_for_without_delay() {
+async fn a_changed_endpoint_is_polled_without_delay() {
     let world = World::new().await;
     let id = world.add_url(URL).await;
     let subscriptions = Arc::new(Watched::new(&world.webhooks));
@@ -97,13 +104,14 @@ async fn a_change_of_an_endpoint_is_looked_for_without_delay() {
     sleep(Duration::from_millis(500)).await;
     assert_eq!(subscriptions.looks(), 1);
     world.wake.changed(id);
+    // In simulated time, 1 ms only lets the worker run.
     sleep(Duration::from_millis(1)).await;
     assert_eq!(subscriptions.looks(), 2);
     worker.stop().await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_change_of_an_endpoint_does_not_shorten_a_backoff() {
+async fn a_changed_endpoint_does_not_shorten_a_backoff() {
     let world = World::new().await;
     let id = world.add_url(URL).await;
     let subscriptions = Watched::away(&world.webhooks);
@@ -113,6 +121,7 @@ async fn a_change_of_an_endpoint_does_not_shorten_a_backoff() {
         world.wake.changed(id);
         sleep(Duration::from_millis(10)).await;
     }
+    // The fourth poll is due at 7 s.
     assert_eq!(subscriptions.looks(), 3);
     worker.stop().await;
 }
@@ -123,11 +132,12 @@ async fn an_event_of_another_process_is_found_within_a_second() {
     world.add_url(URL).await;
     let receiver = Fake::after(0);
     let worker = world.run_elsewhere(&receiver);
-    // The subscription of the first event has given its lease back by then.
+    // By then the worker has released the lease of the first event's subscription.
     world.happen(1, 0).await;
     sleep(Duration::from_millis(2500)).await;
     assert_eq!(receiver.count(), 1);
     world.happen(1, 0).await;
+    // No wake-up comes from another process, so the event waits for the next poll.
     sleep(Duration::from_millis(5)).await;
     assert_eq!(receiver.count(), 1);
     sleep(Duration::from_secs(1)).await;
@@ -136,11 +146,12 @@ async fn an_event_of_another_process_is_found_within_a_second() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_subscriptions_make_at_most_four_calls_of_the_database_together() {
+async fn subscriptions_make_at_most_four_concurrent_database_calls() {
     let mut world = World::new().await;
     for number in 0..30 {
         world.add_url(&format!("{URL}/{number}")).await;
     }
+    // Two orders, each created and changed: four events for each of the 30 endpoints.
     world.happen(2, 1).await;
     let mut subscriptions = Watched::new(&world.webhooks);
     subscriptions.call_takes = Duration::from_millis(5);
@@ -153,12 +164,13 @@ async fn the_subscriptions_make_at_most_four_calls_of_the_database_together() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn at_most_64_subscriptions_run_together_and_all_have_their_turn() {
+async fn at_most_64_subscriptions_run_concurrently_and_all_are_served() {
     let mut world = World::new().await;
     for number in 0..100 {
         world.add_url(&format!("{URL}/{number}")).await;
     }
     world.happen(1, 0).await;
+    // Responses are so slow that all free slots fill up.
     let receiver = Fake::after(500);
     let worker = world.run_by(&receiver);
     until("sent", || async { receiver.count() == 100 }).await;
@@ -167,7 +179,7 @@ async fn at_most_64_subscriptions_run_together_and_all_have_their_turn() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_subscription_sends_at_most_eight_events_together() {
+async fn a_subscription_sends_at_most_eight_events_concurrently() {
     let mut world = World::new().await;
     world.add_url(URL).await;
     world.happen(30, 0).await;
@@ -192,8 +204,9 @@ async fn the_events_of_an_order_are_sent_one_after_the_other() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn slow_receivers_do_not_delay_the_others() {
+async fn slow_receivers_do_not_delay_other_receivers() {
     let mut world = World::new().await;
+    // 80 slow endpoints: more than the 64 slots.
     for number in 0..80 {
         world.add_url(&format!("{URL}/slow/{number}")).await;
     }
@@ -215,7 +228,7 @@ async fn slow_receivers_do_not_delay_the_others() {
     for _ in 0..3 {
         let before = served(false);
         world.happen(8, 0).await;
-        // A place for the subscription, and a look at the latest.
+        // Long enough for a free slot and the next poll.
         sleep(Duration::from_millis(1200)).await;
         assert_eq!(served(false), before + 8);
     }

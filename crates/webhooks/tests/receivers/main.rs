@@ -1,4 +1,4 @@
-//! The worker and receivers of all kinds, over ports in memory.
+//! The worker with receivers of all kinds, over in-memory ports.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Receivers on this machine.
+//! HTTP and TLS receivers on this machine.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,6 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-/// A request as it was received.
 #[derive(Debug, Clone)]
 pub(crate) struct Received {
     pub(crate) head: String,
@@ -45,15 +44,14 @@ impl Received {
     }
 }
 
-/// What a receiver does with a request.
+/// Reaction of a receiver to a request.
 pub(crate) enum Answer {
-    /// Writes these bytes, after some time.
+    /// Writes these bytes after a delay.
     After(Duration, Vec<u8>),
-    /// Writes them, and goes on writing a body as long as somebody reads it.
+    /// Writes these bytes, then a body without end while the client reads it.
     Endless(Vec<u8>),
-    /// Writes them and closes the connection.
+    /// Writes these bytes and closes the connection.
     Close(Vec<u8>),
-    /// Resets the connection.
     Reset,
 }
 
@@ -66,7 +64,7 @@ pub(crate) fn with_headers(status: u16, headers: &str) -> Answer {
     Answer::After(Duration::ZERO, head.into_bytes())
 }
 
-/// A receiver that ends with the test's runtime.
+/// A receiver that stops with the test's runtime.
 #[derive(Clone)]
 pub(crate) struct Receiver {
     pub(crate) url: String,
@@ -74,7 +72,6 @@ pub(crate) struct Receiver {
     taken: Arc<Mutex<Vec<Received>>>,
 }
 
-/// Decides what a receiver does with a request.
 pub(crate) type Decide = Arc<dyn Fn(&Received) -> Answer + Send + Sync>;
 
 impl Receiver {
@@ -87,7 +84,7 @@ impl Receiver {
         Self::listen(IpAddr::V6(Ipv6Addr::LOCALHOST), None, Arc::new(decide)).await
     }
 
-    /// A receiver with a certificate that nobody trusts.
+    /// Returns a receiver with an untrusted certificate.
     pub(crate) async fn with_wrong_certificate() -> Self {
         // openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=nobody \
         //     -addext subjectAltName=IP:127.0.0.1 -keyout unknown.key -out unknown.pem
@@ -104,7 +101,7 @@ impl Receiver {
         Self::listen(IpAddr::V4(Ipv4Addr::LOCALHOST), Some(tls), Arc::new(decide)).await
     }
 
-    /// A port at which nothing listens.
+    /// Returns a receiver whose port is closed.
     pub(crate) async fn dead() -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         Self::at(listener.local_addr().unwrap(), "http")
@@ -143,7 +140,7 @@ impl Receiver {
         receiver
     }
 
-    /// Returns what it responded to with success, in that order.
+    /// Returns the requests that got a success response, in that order.
     pub(crate) fn taken(&self) -> Vec<Received> {
         self.taken.lock().unwrap().clone()
     }
@@ -153,14 +150,13 @@ impl Receiver {
     }
 }
 
-/// A stream whose connection can be reset.
 trait Stream: AsyncRead + AsyncWrite + Unpin + Send {
     fn reset(&self) {}
 }
 
 impl Stream for TcpStream {
     fn reset(&self) {
-        // Closing at once, with nothing left to send, resets the connection.
+        // With a linger time of zero, closing the socket resets the connection.
         self.set_zero_linger().unwrap();
     }
 }
@@ -206,7 +202,7 @@ async fn serve(
     }
 }
 
-/// Reads a request with `content-length`.
+/// Reads a request with a `content-length`. Returns its head and body.
 async fn read_request(stream: &mut (impl AsyncRead + Unpin)) -> Option<(String, String)> {
     let mut read = Vec::new();
     loop {

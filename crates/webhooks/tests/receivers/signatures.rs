@@ -1,4 +1,4 @@
-//! Signatures, as an independent implementation verifies them.
+//! Signatures, verified by an independent implementation.
 
 use pressline_backoffice::webhook::{DeliveryError, TestSender};
 use pressline_domain::store::SecretKey;
@@ -91,7 +91,7 @@ async fn a_test_event_is_sent_and_signed_like_any_other() {
         .unwrap()
         .verify(b"{}", &headers)
         .unwrap();
-    // No connection is made to an address that the policy does not permit.
+    // The policy permits port 443 only, so no connection is made.
     let refused = world
         .event_sender(&[443])
         .send(&record, "evt_test", b"{}".to_vec())

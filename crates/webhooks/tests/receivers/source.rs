@@ -1,4 +1,4 @@
-//! Events as a short JSON.
+//! Event contents as short JSON.
 
 use pressline_domain::error::Source;
 use pressline_domain::event::{EventBodies, EventToWrite};

@@ -1,4 +1,4 @@
-//! How a worker stops, in the time of the test.
+//! Shutdown of a worker, in simulated time.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::world::{World, until};
 
 const URL: &str = "https://receiver.example/hooks";
 
-/// A world in which a response may take a minute, with as many events to send.
+/// A world with `events` events, where a response may take up to a minute.
 async fn world(events: usize) -> World {
     let mut world = World::new().await;
     world.settings.timeout = Duration::from_secs(60);
@@ -24,10 +24,11 @@ async fn events_left(world: &World) -> u64 {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_worker_that_stops_waits_for_what_is_being_sent_and_sends_no_more() {
+async fn a_stopping_worker_finishes_its_requests_and_sends_no_more() {
     let world = world(30).await;
     let receiver = Fake::after(3000);
     let worker = world.run_by(&receiver);
+    // Eight events are sent concurrently; the other 22 wait.
     until("sending", || async { receiver.count() == 8 }).await;
     let begin = Instant::now();
     worker.stop().await;
@@ -40,7 +41,7 @@ async fn a_worker_that_stops_waits_for_what_is_being_sent_and_sends_no_more() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_takes_too_long_is_given_up_and_sent_again_by_another_worker() {
+async fn an_abandoned_request_is_sent_again_by_another_worker() {
     let world = world(1).await;
     let slow = Fake::after(50_000);
     let worker = world.run_by(&slow);
@@ -56,7 +57,7 @@ async fn what_takes_too_long_is_given_up_and_sent_again_by_another_worker() {
     assert_eq!(events_left(&world).await, 1);
     let quick = Fake::after(0);
     let worker = world.run_by(&quick);
-    // The lease of the first worker lasts 15 s longer than a request may take.
+    // The first worker's lease lasts 15 s longer than the request timeout.
     sleep(Duration::from_secs(60)).await;
     assert_eq!(quick.count(), 0);
     sleep(Duration::from_secs(20)).await;
@@ -75,7 +76,7 @@ async fn an_idle_worker_stops_without_delay() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_subscription_that_waits_for_the_next_event_gives_its_lease_back_when_the_worker_stops() {
+async fn a_waiting_subscription_releases_its_lease_when_the_worker_stops() {
     let world = world(1).await;
     let first = Fake::after(0);
     let worker = world.run_by(&first);
@@ -85,13 +86,14 @@ async fn a_subscription_that_waits_for_the_next_event_gives_its_lease_back_when_
     world.happen(1, 0).await;
     let second = Fake::after(0);
     let worker = world.run_by(&second);
+    // A lease that was not released would block the second worker for more than a minute.
     sleep(Duration::from_millis(20)).await;
     assert_eq!(second.count(), 1);
     worker.stop().await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_sent_after_a_worker_has_stopped() {
+async fn a_stopped_worker_sends_no_more_requests() {
     let mut world = world(1).await;
     let receiver = Fake::after(0);
     let worker = world.run_by(&receiver);

@@ -1,4 +1,4 @@
-//! How subscriptions run, stop and are taken over.
+//! How deliveries of a subscription run, stop, and move to another worker.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ fn sorted(mut sequences: Vec<u64>) -> Vec<u64> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_was_dead_catches_up_without_a_message_for_each_event() {
+async fn a_revived_receiver_catches_up_without_a_message_per_event() {
     let works = Arc::new(AtomicBool::new(false));
     let is_working = works.clone();
     let receiver = Receiver::new(move |_| {
@@ -34,7 +34,7 @@ async fn a_receiver_that_was_dead_catches_up_without_a_message_for_each_event() 
     let worker = world.run(&[receiver.port]);
     world.happen(300, 1).await;
     until("paused", || async { world.state(id).await.pause.is_some() }).await;
-    // Some probes later.
+    // Wait for four failed probes.
     for _ in 0..4 {
         let probes = world.log(id).await.len();
         world.clock.by_seconds(900);
@@ -51,7 +51,7 @@ async fn a_receiver_that_was_dead_catches_up_without_a_message_for_each_event() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_crash_repeats_at_most_what_was_in_flight() {
+async fn a_crash_repeats_only_events_in_flight() {
     let mut world = World::new().await;
     let receiver = Receiver::new(|_| slowly(50)).await;
     let id = world.add(&receiver).await;
@@ -66,13 +66,14 @@ async fn a_crash_repeats_at_most_what_was_in_flight() {
         .await;
         worker.crash().await;
         crashes += 1;
-        // Until the lease has ended, no other worker gets the subscription.
+        // No other worker can take over before the lease has expired.
         world.clock.by_seconds(60);
     }
     let mut sequences = sorted(receiver.sequences());
     let sent = sequences.len();
     sequences.dedup();
     assert_eq!(sequences, (1..=60).collect::<Vec<u64>>());
+    // Each crash repeats at most the eight requests in flight.
     assert!(
         crashes > 2 && sent - 60 <= 8 * crashes,
         "{sent} sent, {crashes} crashes"
@@ -80,7 +81,7 @@ async fn a_crash_repeats_at_most_what_was_in_flight() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_worker_that_stops_records_what_it_sends_and_gives_its_leases_back() {
+async fn a_stopping_worker_records_deliveries_and_releases_its_leases() {
     let mut world = World::new().await;
     let receiver = Receiver::new(|_| slowly(200)).await;
     let id = world.add(&receiver).await;
@@ -102,7 +103,7 @@ async fn a_worker_that_stops_records_what_it_sends_and_gives_its_leases_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn several_workers_send_nothing_twice() {
+async fn several_workers_send_each_event_once() {
     let mut world = World::new().await;
     let receiver = Receiver::new(|_| slowly(5)).await;
     let ids = [world.add(&receiver).await, world.add(&receiver).await];

@@ -1,4 +1,4 @@
-//! Test events, which are sent outside any subscription.
+//! Test events, which are sent independently of subscriptions.
 
 use pressline_backoffice::webhook::{DeliveryError, Disabled, DisabledReason, TestSender};
 use pressline_domain::store::SecretKey;
@@ -66,7 +66,7 @@ async fn a_test_event_of_a_disabled_endpoint_is_sent_and_changes_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_test_event_that_is_not_sent_says_why() {
+async fn an_unsent_test_event_reports_the_reason() {
     let world = World::new().await;
     let id = world.add_url(URL).await;
     let record = world.endpoint(id).await;

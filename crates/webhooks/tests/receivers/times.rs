@@ -1,4 +1,4 @@
-//! When events are sent, in the time of the test.
+//! Times at which events are sent, in simulated time.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -10,10 +10,11 @@ use crate::fake::{Fake, asking, status};
 use crate::world::{TIMEOUT, World, until};
 
 const URL: &str = "https://receiver.example/hooks";
-/// How often the worker looks for what is due.
+/// Poll interval of the worker.
 const LOOK: Duration = Duration::from_secs(1);
 
 fn is_between(time: Duration, least: Duration, limit: Duration) -> bool {
+    // A due attempt may have to wait for a poll.
     (least..=limit + LOOK + Duration::from_millis(300)).contains(&time)
 }
 
@@ -23,12 +24,13 @@ async fn an_event_of_this_process_is_sent_without_delay() {
     world.add_url(URL).await;
     let receiver = Fake::after(0);
     let worker = world.run_by(&receiver);
-    // The first event is found by a look, the others wake the subscription.
+    // A poll finds the first event; the others wake the worker.
     world.happen(1, 0).await;
     until("taken", || async { receiver.count() == 1 }).await;
     for count in 2..5 {
         sleep(Duration::from_millis(400)).await;
         world.happen(1, 0).await;
+        // In simulated time, 5 ms only let the worker run.
         sleep(Duration::from_millis(5)).await;
         assert_eq!(receiver.count(), count);
     }
@@ -36,7 +38,7 @@ async fn an_event_of_this_process_is_sent_without_delay() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_a_caller_wants_to_be_sent_is_sent_without_delay() {
+async fn a_resent_event_is_sent_without_delay() {
     let mut world = World::new().await;
     let id = world.add_url(URL).await;
     let receiver = Fake::after(0);
@@ -53,7 +55,7 @@ async fn what_a_caller_wants_to_be_sent_is_sent_without_delay() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_sent_any_more_soon_after_the_owner_disables_an_endpoint() {
+async fn a_disabled_endpoint_soon_gets_no_more_requests() {
     let mut world = World::new().await;
     let id = world.add_url(URL).await;
     world.happen(1, 400).await;
@@ -67,7 +69,7 @@ async fn nothing_is_sent_any_more_soon_after_the_owner_disables_an_endpoint() {
     record.state.disabled = Some(Disabled { reason, at });
     let replaced = world.webhooks.replace(&record, expected, None).await;
     replaced.unwrap();
-    // The endpoint is read again once a second.
+    // The worker reads the endpoint again once a second.
     sleep(Duration::from_millis(1100)).await;
     let sent = receiver.count();
     sleep(Duration::from_secs(60)).await;
@@ -85,7 +87,7 @@ async fn deliveries_are_kept_for_thirty_days() {
     until("sent", || async { world.log(id).await.len() == 1 }).await;
     for (days, kept) in [(29, 1), (1, 0)] {
         world.clock.by_seconds(days * 24 * 3600);
-        // Old ones are removed once a minute.
+        // The worker removes old deliveries once a minute.
         sleep(Duration::from_secs(61)).await;
         assert_eq!(world.log(id).await.len(), kept);
     }
@@ -93,7 +95,7 @@ async fn deliveries_are_kept_for_thirty_days() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_receiver_that_hangs_is_given_up_shortly_after_its_time() {
+async fn a_hanging_receiver_times_out() {
     let mut world = World::new().await;
     let id = world.add_url(URL).await;
     world.happen(1, 0).await;
@@ -112,7 +114,7 @@ async fn a_receiver_that_hangs_is_given_up_shortly_after_its_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failed_event_is_sent_again_by_its_schedule() {
+async fn a_failed_event_is_retried_on_schedule() {
     let mut world = World::new().await;
     world.add_url(URL).await;
     world.happen(1, 0).await;
@@ -121,6 +123,7 @@ async fn a_failed_event_is_sent_again_by_its_schedule() {
     sleep(Duration::from_secs(3600)).await;
     worker.stop().await;
     let gaps = receiver.gaps();
+    // Retries are spread by up to 20 % around 5 s, 5 min and 30 min.
     for (gap, seconds) in gaps.iter().zip([5, 300, 1800]) {
         let usual = Duration::from_secs(seconds);
         assert!(is_between(*gap, usual * 4 / 5, usual * 6 / 5), "{gaps:?}");
@@ -129,7 +132,7 @@ async fn a_failed_event_is_sent_again_by_its_schedule() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_busy_receiver_is_left_alone_as_long_as_it_asks() {
+async fn a_busy_receiver_gets_the_pause_that_it_asks_for() {
     for code in [429, 503] {
         let mut world = World::new().await;
         let id = world.add_url(URL).await;
@@ -169,6 +172,7 @@ async fn a_receiver_can_ask_for_a_pause_until_a_date() {
     sleep(Duration::from_secs(40)).await;
     worker.stop().await;
     let gaps = receiver.gaps();
+    // An HTTP date has whole seconds, so the pause may be up to 1 s shorter.
     let (least, limit) = (Duration::from_secs(29), Duration::from_secs(30));
     assert!(
         gaps.len() == 1 && is_between(gaps[0], least, limit),
@@ -185,13 +189,14 @@ async fn only_a_busy_receiver_can_ask_for_a_pause() {
     let worker = world.run_by(&receiver);
     sleep(Duration::from_secs(10)).await;
     worker.stop().await;
+    // The `retry-after` of a 500 is ignored: the retry follows after about 5 s.
     assert_eq!(receiver.count(), 2);
     let state = world.state(id).await;
     assert_eq!((state.failures, state.pause), (2, None));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_receiver_that_is_gone_is_sent_nothing_more() {
+async fn a_receiver_that_returned_410_gets_no_more_requests() {
     let mut world = World::new().await;
     let id = world.add_url(URL).await;
     world.happen(1, 0).await;
@@ -207,7 +212,7 @@ async fn a_receiver_that_is_gone_is_sent_nothing_more() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_fifth_failure_in_a_row_pauses_the_endpoint_and_one_event_tries_it() {
+async fn five_consecutive_failures_pause_the_endpoint_and_a_probe_follows() {
     let mut world = World::new().await;
     let id = world.add_url(URL).await;
     world.happen(40, 0).await;

@@ -1,4 +1,4 @@
-//! Subscriptions whose calls are counted, delayed and refused.
+//! A `SubscriptionRepository` whose calls are counted, delayed and rejected.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,11 +20,11 @@ type Result<T> = std::result::Result<T, RepositoryError>;
 
 pub(crate) struct Watched {
     kept: MemoryWebhooks,
-    /// How long a look takes.
+    /// Duration of a poll.
     pub(crate) look_takes: Duration,
-    /// How long any other call takes.
+    /// Duration of any other call.
     pub(crate) call_takes: Duration,
-    /// Subscriptions that each look finds besides the others.
+    /// Subscriptions that each poll returns in addition.
     pub(crate) also_found: Vec<SubscriptionKey>,
     pub(crate) is_away: AtomicBool,
     looks: Mutex<Vec<Instant>>,
@@ -56,14 +56,14 @@ impl Watched {
         self.looks.lock().unwrap().len()
     }
 
-    /// Returns the times between one look and the next, in milliseconds.
+    /// Returns the times between consecutive polls, in milliseconds.
     pub(crate) fn gaps(&self) -> Vec<u128> {
         let looks = self.looks.lock().unwrap();
         let pairs = looks.windows(2);
         pairs.map(|pair| (pair[1] - pair[0]).as_millis()).collect()
     }
 
-    /// Returns the highest number of calls besides looks that ran together.
+    /// Returns the maximum number of concurrent calls other than polls.
     pub(crate) fn most_calls(&self) -> usize {
         self.most.load(Ordering::SeqCst)
     }

@@ -32,12 +32,12 @@ use crate::drafts::{order, update};
 use crate::server::Receiver;
 use crate::source::ShortBodies;
 
-/// The secret of every endpoint.
 pub(crate) const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-/// How long a request may take.
+/// Timeout of a request.
 pub(crate) const TIMEOUT: Duration = Duration::from_millis(1500);
 
-/// A clock that goes with the runtime's time, which a test can pause, and that a test can advance.
+/// A clock that follows the runtime's time, and that a test can advance. A test can pause the
+/// runtime's time.
 pub(crate) struct ClockAdvance {
     begin: Instant,
     at: Timestamp,
@@ -68,7 +68,7 @@ impl Clock for ClockAdvance {
     }
 }
 
-/// Secrets that are not sealed.
+/// Stores secrets without encryption.
 struct Plain;
 
 impl SecretOpener for Plain {
@@ -90,7 +90,6 @@ pub(crate) struct World {
     pub(crate) created: Vec<OrderId>,
 }
 
-/// A worker that runs.
 pub(crate) struct Running {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
@@ -105,13 +104,13 @@ impl Running {
         Self { stop, task }
     }
 
-    /// Stops it as a server does that ends.
+    /// Stops the worker as a server's shutdown does.
     pub(crate) async fn stop(self) {
         self.stop.send(()).unwrap();
         self.task.await.unwrap();
     }
 
-    /// Ends it as a crash does.
+    /// Ends the worker as a crash does.
     pub(crate) async fn crash(self) {
         self.task.abort();
         assert!(self.task.await.unwrap_err().is_cancelled());
@@ -204,12 +203,12 @@ impl World {
         }
     }
 
-    /// Runs a worker. `ports` are those of the receivers.
+    /// Runs a worker. It may send to the receivers' `ports` only.
     pub(crate) fn run(&self, ports: &[u16]) -> Running {
         self.run_with(ports, Arc::new(self.webhooks.clone()))
     }
 
-    /// Runs a worker whose subscriptions are kept elsewhere.
+    /// Runs a worker that reads its subscriptions from `subscriptions`.
     pub(crate) fn run_with(
         &self,
         ports: &[u16],
@@ -219,12 +218,12 @@ impl World {
         Running::start(worker)
     }
 
-    /// Runs a worker that sends without a network.
+    /// Runs a worker that sends to `sender`, without a network.
     pub(crate) fn run_by(&self, sender: &Arc<impl Sender + 'static>) -> Running {
         self.run_by_with(sender, Arc::new(self.webhooks.clone()))
     }
 
-    /// Runs a worker that sends without a network, over the given `subscriptions`.
+    /// Runs a worker that sends to `sender` and reads its subscriptions from `subscriptions`.
     pub(crate) fn run_by_with(
         &self,
         sender: &Arc<impl Sender + 'static>,
@@ -237,19 +236,19 @@ impl World {
         ))
     }
 
-    /// Runs a worker that nothing wakes, like one of another process.
+    /// Runs a worker without wake-ups: like a worker in another process, it only polls.
     pub(crate) fn run_elsewhere(&self, sender: &Arc<impl Sender + 'static>) -> Running {
         let subscriptions = Arc::new(self.webhooks.clone());
         Running::start(self.worker(self.event_sender_by(sender), subscriptions, Wake::default()))
     }
 
-    /// Returns a courier that sends without a network.
+    /// Returns a courier that sends to `sender`, without a network.
     pub(crate) fn event_sender_by(&self, sender: &Arc<impl Sender + 'static>) -> EventSender {
         let (clock, timeout) = (self.clock.clone(), self.settings.timeout);
         EventSender::new(sender.clone(), Arc::new(Plain), clock, timeout)
     }
 
-    /// Returns what signs and sends. `ports` are those of the receivers.
+    /// Returns a courier that may send to the receivers' `ports` only.
     pub(crate) fn event_sender(&self, ports: &[u16]) -> EventSender {
         let networks = ["127.0.0.0/8", "::1/128"].map(|text| text.parse::<Network>().unwrap());
         let policy = UrlPolicy::new(networks.to_vec(), ports.to_vec());
@@ -283,7 +282,8 @@ impl World {
         Worker::new(ports, self.settings, wake)
     }
 
-    /// Creates orders, and changes each so many times: an event for each.
+    /// Creates `orders` orders and changes each `changes` times. Each creation and each change is
+    /// one event.
     pub(crate) async fn happen(&mut self, orders: usize, changes: usize) {
         let caller = self.caller();
         let before = self.created.len();
@@ -299,7 +299,7 @@ impl World {
         self.change(before, changes).await;
     }
 
-    /// Changes the orders from a place on, each so many times.
+    /// Changes all orders from index `from` on, each `changes` times.
     pub(crate) async fn change(&self, from: usize, changes: usize) {
         for change in 0..changes {
             for place in from..self.created.len() {
@@ -313,7 +313,7 @@ impl World {
         }
     }
 
-    /// Sends an event again, as a caller asks.
+    /// Resends the event `sequence` to endpoint `id`, as an API call does.
     pub(crate) async fn resend(&self, id: EndpointId, sequence: u64) {
         let subscription = SubscriptionKey {
             store: self.store.id,
@@ -345,7 +345,6 @@ impl World {
             .unwrap()
     }
 
-    /// Returns the only endpoint.
     pub(crate) async fn only_endpoint(&self) -> EndpointId {
         let owner = EndpointOwner::Store(self.store.id);
         let endpoints = EndpointDirectory::list(&self.webhooks, owner).await;
@@ -356,18 +355,18 @@ impl World {
         self.webhooks.lag(id).await.unwrap()
     }
 
-    /// Returns how many events have left the subscription as messages.
+    /// Returns the number of messages: events that failed and wait for a retry.
     pub(crate) async fn open_messages(&self, id: EndpointId) -> usize {
         let key = SubscriptionKey {
             store: self.store.id,
             endpoint: id,
         };
         let later = Timestamp::from_millis(i64::MAX);
-        // Each event that is sent in this test and fails has its own order.
+        // All failing events belong to different orders.
         self.webhooks.due(key, later, 1000).await.unwrap().len()
     }
 
-    /// Returns the log of an endpoint, oldest first.
+    /// Returns the deliveries of an endpoint, oldest first.
     pub(crate) async fn log(&self, id: EndpointId) -> Vec<Delivery> {
         let owner = EndpointOwner::Store(self.store.id);
         let filter = DeliveryFilter {
@@ -384,7 +383,7 @@ impl World {
     }
 }
 
-/// Waits until something is so.
+/// Waits until `condition` is true, up to 30 s. `what` completes the failure message.
 pub(crate) async fn until<F: Future<Output = bool>>(what: &str, condition: impl Fn() -> F) {
     let begin = Instant::now();
     while !condition().await {

@@ -1,4 +1,5 @@
--- The tables of the measuring stick: what a small service of this kind would start with.
+-- Tables of the Fastify peer, the reference service: the schema that a small order service would
+-- start with.
 CREATE TABLE orders (
     id UUID PRIMARY KEY,
     number BIGINT GENERATED ALWAYS AS IDENTITY (CACHE 20),

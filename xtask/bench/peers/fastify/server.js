@@ -1,4 +1,4 @@
-// Orders by Fastify and pg: signature, validation, prices, one statement, the answer of the interface.
+// An order service on Fastify and pg: signature, validation, prices, one statement, the API's response.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
@@ -79,7 +79,7 @@ function verify (request, raw) {
   return known && given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-// UUIDs that grow with time, so that new rows stand together in the index. The random bytes come from a supply.
+// UUIDs that grow with time, so that new rows are close together in the index. Random bytes are generated in advance.
 let supply = randomBytes(8000)
 let used = 0
 function uuid () {
@@ -95,7 +95,7 @@ function uuid () {
 
 const line = (type, itemId, minor, rule) => ({ type, itemId, amount: minor / 100, currency: 'USD', rule })
 
-// Every fee is explained by the lines that it is made of.
+// Every fee has the lines that it is the sum of.
 function priced (items, ids, catalog) {
   const costs = items.map(item => catalog[item.sku]?.price ?? null)
   const product = costs.includes(null) ? null : items.reduce((sum, item, i) => sum + costs[i] * item.quantity, 0)

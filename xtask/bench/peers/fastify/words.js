@@ -1,4 +1,4 @@
-// The words that an order is found by: those that the service stores too, but for the order's number.
+// The search words of an order: the same as the service's, except for the order's number.
 const fold = text => text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[đĐ]/g, 'd').toLowerCase()
 
 function add (words, text) {
@@ -11,7 +11,7 @@ function add (words, text) {
   }
 }
 
-// A phone number is found by its digits from the start of each group on.
+// A phone number is found by its digits from the start of any group.
 function addPhone (words, phone) {
   const groups = (phone ?? '').match(/\d+/g) ?? []
   for (let i = 0; i < groups.length; i++) words.add(groups.slice(i).join(''))

@@ -1,4 +1,4 @@
-//! One connection of the load generator.
+//! A connection of the load generator.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -23,7 +23,7 @@ pub(super) struct Pending {
 impl Connection {
     pub(super) fn open(address: SocketAddr) -> Result<Self, BenchError> {
         let stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
-        // A request is written whole: waiting for further bytes would only delay it.
+        // Requests are written in one piece: waiting for more bytes would only delay them.
         stream.set_nodelay(true)?;
         stream.set_nonblocking(true)?;
         Ok(Self {
@@ -33,7 +33,7 @@ impl Connection {
         })
     }
 
-    /// Sends as much of the rest of a request as the socket takes. Returns whether all is sent.
+    /// Sends as much of `request` as the socket accepts. Returns whether all of it is sent.
     pub(super) fn send(&mut self, request: &[u8]) -> Result<bool, BenchError> {
         let Some(pending) = &mut self.pending else {
             return Ok(true);
@@ -41,6 +41,7 @@ impl Connection {
         while let Some(rest) = request.get(pending.sent..).filter(|rest| !rest.is_empty()) {
             match self.stream.write(rest) {
                 Ok(count) => pending.sent += count,
+                // The socket's buffer is full; epoll reports when there is room again.
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error.into()),
@@ -49,13 +50,15 @@ impl Connection {
         Ok(true)
     }
 
-    /// Reads what has arrived. Returns the response once it is complete, and the time since its request was due.
+    /// Reads available bytes. Once the response is complete, returns it with the time since its
+    /// request was due.
     pub(super) fn receive(&mut self) -> Result<Option<(Head, Duration)>, BenchError> {
         let mut chunk = [0_u8; 16 * 1024];
         loop {
             let count = match self.stream.read(&mut chunk) {
                 Ok(0) => return Err("the server closed a connection within a response".into()),
                 Ok(count) => count,
+                // The response is incomplete; epoll reports when more bytes arrive.
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(None),
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error.into()),
@@ -65,7 +68,7 @@ impl Connection {
             if let Some(received) = self.complete()? {
                 return Ok(Some(received));
             }
-            // The socket is empty, and is reported again when more arrives.
+            // The socket is empty; epoll reports it again when more bytes arrive.
             if count < chunk.len() {
                 return Ok(None);
             }
@@ -78,8 +81,9 @@ impl Connection {
             return Ok(None);
         };
         let pending = self.pending.take();
-        // A connection has one request at a time, so that nothing follows its response.
+        // A connection has one request at a time, so no bytes of another response follow.
         self.received.clear();
+        // From the due time, not from sending, so that waiting for a connection counts.
         let latency = pending.map_or(Duration::ZERO, |pending| pending.due.elapsed());
         Ok(Some((head, latency)))
     }

@@ -1,7 +1,7 @@
-//! The load generator. In a closed loop each keep-alive connection sends its next request when it
-//! has its response; in an open loop requests are due at fixed times, whatever the server does. One
-//! thread serves all connections unless it would be the limit, so that it takes little from what it
-//! measures.
+//! The load generator. In a closed loop, each keep-alive connection sends its next request after
+//! its response. In an open loop, requests are due at fixed times, whatever the server does. One
+//! thread serves all connections unless it would be the limit, so that it takes little CPU from the
+//! server.
 
 mod connection;
 mod worker;
@@ -18,19 +18,19 @@ use crate::repeat::WrongStatus;
 use worker::Worker;
 
 pub(crate) const OK: u16 = 200;
-/// How long the slowest response may take before the measurement is given up.
+/// Time limit of a response. The measurement fails if it is exceeded.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 #[derive(Clone)]
 pub(crate) struct Load<'a> {
     address: SocketAddr,
     connections: usize,
-    /// No request begins later.
+    /// Time limit for the start of a request.
     duration: Duration,
     requests: &'a [Vec<u8>],
-    /// Whether to start again after the last request; otherwise the load ends with it.
+    /// Whether to start over after the last request; otherwise the load ends.
     repeat: bool,
-    /// Time between two requests. `None` in a closed loop.
+    /// Time between two requests of the open loop; `None` in a closed loop.
     interval: Option<Duration>,
     threads: usize,
 }
@@ -63,13 +63,13 @@ impl LoadResult {
         self.of(status).count() as f64 / self.seconds
     }
 
-    /// The part of the time in which each thread of the load worked, from 0 to 1.
+    /// Share of the time in which each thread was busy, from 0 to 1.
     pub(crate) fn busy(&self) -> f64 {
         self.own_cpu / self.seconds / self.threads.max(1) as f64
     }
 
     /// # Errors
-    /// [`WrongStatus`] if a response had another status, or if there are none.
+    /// [`WrongStatus`] if a response has another status than `status`, or if there is no response.
     pub(crate) fn all(self, status: u16) -> Result<Self, BenchError> {
         if self.responses() > 0 && self.latencies.keys().all(|given| *given == status) {
             return Ok(self);
@@ -82,7 +82,7 @@ impl LoadResult {
 }
 
 impl<'a> Load<'a> {
-    /// Sends each request once, as far as the time allows.
+    /// Sends each request once, within `duration`.
     pub(crate) fn once(
         address: SocketAddr,
         connections: usize,
@@ -100,27 +100,27 @@ impl<'a> Load<'a> {
         }
     }
 
-    /// The same, beginning with the first request again after the last one.
+    /// Starts over with the first request after the last.
     pub(crate) fn repeated(mut self) -> Self {
         self.repeat = true;
         self
     }
 
-    /// The same in an open loop: `rate` requests are due per second. Latencies count from the moment at which a request is
-    /// due, so that they contain the time it waits for a connection.
+    /// Makes it an open loop with `rate` due requests per second. Latencies count from the time
+    /// when a request is due, so that waiting for a connection is included.
     pub(crate) fn paced(mut self, rate: f64) -> Self {
         self.interval = Some(Duration::from_secs_f64(1.0 / rate.max(0.001)));
         self
     }
 
-    /// The same by `threads` threads, which take the requests in turns.
+    /// Uses `threads` threads. They take turns at the requests.
     pub(crate) fn by_threads(mut self, threads: usize) -> Self {
         self.threads = threads.clamp(1, self.connections.max(1));
         self
     }
 
     /// # Errors
-    /// The server cannot be reached, or does not send a valid response within [`TIMEOUT`].
+    /// Returns an error if the server is unreachable or sends no valid response within [`TIMEOUT`].
     pub(crate) fn run(&self) -> Result<LoadResult, BenchError> {
         let workers = (0..self.threads)
             .map(|number| Worker::open(self, number))
@@ -162,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    /// Serves connections that each send `GET`s, and responds with the status that the path names.
+    /// Starts a server that answers `GET` requests with the status that their path names.
     fn server(connections: usize) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -174,7 +174,7 @@ mod tests {
                     while let Ok(count @ 1..) = stream.read(&mut bytes) {
                         let text = String::from_utf8_lossy(&bytes[..count]).into_owned();
                         let status = text.split(['/', ' ']).nth(2).unwrap().to_owned();
-                        // In two parts, as a network may deliver it.
+                        // Sent in two parts, as a network may deliver it.
                         write!(stream, "HTTP/1.1 {status} X\r\nContent-").unwrap();
                         write!(stream, "Length: 2\r\n\r\nok").unwrap();
                     }
@@ -185,8 +185,8 @@ mod tests {
     }
 
     #[test]
-    fn an_open_loop_counts_from_the_moment_that_is_due() {
-        // More than one connection can send: the last ones wait, and their wait counts.
+    fn latencies_of_an_open_loop_count_from_the_due_time() {
+        // There are more requests than connections: the last requests wait, and their wait counts.
         let address = server(1);
         let requests = [crate::request::get("/200")];
         let load = Load::once(address, 1, Duration::from_millis(20), &requests);

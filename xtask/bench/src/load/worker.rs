@@ -1,4 +1,4 @@
-//! One thread of the load generator, with its part of the connections and the requests.
+//! A thread of the load generator, with its share of the connections and requests.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
@@ -15,21 +15,20 @@ use super::{Load, TIMEOUT};
 use crate::BenchError;
 use crate::figures::Latencies;
 
-/// Sockets that one wait reports at most; the others are reported by the next one.
+/// Maximum number of sockets per `epoll` call. The next call reports the rest.
 const EVENTS: usize = 64;
 
 pub(super) struct Worker<'a> {
     load: &'a Load<'a>,
-    /// Reports which sockets are ready, at a cost that does not grow with their number.
+    /// Reports ready sockets, at a cost that does not grow with the number of connections.
     epoll: OwnedFd,
     connections: Vec<Connection>,
-    /// Indexes of the connections without a request. The one that has been idle for longest is used
-    /// next: the server closes a connection that sends nothing in its first 5 s.
+    /// Indexes of connections without a request, longest idle first: the server closes a connection
+    /// that sends nothing in its first 5 s.
     idle: VecDeque<usize>,
     begin: Instant,
-    /// Number of the thread, from 0.
     number: u32,
-    /// Number of its next request, from its own number on. The threads take the numbers in turns.
+    /// Number of its next request. Threads take turns, each starting with its own number.
     next: u32,
     latencies: BTreeMap<u16, Latencies>,
 }
@@ -57,14 +56,14 @@ impl<'a> Worker<'a> {
 
     fn connect(&self, address: SocketAddr, at: usize) -> Result<Connection, BenchError> {
         let connection = Connection::open(address)?;
-        // Reported when data arrives or when there is room for more, each time once.
+        // Edge-triggered: reported once when data arrives, and once when there is room to write.
         let flags = EventFlags::IN | EventFlags::OUT | EventFlags::ET;
         let data = EventData::new_u64(at as u64);
         epoll::add(&self.epoll, &connection.stream, data, flags)?;
         Ok(connection)
     }
 
-    /// Sends the thread's part of the load. Returns the latencies of the responses by their status.
+    /// Sends the thread's share of the load. Returns latencies by response status.
     pub(super) fn run(mut self, begin: Instant) -> Result<BTreeMap<u16, Latencies>, BenchError> {
         self.begin = begin;
         let mut ready = Vec::with_capacity(EVENTS);
@@ -83,7 +82,7 @@ impl<'a> Worker<'a> {
         self.idle.len() < self.connections.len()
     }
 
-    /// When the next request is due; `None` after the last one.
+    /// Time when the next request is due; `None` after the last request.
     fn due(&self) -> Option<Instant> {
         let due = match self.load.interval {
             Some(interval) => self.begin + interval * self.next,
@@ -95,7 +94,7 @@ impl<'a> Worker<'a> {
         (left && due < self.begin + self.load.duration).then_some(due)
     }
 
-    /// Sends the requests that are due, as far as connections are idle.
+    /// Sends due requests while there are idle connections.
     fn send_due(&mut self) -> Result<(), BenchError> {
         while let Some(at) = self.idle.front().copied() {
             let Some(due) = self.due().filter(|due| *due <= Instant::now()) else {
@@ -145,7 +144,7 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Waits until sockets are ready, or the next request is due on an idle connection.
+    /// Waits until sockets are ready, or until the next request is due and a connection is idle.
     fn wait(&self, ready: &mut Vec<Event>) -> Result<(), BenchError> {
         let next = self.due().filter(|_| !self.idle.is_empty());
         let wait = next.map(|due| due.saturating_duration_since(Instant::now()));

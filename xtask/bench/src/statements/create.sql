@@ -1,6 +1,7 @@
--- Adds an order with its words, three items, state and first event. The sequence of the event is the order's number. The
--- store's window is 14 days. The service never uses chunk 0 of the index of words; as with its latest chunk, new orders
--- change only one part of the index.
+-- Adds an order with its words, three items, state and first event. The event's sequence is the
+-- order's number. The store's cooling-off period is 14 days. The words use chunk 0, which the
+-- service never uses: as with the service's latest chunk, new orders change only one part of the
+-- index.
 WITH hashed AS (
     SELECT n, md5(n::text || random()) AS hash, {now} AS now, {store} AS store_id, {prefix} AS prefix
     FROM (SELECT nextval('bench_number') AS n) AS numbers

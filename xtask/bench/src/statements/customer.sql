@@ -1,4 +1,4 @@
--- The names of a customer and their words.
+-- A customer's names and their search words.
 SELECT
     {first}[:first::int] AS first,
     {last}[:last::int] || ' ' || {second}[:second::int] AS last,

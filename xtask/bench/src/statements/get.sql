@@ -1,4 +1,4 @@
--- Reads a drawn order of the hot store completely.
+-- Reads a drawn order of the hot store with all its parts.
 WITH found AS MATERIALIZED (
     SELECT orders.*, order_states.version, order_states.updated_at, order_states.last_sequence,
         order_states.items AS states, orders.number AS n, ARRAY(

@@ -1,5 +1,5 @@
--- The items of an order with their words. Each item's product is drawn by itself, as in the samples: an order may have two
--- items of one product, which then share their words.
+-- The items of an order with their words. The product of each item is drawn independently, as in
+-- the samples: two items may have the same product and then share their words.
 SELECT
     i AS position,
     {names}[v] || CASE WHEN d > 0 THEN ', design ' || d ELSE '' END AS name,

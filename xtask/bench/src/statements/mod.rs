@@ -1,5 +1,5 @@
-//! What pgbench does in the service's own tables: the same rows and indexes as the service writes, one statement per
-//! operation.
+//! pgbench scripts for the service's own tables. They write the same rows and indexes as the
+//! service, with one statement per operation.
 
 mod values;
 
@@ -15,15 +15,16 @@ use crate::sample::{ITEMS, Samples};
 use crate::service::UNBOUNDED;
 use crate::world::World;
 
-/// Order numbers come from a sequence: a counter's row, locked until the commit, would let pgbench's clients commit only one
-/// after the other, which would flatter the service. Sequences of events are the same numbers.
+/// Order numbers come from a sequence. A counter row, locked until the commit, would let pgbench's
+/// clients commit only one after the other, which would flatter the service. Event sequences use
+/// the same numbers.
 const SEQUENCE: &str = "CREATE SEQUENCE bench_number START 1000000000 CACHE 100";
-/// The artwork of all items, from the relation `given`.
+/// Artwork of all items, from the relation `given`.
 const ART: &str =
     "(SELECT '[' || string_agg(given.art, ',' ORDER BY given.position) || ']' FROM given)";
-/// The moment as milliseconds since 1970.
+/// Current time in milliseconds since 1970.
 const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
-/// The order id that a client gives. It differs from the number, as the ids of stores do.
+/// Order id of the client. It differs from the number, as in real stores.
 const ORDER_ID: &str = "'P-' || n * 3";
 /// Columns that an update replaces.
 const CHANGED: [&str; 6] = [
@@ -35,18 +36,19 @@ const CHANGED: [&str; 6] = [
     "bill",
 ];
 
-/// Makes scripts for a copy of a database in which the service has written an order whose values they take.
+/// Makes scripts for a copy of a database. Their values are based on an order that the service has
+/// written there.
 pub(crate) struct Statements {
-    /// The row of the order, by column.
+    /// Row of this order, by column.
     row: Map<String, Value>,
-    /// Orders of the hot store.
     hot_orders: u64,
     customer: String,
     items: String,
 }
 
 impl Statements {
-    /// Lets the service write an order of the hot store with marks in place of values that vary, and reads it.
+    /// Lets the service write an order of the hot store with marks in place of variable values, and
+    /// reads its row.
     pub(crate) fn new(
         context: &Context,
         samples: &Samples,
@@ -56,11 +58,13 @@ impl Statements {
         values::mark(&mut sample);
         let server = world.serve(UNBOUNDED)?;
         server.call(&world.account(0)?.request(CREATE, &sample.body()))?;
+        // `to_json`, so that each column's value is available by name.
         let row = format!(
             "SELECT to_json(orders)::text AS value FROM orders WHERE order_id = '{}'",
             sample.order_id
         );
         let row = context.cluster.text(&world.name, &row)?;
+        // An order without the marks would give constant values instead of varied values.
         if !values::is_marked(&row) {
             return Err(format!("an order lacks values that vary: {row}").into());
         }
@@ -73,15 +77,14 @@ impl Statements {
         })
     }
 
-    /// Creates an order of the hot store.
     pub(crate) fn create(&self) -> Script {
         let (mut script, values) = self.with_values();
         script.sql = self.insert(&values, ":store_id::text", ":prefix::text");
         script
     }
 
-    /// Creates an order of one of `stores` stores, drawn by Zipf's law. They need no rows: orders have no foreign key to
-    /// stores.
+    /// Creates an order of one of `stores` stores, drawn from a Zipf distribution. The stores need
+    /// no rows: orders have no foreign key to stores.
     pub(crate) fn create_for_stores(&self, stores: usize) -> Script {
         let (mut script, values) = self.with_values();
         let law = Draw::Zipf(1, stores as u64, EXPONENT);
@@ -94,6 +97,7 @@ impl Statements {
     fn insert(&self, values: &BTreeMap<&str, String>, store: &str, prefix: &str) -> String {
         let columns: Vec<&str> = values.keys().copied().collect();
         let expressions: Vec<&str> = values.values().map(String::as_str).collect();
+        // The service never uses chunk 0, so pgbench's words do not mix with the service's.
         let chunk = values::word_prefix("keys.store_id", "0");
         let words = values::words(ORDER_ID, "n", "keys.id", "keys.prefix", &chunk);
         filled_in(
@@ -111,7 +115,6 @@ impl Statements {
         )
     }
 
-    /// Reads an order of the hot store completely.
     pub(crate) fn get(&self) -> Script {
         Script {
             sql: filled_in(include_str!("get.sql"), &[]),
@@ -120,7 +123,6 @@ impl Statements {
         }
     }
 
-    /// Replaces customer and addresses of an order of the hot store.
     pub(crate) fn update(&self) -> Script {
         let (mut script, values) = self.with_values();
         script.drawn.insert("j", self.draw_order());
@@ -149,7 +151,7 @@ impl Statements {
         script
     }
 
-    /// Draws the number of an order in the hot store.
+    /// Draws the number of an order of the hot store.
     fn draw_order(&self) -> Draw {
         Draw::Uniform(0, self.hot_orders.saturating_sub(1))
     }
@@ -159,12 +161,13 @@ impl Statements {
         value.unwrap_or_default().to_owned()
     }
 
-    /// Returns a script without a statement, and an expression for each column of an order.
+    /// Returns a script without a statement, and an SQL expression for each column of an order.
     fn with_values(&self) -> (Script, BTreeMap<&str, String>) {
         let constants = ["store_id", "prefix", "fingerprint"];
         let constants = constants.map(|column| (column.to_owned(), self.text(column)));
         let mut constants = BTreeMap::from(constants);
         let expression = |(column, value): (&_, &Value)| match (column, value) {
+            // Values that every order computes anew; all other values come from the stored row.
             ("id" | "store_id" | "prefix", _) => format!("keys.{column}"),
             ("order_id", _) => ORDER_ID.to_owned(),
             ("number", _) => "n".to_owned(),
@@ -187,9 +190,10 @@ impl Statements {
     }
 }
 
-/// Returns a statement without its comments and with the values of its names.
+/// Removes the comments of `sql` and inserts `values` by name.
 fn filled_in(sql: &str, values: &[(&str, &str)]) -> String {
     let lines = sql.lines();
+    // Comments are removed, because pgbench would find variables in them.
     let lines: Vec<&str> = lines
         .filter(|line| !line.trim_start().starts_with("--"))
         .collect();

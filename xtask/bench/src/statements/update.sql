@@ -1,5 +1,5 @@
--- Reads an order completely, and replaces its customer, addresses, bill and words. Like the service it leaves the items
--- alone, because the request has none.
+-- Reads a complete order, and replaces its customer, addresses, bill and words. The items stay
+-- unchanged because the request has none, as in the service.
 WITH found AS MATERIALIZED (
     SELECT orders.*, order_states.version, order_states.updated_at, order_states.last_sequence,
         order_states.items AS states, orders.number AS n, ARRAY(
@@ -32,7 +32,7 @@ events AS (
     SELECT store_id, last_sequence, id, version, updated_at, previous, previous_at, 'order.updated',
         'store', id, id, '[]', changes
     FROM moved,
-        -- About as many bytes as the service keeps: each changed field of the addresses, before and after.
+        -- About as many bytes as the service stores: each changed address field, before and after.
         (SELECT shipping_address || billing_address || bill || left(billing_address, 180) AS changes FROM found) AS old
 ),
 changed AS (

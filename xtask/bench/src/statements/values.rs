@@ -1,9 +1,9 @@
-//! SQL expressions for the values of an order, as varied as those of the samples: customers,
-//! products, ids and words.
+//! SQL expressions for the values of an order. Customers, products, ids and words vary as much as
+//! in the samples.
 //!
-//! Texts that never change are variables, which pgbench sends with each call. The others are put
-//! together in the database, because pgbench draws only numbers. A colon directly before a letter
-//! would be a variable of pgbench, and is avoided in literals.
+//! Constant strings are variables, which pgbench sends with each call. Other strings are composed
+//! in the database, because pgbench draws only numbers. pgbench reads a colon directly before a
+//! letter as a variable, so literals avoid it.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::catalog::{KIND_VARIANTS, Product, VARIANTS};
 use crate::pgbench::Draw;
 use crate::sample::{FIRST, LAST, MOST_ITEMS, SECOND, Sample, Samples};
 
-/// Texts in a sample that stand for values which are drawn, each with the expression of the value.
+/// Marks in a sample, each with the SQL expression of the drawn value that replaces it.
 const MARKS: [(&str, &str); 4] = [
     (FIRST_NAME, "who.first"),
     (LAST_NAME, "who.last"),
@@ -30,7 +30,7 @@ const LAST_NAME: &str = "Markedlast";
 const PHONE: &str = "+1 999 888 7777";
 const MAILBOX: &str = "marked.mailbox";
 
-/// What a statement draws for a customer: the indexes of names, and the parts of a phone number.
+/// Variables drawn per customer: indexes of names, and parts of a phone number.
 pub(super) fn drawn() -> BTreeMap<&'static str, Draw> {
     let index = |list: &[&str]| Draw::Uniform(1, list.len() as u64);
     BTreeMap::from([
@@ -44,7 +44,7 @@ pub(super) fn drawn() -> BTreeMap<&'static str, Draw> {
     ])
 }
 
-/// Puts the marks into a sample where drawn values belong.
+/// Replaces variable values of a sample by marks.
 pub(super) fn mark(sample: &mut Sample) {
     sample.first = FIRST_NAME.to_owned();
     sample.last = LAST_NAME.to_owned();
@@ -52,13 +52,13 @@ pub(super) fn mark(sample: &mut Sample) {
     sample.mailbox = MAILBOX.to_owned();
 }
 
-/// Whether all marks are in a row that the service has written.
+/// Returns whether a stored row contains all marks.
 pub(super) fn is_marked(row: &str) -> bool {
     MARKS.iter().all(|(mark, _)| row.contains(mark))
 }
 
-/// Returns an expression for a text with marks; what is between them becomes variables, whose names
-/// begin with `name`.
+/// Converts `text` with [`MARKS`] into an expression. The parts between marks become variables,
+/// with `name` as the prefix of their names.
 pub(super) fn expression(
     text: &str,
     name: &str,
@@ -84,7 +84,7 @@ pub(super) fn expression(
     parts.join(" || ")
 }
 
-/// Returns the names of a customer and their words, as a relation.
+/// Relation with a customer's names and their words.
 pub(super) fn customer() -> String {
     let words = |names: &[&str]| literals(names.iter().map(|name| words_of(&[name])));
     filled_in(
@@ -100,13 +100,13 @@ pub(super) fn customer() -> String {
     )
 }
 
-/// Returns the items of an order with their words, as a relation.
+/// Relation with an order's items and their words.
 pub(super) fn items(samples: &Samples) -> Result<String, BenchError> {
     let (products, urls) = (samples.products(), urls(samples)?);
     let base = products.get(..VARIANTS).unwrap_or(products);
     let texts = |text: fn(&Product) -> String| literals(base.iter().map(text));
     let kinds = base.chunks(KIND_VARIANTS).filter_map(<[Product]>::first);
-    // Spaces keep the digits after colons from looking like variables of pgbench.
+    // Spaces after colons, because pgbench would read a colon before a digit as a variable.
     let areas = kinds
         .clone()
         .map(|kind| kind.stored_areas.replace("\":", "\": "));
@@ -129,7 +129,7 @@ pub(super) fn items(samples: &Samples) -> Result<String, BenchError> {
     ))
 }
 
-/// Returns file URLs and mockups of an item of each kind of product, as the service stores them.
+/// File URLs and mock-ups of an item of each product kind, as the service stores them.
 fn urls(samples: &Samples) -> Result<Vec<(String, String)>, BenchError> {
     let sample = samples.order("P", 1, MOST_ITEMS);
     let of_kind = |kind: &Product| {
@@ -147,12 +147,12 @@ fn urls(samples: &Samples) -> Result<Vec<(String, String)>, BenchError> {
     kinds.filter_map(<[Product]>::first).map(of_kind).collect()
 }
 
-/// What the words of a chunk of a store's orders begin with.
+/// Prefix of the words in a chunk of a store's orders.
 pub(super) fn word_prefix(store: &str, chunk: &str) -> String {
     format!("left(encode(sha256(({store} || {chunk})::bytea), 'base64'), 4)")
 }
 
-/// Returns the search words of an order.
+/// Search words of an order.
 pub(super) fn words(order_id: &str, number: &str, id: &str, prefix: &str, chunk: &str) -> String {
     let values = [
         ("order_id", order_id),
@@ -164,11 +164,11 @@ pub(super) fn words(order_id: &str, number: &str, id: &str, prefix: &str, chunk:
     filled_in(include_str!("words.sql"), &values)
 }
 
-/// Words that every order has, from its email addresses.
+/// Words of every order, from its email addresses.
 const OF_ALL: [&str; 2] = ["mail.example.com", "shop."];
 
-/// The words of a product without its SKU, which a design changes, and without words that begin one
-/// of every order, such as the size `M`.
+/// Words of a product without its SKU, because a design changes the SKU, and without prefixes of
+/// words in every order, such as the size `M`.
 fn own_words(product: &Product) -> String {
     let sku = product.sku.to_lowercase();
     let words = words_of(&[&product.sku, &product.name]);
@@ -186,7 +186,6 @@ fn words_of(texts: &[&str]) -> String {
     words.iter().collect::<Vec<_>>().join(" ")
 }
 
-/// An array of texts.
 fn literals<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
     let quoted: Vec<String> = texts
         .into_iter()

@@ -1,4 +1,4 @@
-//! Refused signatures, against a path that does not exist.
+//! Refused signatures, compared with requests to an unknown path.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::service::{Server, UNBOUNDED};
 use super::THROUGHPUT;
 
 const CONNECTIONS: usize = 64;
-/// One thread would be the limit, as these requests cost the server hardly more than the client.
+/// A single thread would be the limit: refusals cost the server hardly more than the client.
 const THREADS: usize = 2;
 const BODIES: u64 = 100;
 

@@ -1,4 +1,5 @@
-//! New orders of many stores on Citus with three nodes, against one PostgreSQL on the same machine.
+//! New orders of many stores on a three-node Citus cluster, compared with a single PostgreSQL
+//! server on the same machine.
 
 use pressline_testkit::{Citus, Postgres};
 
@@ -9,12 +10,13 @@ use crate::service::UNBOUNDED;
 
 use super::THROUGHPUT;
 
-/// Fewer than in `create`: the orders of a group are written store by store, and each waits for those before it.
+/// Fewer than in `create`: a group is written store by store, and each order waits for the orders
+/// before it.
 const CONNECTIONS: usize = 16;
 const WORKERS: usize = 2;
 
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
-    // A line on standard error says that it is skipped.
+    // `start_durable` prints that the task is skipped.
     let Some(cluster) = Citus::start_durable(WORKERS)? else {
         return Ok(());
     };

@@ -1,5 +1,5 @@
-//! This revision against another one, operation by operation. Each server fills a database of its own through its own API,
-//! so that the two need not share a schema.
+//! This revision compared with another revision, operation by operation. Each server fills its own
+//! database through its own API, so that they need not share a schema.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -20,7 +20,7 @@ use super::existing::operations;
 const CREATE_CONNECTIONS: usize = 64;
 const CONNECTIONS: usize = 32;
 
-/// Measures both revisions on each database that is asked for; returns a table of the differences.
+/// Measures both revisions on each requested database; returns a table of the differences.
 pub(crate) fn run(context: &mut Context, baseline: &Path) -> Result<String, BenchError> {
     let backends: Vec<Backend> = context.options.backends().collect();
     let mut differences = String::new();
@@ -80,7 +80,7 @@ fn wanted(
     Ok(wanted.map(|(_, name, run)| (name, run)).collect())
 }
 
-/// Searches in the hot store with a body that is made of the name of each tenth customer.
+/// Searches in the hot store. `body` gets the name of every tenth customer.
 fn search(
     context: &Context,
     world: &World,

@@ -1,4 +1,5 @@
-//! New orders: the service, pgbench and Fastify in PostgreSQL; the service and one transaction per order in SQLite.
+//! New orders: the service, pgbench and Fastify on PostgreSQL; the service and one transaction per
+//! order on SQLite.
 
 use std::rc::Rc;
 
@@ -50,6 +51,7 @@ fn postgres(context: &mut Context, world: &World) -> Result<(), BenchError> {
     add_pgbench(context, &mut contest)?;
     add_fastify(context, &mut contest, &orders)?;
     contest.measure(context, "Create, PostgreSQL", COMPARED)?;
+    // The peak of the process, after the full load.
     let peak = Round::new(Figure::Memory, resident(server.pid())?.peak);
     let candidate = ("full load".to_owned(), vec![peak]);
     let title = "Memory after creating";
@@ -70,6 +72,7 @@ fn add_pgbench(context: &Context, contest: &mut Contest) -> Result<(), BenchErro
     contest.add_counted("create, pgbench", database, run);
     let run = pgbench(context, (create, database), &[1])?;
     contest.add("create, pgbench, 1 client", run);
+    // A fresh copy, so that both scripts find the same number of orders.
     let world = context.world(Backend::Postgres)?;
     let statements = Statements::new(context, &context.varied, &world)?;
     let mixed = statements.create_for_stores(scale.stores);
@@ -84,7 +87,7 @@ fn add_fastify(
     contest: &mut Contest,
     orders: &Orders,
 ) -> Result<(), BenchError> {
-    // The smallest scale is for tests, which use no network.
+    // The smallest scale runs in tests, which use no network.
     let Some(peer) = Peer::install(&context.options.output, context.options.tiny)? else {
         return Ok(());
     };
@@ -99,7 +102,7 @@ fn add_fastify(
         };
         let pool = best(context, context.options.scale().clients, |pool| {
             let mut run = serve(*pool)?;
-            // The first window warms up the compiler of the JavaScript engine.
+            // The first window warms up the JIT compiler of the JavaScript engine.
             run(context, &format!("WARM{pool}-"))?;
             run(context, &format!("POOL{pool}-"))
         })?;
@@ -118,7 +121,7 @@ fn in_sqlite(context: &mut Context, world: &World) -> Result<(), BenchError> {
     let mut contest = Contest::default();
     let run = creates(&server, world.hot_orders(context), connections);
     contest.add("create, SQLite", run);
-    // It copies what the service has written before.
+    // Copies orders that the service has written before.
     let run = move |context: &Context, _: &str| {
         sqlite::transaction_per_order(&file, &copy, context.window())
     };

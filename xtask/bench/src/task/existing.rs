@@ -1,4 +1,4 @@
-//! Orders that exist: reading one, updates, and status moves.
+//! Existing orders: reading, updates, and status moves.
 
 use std::rc::Rc;
 
@@ -20,9 +20,9 @@ use crate::world::{SERIES, World};
 use super::COMPARED;
 
 const CONNECTIONS: usize = 32;
-/// Moves per second that are made ready: more than the service takes.
+/// Upper bound on moves per second; sets how many requests are prepared.
 const FASTEST: f64 = 16_000.0;
-/// Each fifth order is moved and not updated, so that the version that a move names is known.
+/// Every fifth order is moved and never updated, so that the version in a move request is known.
 const MOVED: u64 = 5;
 
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
@@ -65,7 +65,7 @@ fn add_pgbench(context: &Context, contest: &mut Contest) -> Result<(), BenchErro
     Ok(())
 }
 
-/// Returns what is measured of the hot store's orders, by name.
+/// Returns the measured operations on the hot store's orders, by name.
 pub(crate) fn operations(
     context: &Context,
     world: &World,
@@ -103,9 +103,9 @@ pub(crate) fn operations(
     ])
 }
 
-/// Puts orders on hold and releases them, one after the other. Each call changes its order: it names the version that the
-/// order has. Calls about one order are as far apart as there are orders, so that two of them are never under way at the
-/// same time.
+/// Puts orders on hold and releases them alternately. Each request changes its order and contains
+/// its current version. Requests for the same order are as far apart as there are orders, so that
+/// they are never in flight together.
 fn moved(server: &Rc<Server>, connections: usize, account: Account, orders: u64) -> Run {
     let server = Rc::clone(server);
     let mut moves = Moves {
@@ -129,7 +129,8 @@ fn moved(server: &Rc<Server>, connections: usize, account: Account, orders: u64)
                 reason = "a count of responses"
             )]
             Some(count) => moves.done += count as u64,
-            // Some were carried out, and others refused: their versions are unknown.
+            // Some requests succeeded, others were refused: the orders' versions are unknown, so
+            // other orders are used.
             None => (moves.class, moves.done) = (moves.class + MOVED, 0),
         }
         done
@@ -139,9 +140,8 @@ fn moved(server: &Rc<Server>, connections: usize, account: Account, orders: u64)
 struct Moves {
     account: Account,
     orders: u64,
-    /// Orders are moved whose number has this remainder.
+    /// Remainder of the numbers of the moved orders, modulo [`Self::CLASSES`].
     class: u64,
-    /// Moves so far of these orders.
     done: u64,
 }
 

@@ -1,4 +1,4 @@
--- The stores that have as many orders behind their lists of words as a segment takes.
+-- Counts the stores with enough orders after their word lists to fill another segment.
 SELECT count(*)::text AS value
 FROM store_counters
 WHERE 16384 < (

@@ -1,5 +1,5 @@
-//! Requests that are due at fixed times, whatever the server does, at three times its capacity. Many stores send them, and
-//! the server has its default bounds.
+//! Overload: requests due at fixed times, at three times the server's capacity. Many stores send
+//! them, and the server has its default limits.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,12 +14,12 @@ use crate::service::BOUNDED;
 
 use super::THROUGHPUT;
 
-/// Connections whose closed loop finds the capacity.
+/// Connections of the closed loop that measures the capacity.
 const CONNECTIONS: usize = 64;
-/// Connections under overload. A request that finds none idle waits, and its wait counts.
+/// Connections under overload. If all are busy, a request waits, and its wait counts.
 const OVERLOAD_CONNECTIONS: usize = 1_000;
 const OVERLOAD: f64 = 3.0;
-/// Stores, so that the bounds of one store are not the limit.
+/// Number of stores. Many, so that the limits of a store do not matter.
 const STORES: usize = 50;
 
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
@@ -46,7 +46,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
         let connections = context.options.allowed(OVERLOAD_CONNECTIONS);
         let load = Load::once(server.address, connections, window, &requests).paced(rate);
         let meter = Meter::read(&context.cluster, Some(&server))?;
-        // Rate and latencies are those of accepted requests.
+        // Rate and latencies count only accepted requests.
         meter.round(&context.cluster, &server, &load.run()?, OK)
     };
     contest.add("3 times the capacity", Box::new(run));

@@ -1,4 +1,4 @@
-//! What can be measured, one file for each task.
+//! The tasks, one per file.
 
 pub(crate) mod auth;
 pub(crate) mod citus;
@@ -14,7 +14,7 @@ pub(crate) mod webhooks;
 
 use crate::figures::Figure::{self, ClientBusy, DatabaseCpu, P50, P99, Rate, ServiceCpu, WalBytes};
 
-/// The columns of tables that docs/PERFORMANCE.md shows.
+/// Columns of tables in docs/PERFORMANCE.md.
 pub(crate) const COMPARED: &[Figure] = &[
     Rate,
     P50,
@@ -24,6 +24,6 @@ pub(crate) const COMPARED: &[Figure] = &[
     WalBytes,
     ClientBusy,
 ];
-/// The columns of other tables of throughput.
+/// Columns of other throughput tables.
 pub(crate) const THROUGHPUT: &[Figure] = &[Rate, P50, P99, ServiceCpu, DatabaseCpu, ClientBusy];
 pub(crate) const LATENCIES: &[Figure] = &[P50, P99];

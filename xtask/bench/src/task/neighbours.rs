@@ -1,4 +1,4 @@
-//! A store on the same server as another one that sends the most expensive calls it may.
+//! A store on a server where another store sends the most expensive requests that it may.
 
 use std::rc::Rc;
 use std::thread;
@@ -19,7 +19,7 @@ use crate::world::World;
 
 use super::THROUGHPUT;
 
-/// Words that all orders of the fill have, or a great part of them.
+/// Words that all filled orders have, or a large part of them.
 const COMMON: [&str; 5] = [
     "mail.example.com",
     "orders.example.com shop",
@@ -28,16 +28,16 @@ const COMMON: [&str; 5] = [
     "ceramic mug",
 ];
 const PAGE: u64 = 20;
-/// Calls per second of the store whose calls are timed: creates, and the newest page, in turns.
+/// Requests per second of the measured store: creates and newest pages alternate.
 const CALLS: f64 = 50.0;
-/// Searches per second, the default rate limit.
+/// Searches per second: the default rate limit.
 const SEARCHES: f64 = 10.0;
-/// Orders of 100 items per second, more than the service takes; they are sent again, as replays.
+/// Orders of 100 items per second: more than the service accepts. They are sent again as replays.
 const LARGE_ORDERS: f64 = 200.0;
-/// The expensive calls are under way when the clock begins to run.
+/// Head start of the expensive requests.
 const AHEAD: Duration = Duration::from_millis(500);
 
-/// Calls of the expensive store, and how many are due per second; `None` in a closed loop.
+/// Requests of the busy store, and their rate per second; `None` in a closed loop.
 type Calls = (Vec<Vec<u8>>, Option<f64>);
 type Expensive = fn(&Context, &World, &str) -> Result<Calls, BenchError>;
 
@@ -62,7 +62,8 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     contest.measure(context, "Neighbours", THROUGHPUT)
 }
 
-/// Measures the cold store beside the hot one. Calls that are refused count: they are a part of what the other store does.
+/// Measures the cold store beside the hot store. Refused requests count as part of the hot store's
+/// behaviour.
 fn beside(
     context: &Context,
     (world, server): (&World, &Server),
@@ -103,7 +104,7 @@ fn timed(context: &Context, world: &World, series: &str) -> Result<Vec<Vec<u8>>,
     Ok((0..count).map(request).collect())
 }
 
-/// Deep searches for common words.
+/// Deep pages of searches for common words.
 fn searches(_: &Context, world: &World, _: &str) -> Result<Calls, BenchError> {
     let (account, page) = (world.account(0)?, (world.orders_of(0) / 2 / PAGE).max(1));
     let request = |key| {
@@ -113,7 +114,7 @@ fn searches(_: &Context, world: &World, _: &str) -> Result<Calls, BenchError> {
     Ok((COMMON.into_iter().map(request).collect(), Some(SEARCHES)))
 }
 
-/// Orders of 100 items, up to 64 at a time.
+/// Orders of 100 items, up to 64 concurrently.
 fn large_orders(context: &Context, world: &World, series: &str) -> Result<Calls, BenchError> {
     let count = in_time(LARGE_ORDERS, context.options.scale().neighbours);
     let orders = Orders {

@@ -1,4 +1,5 @@
-//! Searches of every kind and at several depths in a large database and a huge one, and new orders in them.
+//! Searches of every kind and at several depths in a large and a huge database, and new orders in
+//! them.
 
 use std::rc::Rc;
 use std::thread;
@@ -19,11 +20,11 @@ use crate::{BenchError, say};
 use super::{LATENCIES, THROUGHPUT};
 
 const PAGE: u64 = 20;
-/// The deep page that goals are about; the last one if there are fewer.
+/// Number of the deep page in the goals; the last page if there are fewer.
 const DEEP: u64 = 10_000;
 const CONNECTIONS: usize = 64;
 
-/// A kind of search. Some name a text that a few orders have, some one that very many have.
+/// A kind of search: for text that a few orders have, or that very many orders have.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Page,
@@ -32,7 +33,7 @@ enum Kind {
     Phone,
     Sku,
     Name,
-    /// A full name that every store has at least a page of.
+    /// Full name that matches at least a page of orders in every store.
     Regular,
     Seasonal,
     Letter,
@@ -51,7 +52,7 @@ const KINDS: [(Kind, &str); 10] = [
     (Kind::Letter, "one letter"),
     (Kind::TenWords, "ten words"),
 ];
-/// Stores that are searched: the hot one, and a cold one.
+/// Searched stores: the hot store, and a cold store.
 const STORES: [(u64, &str); 2] = [(0, "hot"), (1, "cold")];
 
 struct Instance {
@@ -85,7 +86,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     if let Some(large) = instances.get(1) {
         depths(context, large)?;
     }
-    // Last, because it changes what the searches find.
+    // Last, because new orders change the results of the searches.
     let mut contest = Contest::default();
     for Instance {
         name,
@@ -121,7 +122,7 @@ fn add_kinds(
             };
             let searches = 0..context.options.scale().searches;
             let requests: Vec<Vec<u8>> = searches.map(request).collect();
-            // A search that finds nothing would measure nothing.
+            // A search without results would measure nothing.
             let found = page(server, requests.first().ok_or("there is no search")?)?;
             let orders = found.get("data").and_then(Value::as_array);
             if orders.is_none_or(Vec::is_empty) {
@@ -138,7 +139,7 @@ fn page(server: &Server, request: &[u8]) -> Result<Value, BenchError> {
     server.call(request)?.json()
 }
 
-/// Returns the body of a search that finds a sample.
+/// Body of a search that finds `sample`.
 fn body(kind: Kind, sample: &Sample) -> Value {
     let item = sample.items.first();
     let key = match kind {
@@ -161,7 +162,7 @@ fn body(kind: Kind, sample: &Sample) -> Value {
     json!({ "searchKey": key, "size": PAGE })
 }
 
-/// Returns ten words of an order: of its customer and its items.
+/// Up to ten words from an order's customer and items.
 fn ten_words(sample: &Sample) -> String {
     let names = sample.items.iter().map(|item| &item.name);
     let texts = [&sample.first, &sample.last].into_iter().chain(names);
@@ -170,7 +171,7 @@ fn ten_words(sample: &Sample) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Measures pages of the hot store at the beginning and at a depth, by offset and by cursor.
+/// Measures the first page and a deep page of the hot store, by offset and by cursor.
 fn depths(context: &mut Context, instance: &Instance) -> Result<(), BenchError> {
     let Instance { world, server, .. } = instance;
     let account = world.account(0)?;
@@ -196,14 +197,15 @@ fn depths(context: &mut Context, instance: &Instance) -> Result<(), BenchError> 
     contest.measure(context, &title, LATENCIES)
 }
 
-/// How often to look whether lists of words are built, and for how long: a million orders take some minutes.
+/// Poll interval and time limit for building word lists. A million orders take some minutes.
 const PAUSE: Duration = Duration::from_secs(2);
 const LIMIT: Duration = Duration::from_secs(3 * 3600);
 const HAS_LISTS: &str = "SELECT (to_regclass('word_segments') IS NOT NULL)::text AS value";
-/// The stores that have as many orders behind their lists as a segment takes.
+/// Counts stores with enough orders outside their word lists for another segment.
 const WITHOUT_LISTS: &str = include_str!("lists.sql");
 
-/// Waits until servers have built all lists of words in the background (docs/adr/0018), so that no measurement pays for it.
+/// Waits until the servers have built all word lists in the background (docs/adr/0018), so that no
+/// measurement pays for it.
 pub(super) fn wait_for_lists(context: &Context, world: &World) -> Result<(), BenchError> {
     let begin = Instant::now();
     let text = |sql| context.cluster.text(&world.name, sql);

@@ -15,14 +15,14 @@ use crate::process::resident;
 use crate::request::{self, SEARCH};
 use crate::service::{Server, UNBOUNDED};
 
-/// How long a server is left alone before its memory is read.
+/// Idle time of a server before its memory is read.
 const PAUSE: Duration = Duration::from_secs(2);
-/// Files besides the connections: libraries, pipes, the database.
+/// File descriptors besides connections: libraries, pipes, the database.
 const OTHER_FILES: u64 = 200;
 
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let world = context.world(Backend::Postgres)?;
-    // The service inherits the limit.
+    // The service inherits the raised limit.
     let idle = allowed_connections(context.options.scale().idle)?;
     let search = world.account(0)?.request(SEARCH, "{}");
     let (mut starts, mut memory, mut connected) = (Vec::new(), Vec::new(), Vec::new());
@@ -52,7 +52,8 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     Ok(())
 }
 
-/// Raises the limit of open files as far as it may be, and returns how many of the wanted connections it allows.
+/// Raises the limit on open files to its maximum. Returns how many of `wanted` connections it
+/// allows.
 fn allowed_connections(wanted: usize) -> Result<usize, BenchError> {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     let raised = Rlimit {

@@ -1,4 +1,4 @@
-//! New orders while ten endpoints of their store are sent the events, and without endpoints.
+//! New orders of a store with ten webhook endpoints, compared with a store without endpoints.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::world::World;
 
 use super::THROUGHPUT;
 
-/// Maximum number of endpoints of a store.
+/// Maximum number of endpoints per store.
 const ENDPOINTS: usize = 10;
 
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
@@ -67,7 +67,7 @@ fn measure(context: &mut Context, world: &World) -> Result<(), BenchError> {
         })
     };
     let mut run = creates(&server, orders, connections);
-    // Between the windows they are disabled, so that what was not sent in time does not disturb the others.
+    // Disabled between windows, so that undelivered events do not disturb other windows.
     let run = move |context: &Context, series: &str| {
         each("enable", |id| json!({ "webhookId": id, "from": "now" }))?;
         let round = run(context, series);

@@ -1,4 +1,4 @@
-//! Whether files of a crate import each other in a circle.
+//! Finds import cycles between the files of a crate.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ mod source;
 
 use graph::{Crate, Imports};
 
-/// Folders with circles that are to be taken apart, and the number of files of each circle.
+/// Folders with known cycles that are still to be resolved, and the number of files of each cycle.
 const KNOWN: [(&str, &[usize]); 5] = [
     ("crates/api/src", &[98]),
     ("crates/api/src/order/response", &[3]),
@@ -21,8 +21,7 @@ const KNOWN: [(&str, &[usize]); 5] = [
     ("xtask/src/release", &[3]),
 ];
 
-/// Describes every circle of files in the targets of the workspace, except [`KNOWN`] ones, and every known one
-/// that is no longer there.
+/// Describes every import cycle that is not [`KNOWN`], and every known cycle that no longer exists.
 pub(super) fn circles(metadata: &Metadata) -> Result<Vec<String>, TaskError> {
     let root = metadata.workspace_root.as_std_path();
     let mut found = BTreeSet::new();
@@ -55,7 +54,7 @@ pub(super) fn circles(metadata: &Metadata) -> Result<Vec<String>, TaskError> {
         .collect())
 }
 
-/// Returns the innermost folder that contains all files of a circle.
+/// Returns the innermost folder that contains all files of a cycle.
 fn folder_of(circle: &BTreeSet<PathBuf>, root: &Path) -> PathBuf {
     let first = circle.first().map_or(root, PathBuf::as_path);
     let contains = |folder: &&Path| circle.iter().all(|file| file.starts_with(folder));
@@ -63,7 +62,7 @@ fn folder_of(circle: &BTreeSet<PathBuf>, root: &Path) -> PathBuf {
     folder.unwrap_or(root).to_owned()
 }
 
-/// Lists the files of a circle, and the names by which they import each other.
+/// Lists the files of a cycle, and the names by which they import each other.
 fn describe(circle: &BTreeSet<PathBuf>, imports: &Imports, root: &Path) -> String {
     let name = |file: &Path| {
         file.strip_prefix(root)

@@ -1,4 +1,4 @@
-//! What one Rust file imports, exports, defines and declares, read from its tokens.
+//! Imports, exports, definitions and module declarations of a Rust file, read from its tokens.
 
 use std::collections::HashSet;
 use std::str::FromStr;
@@ -8,54 +8,54 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// A file as a module of its crate.
 #[derive(Debug, Default)]
 pub(super) struct Source {
-    /// Modules in files of their own that it declares.
+    /// Declared modules that have their own file.
     pub(super) modules: Vec<Declaration>,
     pub(super) imports: Vec<Import>,
     /// Paths of at least two names outside imports.
     pub(super) paths: Vec<Path>,
-    /// Names of the items that it defines.
+    /// Names of the defined items.
     pub(super) defined: HashSet<String>,
     /// All names outside imports.
     pub(super) names: HashSet<String>,
 }
 
-/// `mod name;`
+/// A declaration `mod name;`.
 #[derive(Debug)]
 pub(super) struct Declaration {
-    /// The inline modules around it.
+    /// Enclosing inline modules.
     pub(super) inline: Vec<String>,
     pub(super) name: String,
-    /// The value of `#[path = "…"]`.
+    /// Value of `#[path = "…"]`.
     pub(super) file: Option<String>,
 }
 
-/// One name of a `use` item.
+/// A single name of a `use` item.
 #[derive(Debug)]
 pub(super) struct Import {
     pub(super) path: Path,
-    /// The name in this file; `*` for all names of a module.
+    /// Local name of the import; `*` for a glob import.
     pub(super) name: String,
-    /// Whether other files can import the name from here.
+    /// Whether the import is a re-export (`pub use`).
     pub(super) exported: bool,
 }
 
-/// A path as it is written, in the inline modules around it.
+/// A path as written, and its enclosing inline modules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Path {
     pub(super) inline: Vec<String>,
     pub(super) names: Vec<String>,
 }
 
-/// Keywords before the name of an item.
+/// Keywords that precede the name of an item.
 const ITEMS: [&str; 9] = [
     "fn", "struct", "enum", "trait", "type", "const", "static", "union", "mod",
 ];
 
 impl Source {
-    /// Reads a file's text.
+    /// Parses the text of a file.
     ///
     /// # Errors
-    /// If `text` is not a sequence of Rust's tokens.
+    /// Returns an error if `text` is not a sequence of Rust tokens.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let tokens = TokenStream::from_str(text).map_err(|error| error.to_string())?;
         let mut source = Self::default();
@@ -76,7 +76,7 @@ impl Source {
                     self.read_mod(&mut reader, inline, file.take());
                 }
                 TokenTree::Ident(name) => self.read_name(name.to_string(), &mut reader, inline),
-                // `pub(in path)` imports nothing.
+                // `pub(in path)` is not an import.
                 TokenTree::Group(group)
                     if reader.exported && group.delimiter() == Delimiter::Parenthesis => {}
                 TokenTree::Group(group) => {
@@ -140,7 +140,7 @@ impl Source {
     }
 }
 
-/// Reads one tree of a `use` item after `prefix` into paths and the names that they get.
+/// Reads a `use` tree after `prefix`; adds its paths and their local names to `found`.
 fn read_tree(reader: &mut Reader, prefix: &[String], found: &mut Vec<(Vec<String>, String)>) {
     let mut names = prefix.to_vec();
     loop {
@@ -189,10 +189,10 @@ fn path_attribute(tokens: &TokenStream) -> Option<String> {
     Some(literal.trim_matches('"').to_owned())
 }
 
-/// Tokens, with one of look-ahead.
+/// Tokens with a look-ahead of one.
 struct Reader {
     tokens: std::iter::Peekable<proc_macro2::token_stream::IntoIter>,
-    /// Whether the tokens read last are a visibility.
+    /// Whether the preceding tokens are a visibility.
     exported: bool,
 }
 
@@ -208,7 +208,7 @@ impl Reader {
         let token = self.tokens.next();
         match &token {
             Some(TokenTree::Ident(name)) if name == "pub" => self.exported = true,
-            // The scope of a visibility, and the keyword that it belongs to.
+            // The scope of a visibility, and its keyword.
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {}
             Some(TokenTree::Ident(name)) if name == "use" => {}
             _ => self.exported = false,
@@ -237,7 +237,7 @@ impl Reader {
         Some(name)
     }
 
-    /// Skips `::`; returns whether it was there.
+    /// Skips `::` and returns whether it was there.
     fn skip_colons(&mut self) -> bool {
         if !self.at_punct(':') {
             return false;
@@ -253,7 +253,7 @@ impl Reader {
         doubled
     }
 
-    /// Skips the rest of one tree of a `use` item, with the comma or semicolon after it.
+    /// Skips the rest of a `use` tree and the comma or semicolon after it.
     fn skip_to_comma(&mut self) {
         if self.at_punct(',') || self.at_punct(';') {
             self.next();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_are_taken_apart() {
+    fn use_trees_are_expanded() {
         let found = imports("pub(crate) use a::{self, b::{C, D as E}, f::*}; use super::g;");
         let wanted = [
             ("a", "a", true),
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn captured_lifetimes_are_no_import() {
+    fn captured_lifetimes_are_not_imports() {
         assert!(imports("fn all(&self) -> impl Iterator<Item = u8> + use<'_> {}").is_empty());
     }
 

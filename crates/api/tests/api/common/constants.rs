@@ -1,15 +1,13 @@
 //! Ids, signatures and paths.
 
 pub(crate) const STORE: &str = "0197f3c2-0000-7000-8000-000000000001";
-/// Another store, which not every world has.
 pub(crate) const OTHER_STORE: &str = "0197f3c2-0000-7000-8000-000000000002";
-/// The first key of each store.
 pub(crate) const KEY: &str = "0197f3c2-0000-7000-8000-00000000000a";
 
-/// 2024-06-08T03:49:12.905Z, the time of every test's start, in milliseconds since 1970.
+/// Start time of every test: 2024-06-08T03:49:12.905Z, in milliseconds since 1970.
 pub(crate) const NOW: i64 = 1_717_818_552_905;
 
-/// The signatures that the authenticator knows, each in base64.
+/// Signatures in base64 that [`FakeAuthenticator`](super::fakes::FakeAuthenticator) knows.
 pub(crate) const GOOD: &str = "Z29vZGdvb2Rnb29kZ29vZGdvb2Rnb29kZ29vZGdvb2Q=";
 pub(crate) const BAD: &str = "YmFkLmJhZC5iYWQuYmFkLmJhZC5iYWQuYmFkLmJhZC4=";
 pub(crate) const LATE: &str = "bGF0ZWxhdGVsYXRlbGF0ZWxhdGVsYXRlbGF0ZWxhdGU=";

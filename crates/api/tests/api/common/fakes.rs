@@ -1,4 +1,4 @@
-//! Ports that count, fail on demand, or accept one signature.
+//! Ports that count, fail on demand, or accept a fixed signature.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use super::{BLIND, GOOD, LATE, STORE, UNTIMED};
 
-/// Ids that count up; their moment is the time that the clock of the tests shows.
+/// Consecutive ids with the timestamp [`NOW`](super::NOW).
 #[derive(Default)]
 pub(crate) struct CountedIds(AtomicU64);
 
@@ -33,7 +33,6 @@ impl IdSource for CountedIds {
     }
 }
 
-/// How the repository fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Fault {
@@ -41,12 +40,12 @@ pub(crate) enum Fault {
     Unavailable,
     Timeout,
     Refused,
-    /// Writes find a full queue.
+    /// The write queue is full.
     Full,
     Panic,
 }
 
-/// The in-memory repository with faults.
+/// The in-memory repository with the [`Fault`] that a test sets.
 pub(super) struct Faulty {
     pub(super) orders: MemoryOrders,
     pub(super) fault: Arc<AtomicU8>,
@@ -159,7 +158,7 @@ impl OrderRepository for Faulty {
     }
 }
 
-/// Accepts one signature; others name what is wrong with them.
+/// Accepts [`GOOD`]; the other constants stand for their errors.
 pub(super) struct FakeAuthenticator {
     pub(super) store: Arc<Store>,
     pub(super) unsigned_search: Arc<AtomicBool>,
@@ -195,7 +194,6 @@ impl Authenticator for FakeAuthenticator {
     }
 }
 
-/// What the binary would check.
 pub(crate) struct FakeReadiness(pub(crate) Vec<Check>);
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! A small world to call: one store, a catalog, an authenticator that knows one signature, and
+//! A small test world: a store, a catalog, an authenticator that accepts a fixed signature, and
 //! faults on demand.
 
 mod constants;
@@ -48,7 +48,6 @@ pub(crate) use self::webhooks::{
     OTHER_WEBHOOK, PlainKeys, WEBHOOK, add_webhooks, delivery_of, webhook_services,
 };
 
-/// The API with the ports behind it.
 pub(crate) struct World {
     pub(crate) api: Api,
     pub(crate) fault: Arc<AtomicU8>,
@@ -71,7 +70,6 @@ pub(crate) fn settings() -> Settings {
     }
 }
 
-/// Repositories in memory with the store and the catalog of a shop.
 async fn filled(shop: &Shop) -> (MemoryStores, MemoryOrders, MemoryCatalog) {
     let stores = MemoryStores::new();
     stores.add(&record(shop.store.clone())).await.unwrap();
@@ -89,7 +87,6 @@ async fn filled(shop: &Shop) -> (MemoryStores, MemoryOrders, MemoryCatalog) {
     (stores, orders, catalog)
 }
 
-/// A store with one key.
 pub(crate) fn record(store: Store) -> StoreRecord {
     let key = StoreKey {
         id: KEY.parse().unwrap(),
@@ -110,7 +107,6 @@ impl World {
         Self::with(settings(), FakeReadiness(Vec::new())).await
     }
 
-    /// A world whose store is a test store.
     pub(crate) async fn of_test_store() -> Self {
         let mut shop = Shop::default();
         shop.store.test = true;
@@ -121,7 +117,7 @@ impl World {
         Self::build(Shop::default(), settings, readiness).await
     }
 
-    /// A world with a rate limit of one call in a minute, and bursts of this many.
+    /// Limits the rate to one call per minute, with bursts of `burst` calls.
     pub(crate) async fn limited(burst: u32) -> Self {
         let limit = RateLimit {
             per_minute: 1.try_into().unwrap(),
@@ -199,7 +195,7 @@ impl World {
         }
     }
 
-    /// Adds an endpoint of the store, one of another store and one of the shop.
+    /// Adds an endpoint of [`STORE`], of [`OTHER_STORE`], and of the print shop.
     pub(crate) async fn add_webhooks(&self) {
         add_webhooks(&self.webhooks, [STORE, OTHER_STORE]).await;
     }
@@ -208,21 +204,19 @@ impl World {
         self.fault.store(fault as u8, Ordering::Relaxed);
     }
 
-    /// Sends a request; the body of the response is not read yet.
     pub(crate) async fn begin(&self, request: TestRequest) -> HttpResponse {
         let api = self.api.clone();
         let app =
             actix_web::test::init_service(App::new().configure(|config| configure(config, api)))
                 .await;
         let result = actix_web::test::try_call_service(&app, request.to_request()).await;
-        // As the HTTP server does with an error: it makes a response of it.
+        // The HTTP server also turns errors into responses.
         match result {
             Ok(response) => response.map_into_boxed_body().into_parts().1,
             Err(error) => HttpResponse::from_error(error),
         }
     }
 
-    /// Sends a request and reads the whole response.
     pub(crate) async fn send(&self, request: TestRequest) -> Response {
         let response = self.begin(request).await;
         let status = response.status();
@@ -235,12 +229,10 @@ impl World {
         }
     }
 
-    /// Sends a signed body.
     pub(crate) async fn post(&self, path: &str, body: impl ToString) -> Response {
         self.send(signed(path, body)).await
     }
 
-    /// An order as it is.
     pub(crate) async fn order(&self, order_id: &str) -> Order {
         let lookup = Lookup {
             order_id: order_id.to_owned(),
@@ -250,7 +242,7 @@ impl World {
         found.unwrap().unwrap()
     }
 
-    /// Changes an order as a decision says.
+    /// Stores the change that `decide` returns. Panics if it returns no change.
     pub(crate) async fn decide(
         &self,
         order_id: &str,
@@ -272,7 +264,6 @@ impl World {
         self.orders.write(write).await.unwrap();
     }
 
-    /// Cancels an order.
     pub(crate) async fn cancel(&self, order_id: &str) {
         let command = CancelCommand {
             items: None,
@@ -286,7 +277,7 @@ impl World {
         .await;
     }
 
-    /// Asks the store for something about an order.
+    /// Puts an order into `need-action` with a question to the store.
     pub(crate) async fn need(&self, order_id: &str) {
         let command = NeedCommand {
             items: None,
@@ -299,7 +290,6 @@ impl World {
             .await;
     }
 
-    /// Makes the items of an order ready.
     pub(crate) async fn make_ready(&self, order_id: &str) {
         self.decide(order_id, |order, context| {
             let store = Context {
@@ -311,7 +301,7 @@ impl World {
         .await;
     }
 
-    /// The service order id with this number.
+    /// Order number with the store's prefix, such as `DEMO-1`.
     pub(crate) fn number(&self, number: i64) -> String {
         ServiceOrderId {
             prefix: self.store.prefix.clone(),

@@ -1,4 +1,4 @@
-//! Requests that are correct.
+//! Valid requests.
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
@@ -6,12 +6,11 @@ use serde_json::Value;
 
 use super::{GOOD, Response, STORE};
 
-/// A signed request.
 pub(crate) fn signed(path: &str, body: impl ToString) -> TestRequest {
     unsigned(path, body).insert_header(("X-Service-Hmac-Sha256", GOOD))
 }
 
-/// A request that lacks nothing but the signature.
+/// A complete request except for the header `X-Service-Hmac-Sha256`.
 pub(crate) fn unsigned(path: &str, body: impl ToString) -> TestRequest {
     TestRequest::default()
         .method(Method::POST)
@@ -22,7 +21,7 @@ pub(crate) fn unsigned(path: &str, body: impl ToString) -> TestRequest {
         .set_payload(body.to_string())
 }
 
-/// A create request with everything in it.
+/// A create request with all address fields, a name, files and mock-ups.
 pub(crate) fn order(order_id: &str) -> Value {
     serde_json::json!({
         "order_id": order_id,
@@ -44,7 +43,7 @@ pub(crate) fn order(order_id: &str) -> Value {
     })
 }
 
-/// A create request of nearly 1 MiB; what responses show of it is twice as large.
+/// A create request of nearly 1 MiB. Its order is about twice as large in responses.
 pub(crate) fn wide(order_id: &str) -> Value {
     let image = format!("https://cdn.example/{}", "x".repeat(2000));
     let mut order = order(order_id);
@@ -53,14 +52,13 @@ pub(crate) fn wide(order_id: &str) -> Value {
     order
 }
 
-/// A create label request.
 pub(crate) fn label(order_id: &str) -> Value {
     let mut order = order(order_id);
     order["shipping_address_label"] = "https://labels.example/1.pdf".into();
     order
 }
 
-/// An update request that changes nothing but the quantity of an order's first item.
+/// An update request that changes only the `quantity` of the first item.
 pub(crate) fn update(order_id: &str, created: &Response, quantity: u32) -> Value {
     let order = order(order_id);
     serde_json::json!({

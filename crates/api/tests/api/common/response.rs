@@ -1,9 +1,8 @@
-//! A response that was read.
+//! A response with its body.
 
 use actix_web::http::StatusCode;
 use serde_json::Value;
 
-/// A response, read.
 #[derive(Debug)]
 pub(crate) struct Response {
     pub(crate) status: StatusCode,
@@ -20,12 +19,11 @@ impl Response {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
-    /// The code of an error; empty where there is none.
+    /// Code of an error; empty if the response has no `code`.
     pub(crate) fn code(&self) -> String {
         self.json()["code"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// The pairs of path and code of a list.
     pub(crate) fn listed(&self, list: &str) -> Vec<(String, String)> {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let json = self.json();
@@ -35,7 +33,7 @@ impl Response {
             .collect()
     }
 
-    /// Status, headers and body, as snapshots hold them.
+    /// Status, headers and body in the form of the snapshots.
     pub(crate) fn shown(&self) -> String {
         let mut headers: Vec<String> = self
             .headers

@@ -1,4 +1,4 @@
-//! The schemas of the OpenAPI document, as a validator of JSON Schema understands them.
+//! The schemas of the OpenAPI document, compiled as JSON Schema.
 
 use std::error::Error;
 
@@ -9,7 +9,6 @@ use uuid::Uuid;
 
 const LOCATION: &str = "https://service.example/openapi.json";
 
-/// The schemas of the document.
 pub(crate) struct DocumentSchemas {
     compiler: Compiler,
     schemas: Schemas,
@@ -20,16 +19,15 @@ pub(crate) fn document() -> Value {
 }
 
 impl DocumentSchemas {
-    /// Returns the schemas as they are.
     pub(crate) fn new() -> Self {
         Self::from_document(document())
     }
 
-    /// Returns the schemas, with members that they do not list forbidden.
+    /// Compiles the schemas with `unevaluatedProperties` set to `false`.
     pub(crate) fn closed() -> Self {
         let mut document = document();
         let schemas = document["components"]["schemas"].as_object_mut().unwrap();
-        // A part of another schema must accept what the other parts list.
+        // Schemas that are part of an `allOf` must accept the members of the other parts.
         let is_part = |name: &str| ["OrderFields", "Error"].contains(&name);
         for (name, schema) in schemas {
             if !is_part(name) && (schema["type"] == "object" || schema.get("allOf").is_some()) {
@@ -56,7 +54,7 @@ impl DocumentSchemas {
         }
     }
 
-    /// Returns why a value does not conform to a schema.
+    /// Returns why `value` does not conform to the schema `name`; `None` if it conforms.
     pub(crate) fn problem(&mut self, name: &str, value: &Value) -> Option<String> {
         let location = format!("{LOCATION}#/components/schemas/{name}");
         let compiled = self.compiler.compile(&location, &mut self.schemas);
@@ -68,7 +66,7 @@ impl DocumentSchemas {
 
 type Checked = Result<(), Box<dyn Error>>;
 
-/// Checks a text by its form. A blank text counts as absent, so that forms do not apply to it.
+/// Checks the format of a string by `is_right`. Blank strings count as absent and always pass.
 fn checked(value: &Value, is_right: fn(&str) -> bool) -> Checked {
     match value.as_str().map(str::trim) {
         Some(text) if !text.is_empty() && !is_right(text) => Err("another form".into()),

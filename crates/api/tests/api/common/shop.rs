@@ -11,7 +11,6 @@ use pressline_domain::time::Timestamp;
 
 use super::{NOW, STORE};
 
-/// What a world sells, and whom to.
 pub(crate) struct Shop {
     pub(crate) store: Store,
     pub(crate) variants: Vec<Variant>,
@@ -75,7 +74,7 @@ fn tariff() -> Tariff {
     }
 }
 
-/// A rate to the zone of [`worldwide`], in dollars.
+/// A rate in USD for the zone of [`worldwide`].
 pub(crate) fn world_rate(class: &str, first: &str, further: &str) -> ShippingRate {
     valid(ShippingRateParts {
         zone: "World".to_owned(),
@@ -88,7 +87,7 @@ pub(crate) fn world_rate(class: &str, first: &str, further: &str) -> ShippingRat
     })
 }
 
-/// These rates to one zone, which is everywhere.
+/// Offers `rates` in a single zone that covers all countries.
 pub(crate) fn worldwide(rates: Vec<ShippingRate>) -> ShippingRates {
     let world = valid(ZoneParts {
         name: "World".to_owned(),
@@ -97,7 +96,6 @@ pub(crate) fn worldwide(rates: Vec<ShippingRate>) -> ShippingRates {
     ShippingRates::new(vec![world], rates).unwrap()
 }
 
-/// The value of these parts.
 pub(crate) fn valid<P: Rules>(parts: P) -> Checked<P> {
     Checked::new(parts).unwrap()
 }

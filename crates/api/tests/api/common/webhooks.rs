@@ -1,4 +1,4 @@
-//! Webhook endpoints and deliveries in memory, and what sends test events.
+//! In-memory webhook endpoints and deliveries, and the sender of test events.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,18 +21,17 @@ use pressline_domain::time::Timestamp;
 
 use super::{CountedIds, KEY, NOW};
 
-/// An endpoint of each store, and one of the shop that hears the first store. Each has a delivery with the same id
-/// but for one digit.
+/// Endpoints of both stores, and an endpoint of the print shop that subscribes to the first store.
+/// See [`delivery_of`] for the ids of their deliveries.
 pub(crate) const WEBHOOK: &str = "018ff5f6-f249-7c3a-9d52-0000000000a1";
 pub(crate) const OTHER_WEBHOOK: &str = "018ff5f6-f249-7c3a-9d52-0000000000a2";
 const SHOP_WEBHOOK: &str = "018ff5f6-f249-7c3a-9d52-0000000000a3";
 
-/// Returns the delivery to an endpoint.
+/// Id of the delivery to endpoint `webhook`: the id with `d` for `a`.
 pub(crate) fn delivery_of(webhook: &str) -> String {
     webhook.replace("00a", "00d")
 }
 
-/// Seals nothing.
 pub(crate) struct PlainKeys;
 
 impl KeyIssuer for PlainKeys {
@@ -57,7 +56,6 @@ impl KeyIssuer for PlainKeys {
     }
 }
 
-/// Sends nothing: every receiver takes every event.
 struct Taken;
 
 #[async_trait]
@@ -80,7 +78,6 @@ impl TestSender for Taken {
     }
 }
 
-/// Returns the use cases of webhooks.
 pub(crate) fn webhook_services(
     webhooks: &MemoryWebhooks,
     stores: &MemoryStores,
@@ -106,7 +103,7 @@ pub(crate) fn webhook_services(
     }
 }
 
-/// Adds [`WEBHOOK`] and the others with a failed delivery each, to these stores.
+/// Adds the three endpoints, each with a failed delivery, to `stores`.
 pub(crate) async fn add_webhooks(webhooks: &MemoryWebhooks, stores: [&str; 2]) {
     let [first, other] = stores.map(|store| store.parse().unwrap());
     let scopes = [

@@ -1,5 +1,4 @@
-//! A dry run or an estimate returns the order that would be stored, to the last digit, and stores
-//! nothing.
+//! Dry runs and estimates return exactly the order that would be stored, and store nothing.
 
 mod placed;
 mod prices;

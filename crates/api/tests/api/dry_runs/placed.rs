@@ -1,4 +1,4 @@
-//! Dry runs, and the orders that are placed after or before them.
+//! Dry runs compared with the orders that are placed after or before them.
 
 use pressline_domain::money::Currency;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::dry;
 use super::shop::{CURRENCIES, shop, shop_of};
 use crate::common::*;
 
-/// Requests of all sorts, the k-th of them under an order id of its own.
+/// 24 varied create and label requests, each with its path and its own order id.
 fn requests() -> Vec<(&'static str, Value)> {
     let mut requests = Vec::new();
     for number in 0..24 {
@@ -33,7 +33,8 @@ fn requests() -> Vec<(&'static str, Value)> {
     requests
 }
 
-/// What responses of a dry run lack, taken out of an order, which must have it.
+/// Clears the `id`, `code` and other fields that a dry run cannot have. Panics if `order` lacks an
+/// id.
 fn as_estimated(mut order: Value) -> Value {
     for id in ["id", "serviceOrderId"] {
         assert!(order[id].is_string(), "{id}");
@@ -52,8 +53,8 @@ fn as_estimated(mut order: Value) -> Value {
     order
 }
 
-/// Gives an estimate of a label order the address of `placed`, in whose response the keys are those of requests. A dry
-/// run has that address already.
+/// Copies the address of `placed` to an estimate of a label order: estimates spell the keys as
+/// orders do, dry runs and placed label orders as requests do.
 fn respell_address(estimate: &mut Value, placed: &Value) {
     let (estimated, placed) = (&mut estimate["shippingAddress"], &placed["shippingAddress"]);
     if estimated != placed {
@@ -62,7 +63,7 @@ fn respell_address(estimate: &mut Value, placed: &Value) {
     }
 }
 
-/// Asserts that the lines of an order add up to its fees, and its fees to its total.
+/// Asserts that `feeLines` add up to the fees, and the fees to the total.
 fn assert_explained(order: &Value) {
     let currency: Currency = order["currency"].as_str().unwrap().parse().unwrap();
     let minor = |value: &Value| amount(&value.to_string(), currency).minor_units();
@@ -106,7 +107,7 @@ fn assert_explained(order: &Value) {
 }
 
 #[actix_web::test]
-async fn a_dry_run_is_the_order_that_is_placed_next() {
+async fn a_dry_run_equals_the_order_that_is_placed_next() {
     for (code, prices) in &CURRENCIES {
         let world = World::from_shop(shop(code, prices)).await;
         for (path, request) in requests() {
@@ -136,9 +137,10 @@ async fn a_dry_run_is_the_order_that_is_placed_next() {
 }
 
 #[actix_web::test]
-async fn the_figures_are_those_of_the_price_lists() {
+async fn totals_follow_from_the_price_lists() {
     for (code, total, label) in [
-        // 2 tees, a mug; 3 units to America of 720 g; 2 backs and 2 oversize; 2 packings.
+        // 2 tees, a mug; 3 units to the US of 720 g; 2 back prints and 2 oversize fees; 2 packing
+        // fees.
         ("USD", "36.01", "2.83"),
         ("JPY", "4999", "380"),
         ("KWD", "9.396", "0.77"),
@@ -181,7 +183,7 @@ async fn a_dry_run_stores_nothing() {
 }
 
 #[actix_web::test]
-async fn a_dry_update_is_the_update_that_comes_next() {
+async fn a_dry_run_of_an_update_equals_the_next_update() {
     let world = World::from_shop(shop_of("KWD")).await;
     let created = world.post(CREATE, order("A-1")).await;
     let mut request = update("A-1", &created, 5);
@@ -196,8 +198,7 @@ async fn a_dry_update_is_the_update_that_comes_next() {
     assert_eq!(updated["data"]["version"], 2);
     assert_explained(&dry_run["data"]);
     assert_explained(&updated["data"]);
-    // Of what the order has already the dry run names the ids; the new item has none before it is
-    // stored.
+    // Existing ids are the same in the dry run; the new item gets its id when it is stored.
     assert_eq!(dry_run["data"]["id"], created.json()["data"]["id"]);
     let new = updated["data"]["childDetails"][2]["id"].take();
     assert!(new.is_string());
@@ -215,7 +216,7 @@ async fn a_dry_update_is_the_update_that_comes_next() {
 }
 
 #[actix_web::test]
-async fn a_dry_run_of_a_placed_request_is_the_order_that_is_there() {
+async fn a_dry_run_of_a_placed_request_returns_the_stored_order() {
     let world = World::from_shop(shop_of("USD")).await;
     for (path, request) in [(CREATE, order("A-1")), (LABEL, label("L-1"))] {
         let mut placed = world.post(path, &request).await.json()["data"].clone();
@@ -250,7 +251,7 @@ async fn a_dry_run_of_a_placed_request_is_the_order_that_is_there() {
             );
         }
     }
-    // The order of another kind.
+    // An id that an order of the other kind has.
     assert_eq!(
         world.post(ESTIMATE, order("L-1")).await.code(),
         "duplicate_order_id"

@@ -9,7 +9,7 @@ use super::shop::shop_of;
 use crate::common::*;
 
 #[actix_web::test]
-async fn a_new_price_is_estimated_at_once_and_never_alters_what_is_stored() {
+async fn new_prices_apply_to_new_estimates_but_not_to_stored_orders() {
     let world = World::from_shop(shop_of("USD")).await;
     let created = world.post(CREATE, order("A-1")).await;
     let price = valid(ListPriceParts {
@@ -24,7 +24,7 @@ async fn a_new_price_is_estimated_at_once_and_never_alters_what_is_stored() {
         .set_prices(&[price], &ImportOptions::default())
         .await
         .unwrap();
-    // The price is known, but does not hold yet.
+    // The new price is stored but not yet valid.
     assert_eq!(
         world.post(ESTIMATE, order("A-2")).await.json()["data"]["productCost"],
         21.25
@@ -63,11 +63,11 @@ async fn a_new_price_is_estimated_at_once_and_never_alters_what_is_stored() {
 }
 
 #[actix_web::test]
-async fn a_catalog_changed_behind_a_remembered_price_is_estimated_as_it_is() {
+async fn estimates_use_catalog_changes_despite_cached_prices() {
     let shop = shop_of("USD");
     let mug = shop.variants[1].changed(|mug| mug.price = Some(usd("99.99")));
     let world = World::from_shop(shop).await;
-    // Now the price is remembered.
+    // This call puts the price into the cache.
     let created = world.post(CREATE, order("A-1")).await;
     assert_eq!(
         created.json()["data"]["childDetails"][1]["sellerCost"],

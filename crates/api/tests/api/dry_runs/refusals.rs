@@ -1,4 +1,4 @@
-//! Dry-run flags and items that are refused.
+//! Refused dry-run flags and refused items.
 
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ async fn only_true_makes_a_dry_run_and_the_flag_does_not_distinguish_requests() 
             "Already exists"
         );
     }
-    // An estimate stores nothing whatever the flag says.
+    // An estimate stores nothing, whatever `dryRun` says.
     let mut request = order("B-4");
     request["dryRun"] = false.into();
     assert_eq!(
@@ -59,14 +59,13 @@ async fn only_true_makes_a_dry_run_and_the_flag_does_not_distinguish_requests() 
     );
 }
 
-/// The address of an order that no shipping rate covers.
 fn german_address() -> Value {
     json!({
         "name": "Jörg Müller", "address1": "Unter den Linden 1", "city": "Berlin", "zip": "10117", "country_code": "DE"
     })
 }
 
-/// The items of an order with a finding of the catalog in each, and these findings.
+/// Items with a catalog finding each, and the expected field and code.
 fn odd_items() -> (Value, [(&'static str, &'static str); 4]) {
     let items = json!([
         { "sku": "MUG-OLD", "quantity": 1 },
@@ -84,7 +83,7 @@ fn odd_items() -> (Value, [(&'static str, &'static str); 4]) {
 }
 
 #[actix_web::test]
-async fn the_warnings_of_the_catalog_are_errors_in_a_strict_store_for_estimates_too() {
+async fn strict_stores_turn_catalog_warnings_into_errors_in_estimates_too() {
     let (items, findings) = odd_items();
     let findings = findings.map(|(field, code)| (field.to_owned(), code.to_owned()));
     let mut request = order("A-1");

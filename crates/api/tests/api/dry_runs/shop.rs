@@ -12,7 +12,6 @@ use pressline_domain::store::Store;
 
 use crate::common::*;
 
-/// What things cost in one currency.
 pub(super) struct Prices {
     tee: &'static str,
     back: &'static str,
@@ -25,7 +24,7 @@ pub(super) struct Prices {
     label: &'static str,
 }
 
-/// Two, no and three decimals.
+/// Currencies with two, no and three decimals.
 pub(super) const CURRENCIES: [(&str, Prices); 3] = [
     (
         "USD",
@@ -99,7 +98,7 @@ fn variants(currency: Currency, prices: &Prices) -> Vec<Variant> {
     [tee, mug, old].map(valid).into()
 }
 
-/// Rates to the United States only, with an extra above 500 g.
+/// Shipping rates to the United States only, with a surcharge above 500 g.
 fn shipping(currency: Currency, prices: &Prices) -> ShippingRates {
     let money = |text: &str| amount(text, currency);
     let rate = |class: &str, (first, further): (&str, &str)| ShippingRateParts {

@@ -1,4 +1,4 @@
-//! The catalog of events: each of its examples is an event that this test makes happen.
+//! The event catalog: the test makes the event of each example happen.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,7 +19,7 @@ const EVENTS: &str = "/app/v1/events/search";
 const FOLDER: &str = "src/event/examples/types";
 
 impl OperatorWorld {
-    /// Sends a call of the first store, named without `/app/v1/orders/`.
+    /// Sends a request of the first store to `/app/v1/orders/{call}`.
     async fn of_store(&self, call: &str, body: Value) {
         let response = self
             .shop
@@ -28,13 +28,13 @@ impl OperatorWorld {
         assert_eq!(response.status, 200, "{call} {body}: {}", response.body);
     }
 
-    /// Sends a call of an operator, named without `/admin/v1/`.
+    /// Sends an operator's request to `/admin/v1/{call}`.
     async fn of_operator(&self, call: &str, body: Value) {
         let response = self.call(&admin(), call, body).await;
         assert_eq!(response.status, 200, "{call}: {}", response.body);
     }
 
-    /// Places an order of one item, and makes it ready. Returns its number.
+    /// Places an order of a single item, makes it ready, and returns its number.
     async fn place_ready(&self, order_id: &str) -> String {
         let mut body = order(order_id);
         body["line_items"].as_array_mut().unwrap().truncate(1);
@@ -43,7 +43,7 @@ impl OperatorWorld {
         self.shop.order(order_id).await.service_order_id.to_string()
     }
 
-    /// Ships what an order has. Returns the id of the shipment.
+    /// Ships all remaining units with the tracking number `number` and returns the shipment's id.
     async fn ship(&self, order_id: &str, number: &str) -> String {
         let parcel = json!({
             "order_id": number, "carrier": "UPS", "trackingNumber": "1Z999AA10123456784"
@@ -54,7 +54,7 @@ impl OperatorWorld {
     }
 }
 
-/// What stores do with their orders before production, and with changes that need a decision.
+/// Order changes by stores before production, and changes that need a decision.
 async fn change_orders(world: &OperatorWorld) {
     let first = json!({ "order_id": "A-1" });
     let created = world.shop.post("/app/v1/orders/get", &first).await;
@@ -62,7 +62,7 @@ async fn change_orders(world: &OperatorWorld) {
     world.of_store("hold", first.clone()).await;
     world.of_store("release", first).await;
     world.of_store("cancel", json!({ "order_id": "A-2" })).await;
-    // The store has asked to cancel the third order, which is at work.
+    // The store has requested to cancel the third order, which is in production.
     let third = json!({ "order_id": "A-3" });
     let number = world.shop.order("A-3").await.service_order_id.to_string();
     let decided = |decision: &str| json!({ "order_id": number, "decision": decision, "reason": "It is printed already." });
@@ -73,7 +73,6 @@ async fn change_orders(world: &OperatorWorld) {
     world.of_operator("orders/decide", decided("approve")).await;
 }
 
-/// What the shop asks for, adds, ships and replaces.
 async fn produce_orders(world: &OperatorWorld) {
     let number = world.place_ready("E-1").await;
     world.shop.need("E-1").await;
@@ -107,7 +106,7 @@ async fn produce_orders(world: &OperatorWorld) {
     world.of_operator("shipments/void", void).await;
 }
 
-/// An endpoint of the first store responds that it is gone, so that the service disables it.
+/// Lets an endpoint of the first store answer 410, so that the service disables it.
 async fn disable_endpoint(world: &OperatorWorld) {
     world.shop.add_webhooks().await;
     let (webhooks, now) = (&world.shop.webhooks, Timestamp::from_millis(NOW));
@@ -158,7 +157,6 @@ async fn disable_endpoint(world: &OperatorWorld) {
     assert_eq!(recorded, RecordResult::Done);
 }
 
-/// The first event of each type, without its order.
 async fn first_of_each_type(world: &World) -> BTreeMap<String, Value> {
     let request = json!({ "include": "changes", "limit": 500 });
     let response = world.post(EVENTS, request).await;
@@ -171,7 +169,7 @@ async fn first_of_each_type(world: &World) -> BTreeMap<String, Value> {
 }
 
 #[actix_web::test]
-async fn the_examples_of_events_are_what_happens() {
+async fn event_examples_equal_real_events() {
     let world = OperatorWorld::new().await;
     change_orders(&world).await;
     produce_orders(&world).await;

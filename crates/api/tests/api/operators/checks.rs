@@ -1,4 +1,4 @@
-//! The checks of an operator's call, in their order.
+//! Order of the checks of an operator's request.
 
 use actix_web::test::TestRequest;
 use pressline_backoffice::operator::OperatorRole;
@@ -75,7 +75,7 @@ async fn authorization_headers_of_other_forms_are_refused() {
 }
 
 #[actix_web::test]
-async fn a_call_of_which_every_order_was_unavailable_is_503() {
+async fn a_move_of_only_unavailable_orders_is_503() {
     let world = OperatorWorld::new().await;
     let body = good_body("orders/move", STORE);
     world.shop.fail(Fault::Unavailable);
@@ -95,7 +95,7 @@ async fn the_checks_have_the_order_of_the_error_reference() {
     let large = "x".repeat(limits::BODY + 1);
     let text = |request: TestRequest| request.insert_header(("Content-Type", "text/plain"));
     for (request, expected) in [
-        // Each has the problem of its line and all that are checked later.
+        // Each line has its own problem and all problems that are checked later.
         (text(without_token("/admin/v1/other", "x")), "not_found"),
         (
             text(without_token(LIST, "x").method("GET".parse().unwrap())),
@@ -126,7 +126,7 @@ async fn each_token_has_a_quota_of_its_own() {
     settings.rate_limit = Some(limit);
     let world = OperatorWorld::with(settings).await;
     let viewer = token(OperatorRole::Viewer, false);
-    // A call that the role does not permit counts as well.
+    // Forbidden calls count towards the rate limit.
     for expected in ["forbidden", "forbidden", "rate_limited"] {
         let response = world.send(with_token(&viewer, LIST, "{}")).await;
         assert_eq!(response.code(), expected);

@@ -1,4 +1,4 @@
-//! The examples of the document are sent, and get the responses that it shows.
+//! Sends the examples of the OpenAPI document and compares the responses.
 
 use pressline_api::operator_openapi_json;
 use serde_json::Value;

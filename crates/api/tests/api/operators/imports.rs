@@ -1,4 +1,4 @@
-//! Imports of files by operators.
+//! File imports by operators.
 
 use pressline_backoffice::operator::OperatorRole;
 use serde_json::{Value, json};
@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use super::world::{OTHER_STORE, OperatorWorld, admin, token};
 use crate::common::{PRODUCTS, Response, STORE};
 
-/// A body that the operation accepts, about this store.
 pub(super) fn good_body(call: &str, store: &str) -> Value {
     let prefix = if store == STORE { "DEMO" } else { "OTHER" };
     match call {
@@ -22,7 +21,7 @@ pub(super) fn good_body(call: &str, store: &str) -> Value {
 
 const PRICES: &str = "sku,currency,price,valid_from\nMUG-11OZ-WHITE,EUR,3.95,2026-01-01\n";
 
-/// A file of so many orders of a mug, with ids that end in their numbers.
+/// A file of `count` orders of two mugs; the order ids are `{order_id}-1` and so on.
 fn orders(order_id: &str, count: usize) -> String {
     let mut text = "order_id,first_name,address1,city,zip,country_code,sku,quantity\n".to_owned();
     for number in 1..=count {
@@ -33,7 +32,7 @@ fn orders(order_id: &str, count: usize) -> String {
     text
 }
 
-/// The counts of a response: rows, created, unchanged, whether it was imported.
+/// Fields `rows`, `created`, `unchanged` and `imported` of a response.
 fn counts(response: &Response) -> (u64, u64, u64, bool) {
     assert_eq!(response.status, 200, "{}", response.body);
     let data = &response.json()["data"];
@@ -67,7 +66,7 @@ async fn a_file_of_orders_is_checked_imported_and_imported_again() {
 }
 
 #[actix_web::test]
-async fn nothing_of_a_file_with_a_wrong_row_is_imported() {
+async fn a_file_with_an_invalid_row_is_not_imported() {
     let world = OperatorWorld::new().await;
     let wrong = orders("X", 2).replace(
         "X-2,Ana,1 Rua,Lisboa,1000,PT,MUG-11OZ-WHITE,2",
@@ -141,7 +140,7 @@ async fn a_file_of_the_catalog_is_imported_by_an_admin_of_all_stores() {
 }
 
 #[actix_web::test]
-async fn what_a_request_for_an_import_lacks_is_reported_at_once() {
+async fn all_missing_fields_of_an_import_are_reported() {
     let world = OperatorWorld::new().await;
     let refused = world
         .call(&admin(), "catalog/import", json!({ "dryrun": true }))

@@ -1,4 +1,4 @@
-//! Every role with every operation, generated from the OpenAPI document.
+//! Every role with every operation of the OpenAPI document.
 
 use pressline_api::operator_openapi_json;
 use pressline_backoffice::operator::{OperatorRole, RIGHTS};
@@ -8,7 +8,7 @@ use super::world::{OTHER_STORE, OperatorWorld, token};
 use super::{imports, parcels, production};
 use crate::common::{KEY, OTHER_WEBHOOK, STORE, WEBHOOK, delivery_of};
 
-/// An operation of the document: its path below `/admin/v1/`, and the least role.
+/// Path of each operation below `/admin/v1/`, and its least role.
 pub(crate) fn operations() -> Vec<(String, OperatorRole)> {
     let document: Value = serde_json::from_str(&operator_openapi_json()).unwrap();
     let paths = document["paths"].as_object().unwrap();
@@ -21,12 +21,12 @@ pub(crate) fn operations() -> Vec<(String, OperatorRole)> {
     operations.collect()
 }
 
-/// The first item of the first order of each store.
+/// First item of the first order of each store.
 const ITEM: &str = "018ff5f6-f249-7c3a-9d52-000000000002";
 
-/// A body that the operation accepts, about this store.
+/// A valid body of `call` for a store.
 pub(crate) fn good_body(call: &str, store: &str) -> Value {
-    // Each store has orders with these numbers; a change of the third one is pending.
+    // Each store has orders with these numbers. A change of order 3 is pending.
     let prefix = if store == STORE { "DEMO" } else { "OTHER" };
     let (order_id, pending) = (format!("{prefix}-1"), format!("{prefix}-3"));
     match call {
@@ -66,7 +66,6 @@ pub(crate) fn good_body(call: &str, store: &str) -> Value {
     }
 }
 
-/// The same, about an endpoint of this store.
 fn webhook_body(call: &str, store: &str) -> Value {
     let webhook = if store == STORE {
         WEBHOOK
@@ -86,7 +85,7 @@ fn webhook_body(call: &str, store: &str) -> Value {
     }
 }
 
-/// A world that has what an operation is about.
+/// Creates the data that `call` operates on.
 pub(crate) async fn world_of(call: &str) -> OperatorWorld {
     let world = OperatorWorld::new().await;
     if call.starts_with("shipments/") {
@@ -118,7 +117,7 @@ fn the_document_and_the_table_of_rights_list_the_same_operations() {
     assert_eq!(documented, listed);
 }
 
-/// Which roles an operation is open to, written out so that a wrong rule of the roles is found.
+/// Expected rights, written out so that an error in the product's role rule is found.
 fn is_open_to(least: OperatorRole, role: OperatorRole) -> bool {
     use OperatorRole::{Admin, Carrier, Operator, Viewer};
     let open_to: &[OperatorRole] = match least {
@@ -131,7 +130,7 @@ fn is_open_to(least: OperatorRole, role: OperatorRole) -> bool {
 }
 
 #[actix_web::test]
-async fn every_role_may_call_what_the_document_says_and_nothing_else() {
+async fn every_role_has_exactly_the_documented_rights() {
     for (call, least) in operations() {
         for role in OperatorRole::ALL {
             let world = world_of(&call).await;
@@ -157,7 +156,7 @@ async fn a_token_for_one_store_never_reaches_another() {
         let body = good_body(&call, OTHER_STORE);
         let response = world.call(&bound, &call, body).await;
         match call.as_str() {
-            // What they find is empty.
+            // The response is an empty list.
             "stores/list" | "queue/search" | "queue/counts" | "orders/search"
             | "batches/search" | "reports/orders" => {
                 assert_eq!(response.status, 200);
@@ -165,7 +164,7 @@ async fn a_token_for_one_store_never_reaches_another() {
             "shipments/find" => assert_eq!(response.json()["data"], json!([])),
             "shipments/export" => assert_eq!(response.json()["data"]["parcels"], 0),
             "stores/create" | "catalog/import" => assert_eq!(response.code(), "forbidden"),
-            // An order of another store is one that does not exist.
+            // An order of another store counts as not found.
             "shipments/import" => {
                 let data = &response.json()["data"];
                 assert_eq!(data["problems"][0]["code"], "order_not_found");
@@ -188,14 +187,14 @@ async fn a_token_for_one_store_never_reaches_another() {
                 assert_eq!(refused, (404, code.to_owned()), "{call}");
             }
         }
-        // No response has anything of the other store except the ids that were sent.
+        // The response contains nothing of the other store but the ids that were sent.
         let sent = [OTHER_STORE, "OTHER-1", "OTHER-3", "OTHER-20"];
         let shown = sent
             .iter()
             .fold(response.body, |body, id| body.replace(id, ""));
         assert!(!shown.contains("OTHER"), "{call}: {shown}");
         assert_eq!(world.stored(OTHER_STORE).await.version, 1, "{call}");
-        // Its own store is reached.
+        // The operator has access to its own store.
         if !["stores/create", "catalog/import"].contains(&call.as_str()) {
             let own = world.call(&bound, &call, good_body(&call, STORE)).await;
             assert_eq!(own.status, 200, "{call}: {}", own.body);

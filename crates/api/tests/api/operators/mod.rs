@@ -1,4 +1,4 @@
-//! The API for operators: who may call what, and which stores a token reaches.
+//! The operator API: rights by role, and store access by token.
 
 mod catalog;
 mod checks;
@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::common::{Response, STORE};
 use world::{OTHER_STORE, OperatorWorld, admin, token};
 
-/// One response for each row of the table of errors that only operators get.
+/// A response for each row of the error table that can only occur in the operator API.
 pub(crate) async fn provoked() -> Vec<Response> {
     let world = OperatorWorld::new().await;
     let viewer = token(OperatorRole::Viewer, false);
@@ -25,7 +25,7 @@ pub(crate) async fn provoked() -> Vec<Response> {
     let taken = json!({ "name": "Shop", "prefix": "DEMO" });
     let other = json!({ "storeId": OTHER_STORE });
     world.send_parcels().await;
-    // Before all units of the order are shipped.
+    // Must come before all units of the order are shipped.
     let mut provoked = world.provoke_production().await;
     let first = parcels::good_body("shipments/create", STORE);
     world

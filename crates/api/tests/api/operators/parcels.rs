@@ -1,4 +1,4 @@
-//! Shipments: parcels of orders of both stores, and what operators and carriers do with them.
+//! Shipments of orders of both stores, handled by operators and carriers.
 
 use pressline_backoffice::operator::OperatorRole;
 use pressline_domain::event::Actor;
@@ -13,14 +13,13 @@ use uuid::Uuid;
 use super::world::{OTHER_STORE, OperatorWorld, admin, token};
 use crate::common::{KEY, Response, STORE};
 
-/// The number of the order of each store that has a parcel, behind those of other tests.
+/// Number of the order with a parcel, such as `DEMO-20`. Greater than the numbers of other tests.
 const NUMBER: i64 = 20;
-/// What the ids of the parcels, of their orders and of the items begin with: the moment of the tests.
+/// Common part of all ids of parcels, orders and items; contains the time of the tests.
 const IDS: u128 = 0x018f_f5f6_f249_7c3a_9d52_0000_0000_0000;
-/// The tracking numbers of the parcels of the two stores.
+/// Tracking numbers of the parcels of [`STORE`] and [`OTHER_STORE`].
 const NUMBERS: [&str; 2] = ["1Z999AA10123456784", "1Z999AA10123456785"];
 
-/// Where the ids of a store begin.
 fn first_id(store: &str) -> u128 {
     let offset = if store == STORE { 0xa000 } else { 0xb000 };
     IDS + offset
@@ -34,7 +33,7 @@ fn shipment_id(store: &str) -> ShipmentId {
     ShipmentId::new(Uuid::from_u128(first_id(store) + 0x200))
 }
 
-/// A body that an operation on shipments accepts, about the parcel of this store.
+/// A valid body of `call` about the parcel of a store.
 pub(crate) fn good_body(call: &str, store: &str) -> Value {
     let is_first = store == STORE;
     let order_id = if is_first { "DEMO-20" } else { "OTHER-20" };
@@ -52,7 +51,7 @@ pub(crate) fn good_body(call: &str, store: &str) -> Value {
 }
 
 impl OperatorWorld {
-    /// Gives each store an order of ten units, of which four are sent in a parcel.
+    /// Places an order of ten units in each store and ships four of them.
     pub(crate) async fn send_parcels(&self) {
         for (store, number) in [STORE, OTHER_STORE].into_iter().zip(NUMBERS) {
             let mut order = self.place_in(store).await;
@@ -83,7 +82,7 @@ impl OperatorWorld {
         }
     }
 
-    /// Places orders in a store until one has the number.
+    /// Places orders in `store` until an order has the number [`NUMBER`].
     async fn place_in(&self, store: &str) -> Order {
         let mut number = 0;
         loop {
@@ -95,7 +94,7 @@ impl OperatorWorld {
         }
     }
 
-    /// Places an order whose ids contain the number that it gets.
+    /// Places an order with `number` in its ids.
     async fn place_numbered(&self, store: &str, number: i64) -> Order {
         let order = self.shop.order("A-1").await;
         let id = first_id(store) + u128::try_from(number).unwrap();
@@ -137,7 +136,7 @@ fn is_replayed(response: &Response) -> bool {
 }
 
 #[actix_web::test]
-async fn a_repeated_shipment_is_a_replay_and_another_content_is_refused() {
+async fn a_repeated_shipment_is_a_replay_unless_its_content_differs() {
     let world = OperatorWorld::new().await;
     world.send_parcels().await;
     let body = json!({

@@ -1,4 +1,4 @@
-//! Production: units of the orders with parcels are recorded, and their items are in batches.
+//! Production: records for the orders with parcels, and batches of their items.
 
 use pressline_backoffice::operator::OperatorRole;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::world::{OTHER_STORE, OperatorWorld, admin, token};
 use crate::common::{Response, STORE};
 
-/// The prefix of a store's order numbers, and the number of its batch.
+/// A store's order prefix and the name of its batch.
 fn names(store: &str) -> (&'static str, &'static str) {
     if store == STORE {
         ("DEMO", "BATCH-1")
@@ -15,7 +15,7 @@ fn names(store: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// A body that an operation on production accepts, about the order with the parcel of this store.
+/// A valid body of `call` about the order with a parcel.
 pub(crate) fn good_body(call: &str, store: &str) -> Value {
     let (prefix, batch) = names(store);
     let code = format!("{prefix}-20-1");
@@ -31,7 +31,7 @@ pub(crate) fn good_body(call: &str, store: &str) -> Value {
 }
 
 impl OperatorWorld {
-    /// Makes what an operation on production is about: units that can be misprinted, or batches.
+    /// Creates the printed units or the batches that `call` operates on.
     pub(crate) async fn begin_production(&self, call: &str) {
         for store in [STORE, OTHER_STORE] {
             let (prefix, _) = names(store);
@@ -53,7 +53,6 @@ impl OperatorWorld {
         response.json()
     }
 
-    /// One response for each row of the table of errors that is about production.
     pub(crate) async fn provoke_production(&self) -> Vec<Response> {
         let pack = json!({ "itemCode": "DEMO-20-1", "step": "pack", "units": 7 });
         let batch = good_body("batches/create", STORE);
@@ -90,7 +89,7 @@ async fn a_repeated_scan_is_marked_and_changes_nothing() {
 }
 
 #[actix_web::test]
-async fn production_leaves_the_order_as_it_is() {
+async fn production_records_do_not_change_the_order() {
     let world = OperatorWorld::new().await;
     world.send_parcels().await;
     let get = json!({ "order_id": "DEMO-20" });
@@ -109,7 +108,7 @@ async fn production_leaves_the_order_as_it_is() {
 }
 
 #[actix_web::test]
-async fn the_records_say_who_did_what() {
+async fn records_contain_operator_and_action() {
     let world = OperatorWorld::new().await;
     world.send_parcels().await;
     let viewer = token(OperatorRole::Viewer, true);
@@ -119,7 +118,7 @@ async fn the_records_say_who_did_what() {
     let body = good_body("production/get", STORE);
     let found = world.call(&viewer, "production/get", body).await;
     let records = found.json()["data"]["records"].clone();
-    // Both are of the same moment; the latest is first all the same.
+    // Records of the same millisecond are still sorted with the latest first.
     let shown = |record: &Value| [record["step"].clone(), record["reason"].clone()];
     assert_eq!(shown(&records[0]), [Value::Null, "Smeared.".into()]);
     assert_eq!(shown(&records[1]), ["print".into(), Value::Null]);
@@ -128,7 +127,7 @@ async fn the_records_say_who_did_what() {
 }
 
 #[actix_web::test]
-async fn a_batch_with_items_of_another_store_is_not_found_by_a_bound_operator() {
+async fn bound_operators_do_not_find_batches_with_items_of_other_stores() {
     let world = OperatorWorld::new().await;
     world.send_parcels().await;
     let mixed = json!({ "items": ["DEMO-20-1", "OTHER-20-1"] });
@@ -140,7 +139,7 @@ async fn a_batch_with_items_of_another_store_is_not_found_by_a_bound_operator() 
     }
     let found = world.call(&bound, "batches/search", json!({})).await;
     assert_eq!(found.json()["data"], json!([]));
-    // Its own item is taken all the same.
+    // The operator's own item still counts as in a batch.
     let own = good_body("batches/create", STORE);
     let refused = world.call(&bound, "batches/create", own).await;
     assert_eq!(refused.code(), "item_in_batch");

@@ -1,4 +1,4 @@
-//! Stores that operators administer.
+//! Administration of stores by operators.
 
 use serde_json::json;
 
@@ -31,7 +31,7 @@ async fn a_store_is_created_with_the_defaults_of_the_command_line() {
 }
 
 #[actix_web::test]
-async fn absent_settings_stay() {
+async fn absent_settings_remain_unchanged() {
     let world = OperatorWorld::new().await;
     let set = async |body| world.call(&admin(), "stores/set", body).await.json();
     let first = set(json!({ "storeId": STORE, "strictCatalog": true, "currency": "EUR" })).await;

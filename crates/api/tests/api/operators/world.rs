@@ -1,4 +1,4 @@
-//! Two stores, and operators of every role with the tokens that they call with.
+//! Two stores, and operators of every role with their tokens.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -44,23 +44,22 @@ use crate::common::{
     store, webhook_services,
 };
 
-/// The bound operators do not reach the other store.
+/// Store outside the scope of bound operators.
 pub(crate) use crate::common::OTHER_STORE;
 
-/// The operators' API over two stores in memory, each with the orders of [`PLACED`].
+/// The operator API over two in-memory stores, each with the orders of [`PLACED`].
 pub(crate) struct OperatorWorld {
     api: OperatorApi,
-    /// The API for the first store.
     pub(crate) shop: World,
 }
 
-/// The order ids of the orders of each store, whose numbers are 1, 2, …
+/// Order ids of each store; the order numbers are 1, 2 and 3.
 const PLACED: [&str; 3] = ["A-1", "A-2", "A-3"];
 
-/// Knows the tokens that [`token`] makes.
+/// Accepts the tokens that [`token`] makes.
 struct FixedTokens;
 
-/// Returns the token of an operator with this role, bound to [`STORE`] or to none.
+/// Token of an operator with `role`, bound to [`STORE`] if `is_bound`.
 pub(crate) fn token(role: OperatorRole, is_bound: bool) -> String {
     let position = OperatorRole::ALL.iter().position(|other| *other == role);
     let number = 2 * position.unwrap() + usize::from(is_bound);
@@ -68,7 +67,6 @@ pub(crate) fn token(role: OperatorRole, is_bound: bool) -> String {
     TokenText::new(id, &SecretBytes::default()).expose()
 }
 
-/// The token of an admin of all stores.
 pub(crate) fn admin() -> String {
     token(OperatorRole::Admin, false)
 }
@@ -97,7 +95,7 @@ impl OperatorWorld {
     }
 
     pub(crate) async fn with(settings: Settings) -> Self {
-        // The settings are those of the operators' listener.
+        // `settings` apply to the operators' listener only.
         let shop = World::new().await;
         let other = Store {
             id: OTHER_STORE.parse().unwrap(),
@@ -151,7 +149,6 @@ impl OperatorWorld {
         Self { api, shop }
     }
 
-    /// Sends a request and reads the whole response.
     pub(crate) async fn send(&self, request: TestRequest) -> Response {
         let api = self.api.clone();
         let app =
@@ -169,20 +166,18 @@ impl OperatorWorld {
         }
     }
 
-    /// Sends a body with a token to an operation, named without `/admin/v1/`.
+    /// Sends `body` to `/admin/v1/{call}`.
     pub(crate) async fn call(&self, token: &str, call: &str, body: Value) -> Response {
         self.send(with_token(token, &format!("/admin/v1/{call}"), body))
             .await
     }
 
-    /// Returns a stored store.
     pub(crate) async fn stored(&self, id: &str) -> StoreRecord {
         let stores = &self.shop.stores;
         stores.find(id.parse().unwrap()).await.unwrap().unwrap()
     }
 }
 
-/// The imports of files.
 fn imports(shop: &World, admin: &StoreAdmin) -> OperatorImports {
     let (orders, stores) = (shop.service.clone(), Arc::new(shop.stores.clone()));
     let catalog = Arc::new(shop.catalog.clone());
@@ -195,7 +190,6 @@ fn imports(shop: &World, admin: &StoreAdmin) -> OperatorImports {
     })
 }
 
-/// What reports are made of.
 fn figures(shop: &World, production: &MemoryProduction) -> StatisticsService {
     StatisticsService::new(StatisticsPorts {
         orders: Arc::new(MemoryOverview::new(&shop.orders, production)),
@@ -204,7 +198,6 @@ fn figures(shop: &World, production: &MemoryProduction) -> StatisticsService {
     })
 }
 
-/// The operator whom all tokens belong to, in the directory.
 async fn operators(shop: &World) -> OperatorAdmin {
     let directory = MemoryOperators::default();
     let operator = operator(OperatorRole::Operator, None);
@@ -219,7 +212,6 @@ async fn operators(shop: &World) -> OperatorAdmin {
     )
 }
 
-/// Makes no tokens.
 struct NoSecrets;
 
 impl SecretSource for NoSecrets {
@@ -238,7 +230,6 @@ fn operator(role: OperatorRole, stores: Option<BTreeSet<StoreId>>) -> Operator {
     }
 }
 
-/// Stores a copy of an order of the first store in the other one.
 async fn copy_to_other_store(shop: &World, order_id: &str) {
     let order = shop.order(order_id).await;
     let parts = OrderParts {
@@ -255,12 +246,11 @@ async fn copy_to_other_store(shop: &World, order_id: &str) {
     shop.orders.write(copy).await.unwrap();
 }
 
-/// A request with a token.
 pub(crate) fn with_token(token: &str, path: &str, body: impl ToString) -> TestRequest {
     without_token(path, body).insert_header(("Authorization", format!("Bearer {token}")))
 }
 
-/// A request that lacks nothing but the token.
+/// A complete request except for the header `Authorization`.
 pub(crate) fn without_token(path: &str, body: impl ToString) -> TestRequest {
     TestRequest::default()
         .method(Method::POST)
@@ -279,7 +269,7 @@ async fn place_orders(shop: &World) {
         shop.post(CREATE, body).await;
         copy_to_other_store(shop, order_id).await;
     }
-    // The store has asked to cancel the third order, which is at work.
+    // Order 3 is in production, and the store has requested to cancel it.
     shop.make_ready("A-3").await;
     let cancel = json!({ "order_id": "A-3" });
     shop.post("/app/v1/orders/cancel", cancel).await;

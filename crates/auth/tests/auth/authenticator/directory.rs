@@ -1,4 +1,4 @@
-//! How soon a change of a store is known, and how often the directory is asked for that.
+//! How soon changes of a store take effect, and how often the directory is queried.
 
 use std::sync::Arc;
 
@@ -18,17 +18,19 @@ async fn a_store_is_loaded_once_in_four_seconds() {
         world.ask(&world.signed(&world.key)).await.unwrap();
         world.pass(100).await;
     }
+    // Loads at 0, 4 and 8 s.
     assert_eq!(world.directory.finds(), 3, "in 12 s");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_new_key_works_at_once_and_the_older_one_still_works() {
+async fn a_new_key_works_immediately_and_the_old_key_still_works() {
     let world = World::new().await;
     world.ask(&world.signed(&world.key)).await.unwrap();
     world.pass(1).await;
     let second = world.admin.rotate_key(world.store).await.unwrap().secret;
     world.ask(&world.signed(&second)).await.unwrap();
     world.ask(&world.signed(&world.key)).await.unwrap();
+    // An unknown signature reloads the store at most once a second.
     world.pass(1_000).await;
     let third = world.admin.rotate_key(world.store).await.unwrap().secret;
     world.ask(&world.signed(&third)).await.unwrap();
@@ -40,8 +42,8 @@ async fn a_new_key_works_at_once_and_the_older_one_still_works() {
     );
 }
 
-/// Calls every 100 ms keep the store in use all the time; returns after how many milliseconds they
-/// are refused.
+/// Calls every 100 ms, so that the store stays in use. Returns the milliseconds until the calls are
+/// refused.
 async fn refused_after(world: &World) -> u64 {
     for millis in (0..).step_by(100) {
         if world.ask(&world.signed(&world.key)).await.is_err() {
@@ -49,7 +51,8 @@ async fn refused_after(world: &World) -> u64 {
         }
         assert!(millis < 60_000, "never refused");
         world.pass(100).await;
-        // Only the monotonic clock counts: another one set back must not lengthen a key's life.
+        // Only the monotonic clock counts: setting back the system clock must not extend a key's
+        // life.
         world.clock.advance(-3_600_000);
     }
     unreachable!()
@@ -57,6 +60,7 @@ async fn refused_after(world: &World) -> u64 {
 
 #[tokio::test(start_paused = true)]
 async fn revoking_and_disabling_take_effect_within_five_seconds() {
+    // Right after a load, in between, and shortly before the cached store expires after 4 s.
     for phase in [0, 1_000, 3_900] {
         let world = World::new().await;
         world.ask(&world.signed(&world.key)).await.unwrap();
@@ -79,7 +83,7 @@ async fn revoking_and_disabling_take_effect_within_five_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn enabling_and_new_settings_are_known_at_once() {
+async fn enabling_and_new_settings_take_effect_immediately() {
     let world = World::new().await;
     world.disable().await;
     world.ask(&world.signed(&world.key)).await.unwrap_err();
@@ -101,7 +105,7 @@ async fn wrong_signatures_reload_a_store_once_a_second() {
         world.pass(10).await;
         world.ask(&world.signed_wrongly()).await.unwrap_err();
     }
-    // One load at first, then reloads at 0.01, 1.01, 2.01 and 3.01 s.
+    // The first load, then reloads at 0.01, 1.01, 2.01 and 3.01 s.
     assert_eq!(world.directory.finds(), 5, "in 3.5 s");
 }
 
@@ -138,7 +142,7 @@ async fn an_unknown_id_is_remembered_and_known_once_it_is_a_store() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_flood_of_ids_is_bounded_and_pushes_no_store_out() {
+async fn a_flood_of_ids_is_bounded_and_evicts_no_store() {
     let world = World::new().await;
     world.ask(&world.signed(&world.key)).await.unwrap();
     let unknown = |number: usize| Request::of(StoreId::new(id(1_000 + number as u64)));
@@ -161,7 +165,7 @@ async fn a_flood_of_ids_is_bounded_and_pushes_no_store_out() {
         after_flood + 1,
         "there was no room for this one"
     );
-    // What is too old makes room.
+    // Expired entries make room.
     world.pass(4_000).await;
     world.ask(&unknown(MAX_UNKNOWN)).await.unwrap_err();
     world.ask(&unknown(MAX_UNKNOWN)).await.unwrap_err();
@@ -169,13 +173,14 @@ async fn a_flood_of_ids_is_bounded_and_pushes_no_store_out() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_directory_may_be_away_while_a_store_is_fresh() {
+async fn a_cached_store_needs_no_directory() {
     let world = World::new().await;
     world.ask(&world.signed(&world.key)).await.unwrap();
     world.directory.set_away(true);
+    // A cached store is valid for 4 s.
     world.pass(3_999).await;
     world.ask(&world.signed(&world.key)).await.unwrap();
-    // A signature that no known key made may be that of a new key.
+    // An unknown signature may be that of a new key.
     for _ in 0..2 {
         let verdict = world.ask(&world.signed_wrongly()).await;
         assert!(matches!(verdict, Err(Denied::Repository(_))), "{verdict:?}");
@@ -190,9 +195,10 @@ async fn a_directory_may_be_away_while_a_store_is_fresh() {
     world.ask(&world.signed(&world.key)).await.unwrap();
 }
 
-/// A signature that no readable key made may be right: the client has done nothing wrong.
+/// A signature that no readable key made may still be valid, so the error must not blame the
+/// client.
 #[tokio::test(start_paused = true)]
-async fn a_key_that_cannot_be_opened_is_unavailable_and_stops_only_itself() {
+async fn an_unreadable_key_is_unavailable_and_affects_only_itself() {
     let world = World::new().await;
     let second = world.admin.rotate_key(world.store).await.unwrap();
     let mut record = second.record;
@@ -224,6 +230,7 @@ async fn a_key_that_cannot_be_opened_is_unavailable_and_stops_only_itself() {
         .replace(&record, record.version)
         .await
         .unwrap();
+    // After 4 s the store is loaded again.
     world.pass(4_000).await;
     let verdict = world.ask(&world.signed(&world.key)).await;
     let Err(Denied::KeyUnreadable(reason)) = verdict else {
@@ -243,6 +250,7 @@ async fn a_key_that_cannot_be_opened_is_unavailable_and_stops_only_itself() {
         .replace(&record, record.version)
         .await
         .unwrap();
+    // A reload is possible again after a second.
     world.pass(1_000).await;
     world.ask(&world.signed(&world.key)).await.unwrap();
     assert_eq!(
@@ -252,15 +260,16 @@ async fn a_key_that_cannot_be_opened_is_unavailable_and_stops_only_itself() {
     );
 }
 
-/// The store and its keys are in one entry, so that what becomes of the one becomes of the others;
-/// keys are overwritten when they are dropped.
+/// A store and its keys share one cache entry, so dropping the entry drops the keys. Keys are
+/// overwritten when dropped.
 #[tokio::test(start_paused = true)]
-async fn keys_of_a_store_that_stopped_calling_leave_memory_within_a_minute() {
+async fn keys_of_an_idle_store_leave_memory_within_a_minute() {
     let world = World::new().await;
     let sweep = tokio::spawn(world.authenticator.sweep());
     let entry = Arc::downgrade(&world.ask(&world.signed(&world.key)).await.unwrap());
     settle().await;
     assert!(entry.upgrade().is_some());
+    // 40 s without a call: longer than an entry lives, plus a sweep interval.
     for _ in 0..40 {
         world.pass(1_000).await;
         settle().await;

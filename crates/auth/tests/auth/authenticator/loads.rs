@@ -1,4 +1,4 @@
-//! Loads of a store that several calls share, that fail, or that take too long.
+//! Loads of a store: shared by several calls, failing, or taking too long.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::authenticator::world::{Request, World};
 
 type Verdict = Result<Authenticated, Denied>;
 
-/// Starts this many calls at once.
+/// Starts `calls` concurrent calls.
 fn at_once(
     authenticator: &Arc<StoreAuthenticator>,
     request: &Request,
@@ -34,8 +34,8 @@ pub(crate) async fn settle() {
     }
 }
 
-/// The results of all calls. Fails, instead of waiting for ever, where the calls ask the directory
-/// more often than the test permits.
+/// Returns the results of all calls. Fails instead of hanging if they query the directory more
+/// often than the test permits.
 async fn all(calls: JoinSet<Verdict>) -> Vec<Verdict> {
     timeout(Duration::from_secs(3600), calls.join_all())
         .await
@@ -56,6 +56,7 @@ async fn many_calls_share_one_load() {
             round,
             "also each time that the store has expired"
         );
+        // The cached store expires.
         world.pass(4_000).await;
     }
 }
@@ -75,7 +76,7 @@ async fn many_calls_with_a_new_key_share_one_reload() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failed_load_is_shared_as_well_and_not_remembered() {
+async fn a_failed_load_is_shared_but_not_cached() {
     let world = World::new().await;
     let gate = world.directory.close();
     world.directory.set_away(true);
@@ -97,7 +98,7 @@ async fn a_failed_load_is_shared_as_well_and_not_remembered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_caller_that_gives_up_neither_stops_others_nor_causes_more_queries() {
+async fn an_abandoned_call_neither_stops_others_nor_causes_queries() {
     let world = World::new().await;
     let gate = world.directory.close();
     let mut first = at_once(&world.authenticator, &world.signed(&world.key), 1);
@@ -123,8 +124,7 @@ async fn a_caller_that_gives_up_neither_stops_others_nor_causes_more_queries() {
     );
 }
 
-/// The result of a load that took too long is too old: a key may have been revoked since it was
-/// read.
+/// The result of a slow load is too old: a key may have been revoked since it was read.
 #[tokio::test(start_paused = true)]
 async fn a_late_response_is_not_trusted() {
     let world = World::new().await;

@@ -1,5 +1,5 @@
-//! Who is let in and who isn't, how soon changes of a store are known, and how often the directory
-//! is asked.
+//! Accepted and refused calls, how soon changes of stores take effect, and how often the directory
+//! is queried.
 
 mod directory;
 mod loads;

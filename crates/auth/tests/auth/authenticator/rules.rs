@@ -1,4 +1,4 @@
-//! Signatures, timestamps and settings: which calls are accepted, and how refusals look.
+//! Signatures, timestamps and settings: accepted calls, and the form of refusals.
 
 use pressline_domain::id::StoreId;
 use pressline_domain::store::{Denied, SecretKey, SignatureForm, StoreSettings};
@@ -16,14 +16,14 @@ async fn a_signed_call_is_accepted() {
     let world = World::new().await;
     let mut request = world.signed(&world.key);
     world.ask(&request).await.unwrap();
+    // Store ids are compared without regard to case.
     request.store_id = request.store_id.map(|id| id.to_uppercase());
     world.ask(&request).await.unwrap();
 }
 
-/// Makes a call to a world.
 type Make = fn(&World) -> Request;
 
-/// All ways to be refused, as a caller can bring them about; each with a world of its own.
+/// Returns all kinds of refusals that a caller can cause, each with its own world.
 async fn refusals() -> Vec<(&'static str, World, Request)> {
     let mut cases = Vec::new();
     let plain: [(&str, Make); 6] = [
@@ -69,7 +69,7 @@ async fn refusals() -> Vec<(&'static str, World, Request)> {
 async fn all_refusals_cost_the_same() {
     for (name, world, request) in refusals().await {
         let mut counts = Vec::new();
-        // The first call loads the store, the second one may load it again, the third may not.
+        // The first call loads the store, the second may reload it, the third may not.
         for _ in 0..3 {
             counts.push((world.verifications(&request).await, world.directory.finds()));
             world.pass(1).await;
@@ -79,9 +79,10 @@ async fn all_refusals_cost_the_same() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_directory_is_asked_for_what_cannot_be_a_store() {
+async fn invalid_store_ids_are_not_looked_up() {
     let world = World::new().await;
     let known = world.signed(&world.key);
+    // A UUID without hyphens.
     let compact = world.store.to_string().replace('-', "");
     for store_id in [
         None,
@@ -100,7 +101,7 @@ async fn no_directory_is_asked_for_what_cannot_be_a_store() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_log_learns_what_the_caller_does_not() {
+async fn the_log_contains_the_reason_that_the_caller_does_not_see() {
     let mut reasons = Vec::new();
     for (name, world, request) in refusals().await {
         let Err(Denied::Permission(reason)) = world.ask(&request).await else {
@@ -125,12 +126,13 @@ async fn the_log_learns_what_the_caller_does_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_timestamp_may_be_300_seconds_off() {
+async fn a_timestamp_may_differ_by_300_seconds() {
     let world = World::new().await;
     for off in [-300, -1, 0, 1, 300] {
         let request = Request::of(world.store).stamped(&(NOW + off).to_string(), &world.key);
         world.ask(&request).await.unwrap();
     }
+    // Milliseconds instead of seconds.
     let milliseconds = (NOW * 1000).to_string();
     let out = [
         (NOW - 301).to_string(),
@@ -157,7 +159,7 @@ async fn a_timestamp_may_be_300_seconds_off() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn with_a_timestamp_only_the_whole_text_is_a_signature() {
+async fn with_a_timestamp_the_signature_must_cover_the_whole_text() {
     let world = World::new().await;
     let good = Request::of(world.store).stamped(&NOW.to_string(), &world.key);
     let of_the_body = world.signed(&world.key);
@@ -170,7 +172,7 @@ async fn with_a_timestamp_only_the_whole_text_is_a_signature() {
             timestamp: Some((NOW + 1).to_string()),
             ..good.clone()
         },
-        // Without its timestamp, or out of the window, a wrong signature is a wrong signature.
+        // A wrong signature is reported as such, even if its timestamp is missing or too old.
         Request {
             timestamp: None,
             ..good.clone()
@@ -186,7 +188,7 @@ async fn with_a_timestamp_only_the_whole_text_is_a_signature() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_required_timestamp_is_asked_for_only_where_the_signature_is_good() {
+async fn a_missing_timestamp_is_reported_only_with_a_valid_signature() {
     let world = World::with(StoreSettings {
         require_timestamp: true,
         ..StoreSettings::default()
@@ -211,7 +213,7 @@ async fn a_required_timestamp_is_asked_for_only_where_the_signature_is_good() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_signature_of_the_body_alone_is_refused_where_it_must_cover_the_path() {
+async fn a_body_signature_is_refused_if_it_must_cover_the_path() {
     let world = World::new().await;
     let timestamped = |request: Request| Request {
         form: SignatureForm::Timestamped,
@@ -231,7 +233,7 @@ async fn a_signature_of_the_body_alone_is_refused_where_it_must_cover_the_path()
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_search_needs_no_signature_where_the_store_says_so() {
+async fn a_store_setting_permits_unsigned_searches() {
     let open = StoreSettings {
         allow_unsigned_search: true,
         ..StoreSettings::default()
@@ -253,7 +255,7 @@ async fn a_search_needs_no_signature_where_the_store_says_so() {
         let verdict = world.ask(&wrong).await;
         assert!(is_permission(&verdict), "{wrong:?}: {verdict:?}");
     }
-    // An unsigned timestamp would prove nothing, so that none is asked for; a signed call still
+    // An unsigned timestamp would prove nothing, so unsigned calls need none. A signed call still
     // needs one.
     let both = World::with(StoreSettings {
         require_timestamp: true,
@@ -268,6 +270,7 @@ async fn a_search_needs_no_signature_where_the_store_says_so() {
     );
 
     world.disable().await;
+    // Longer than a store is cached.
     world.pass(5_000).await;
     assert!(is_permission(&world.ask(&unsigned).await));
 }

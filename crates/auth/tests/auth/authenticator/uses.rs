@@ -1,11 +1,11 @@
-//! When keys were last used.
+//! Recorded times of the last use of keys.
 
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
 
 use crate::authenticator::world::{NOW, World};
 
-/// Returns the noted minute of the store's only key, after what waits was written.
+/// Returns the recorded minute of last use of the store's only key, after pending writes.
 async fn noted(world: &World) -> Option<Timestamp> {
     for _ in 0..10 {
         tokio::task::yield_now().await;
@@ -15,7 +15,7 @@ async fn noted(world: &World) -> Option<Timestamp> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_minute_of_a_signed_call_is_noted() {
+async fn the_minute_of_a_signed_call_is_recorded() {
     let world = World::new().await;
     world.ask(&world.signed_wrongly()).await.unwrap_err();
     assert_eq!(noted(&world).await, None);

@@ -1,4 +1,4 @@
-//! A directory that is watched, clocks that are moved by hand, and calls to authenticate.
+//! An observed directory, manually advanced clocks, and calls to authenticate.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
@@ -22,10 +22,10 @@ use uuid::Uuid;
 
 pub(crate) const PATH: &str = "/app/v1/orders/create";
 pub(crate) const BODY: &[u8] = b"{\"order_id\": \"T-1001\"}";
-/// The clock's seconds when a world begins.
+/// The clock's time when a world begins, in seconds since 1970.
 pub(crate) const NOW: i64 = 1_760_000_000;
 
-/// A directory in memory that counts its loads, and fails or waits on request.
+/// An in-memory directory that counts its loads, and fails or waits on request.
 pub(crate) struct Watched {
     pub(crate) stores: MemoryStores,
     finds: AtomicUsize,
@@ -34,7 +34,6 @@ pub(crate) struct Watched {
 }
 
 impl Watched {
-    /// How often it was asked for a store.
     pub(crate) fn finds(&self) -> usize {
         self.finds.load(SeqCst)
     }
@@ -43,7 +42,7 @@ impl Watched {
         self.away.store(away, SeqCst);
     }
 
-    /// From now on each question waits for a permit of this gate.
+    /// Makes each later `find` wait for a permit of the returned semaphore.
     pub(crate) fn close(&self) -> Arc<Semaphore> {
         let gate = Arc::new(Semaphore::new(0));
         *self.gate.lock().unwrap() = Some(Arc::clone(&gate));
@@ -104,8 +103,8 @@ impl StoreDirectory for Watched {
     }
 }
 
-/// The HMAC signer, counting how often it verifies. Each time takes as many MACs as the text has
-/// forms, times two.
+/// The HMAC signer with a counter of its verifications. Each verification computes two MACs per
+/// form of the text.
 #[derive(Default)]
 pub(crate) struct Counting(AtomicUsize);
 
@@ -133,7 +132,7 @@ impl IdSource for Ids {
     }
 }
 
-/// Different ids for different numbers.
+/// Returns an id that is unique for `number`.
 pub(crate) fn id(number: u64) -> Uuid {
     Uuid::from_u128(0x0197_f3c2_5b0e_7c3a_9d52_0000_0000_0000 + u128::from(number))
 }
@@ -144,7 +143,6 @@ pub(crate) fn sealer(digit: &str) -> Arc<Sealer> {
     ))
 }
 
-/// A store with its first key, and all that is needed to authenticate its calls.
 pub(crate) struct World {
     pub(crate) directory: Arc<Watched>,
     pub(crate) admin: StoreAdmin,
@@ -206,13 +204,13 @@ impl World {
         }
     }
 
-    /// Moves all clocks.
+    /// Advances all clocks by `millis` milliseconds.
     pub(crate) async fn pass(&self, millis: u64) {
         self.clock.advance(i64::try_from(millis).unwrap());
         tokio::time::advance(Duration::from_millis(millis)).await;
     }
 
-    /// Changes the store behind the authenticator's back, as another process would.
+    /// Changes the store without notifying the authenticator, as another process would.
     pub(crate) async fn change(&self, change: StoreChange) {
         self.admin.change(self.store, &change).await.unwrap();
     }
@@ -234,17 +232,17 @@ impl World {
         verdict.map(|called| called.store)
     }
 
-    /// A request with a signature that none of the store's keys made.
+    /// A request signed with a key that the store does not have.
     pub(crate) fn signed_wrongly(&self) -> Request {
         self.signed(&SecretKey::new("another".to_owned()))
     }
 
-    /// A call of the store, signed with this key.
+    /// A request of the store, signed with `key`.
     pub(crate) fn signed(&self, key: &SecretKey) -> Request {
         Request::of(self.store).signature(&HmacSigner.sign(key, &SignedText::Body(BODY)))
     }
 
-    /// How often signatures were verified during a call that is refused.
+    /// Returns the number of signature verifications during `request`. The call must be refused.
     pub(crate) async fn verifications(&self, request: &Request) -> usize {
         let before = self.signer.0.load(SeqCst);
         let denied = self.ask(request).await.unwrap_err();
@@ -256,7 +254,6 @@ impl World {
     }
 }
 
-/// A call that owns what it is made of.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Request {
     pub(crate) store_id: Option<String>,
@@ -281,7 +278,7 @@ impl Request {
         }
     }
 
-    /// A timestamp, signed with timestamp and path.
+    /// Adds `timestamp`, and signs timestamp, path and body.
     pub(crate) fn stamped(self, timestamp: &str, key: &SecretKey) -> Self {
         let text = SignedText::Timestamped {
             timestamp,

@@ -1,4 +1,4 @@
-//! The authenticator of operators: what it accepts, how long it remembers, and what it writes.
+//! The operators' authenticator: accepted tokens, caching, and recorded uses.
 
 mod rules;
 mod uses;

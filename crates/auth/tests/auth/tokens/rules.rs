@@ -1,4 +1,4 @@
-//! Which tokens are accepted, and when changes take effect.
+//! Accepted tokens, and when changes take effect.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
@@ -27,7 +27,7 @@ async fn a_token_names_its_operator() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn other_texts_are_refused() {
+async fn invalid_tokens_are_refused() {
     let world = World::new().await;
     let right = world.made.text.expose();
     let other_secret = TokenText::new(world.made.token.id, &SecretBytes::default());
@@ -48,6 +48,7 @@ async fn other_texts_are_refused() {
 async fn a_token_expires() {
     let world = World::new().await;
     assert!(world.call_as_ana().await.is_ok());
+    // The token's lifetime is an hour.
     world.clock.set(Timestamp::from_millis(NOW + 3_599_999));
     assert!(world.call_as_ana().await.is_ok());
     world.clock.set(Timestamp::from_millis(NOW + 3_600_000));
@@ -65,7 +66,7 @@ async fn a_revocation_takes_effect_within_five_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_new_token_works_at_once() {
+async fn a_new_token_works_immediately() {
     let world = World::new().await;
     assert!(world.call_as_ana().await.is_ok());
     let token = world.another_token().await;
@@ -108,12 +109,13 @@ async fn a_flood_of_invented_tokens_loads_ten_times_a_second() {
     for call in calls {
         assert!(call.await.unwrap());
     }
+    // At most one load per 100 ms.
     let loads = world.directory.lists() - begin;
     assert!((10..=12).contains(&loads), "{loads} loads in a second");
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_at_once_share_a_load() {
+async fn concurrent_calls_share_a_load() {
     let world = Arc::new(World::new().await);
     let begin = world.directory.lists();
     let gate = world.directory.close();
@@ -123,6 +125,7 @@ async fn calls_at_once_share_a_load() {
             tokio::spawn(async move { world.call_as_ana().await.is_ok() })
         })
         .collect();
+    // All calls wait for the same load.
     tokio::task::yield_now().await;
     gate.add_permits(1);
     for call in calls {
@@ -132,7 +135,7 @@ async fn calls_at_once_share_a_load() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_are_accepted_for_some_seconds_without_the_directory() {
+async fn calls_are_accepted_for_seconds_without_the_directory() {
     let world = World::new().await;
     assert!(world.call_as_ana().await.is_ok());
     world.directory.away.store(true, SeqCst);
@@ -148,7 +151,7 @@ async fn calls_are_accepted_for_some_seconds_without_the_directory() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_at_once_share_a_failure() {
+async fn concurrent_calls_share_a_failure() {
     let world = Arc::new(World::new().await);
     world.directory.away.store(true, SeqCst);
     let begin = world.directory.lists();
@@ -160,7 +163,7 @@ async fn calls_at_once_share_a_failure() {
         })
         .collect();
     tokio::task::yield_now().await;
-    // Only the first load is let through; if the calls did not share it, they would wait for ever.
+    // Only one load gets a permit. Calls that did not share it would wait forever.
     gate.add_permits(1);
     for call in calls {
         let refused = call.await.unwrap();

@@ -13,14 +13,14 @@ const MINUTE: i64 = 60_000;
 /// The minute in which a world begins.
 const FIRST: i64 = NOW - 10_000;
 
-/// Lets the task that writes uses run.
+/// Lets the background task write the uses.
 async fn settled() {
     for _ in 0..20 {
         tokio::task::yield_now().await;
     }
 }
 
-/// The minutes that were written, in milliseconds after the first.
+/// Returns the written minutes of last use, in milliseconds after [`FIRST`].
 fn written(world: &World) -> Vec<i64> {
     let uses = world.directory.uses.lock().unwrap();
     uses.iter()
@@ -36,11 +36,12 @@ async fn a_use_is_written_once_a_minute() {
     let world = World::new().await;
     for second in 0..180 {
         world.clock.set(Timestamp::from_millis(NOW + second * 1000));
-        // The operators are loaded again meanwhile.
+        // The operators are reloaded meanwhile.
         advance(std::time::Duration::from_secs(1)).await;
         world.call_as_ana().await.unwrap();
         settled().await;
     }
+    // 180 s from 10 s after a full minute touch four minutes.
     let minutes = [0, MINUTE, 2 * MINUTE, 3 * MINUTE];
     assert_eq!(written(&world), minutes);
     let records = world.directory.list().await.unwrap();
@@ -50,7 +51,7 @@ async fn a_use_is_written_once_a_minute() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_refused_call_is_no_use() {
+async fn a_refused_call_does_not_count_as_a_use() {
     let world = World::new().await;
     let shortened = world.made.text.expose().replace('a', "b");
     assert!(world.call(&shortened).await.is_err());
@@ -59,7 +60,7 @@ async fn a_refused_call_is_no_use() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_directory_that_cannot_be_written_refuses_no_call_and_is_tried_once_a_minute() {
+async fn a_read_only_directory_refuses_no_call_and_is_retried_once_a_minute() {
     let world = World::new().await;
     world.directory.read_only.store(true, SeqCst);
     for second in 0..60 {
@@ -72,10 +73,10 @@ async fn a_directory_that_cannot_be_written_refuses_no_call_and_is_tried_once_a_
 }
 
 #[tokio::test(start_paused = true)]
-async fn uses_that_wait_are_bounded_and_refuse_no_call() {
+async fn waiting_uses_are_bounded_and_refuse_no_call() {
     let world = World::new().await;
     let token = world.another_token().await;
-    // Nothing polls the task that writes.
+    // The writing task is not polled.
     let (authenticator, writes) =
         TokenAuthenticator::new(world.directory.clone(), world.clock.clone());
     for minute in 0..3000 {
@@ -84,7 +85,7 @@ async fn uses_that_wait_are_bounded_and_refuse_no_call() {
             .set(Timestamp::from_millis(NOW + minute * MINUTE));
         authenticator.authenticate(&token).await.unwrap();
     }
-    // The task ends with its authenticator.
+    // The task ends when its authenticator is dropped.
     drop(authenticator);
     writes.await;
     assert_eq!(world.directory.uses.lock().unwrap().len(), 1000);

@@ -1,4 +1,4 @@
-//! A directory that is watched, a clock that is moved by hand, and one operator.
+//! An observed directory, a manually advanced clock, and one operator.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
@@ -17,29 +17,29 @@ use pressline_domain::runtime::FixedClock;
 use pressline_domain::time::Timestamp;
 use tokio::sync::Semaphore;
 
-/// The clock's milliseconds when a world begins: ten seconds after a full minute.
+/// The clock's time when a world begins, in milliseconds since 1970: ten seconds after a full
+/// minute.
 pub(crate) const NOW: i64 = 1_760_000_050_000;
 
-/// A directory in memory that counts its calls, and fails or waits on request.
+/// An in-memory directory that counts its calls, and fails or waits on request.
 #[derive(Default)]
 pub(crate) struct Watched {
     operators: MemoryOperators,
     lists: AtomicUsize,
     pub(crate) away: AtomicBool,
     pub(crate) read_only: AtomicBool,
-    /// Lists wait for a permit, if there is a gate.
+    /// If set, each list waits for a permit.
     gate: Mutex<Option<Arc<Semaphore>>>,
-    /// The uses that were written, or that were refused because the directory is read-only.
+    /// Written uses, including uses rejected because the directory is `read_only`.
     pub(crate) uses: Mutex<Vec<(TokenId, Timestamp)>>,
 }
 
 impl Watched {
-    /// How often the operators were loaded.
     pub(crate) fn lists(&self) -> usize {
         self.lists.load(SeqCst)
     }
 
-    /// From now on each list waits for a permit of this gate.
+    /// Makes each later list wait for a permit of the returned semaphore.
     pub(crate) fn close(&self) -> Arc<Semaphore> {
         let gate = Arc::new(Semaphore::new(0));
         *self.gate.lock().unwrap() = Some(Arc::clone(&gate));
@@ -86,7 +86,6 @@ impl OperatorDirectory for Watched {
     }
 }
 
-/// An authenticator over a watched directory with one operator.
 pub(crate) struct World {
     pub(crate) directory: Arc<Watched>,
     pub(crate) clock: Arc<FixedClock>,
@@ -123,7 +122,7 @@ impl World {
         }
     }
 
-    /// Makes another token of the operator, and returns its text.
+    /// Issues another token for the operator. Returns its text.
     pub(crate) async fn another_token(&self) -> String {
         let made = self.admin.issue_token("Ana", None).await.unwrap();
         made.text.expose()

@@ -1,4 +1,4 @@
-//! What is sent at once.
+//! Contents of a delivery batch.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,14 @@ use crate::webhooks::fixture::{
 };
 
 #[test]
-fn at_most_eight_events_of_different_orders_are_sent_at_once() {
+fn a_batch_has_up_to_eight_events_of_different_orders() {
     let look = Look::at(events(1, 20));
     assert_eq!(sequences(&look.plan()), [1, 2, 3, 4, 5, 6, 7, 8]);
     assert_eq!(look.settle(|_| TAKEN).subscription.cursor, 8);
 }
 
 #[test]
-fn what_is_due_counts_among_them_and_comes_first() {
+fn due_messages_come_first_and_count_towards_the_limit() {
     let due = (1..=3).map(|sequence| message(sequence, 2)).collect();
     let look = Look::at(events(10, 20)).with_due(due);
     assert_eq!(sequences(&look.plan()), [1, 2, 3, 10, 11, 12, 13, 14]);
@@ -35,18 +35,19 @@ fn what_is_due_counts_among_them_and_comes_first() {
 }
 
 #[test]
-fn an_event_of_an_order_in_the_batch_ends_the_reading() {
+fn a_second_event_of_an_order_ends_the_batch() {
     let look = Look::at(vec![event(1, 1), event(2, 2), event(3, 1), event(4, 3)]);
     assert_eq!(sequences(&look.plan()), [1, 2]);
     assert_eq!(look.settle(|_| TAKEN).subscription.cursor, 2);
-    // Also one of an order whose message is due: it can be sent as soon as that is settled.
+    // An event of an order that has a due message is left out as well: it can be sent as soon as
+    // the message is resolved.
     let look =
         Look::at(vec![event(10, 5), event(11, 4), event(12, 6)]).with_due(vec![message(4, 1)]);
     assert_eq!(sequences(&look.plan()), [4, 10]);
 }
 
 #[test]
-fn an_event_of_an_order_with_an_open_message_waits_a_quarter_of_an_hour_at_most() {
+fn events_behind_an_open_message_of_their_order_wait_up_to_15_minutes() {
     let mut look = Look::at(vec![event(1, 1), event(2, 2), event(3, 1), event(4, 2)]);
     look.blocked = BTreeSet::from([order(1)]);
     assert_eq!(sequences(&look.plan()), [2]);
@@ -60,7 +61,7 @@ fn an_event_of_an_order_with_an_open_message_waits_a_quarter_of_an_hour_at_most(
         waits: true,
     };
     assert_eq!(outcome.open, [waiting(1), waiting(3)]);
-    // The first attempt of a message that waited is its first one.
+    // Waiting is not an attempt: the first request counts as attempt 1.
     let look = Look::at(Vec::new()).with_due(vec![waiting(3)]);
     let outcome = look.settle(|_| FAILED);
     assert_eq!(outcome.deliveries[0].attempt, 1);
@@ -68,7 +69,7 @@ fn an_event_of_an_order_with_an_open_message_waits_a_quarter_of_an_hour_at_most(
 }
 
 #[test]
-fn events_of_other_types_are_settled_unsent() {
+fn events_of_other_types_are_skipped() {
     let created = |sequence| SubscriptionEvent {
         kind: EventType::OrderCreated,
         ..event(sequence, u128::from(sequence))
@@ -88,7 +89,7 @@ fn events_of_other_types_are_settled_unsent() {
 }
 
 #[test]
-fn events_without_an_order_block_nothing_and_wait_for_nothing() {
+fn events_without_an_order_neither_block_nor_wait() {
     let none = |sequence| SubscriptionEvent {
         order: None,
         ..event(sequence, 0)
@@ -99,7 +100,7 @@ fn events_without_an_order_block_nothing_and_wait_for_nothing() {
 }
 
 #[test]
-fn a_message_whose_event_is_gone_is_settled() {
+fn messages_of_deleted_events_are_resolved() {
     let look = Look::at(Vec::new()).with_due(vec![message(1, 3)]);
     let outcome =
         pressline_backoffice::webhook::settle(&look.plan(), &look.record, &[None], look.now, None);
@@ -110,7 +111,7 @@ fn a_message_whose_event_is_gone_is_settled() {
 }
 
 #[test]
-fn a_subscription_without_news_has_nothing_to_do() {
+fn a_subscription_without_pending_events_has_an_empty_plan() {
     assert!(Look::at(Vec::new()).plan().is_empty());
     assert!(!Look::at(events(1, 1)).plan().is_empty());
 }

@@ -1,4 +1,4 @@
-//! Messages that fail while others pass, and what a batch of failures leaves behind.
+//! Messages that fail while others succeed, and the state after a batch of failures.
 
 use pressline_backoffice::webhook::{EndpointState, MAX_ATTEMPTS, OpenMessage, settle};
 
@@ -47,7 +47,7 @@ fn a_message_is_tried_ten_times_and_then_remains_failed_in_the_log() {
 }
 
 #[test]
-fn any_jitter_spreads_the_attempts_by_a_fifth_at_most() {
+fn jitter_shifts_attempts_by_up_to_20_percent() {
     let look = Look::at(events(1, 1));
     let plan = look.plan();
     let due = |jitter| {
@@ -56,6 +56,7 @@ fn any_jitter_spreads_the_attempts_by_a_fifth_at_most() {
         let outcome = settle(&plan, &look.record, &[Some(report)], START, None);
         outcome.open[0].due.millis_since(after(1))
     };
+    // A jitter of 200 is the middle of the range 0 to 400; greater values wrap around.
     assert_eq!(
         (due(0), due(200), due(400), due(401)),
         (4000, 5000, 6000, 4000)
@@ -64,7 +65,7 @@ fn any_jitter_spreads_the_attempts_by_a_fifth_at_most() {
 }
 
 #[test]
-fn the_first_four_failures_leave_the_subscription_and_the_others_stay() {
+fn the_first_four_failures_become_messages_and_later_failures_stay() {
     let look = Look::at(events(1, 8));
     let outcome = look.settle(|_| FAILED);
     assert_eq!(open(&outcome), [(1, 1), (2, 1), (3, 1), (4, 1)]);
@@ -75,6 +76,7 @@ fn the_first_four_failures_leave_the_subscription_and_the_others_stay() {
         .iter()
         .map(|delivery| delivery.next_attempt_at)
         .collect();
+    // The first retry of the messages and the first probe are both due after 5 s.
     assert!(next.iter().all(|next| *next == Some(after(5))), "{next:?}");
 }
 
@@ -86,8 +88,10 @@ fn failures_in_a_row_are_counted_from_batch_to_batch() {
         ..EndpointState::default()
     };
     let outcome = Look::at(events(1, 3)).with_state(state).settle(|_| FAILED);
+    // Event 1 is the fourth failure in a row; the fifth failure pauses the endpoint.
     assert_eq!(open(&outcome), [(1, 1)]);
     assert_eq!(outcome.endpoint.unwrap().state.failures, 6);
+    // A success resets the count.
     let outcome = Look::at(events(1, 3))
         .with_state(state)
         .settle(|sequence| if sequence == 1 { TAKEN } else { FAILED });
@@ -96,7 +100,7 @@ fn failures_in_a_row_are_counted_from_batch_to_batch() {
 }
 
 #[test]
-fn what_failed_before_an_event_that_was_taken_leaves_the_subscription() {
+fn failures_before_a_success_become_messages() {
     let outcome =
         Look::at(events(1, 8)).settle(|sequence| if sequence == 7 { TAKEN } else { FAILED });
     let expected: Vec<_> = [1, 2, 3, 4, 5, 6, 8].map(|sequence| (sequence, 1)).into();
@@ -106,16 +110,18 @@ fn what_failed_before_an_event_that_was_taken_leaves_the_subscription() {
 }
 
 #[test]
-fn due_messages_of_an_endpoint_that_fails_stay_as_they_are() {
+fn due_messages_of_a_failing_endpoint_remain_unchanged() {
     let due = (1..=6).map(|sequence| message(sequence, 3)).collect();
     let outcome = Look::at(events(10, 2)).with_due(due).settle(|_| FAILED);
+    // Four failures retry their messages; the fifth pauses the endpoint, and messages 5 and 6 keep
+    // their state.
     assert_eq!(open(&outcome), [(1, 4), (2, 4), (3, 4), (4, 4)]);
     assert_eq!((outcome.subscription.cursor, outcome.settled.len()), (9, 0));
     assert_eq!(outcome.deliveries[4].next_attempt_at, Some(after(5)));
 }
 
 #[test]
-fn waiting_messages_are_not_made_of_events_after_the_first_that_stays() {
+fn events_after_the_first_remaining_event_get_no_waiting_message() {
     let mut look = Look::at(vec![event(1, 1), event(2, 50), event(3, 3), event(4, 50)]);
     look.blocked.insert(order(50));
     look.record.state.failures = 4;
@@ -133,10 +139,11 @@ fn waiting_messages_are_not_made_of_events_after_the_first_that_stays() {
 }
 
 #[test]
-fn a_plan_is_settled_with_the_endpoint_as_it_is_by_then() {
+fn results_apply_to_the_current_state_of_the_endpoint() {
     let look = Look::at(events(1, 2));
     let plan = look.plan();
     let mut later = look.record.clone();
+    // Another subscription of the endpoint recorded four failures meanwhile.
     (later.state.failures, later.version) = (4, 7);
     let outcome = settled(&plan, &later, START, |_| FAILED);
     assert_eq!((outcome.subscription.cursor, outcome.open.len()), (0, 0));
@@ -144,7 +151,7 @@ fn a_plan_is_settled_with_the_endpoint_as_it_is_by_then() {
 }
 
 #[test]
-fn the_state_of_an_endpoint_is_written_only_if_it_changes() {
+fn the_endpoint_state_is_written_only_if_it_changes() {
     assert_eq!(Look::at(events(1, 8)).settle(|_| TAKEN).endpoint, None);
     assert!(Look::at(events(1, 8)).settle(|_| FAILED).endpoint.is_some());
 }

@@ -1,4 +1,4 @@
-//! Endpoints, subscriptions, events and reports for tests.
+//! Endpoints, subscriptions, events and attempt reports for tests.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -13,7 +13,6 @@ use pressline_domain::id::{DeliveryId, EndpointId, OrderId, StoreId};
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
-/// When everything begins.
 pub(crate) const START: Timestamp = Timestamp::from_millis(1_717_800_000_000);
 
 pub(crate) fn after(seconds: i64) -> Timestamp {
@@ -62,7 +61,7 @@ pub(crate) fn record(state: EndpointState) -> EndpointRecord {
     }
 }
 
-/// An event of an order, at the start.
+/// Creates an event at [`START`] of the order number `of`.
 pub(crate) fn event(sequence: u64, of: u128) -> SubscriptionEvent {
     SubscriptionEvent {
         sequence,
@@ -72,14 +71,14 @@ pub(crate) fn event(sequence: u64, of: u128) -> SubscriptionEvent {
     }
 }
 
-/// Events from a sequence on, each of an order of its own.
+/// Creates `count` events from sequence `from` on, each of a different order.
 pub(crate) fn events(from: u64, count: u64) -> Vec<SubscriptionEvent> {
     (from..from + count)
         .map(|sequence| event(sequence, u128::from(sequence)))
         .collect()
 }
 
-/// A message of an order of its own that is due at the start.
+/// Creates a message that is due at [`START`]; its order's number is `sequence`.
 pub(crate) fn message(sequence: u64, attempts: u32) -> OpenMessage {
     OpenMessage {
         sequence,
@@ -90,7 +89,7 @@ pub(crate) fn message(sequence: u64, attempts: u32) -> OpenMessage {
     }
 }
 
-/// A subscription that is looked at.
+/// Input of [`plan`] for a subscription.
 pub(crate) struct Look {
     pub(crate) record: EndpointRecord,
     pub(crate) cursor: u64,
@@ -102,7 +101,7 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// A healthy endpoint with these events after its cursor, which is at the sequence before them.
+    /// Creates the view of a healthy endpoint. Its cursor is just before the first of `events`.
     pub(crate) fn at(events: Vec<SubscriptionEvent>) -> Self {
         Self {
             record: record(EndpointState::default()),
@@ -145,13 +144,13 @@ impl Look {
         })
     }
 
-    /// Plans, and settles the plan with a response for each sequence.
+    /// Applies the results of the plan; `respond` maps a sequence to the receiver's response.
     pub(crate) fn settle(&self, respond: impl Fn(u64) -> Response) -> SubscriptionOutcome {
         settled(&self.plan(), &self.record, self.now, respond)
     }
 }
 
-/// Settles a plan whose attempts take no time.
+/// Applies results of `plan` with attempts that take no time.
 pub(crate) fn settled(
     plan: &Plan,
     record: &EndpointRecord,
@@ -164,7 +163,6 @@ pub(crate) fn settled(
     settle(plan, record, &reports, now, None)
 }
 
-/// How a receiver responds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Response {
     Status(u16),
@@ -201,7 +199,7 @@ impl Response {
     }
 }
 
-/// The report of an attempt that took no time, without jitter.
+/// Report of an attempt that took 0 ms, with a `jitter` of 200.
 pub(crate) fn report(attempt: &Attempt, now: Timestamp, response: Response) -> AttemptReport {
     let mut result = response.result();
     if attempt.is_dropped {

@@ -1,4 +1,4 @@
-//! Delivery of webhooks, on plain values: the rules one by one, and weeks of delivery to receivers of all kinds.
+//! Webhook delivery on plain values: single rules, and weeks of delivery to receivers of all kinds.
 
 mod batches;
 mod failures;

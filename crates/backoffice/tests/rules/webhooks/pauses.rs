@@ -1,4 +1,4 @@
-//! Endpoints that fail altogether, are busy, or are gone.
+//! Endpoints that reject every event, ask for a pause, or are gone.
 
 use pressline_backoffice::webhook::{
     Disabled, DisabledReason, EndpointScope, EndpointState, Pause, Probing, SubscriptionMode,
@@ -67,7 +67,7 @@ fn a_paused_endpoint_is_probed_at_growing_times() {
 }
 
 #[test]
-fn an_event_that_is_never_taken_does_not_keep_the_others_back() {
+fn an_event_that_always_fails_does_not_block_other_events() {
     let mut look = Look::at(vec![
         event(5, 5),
         event(6, 2),
@@ -77,14 +77,14 @@ fn an_event_that_is_never_taken_does_not_keep_the_others_back() {
     ]);
     look.oldest = Some(message(2, 1));
     look.blocked.insert(order(2));
-    // The oldest comes first, then the first event of each order in turn.
+    // The oldest message is probed first, then the first event of each order, in rotation.
     for (attempts, tried) in (0..).zip([2, 5, 8, 9, 2, 5]) {
         look.record.state = probed(attempts, START);
         assert_eq!(sequences(&look.plan()), [tried]);
         let outcome = look.settle(|_| FAILED);
         assert_eq!((outcome.subscription.cursor, open(&outcome)), (4, vec![]));
     }
-    // What was passed over leaves the subscription when an event is taken.
+    // Skipped events become open messages as soon as the endpoint accepts an event.
     look.record.state = probed(2, START);
     let outcome = look.settle(|_| TAKEN);
     assert_eq!(
@@ -104,6 +104,7 @@ fn without_an_open_message_the_event_after_the_cursor_is_tried_first() {
     assert_eq!(sequences(&look.plan()), [5]);
     assert_eq!(look.settle(|_| FAILED).subscription.cursor, 4);
     assert_eq!(look.settle(|_| TAKEN).subscription.cursor, 5);
+    // Probes rotate through the first eight events.
     let turns = |attempts| {
         sequences(
             &Look::at(events(1, 20))
@@ -124,7 +125,7 @@ fn the_first_success_resumes() {
 }
 
 #[test]
-fn nothing_is_sent_in_a_pause_nor_by_other_subscriptions_than_the_one_that_probes() {
+fn a_paused_endpoint_gets_only_probes_of_one_subscription() {
     let pausing = record(probed(0, after(5)));
     assert_eq!(
         SubscriptionMode::new(&pausing, key().store, after(4)),
@@ -134,12 +135,14 @@ fn nothing_is_sent_in_a_pause_nor_by_other_subscriptions_than_the_one_that_probe
         SubscriptionMode::new(&pausing, key().store, after(5)),
         SubscriptionMode::Probe
     );
+    // Only the subscription of the probing store may send probes.
     let mut of_shop = pausing;
     of_shop.endpoint.scope = EndpointScope::AllStores;
     assert_eq!(
         SubscriptionMode::new(&of_shop, store(2), after(9)),
         SubscriptionMode::Nothing
     );
+    // The endpoint does not subscribe to store 2.
     assert_eq!(
         SubscriptionMode::new(&record(EndpointState::default()), store(2), START),
         SubscriptionMode::Nothing
@@ -149,13 +152,13 @@ fn nothing_is_sent_in_a_pause_nor_by_other_subscriptions_than_the_one_that_probe
 }
 
 #[test]
-fn a_failure_that_was_in_flight_when_the_pause_began_is_no_probe() {
+fn failures_in_flight_at_the_start_of_a_pause_are_not_probes() {
     let look = Look::at(events(1, 8));
     let mut paused = record(probed(1, after(30)));
     let outcome = settled(&look.plan(), &paused, START, |_| FAILED);
     assert_eq!((outcome.subscription.cursor, open(&outcome)), (0, vec![]));
     assert_eq!(state_of(&outcome).pause, paused.state.pause);
-    // A success resumes all the same.
+    // A success that was in flight does resume the endpoint.
     paused.version = 2;
     let outcome = settled(&look.plan(), &paused, START, |sequence| {
         if sequence == 3 { TAKEN } else { FAILED }
@@ -168,7 +171,7 @@ fn a_failure_that_was_in_flight_when_the_pause_began_is_no_probe() {
 }
 
 #[test]
-fn a_subscription_with_nothing_left_to_probe_with_ends_the_pause() {
+fn a_subscription_without_events_to_probe_with_ends_the_pause() {
     let look = Look::at(Vec::new()).with_state(probed(3, START));
     let plan = look.plan();
     assert!(plan.attempts.is_empty() && !plan.is_empty());
@@ -178,7 +181,8 @@ fn a_subscription_with_nothing_left_to_probe_with_ends_the_pause() {
 }
 
 #[test]
-fn a_busy_receiver_is_left_alone_as_long_as_it_asks() {
+fn a_busy_receiver_gets_no_events_until_retry_after() {
+    // `Retry-After` is limited to the range from 1 s to one day.
     let cases = [
         (429, 0, 1),
         (429, 7, 7),
@@ -199,7 +203,7 @@ fn a_busy_receiver_is_left_alone_as_long_as_it_asks() {
         assert_eq!((state.failures, state.failing_since), (0, Some(START)));
         assert_eq!((outcome.subscription.cursor, open(&outcome)), (0, vec![]));
         assert_eq!(outcome.deliveries[7].next_attempt_at, Some(until));
-        // Then one event shows whether it is still busy.
+        // After the pause, a single event probes whether the receiver is still busy.
         let mut look = Look::at(events(1, 8)).with_state(state);
         assert!(look.plan().is_empty());
         look.now = until;
@@ -209,7 +213,8 @@ fn a_busy_receiver_is_left_alone_as_long_as_it_asks() {
 }
 
 #[test]
-fn other_responses_ask_for_nothing() {
+fn other_responses_start_no_pause() {
+    // `Retry-After` counts only with the statuses 429 and 503.
     for response in [
         Response::RetryAfter(500, 60),
         Response::Status(503),
@@ -224,11 +229,12 @@ fn other_responses_ask_for_nothing() {
 }
 
 #[test]
-fn a_busy_receiver_that_takes_some_events_gets_none_twice() {
+fn a_partly_busy_receiver_gets_no_event_twice() {
     let outcome = Look::at(events(1, 5)).settle(|sequence| match sequence {
         2 | 5 => Response::RetryAfter(429, 60),
         _ => TAKEN,
     });
+    // Event 2 becomes an open message; event 5 stays behind the cursor.
     assert_eq!(
         (outcome.subscription.cursor, open(&outcome)),
         (4, vec![(2, 0)])
@@ -242,7 +248,8 @@ fn a_busy_receiver_that_takes_some_events_gets_none_twice() {
 }
 
 #[test]
-fn a_busy_receiver_that_is_probed_is_left_alone_until_the_later_moment() {
+fn a_probed_busy_receiver_is_paused_until_the_later_time() {
+    // The next probe is due after 30 s, unless `Retry-After` is longer.
     for (seconds, until) in [(1, 30), (100, 100)] {
         let look = Look::at(events(1, 3)).with_state(probed(0, START));
         let outcome = look.settle(|_| Response::RetryAfter(503, seconds));
@@ -252,7 +259,7 @@ fn a_busy_receiver_that_is_probed_is_left_alone_until_the_later_moment() {
 }
 
 #[test]
-fn an_endpoint_that_is_gone_is_disabled_at_once() {
+fn an_endpoint_that_is_gone_is_disabled_immediately() {
     let mut look = Look::at(events(1, 3));
     look.now = after(9);
     let gone = |sequence| {
@@ -286,7 +293,7 @@ fn an_endpoint_that_is_gone_is_disabled_at_once() {
 }
 
 #[test]
-fn five_days_without_success_disable() {
+fn five_days_without_success_disable_an_endpoint() {
     for response in [FAILED, Response::Silence, Response::RetryAfter(503, 60)] {
         let mut look = Look::at(events(1, 3)).with_state(probed(400, START));
         look.now = after(5 * DAY - 1);
@@ -313,7 +320,7 @@ fn five_days_without_success_disable() {
 }
 
 #[test]
-fn an_endpoint_that_was_disabled_meanwhile_keeps_its_state() {
+fn an_endpoint_disabled_during_the_attempt_keeps_its_state() {
     let look = Look::at(events(1, 8));
     let reason = DisabledReason::Requested;
     let disabled = record(EndpointState {

@@ -1,4 +1,4 @@
-//! Receivers of all kinds, and random numbers that are the same in every run.
+//! Receivers of all kinds, and seeded random numbers that are the same in every run.
 
 use pressline_domain::time::Timestamp;
 
@@ -7,30 +7,28 @@ use crate::webhooks::fixture::{FAILED, Response, START, TAKEN};
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
 
-/// How a receiver behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Receiver {
     Healthy,
     Dead,
-    /// Does not respond at all between these hours.
+    /// Does not respond between the two hours.
     DownBetween(i64, i64),
     EveryTenthFails,
-    /// Fails for the events of this order.
     OneOrderFails(u128),
-    /// Fails for the events of this order for some hours.
+    /// Fails for the events of an order until the given hour.
     OneOrderFailsUntil(u128, i64),
-    /// Fails so many times in a hundred.
+    /// Percentage of attempts that fail.
     Flaky(u64),
-    /// Asks for a pause so many times in a hundred, of this many seconds.
+    /// Percentage of attempts that get 429, and the `Retry-After` in seconds.
     Busy(u64, u32),
-    /// Asks for pauses and fails, for days.
+    /// Alternates at random between 503 with `Retry-After` and 500, without end.
     BusyAndDead,
-    /// Is gone after so many hours.
+    /// Responds with 410 from an hour on.
     GoneAfter(i64),
 }
 
 impl Receiver {
-    /// Responds to an attempt; also how long that takes, in milliseconds.
+    /// Returns the response and its duration in milliseconds; `count` is the number of the attempt.
     pub(crate) fn respond(
         self,
         order: u128,
@@ -68,7 +66,7 @@ impl Receiver {
         (response, duration)
     }
 
-    /// When the endpoint is disabled, at the earliest and at the latest; `None` if never.
+    /// Range of milliseconds after which the endpoint is disabled; `None` if it remains enabled.
     pub(crate) fn disabled_at(self) -> Option<(i64, i64)> {
         match self {
             Self::Dead => Some((5 * DAY, 5 * DAY + HOUR)),
@@ -79,7 +77,7 @@ impl Receiver {
     }
 }
 
-/// SplitMix64, by Sebastiano Vigna, in the public domain.
+/// SplitMix64 by Sebastiano Vigna (public domain).
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

@@ -1,4 +1,4 @@
-//! What a test store wants to happen to the next event.
+//! Faults that a test store asks for on its next event.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ fn is_over(outcome: &SubscriptionOutcome) -> bool {
 }
 
 #[test]
-fn a_dropped_event_is_logged_as_failed_and_settled() {
+fn a_dropped_event_is_logged_as_failed_and_not_retried() {
     let look = look(SandboxAction::Drop, 3);
     let dropped: Vec<bool> = look
         .plan()
@@ -48,7 +48,7 @@ fn a_dropped_event_is_logged_as_failed_and_settled() {
 }
 
 #[test]
-fn a_repeated_event_is_sent_once_more_when_it_was_taken() {
+fn a_repeated_event_is_sent_again_after_success() {
     let outcome = look(SandboxAction::Repeat, 3).settle(|_| TAKEN);
     assert_eq!(
         (outcome.subscription.cursor, open(&outcome)),
@@ -103,7 +103,7 @@ fn a_reordered_event_waits_ten_seconds_for_its_successor() {
 }
 
 #[test]
-fn the_event_that_waits_for_an_earlier_one_of_its_order_is_not_the_next_one() {
+fn the_fault_skips_events_that_wait_for_their_order() {
     let mut look = look(SandboxAction::Drop, 2);
     look.blocked = BTreeSet::from([order(1)]);
     let dropped: Vec<_> = look
@@ -116,7 +116,7 @@ fn the_event_that_waits_for_an_earlier_one_of_its_order_is_not_the_next_one() {
 }
 
 #[test]
-fn the_action_remains_if_its_event_stays_in_the_subscription() {
+fn the_fault_remains_if_its_event_is_not_sent() {
     let mut look = look(SandboxAction::Repeat, 8);
     look.record.state.failures = 4;
     let outcome = look.settle(|_| FAILED);

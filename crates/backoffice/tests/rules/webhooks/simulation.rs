@@ -1,4 +1,4 @@
-//! Simulated weeks of delivery: workers that crash, several stores, and a receiver for each endpoint.
+//! Simulated weeks of delivery: crashing workers, several stores, and a receiver for each endpoint.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,16 +20,15 @@ const ORDERS: u64 = 12;
 const WEEKS: i64 = 4;
 const MINUTE: i64 = 60_000;
 
-/// A batch that is being sent.
 struct Flight {
     plan: Plan,
     reports: Vec<Option<AttemptReport>>,
 }
 
-/// A subscription as its receiver sees it.
+/// A subscription from its receiver's point of view.
 #[derive(Default)]
 pub(crate) struct SimulationState {
-    /// When each event was taken first.
+    /// Time of the first success, by sequence.
     pub(crate) taken: BTreeMap<u64, Timestamp>,
     pub(crate) repeats: u64,
     attempts: u64,
@@ -44,12 +43,13 @@ pub(crate) struct Simulation {
     now: Timestamp,
     flights: BTreeMap<(Timestamp, SubscriptionKey), Flight>,
     pub(crate) seen: BTreeMap<SubscriptionKey, SimulationState>,
-    /// One batch in so many ends with a crash of its worker; 0 for none.
+    /// Every batch crashes its worker with a probability of 1 / `crashes`; 0 disables crashes.
     crashes: u64,
 }
 
 impl Simulation {
-    /// An endpoint of each store for each receiver, and one that hears all stores.
+    /// Adds two endpoints for each of `receivers`: the first for store 1 only, the second for all
+    /// stores.
     pub(crate) fn new(receivers: &[Receiver], crashes: u64, seed: u64) -> Self {
         let mut simulation = Self {
             world: World::default(),
@@ -97,7 +97,8 @@ impl Simulation {
         self.receivers.insert(id, receiver);
     }
 
-    /// Runs until nothing can happen any more. New events come in the first days.
+    /// Runs until no event is left to deliver. New events come during the first `days_of_events`
+    /// days.
     pub(crate) fn run(&mut self, days_of_events: i64) {
         let end = START.plus_millis(WEEKS * 7 * 24 * 60 * MINUTE);
         let last_event = START.plus_millis(days_of_events * 24 * 60 * MINUTE);
@@ -121,7 +122,6 @@ impl Simulation {
         panic!("still busy after {WEEKS} weeks");
     }
 
-    /// Some events happen in a store.
     fn happen(&mut self) {
         let store = store(u128::from(self.random.below(3)));
         for _ in 0..=self.random.below(12) {
@@ -138,7 +138,6 @@ impl Simulation {
         }
     }
 
-    /// Workers lease the subscriptions with news and send batches.
     fn start(&mut self) {
         for key in self.world.with_pending_events(self.now) {
             let subscription = self.world.lease(key, self.now.plus_millis(30_000));
@@ -195,7 +194,8 @@ impl Simulation {
         self.flights.insert((lands, key), Flight { plan, reports });
     }
 
-    /// A receiver takes an event: earlier ones of its order came before, or are retried for long.
+    /// Accepts an event. Panics if an earlier event of the same order is missing and not retried
+    /// for 15 minutes.
     fn take(&mut self, key: SubscriptionKey, sequence: u64) {
         let events = &self.world.events[&key.store];
         let event = events[usize::try_from(sequence).unwrap() - 1];
@@ -224,7 +224,6 @@ impl Simulation {
         seen.taken.insert(sequence, self.now);
     }
 
-    /// Batches that have ended are recorded.
     fn land(&mut self) {
         while let Some(entry) = self
             .flights
@@ -248,7 +247,7 @@ impl Simulation {
         }
     }
 
-    /// Checks that each event was delivered, or is in the log as failed, or waits for a disabled endpoint.
+    /// Checks that each event was delivered, has failed for good, or waits for a disabled endpoint.
     pub(crate) fn check(&self) {
         for (key, row) in &self.world.subscriptions {
             let receiver = self.receivers[&key.endpoint];
@@ -280,7 +279,8 @@ impl Simulation {
     fn check_end(&self, receiver: Receiver, record: &EndpointRecord) {
         let disabled = record.state.disabled;
         let Some((from, to)) = receiver.disabled_at() else {
-            // Only events that are never taken were left when no others came any more.
+            // A receiver without an expected end may be disabled only after five days without a
+            // success.
             let end = disabled.map_or(self.now, |disabled| disabled.at);
             let subscriptions = self
                 .seen

@@ -27,7 +27,7 @@ const ALL: [Receiver; 13] = [
 ];
 
 #[test]
-fn every_event_is_delivered_or_failed_after_its_schedule() {
+fn every_event_is_delivered_or_fails_after_all_attempts() {
     let mut simulation = Simulation::new(&ALL, 0, 1);
     simulation.run(5);
     simulation.check();
@@ -35,7 +35,7 @@ fn every_event_is_delivered_or_failed_after_its_schedule() {
 }
 
 #[test]
-fn crashes_repeat_what_was_in_flight_and_lose_nothing() {
+fn crashes_repeat_in_flight_events_and_lose_none() {
     let mut simulation = Simulation::new(&ALL, 5, 100);
     simulation.run(3);
     simulation.check();
@@ -58,7 +58,7 @@ fn a_dead_endpoint_has_four_messages_at_most() {
 }
 
 #[test]
-fn a_receiver_that_works_again_gets_everything_in_the_order_of_each_order() {
+fn a_recovered_receiver_gets_the_events_of_each_order_in_sequence() {
     let mut simulation = Simulation::new(&[Receiver::DownBetween(2, 90)], 0, 11);
     simulation.run(4);
     simulation.check();
@@ -80,13 +80,14 @@ fn a_receiver_that_works_again_gets_everything_in_the_order_of_each_order() {
             ),
             (0, 0)
         );
-        // Only what failed before the pause had messages, and what waited for it.
+        // During the pause, events stay behind the cursor. Messages exist only for attempts that
+        // failed before it, and for events that wait for such an order.
         assert!(seen.most_messages <= 40, "{}", seen.most_messages);
     }
 }
 
 #[test]
-fn probes_come_at_their_times_from_the_first_failure_to_the_last() {
+fn probes_follow_their_schedule_from_the_first_failure_to_the_last() {
     let mut simulation = Simulation::new(&[Receiver::Dead], 0, 3);
     simulation.run(1);
     for endpoint in simulation.world.endpoints.values() {
@@ -97,6 +98,7 @@ fn probes_come_at_their_times_from_the_first_failure_to_the_last() {
             .collect();
         ends.sort_unstable();
         let gaps: Vec<i64> = ends.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        // Each attempt times out after 15 s; the first pause takes 5 s.
         let first = gaps.iter().rposition(|gap| *gap == 20_000).unwrap();
         let seconds: Vec<i64> = gaps[first..].iter().map(|gap| gap / 1000 - 15).collect();
         assert_eq!(seconds[..6], [5, 30, 120, 300, 600, 900]);
@@ -105,7 +107,7 @@ fn probes_come_at_their_times_from_the_first_failure_to_the_last() {
 }
 
 #[test]
-fn a_message_is_never_made_twice_of_one_event() {
+fn an_event_never_becomes_two_messages() {
     let mut simulation = Simulation::new(&[Receiver::Flaky(50)], 4, 5);
     simulation.run(3);
     let open: Vec<&OpenMessage> = simulation

@@ -1,4 +1,4 @@
-//! A model of what is stored about subscriptions, by the promises of the port.
+//! Model of the stored subscriptions, after the rules in the port's documentation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,18 +9,16 @@ use pressline_backoffice::webhook::{
 use pressline_domain::id::{EndpointId, OrderId, StoreId};
 use pressline_domain::time::Timestamp;
 
-/// What is stored.
 #[derive(Default)]
 pub(crate) struct World {
     pub(crate) events: BTreeMap<StoreId, Vec<SubscriptionEvent>>,
     pub(crate) endpoints: BTreeMap<EndpointId, EndpointRecord>,
     pub(crate) subscriptions: BTreeMap<SubscriptionKey, Row>,
     pub(crate) log: Vec<Delivery>,
-    /// Events of which the log has the last attempt as failed.
+    /// Events without a successful attempt, and without further attempts.
     pub(crate) failed: BTreeSet<(SubscriptionKey, u64)>,
 }
 
-/// A stored subscription.
 #[derive(Default)]
 pub(crate) struct Row {
     pub(crate) cursor: u64,
@@ -75,7 +73,7 @@ impl World {
             .messages
             .values()
             .filter(|message| message.due <= now);
-        // The lowest sequence of each order comes first.
+        // Only the message with the lowest sequence of each order is due.
         let lowest = due.filter(|message| message.order.is_none_or(|order| orders.insert(order)));
         let mut due: Vec<OpenMessage> = lowest.copied().collect();
         due.sort_by_key(|message| (message.due, message.sequence));
@@ -132,7 +130,7 @@ impl World {
         RecordResult::Done
     }
 
-    /// Returns the next moment at which something can happen without a new event.
+    /// Returns the next time after `now` when an action is due without a new event.
     pub(crate) fn next_moment(&self, now: Timestamp) -> Option<Timestamp> {
         let pauses = self
             .endpoints

@@ -1,4 +1,4 @@
-//! What operators decide about an order, change on its store's behalf, and charge.
+//! Operators decide change requests, edit orders for a store, and correct fees.
 
 use pressline_domain::event::EventType;
 use pressline_domain::field::Field;
@@ -19,7 +19,7 @@ fn mug(quantity: i64) -> LineItemDraft {
     }
 }
 
-/// A shop with an order of two mugs, ready at once.
+/// Opens a shop whose only order, `T-1`, has two mugs and is ready for production.
 async fn shop_with_order() -> Shop {
     let mut shop = Shop::open().await;
     shop.store.settings = StoreSettings {
@@ -30,7 +30,7 @@ async fn shop_with_order() -> Shop {
     shop
 }
 
-/// An update of the order's only item, with another quantity.
+/// Draft that changes the order's only item to `quantity`.
 async fn quantity(shop: &Shop, quantity: i64) -> UpdateDraft {
     let order = shop.stored("T-1").await.unwrap();
     let other = LineItemDraft {
@@ -106,7 +106,7 @@ async fn an_added_item_gets_the_id_that_the_pending_change_shows() {
 }
 
 #[tokio::test]
-async fn an_approval_that_no_longer_fits_says_why_and_the_change_stays_pending() {
+async fn an_outdated_approval_is_refused_and_the_change_stays_pending() {
     let shop = shop_with_order().await;
     let order = shop.place("T-2", vec![mug(1), mug(1)]).await.order;
     let ids: Vec<_> = order.content.items.iter().map(|item| item.id).collect();
@@ -116,7 +116,7 @@ async fn an_approval_that_no_longer_fits_says_why_and_the_change_stays_pending()
     };
     let changes = ids.iter().map(|id| change(*id, two())).collect();
     shop.update(&update_items("T-2", changes)).await.unwrap();
-    // Meanwhile an operator removes one of the items.
+    // An operator removes one of the items before the change is approved.
     let desk = Desk::new(&shop);
     let remove = UpdateDraft {
         order_id: "DEMO-2".into(),
@@ -141,7 +141,7 @@ async fn an_approval_that_no_longer_fits_says_why_and_the_change_stays_pending()
 }
 
 #[tokio::test]
-async fn a_change_is_refused_with_a_reason_and_asked_back_about_with_a_text() {
+async fn changes_are_refused_with_a_reason_and_questioned_with_a_text() {
     let shop = shop_with_order().await;
     let cancel = CommandDraft {
         order_id: "T-1".into(),
@@ -188,7 +188,7 @@ async fn a_change_is_refused_with_a_reason_and_asked_back_about_with_a_text() {
 }
 
 #[tokio::test]
-async fn an_operator_changes_what_it_names_until_the_items_are_done() {
+async fn operators_change_only_named_fields_until_items_are_done() {
     let shop = shop_with_order().await;
     let desk = Desk::new(&shop);
     let change = UpdateDraft {
@@ -226,7 +226,7 @@ async fn an_operator_changes_what_it_names_until_the_items_are_done() {
     };
     let refused = shop.service.update(desk.reach(), &silent, &by).await;
     assert!(matches!(refused, Err(OrderError::Invalid { .. })));
-    // The store's update needs what the interface requires.
+    // A store's update must have the fields that the API requires.
     let partial = UpdateDraft {
         order_id: "T-1".into(),
         ..change.clone()
@@ -258,7 +258,7 @@ async fn fee_lines_add_up_and_no_fee_falls_below_zero() {
         let added = shop.service.correct_fees(desk.reach(), draft, &by).await;
         added.map(|placed| total(&placed.order))
     };
-    // Two mugs of 5, shipping 4 + 1.
+    // Two mugs at 5.00, shipping 4.00 + 1.00.
     assert_eq!(add(&line("shipping", "-1.50")).await.unwrap(), usd("13.50"));
     assert_eq!(add(&line("other", "2")).await.unwrap(), usd("15.50"));
     for (fee, amount) in [
@@ -290,7 +290,7 @@ async fn fee_lines_add_up_and_no_fee_falls_below_zero() {
 }
 
 #[tokio::test]
-async fn a_label_is_replaced_at_once_or_asked_for_and_a_manual_order_has_none() {
+async fn labels_are_replaced_or_requested_and_manual_orders_have_no_label() {
     let mut shop = Shop::open().await;
     shop.create_label(&label("L-1")).await.unwrap();
     let other = |order_id: &str, url: &str| LabelDraft {

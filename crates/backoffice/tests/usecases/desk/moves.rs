@@ -1,4 +1,4 @@
-//! Moving many orders at once.
+//! Commands for many orders in one request.
 
 use pressline_domain::event::Actor;
 use pressline_domain::field::Field;
@@ -11,7 +11,7 @@ use pressline_domain::store::StoreSettings;
 use super::Desk;
 use crate::fixture::*;
 
-/// Orders of one complete mug each, ready at once.
+/// Places `count` orders of a mug each, ready for production immediately.
 pub(super) async fn ready(shop: &mut Shop, count: usize) {
     shop.store.settings = StoreSettings {
         cooling_off_seconds: Some(0),
@@ -48,7 +48,7 @@ async fn moved(shop: &Shop, draft: &MoveDraft) -> Result<MovedOrders, OrderError
         .await
 }
 
-/// What became of each order: `moved`, `unchanged`, or the kind of error.
+/// Result of each order: `moved`, `unchanged`, or the kind of error.
 fn results(moved: &MovedOrders) -> Vec<&'static str> {
     let result = |order: &pressline_domain::order::MovedOrder| match &order.result {
         Ok(MoveResult::Moved) => "moved",
@@ -64,7 +64,7 @@ fn results(moved: &MovedOrders) -> Vec<&'static str> {
 }
 
 #[tokio::test]
-async fn each_order_has_a_result_in_the_given_order_and_a_refusal_affects_no_other() {
+async fn results_keep_the_request_order_and_refusals_are_independent() {
     let mut shop = Shop::open().await;
     ready(&mut shop, 5).await;
     let id = |number: i64| format!("DEMO-{number}");
@@ -112,14 +112,14 @@ async fn each_order_has_a_result_in_the_given_order_and_a_refusal_affects_no_oth
     assert_eq!(started.version, 2);
     assert_eq!(started.item_statuses, [ItemStatus::InProduction]);
     assert_eq!(outcome.orders[1].order, None);
-    // A refused order is shown as it is.
+    // A refused order is returned in its current version.
     let refused = outcome.orders[3].order.as_ref().unwrap();
     assert_eq!(refused.version, 1);
     assert_eq!(refused.item_statuses, [ItemStatus::Ready]);
 }
 
 #[tokio::test]
-async fn a_reason_that_is_not_stored_is_said() {
+async fn a_warning_names_reasons_that_are_not_stored() {
     let mut shop = Shop::open().await;
     ready(&mut shop, 2).await;
     let hold = |reason: &str, orders: &[&str]| MoveDraft {
@@ -128,7 +128,7 @@ async fn a_reason_that_is_not_stored_is_said() {
     };
     let first = hold("out of stock", &["DEMO-1"]);
     assert_eq!(moved(&shop, &first).await.unwrap().warnings, []);
-    // A repeated call: its reason is stored.
+    // No warning if the call is repeated: the reason is the stored one.
     let again = moved(&shop, &first).await.unwrap();
     assert_eq!(
         (results(&again), again.warnings),
@@ -143,7 +143,7 @@ async fn a_reason_that_is_not_stored_is_said() {
 }
 
 #[tokio::test]
-async fn every_command_moves_and_a_repeated_one_changes_nothing() {
+async fn repeated_commands_change_nothing() {
     let mut shop = Shop::open().await;
     ready(&mut shop, 1).await;
     let order = || vec![to_move("DEMO-1")];
@@ -187,7 +187,7 @@ async fn every_command_moves_and_a_repeated_one_changes_nothing() {
         assert_eq!(results(&again), ["unchanged"], "{draft:?}");
         assert_eq!(again.orders[0].order, Some(now));
     }
-    // The fee of the cancelled mug is kept.
+    // The cancelled mug's fee remains.
     let order = shop.stored("T-0").await.unwrap();
     assert_eq!(order.bill().unwrap().total(), usd("5"));
     let draft = HistoryDraft {
@@ -216,7 +216,7 @@ async fn an_amount_must_fit_the_currency_of_each_order() {
 }
 
 #[tokio::test]
-async fn problems_of_the_request_are_reported_at_once_and_nothing_is_moved() {
+async fn all_problems_are_reported_together_and_no_order_is_moved() {
     let mut shop = Shop::open().await;
     ready(&mut shop, 1).await;
     let twice = || vec![to_move("DEMO-1"), to_move("DEMO-1")];

@@ -1,4 +1,4 @@
-//! Notes of operators about orders.
+//! Operators' notes on orders.
 
 use std::sync::Arc;
 

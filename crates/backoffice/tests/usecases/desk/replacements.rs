@@ -21,7 +21,8 @@ fn mug(quantity: i64) -> LineItemDraft {
     }
 }
 
-/// A request to replace units of items of an order as it is.
+/// Draft that replaces units of `items`, pairs of position and quantity, of the current version of
+/// `order`.
 fn replacing(order: &Order, items: &[(usize, i64)]) -> ReplaceDraft {
     let item = |(place, quantity): &(usize, i64)| {
         Field::Value(ReplacedItemDraft {
@@ -48,7 +49,7 @@ async fn replace(shop: &Shop, draft: &ReplaceDraft) -> Result<Placed, OrderError
 }
 
 #[tokio::test]
-async fn a_replacement_is_free_and_ready_and_both_orders_name_each_other() {
+async fn a_replacement_is_free_and_ready_and_linked_with_its_original() {
     let shop = Shop::open().await;
     let order = shop.place("T-1", vec![mug(3), mug(1)]).await.order;
     let draft = replacing(&order, &[(0, 2)]);
@@ -69,7 +70,7 @@ async fn a_replacement_is_free_and_ready_and_both_orders_name_each_other() {
     let replaced = shop.stored("T-1").await.unwrap();
     assert_eq!(replaced.state.replaced_by, from_ref(&new.service_order_id));
     assert_eq!(replaced.state.version, 2);
-    // The same request again finds what it made, although the order has another version now.
+    // A repeated request returns the replacement, although the order has a new version.
     let again = replace(&shop, &draft).await.unwrap();
     assert!(again.replayed);
     assert_eq!(again.order, new);
@@ -95,14 +96,14 @@ async fn a_replacement_is_free_and_ready_and_both_orders_name_each_other() {
 }
 
 #[tokio::test]
-async fn a_replacement_that_a_crash_has_cut_off_is_completed_by_the_same_request() {
+async fn a_repeated_request_completes_a_replacement_after_a_crash() {
     let shop = Shop::open().await;
     let order = shop.place("T-1", vec![mug(1)]).await.order;
     let new = replace(&shop, &replacing(&order, &[(0, 1)]))
         .await
         .unwrap()
         .order;
-    // A shop with the same ids, in which only the new order was written.
+    // A second shop with the same ids in which only the new order was written, as after a crash.
     let crashed = Shop::open().await;
     let order = crashed.place("T-1", vec![mug(1)]).await.order;
     let parts = new.parts().clone();
@@ -122,7 +123,7 @@ async fn a_replacement_that_a_crash_has_cut_off_is_completed_by_the_same_request
 }
 
 #[tokio::test]
-async fn an_order_of_the_store_with_the_id_of_a_replacement_is_not_taken_for_one() {
+async fn a_store_order_with_a_replacements_id_is_not_a_replacement() {
     let shop = Shop::open().await;
     let order = shop.place("T-1", vec![mug(1)]).await.order;
     shop.place("DEMO-1~r1", vec![mug(1)]).await;
@@ -140,12 +141,12 @@ async fn a_replacement_can_be_charged() {
         ..replacing(&order, &[(0, 1)])
     };
     let made = replace(&shop, &draft).await.unwrap().order;
-    // A mug of 5, shipping 4.
+    // A mug at 5.00, shipping 4.00.
     assert_eq!(made.bill().unwrap().total(), usd("9"));
 }
 
 #[tokio::test]
-async fn what_cannot_be_replaced_is_refused() {
+async fn invalid_replacements_are_refused() {
     let shop = Shop::open().await;
     let order = shop.place("T-1", vec![mug(2)]).await.order;
     let good = || replacing(&order, &[(0, 1)]);

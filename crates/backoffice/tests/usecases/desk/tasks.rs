@@ -1,4 +1,4 @@
-//! Tasks whose storage fails for a while.
+//! Tasks whose storage fails temporarily.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -18,10 +18,10 @@ use super::moves::ready;
 use super::{Desk, named};
 use crate::fixture::*;
 
-/// Makes the error of each call that fails.
 type Failure = fn() -> RepositoryError;
 
-/// Tasks in memory. The first calls that note a part fail, the last of these failures first.
+/// In-memory tasks. `advance_task` fails with each of `failures`, the last first, and then
+/// succeeds.
 struct FaultyTasks {
     tasks: MemoryTasks,
     failures: Mutex<Vec<Failure>>,
@@ -84,7 +84,6 @@ impl TaskRepository for FaultyTasks {
     }
 }
 
-/// What became of a task that starts three items.
 struct Outcome {
     result: Result<(), TaskError>,
     state: TaskState,
@@ -148,7 +147,7 @@ fn refused() -> RepositoryError {
 }
 
 #[tokio::test]
-async fn a_part_is_tried_again_and_counts_what_each_try_has_moved() {
+async fn a_retried_part_counts_the_moves_of_each_attempt() {
     let outcome = carried_out(vec![unavailable; 3]).await;
     outcome.result.unwrap();
     assert_eq!(outcome.state, TaskState::Done);
@@ -165,7 +164,7 @@ async fn a_part_is_tried_again_and_counts_what_each_try_has_moved() {
 }
 
 #[tokio::test]
-async fn a_task_is_interrupted_where_the_storage_fails_for_half_a_minute() {
+async fn a_task_is_interrupted_after_storage_failures_of_30_seconds() {
     let outcome = carried_out(vec![unavailable; 100]).await;
     assert!(matches!(outcome.result, Err(TaskError::Repository(_))));
     assert_eq!(outcome.state, TaskState::Interrupted);
@@ -175,7 +174,7 @@ async fn a_task_is_interrupted_where_the_storage_fails_for_half_a_minute() {
 }
 
 #[tokio::test]
-async fn a_failure_that_no_try_mends_interrupts_a_task_at_once() {
+async fn a_permanent_failure_interrupts_a_task_immediately() {
     let outcome = carried_out(vec![refused]).await;
     assert!(matches!(outcome.result, Err(TaskError::Repository(_))));
     assert_eq!(outcome.state, TaskState::Interrupted);

@@ -14,7 +14,7 @@ use pressline_domain::report::Violation;
 use super::floor::{Floor, batch};
 use crate::desk::Desk;
 
-/// The codes of a batch, and why each is taken out.
+/// Item codes of a batch, with the reason if `taken_out` excludes the item.
 fn shown(view: &BatchView) -> Vec<(String, Option<Exclusion>)> {
     let lines = view.lines.iter();
     let shown = lines.map(|line| {
@@ -32,7 +32,7 @@ fn listed(violations: &[Violation]) -> Vec<(&str, &str)> {
 }
 
 #[tokio::test]
-async fn making_a_batch_moves_nothing_and_starting_it_starts_its_ready_items() {
+async fn only_starting_a_batch_starts_its_ready_items() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5, 2]).await;
     floor.ready("T-2", &[1]).await;
@@ -66,7 +66,7 @@ async fn making_a_batch_moves_nothing_and_starting_it_starts_its_ready_items() {
     );
     assert!(!started.replayed && started.batch.header.started.is_some());
     assert_eq!(floor.status("DEMO-1-1").await, ItemStatus::InProduction);
-    // Another item of the same order is not in the batch.
+    // The order's second item is not in the batch and stays ready.
     assert_eq!(floor.status("DEMO-1-2").await, ItemStatus::Ready);
     assert!(start().await.replayed);
     floor.give("put-back", "DEMO-1").await;
@@ -158,7 +158,7 @@ async fn only_items_that_are_ready_or_in_production_can_be_in_a_batch() {
 }
 
 #[tokio::test]
-async fn an_item_that_is_held_or_cancelled_stays_listed_as_taken_out() {
+async fn held_and_cancelled_items_stay_listed_as_excluded() {
     let floor = Floor::open().await;
     for number in 1..=4 {
         floor.ready(&format!("T-{number}"), &[1]).await;
@@ -178,7 +178,7 @@ async fn an_item_that_is_held_or_cancelled_stays_listed_as_taken_out() {
         .into_iter()
         .map(|(_, taken_out)| taken_out.map(Exclusion::as_str))
         .collect();
-    // A shipped one has been produced.
+    // A shipped item is not excluded: it has been produced.
     assert_eq!(taken_out, [None, Some("on-hold"), Some("cancelled"), None]);
     let (named, by) = (batch("1"), floor.desk.caller());
     let started = floor.production.start_batch(operator, &named, &by);
@@ -229,7 +229,7 @@ async fn the_codes_of_a_request_are_checked_together() {
 }
 
 #[tokio::test]
-async fn a_bound_operator_finds_the_batches_all_of_whose_items_it_reaches() {
+async fn a_bound_operator_finds_batches_of_its_stores_only() {
     let floor = Floor::open().await;
     let other = floor.shop.add_store("OTHER", Currency::USD).await;
     floor.ready("T-1", &[1]).await;

@@ -1,4 +1,4 @@
-//! The floor of a shop: orders that are ready, and what operators record about them.
+//! A print shop's production: ready orders, and the operators' records.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub(super) struct Floor {
 }
 
 impl Floor {
-    /// A shop with the usual steps, whose orders are ready at once.
+    /// Opens a shop with the default steps, in which orders become ready immediately.
     pub(super) async fn open() -> Self {
         let mut shop = Shop::open().await;
         shop.store.settings = StoreSettings {
@@ -76,17 +76,14 @@ impl Floor {
         }
     }
 
-    /// What the overview of the shop reads.
     pub(super) fn overview(&self) -> Arc<dyn Overview> {
         self.overview.clone()
     }
 
-    /// What figures of the shop read.
     pub(super) fn figures(&self) -> Arc<dyn PlacedOrders> {
         self.figures.clone()
     }
 
-    /// The same floor with other steps, from now on.
     pub(super) fn with_steps(&mut self, names: &[&str]) {
         self.production = ProductionService::new(ProductionPorts {
             steps: Steps::parse(names).unwrap(),
@@ -94,7 +91,7 @@ impl Floor {
         });
     }
 
-    /// An order of the shop's store with mugs that are ready: one item for each quantity.
+    /// Places an order of the shop's store, with an item of ready mugs for each of `quantities`.
     pub(super) async fn ready(&self, order_id: &str, quantities: &[i64]) -> Order {
         self.ready_in(&self.shop.store, order_id, quantities).await
     }
@@ -118,7 +115,6 @@ impl Floor {
         placed.unwrap().order
     }
 
-    /// Records what a request says, as an operator.
     pub(super) async fn try_record(
         &self,
         by: &Operator,
@@ -127,7 +123,7 @@ impl Floor {
         self.production.record(by, draft, &self.desk.caller()).await
     }
 
-    /// Records units of an item; all that wait without a number.
+    /// Records `units` of an item; `None` records all units that wait at `step`.
     pub(super) async fn record(
         &self,
         code: &str,
@@ -143,7 +139,7 @@ impl Floor {
         self.try_record(&self.desk.operator, &draft).await
     }
 
-    /// Records all that wait at a step, and returns the units at all steps.
+    /// Records all units that wait at `step`. Returns the units done at each step.
     pub(super) async fn scan(&self, code: &str, step: &str) -> Vec<u32> {
         let recorded = self.record(code, step, None).await.unwrap();
         done(&recorded.item)
@@ -165,7 +161,7 @@ impl Floor {
         self.production.misprint(operator, &draft, by).await
     }
 
-    /// Gives a command for an order.
+    /// Sends `command` for an order. Panics if it is refused.
     pub(super) async fn give(&self, command: &str, order: &str) {
         let order = OrderToMoveDraft {
             order_id: order.into(),
@@ -183,7 +179,6 @@ impl Floor {
         moved.unwrap().orders.remove(0).result.unwrap();
     }
 
-    /// Ships units of the first item of an order.
     pub(super) async fn ship(&self, order: &Order, parcel: &str, units: i64) {
         let units = UnitsDraft {
             app_item_id: Field::Value(order.state.items[0].id.to_string()),
@@ -226,7 +221,6 @@ impl Floor {
     }
 }
 
-/// The units done at each step.
 pub(super) fn done(item: &ProducedItem) -> Vec<u32> {
     let units: &ItemUnits = &item.production.units;
     units.done().to_vec()

@@ -1,4 +1,4 @@
-//! When items are due, and whether they are late.
+//! Ship-by times and overdue items.
 
 use pressline_backoffice::production::{due_at, is_late};
 use pressline_backoffice::queue::{QueueDraft, QueueService};
@@ -18,7 +18,6 @@ fn promised(days: Option<u32>) -> StoreSettings {
     }
 }
 
-/// The state of an item that was ready at [`NOW`].
 async fn ready_item() -> ItemState {
     let floor = Floor::open().await;
     let order = floor.ready("T-1", &[1]).await;
@@ -26,9 +25,10 @@ async fn ready_item() -> ItemState {
 }
 
 #[tokio::test]
-async fn an_item_is_late_when_the_promise_has_passed_and_it_is_still_at_work() {
+async fn an_unfinished_item_is_overdue_after_its_ship_by_time() {
     let item = ready_item().await;
     let at = |millis: i64| Timestamp::from_millis(NOW + millis);
+    // Without a setting, items are due after 3 days; 0 disables ship-by times.
     for (settings, due) in [
         (promised(None), Some(3 * DAY)),
         (promised(Some(1)), Some(DAY)),
@@ -45,6 +45,7 @@ async fn an_item_is_late_when_the_promise_has_passed_and_it_is_still_at_work() {
             status,
             ..item.clone()
         };
+        // Items of other statuses, such as on hold or shipped, are not overdue.
         let counts = matches!(status, ItemStatus::Ready | ItemStatus::InProduction);
         let is_late = is_late(&item, &promised(None), at(4 * DAY));
         assert_eq!(is_late, counts, "{status}");
@@ -58,7 +59,7 @@ async fn an_item_is_late_when_the_promise_has_passed_and_it_is_still_at_work() {
 }
 
 #[tokio::test]
-async fn items_of_the_queue_say_what_production_knows_of_them() {
+async fn queue_items_have_progress_batch_and_overdue_mark() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5]).await;
     floor.ready("T-2", &[2]).await;

@@ -1,4 +1,4 @@
-//! Random records against a second description of the rules, and records at once.
+//! Random records compared with a model of the rules, and concurrent records.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ fn any_act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// Each unit by itself: at how many steps it is done. Shipped ones are done at all.
+/// Number of completed steps of each unit. Shipped units have completed all steps.
 struct Units {
     steps: Vec<usize>,
     shipped: usize,
@@ -44,7 +44,7 @@ impl Units {
         }
     }
 
-    /// The units at a step, the shipped ones last.
+    /// Units that have completed exactly `step` steps, shipped units last.
     fn waiting(&self, step: usize) -> Vec<usize> {
         let units = self.steps.iter().enumerate();
         let waiting = units.filter(|(_, done)| **done == step);
@@ -58,7 +58,7 @@ impl Units {
             .collect()
     }
 
-    /// Records units; false if they cannot be.
+    /// Records units as done; returns `false` if fewer wait.
     fn record(&mut self, step: usize, units: Option<u32>) -> bool {
         let waiting = self.waiting(step);
         let units = units.map_or(waiting.len(), |units| units as usize);
@@ -72,7 +72,7 @@ impl Units {
         true
     }
 
-    /// Takes the units that are done at the fewest steps back; false if there are too few.
+    /// Takes back the units with the fewest completed steps; returns `false` if there are too few.
     fn misprint(&mut self, units: u32) -> bool {
         let mut printed: Vec<usize> = (0..self.steps.len())
             .filter(|unit| self.steps[*unit] > 0)
@@ -89,7 +89,7 @@ impl Units {
         true
     }
 
-    /// Ships the units that are done at the most steps.
+    /// Ships `units` units, beginning with units that have completed the most steps.
     fn ship(&mut self, units: u32) {
         self.shipped += units as usize;
         self.steps
@@ -101,7 +101,8 @@ impl Units {
     }
 }
 
-/// Does something both ways, and compares. Returns false when the item is at its end.
+/// Applies `act` to the service and to the model, and compares. Returns `false` if the item is
+/// cancelled.
 async fn act(floor: &Floor, units: &mut Units, act: Act, number: usize) -> bool {
     match act {
         Act::Record(step, wanted) => {
@@ -177,14 +178,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn never_more_units_are_done_than_exist(acts in proptest::collection::vec(any_act(), 1..40)) {
+    fn random_records_never_exceed_the_quantity(acts in proptest::collection::vec(any_act(), 1..40)) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(run(acts));
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_records_at_once_no_more_units_are_done_than_exist() {
+async fn concurrent_records_never_exceed_the_quantity() {
     let floor = Arc::new(Floor::open().await);
     floor.ready("T-1", &[20]).await;
     let mut calls = JoinSet::new();

@@ -1,4 +1,4 @@
-//! Recording units that are done, and misprints.
+//! Records of finished units, and misprints.
 
 use pressline_backoffice::production::{ProductionError, RecordDraft};
 use pressline_domain::fulfilment::ItemStatus;
@@ -9,7 +9,7 @@ use super::floor::{Floor, done};
 use crate::desk::Desk;
 
 #[tokio::test]
-async fn the_first_record_starts_a_ready_item_and_the_others_follow_step_by_step() {
+async fn the_first_record_starts_a_ready_item_and_steps_follow_in_order() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5]).await;
     assert_eq!(floor.status("DEMO-1-1").await, ItemStatus::Ready);
@@ -22,13 +22,13 @@ async fn the_first_record_starts_a_ready_item_and_the_others_follow_step_by_step
     let last = floor.record("DEMO-1-1", "pack", None).await.unwrap().item;
     assert_eq!(done(&last), [5, 5, 5]);
     assert!(last.production.units.is_complete());
-    // Nothing of this is a change of the order but its start.
+    // Only the start changes the order: progress is stored outside it.
     let order = floor.shop.stored("T-1").await.unwrap();
     assert_eq!(order.state.version, 2);
 }
 
 #[tokio::test]
-async fn no_step_gets_ahead_of_the_one_before_it() {
+async fn no_step_gets_ahead_of_its_predecessor() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5]).await;
     for (step, units, available) in [
@@ -42,7 +42,7 @@ async fn no_step_gets_ahead_of_the_one_before_it() {
         };
         assert_eq!(error.available, available, "{step}");
     }
-    // What is refused starts nothing.
+    // A refused record does not start the item.
     assert_eq!(floor.status("DEMO-1-1").await, ItemStatus::Ready);
     floor.record("DEMO-1-1", "print", Some(2)).await.unwrap();
     let refused = floor.record("DEMO-1-1", "check", Some(3)).await;
@@ -63,7 +63,7 @@ async fn a_repeated_scan_changes_nothing() {
         assert_eq!(again.replayed, !first_time, "{step}");
     }
     assert_eq!(done(&floor.item("DEMO-1-1").await), [5, 3, 0]);
-    // Also after the units were shipped, which needs no steps.
+    // Also after shipping, which completes all steps.
     floor.ship(&order, "box", 5).await;
     let late = floor.record("DEMO-1-1", "pack", None).await.unwrap();
     assert!(late.replayed);
@@ -71,7 +71,7 @@ async fn a_repeated_scan_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_request_with_a_name_is_recorded_once() {
+async fn a_request_with_an_idempotency_key_is_recorded_once() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5]).await;
     let operator = &floor.desk.operator;
@@ -101,7 +101,7 @@ async fn a_request_with_a_name_is_recorded_once() {
 }
 
 #[tokio::test]
-async fn items_that_are_not_at_work_are_refused_with_what_is_possible() {
+async fn items_on_hold_or_cancelled_accept_no_records() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5]).await;
     floor.scan("DEMO-1-1", "print").await;
@@ -154,7 +154,7 @@ async fn misprinted_units_are_done_again_at_every_step_and_counted() {
 }
 
 #[tokio::test]
-async fn an_item_that_was_put_back_keeps_what_was_printed() {
+async fn an_item_that_was_put_back_keeps_its_printed_units() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5]).await;
     floor.record("DEMO-1-1", "print", Some(3)).await.unwrap();
@@ -165,25 +165,25 @@ async fn an_item_that_was_put_back_keeps_what_was_printed() {
 }
 
 #[tokio::test]
-async fn other_steps_do_not_change_what_was_recorded() {
+async fn changed_steps_keep_recorded_units() {
     let mut floor = Floor::open().await;
     floor.ready("T-1", &[5]).await;
     floor.scan("DEMO-1-1", "print").await;
     floor.record("DEMO-1-1", "check", Some(3)).await.unwrap();
-    // A step that is added counts as done for units that have passed a later one.
+    // A new step counts as done for units that have passed a later step.
     floor.with_steps(&["print", "press", "check", "pack"]);
     assert_eq!(done(&floor.item("DEMO-1-1").await), [5, 3, 3, 0]);
     assert_eq!(floor.scan("DEMO-1-1", "press").await, [5, 5, 3, 0]);
     floor.with_steps(&["print", "pack"]);
     assert_eq!(done(&floor.item("DEMO-1-1").await), [5, 0]);
-    // Misprinted units are not done at steps that are left out meanwhile either.
+    // A misprint resets also the steps that are configured out at the time.
     floor.misprint("DEMO-1-1", 4).await.unwrap();
     floor.with_steps(&["print", "press", "check", "pack"]);
     assert_eq!(done(&floor.item("DEMO-1-1").await), [1, 1, 1, 0]);
 }
 
 #[tokio::test]
-async fn problems_of_a_request_are_reported_at_once() {
+async fn all_problems_of_a_record_are_reported_together() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5]).await;
     let draft = RecordDraft {
@@ -202,7 +202,7 @@ async fn problems_of_a_request_are_reported_at_once() {
 }
 
 #[tokio::test]
-async fn items_that_an_operator_does_not_reach_do_not_exist() {
+async fn items_outside_the_operators_scope_are_not_found() {
     let floor = Floor::open().await;
     let other = floor.shop.add_store("OTHER", Currency::USD).await;
     floor.ready("T-1", &[5]).await;
@@ -227,7 +227,7 @@ async fn items_that_an_operator_does_not_reach_do_not_exist() {
 }
 
 #[tokio::test]
-async fn an_order_in_production_lists_its_items_and_who_did_what() {
+async fn an_order_in_production_lists_items_and_records_with_operators() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5, 2]).await;
     floor.record("DEMO-1-1", "print", Some(3)).await.unwrap();

@@ -1,4 +1,4 @@
-//! What scans at the packing station do.
+//! Scans at the packing station.
 
 use pressline_backoffice::overview::{ProblemKind, ProblemsDraft};
 use pressline_backoffice::production::{Bench, ScanDraft, ScanOutcome, Stop};
@@ -10,7 +10,7 @@ use super::today::{service, today};
 use crate::desk::Desk;
 use crate::fixture::*;
 
-/// A station at the step `pack`, with all that scans tell it.
+/// A station at the step `pack`, with the state that its scans build up.
 struct Station<'f> {
     floor: &'f Floor,
     bench: Bench,
@@ -43,7 +43,7 @@ impl<'f> Station<'f> {
         scanned.outcome
     }
 
-    /// Scans a text and returns a word for the outcome.
+    /// Returns `stop`, `repeated`, `sent` or `done`.
     async fn scan(&mut self, text: &str) -> &'static str {
         match self.outcome(text).await {
             Err(_) => "stop",
@@ -64,7 +64,7 @@ impl<'f> Station<'f> {
     }
 }
 
-/// A floor with three orders of one item, which are printed and checked.
+/// Opens a floor with three orders of an item with two units, printed and checked.
 async fn floor() -> Floor {
     let floor = Floor::open().await;
     for order in ["T-1", "T-2", "T-3"] {
@@ -85,7 +85,7 @@ async fn labels(floor: &Floor, order_id: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn the_label_of_a_complete_order_sends_it() {
+async fn scanning_the_label_ships_a_complete_order() {
     let floor = floor().await;
     let mut station = Station::open(&floor);
     station
@@ -104,7 +104,7 @@ async fn the_label_of_a_complete_order_sends_it() {
 }
 
 #[tokio::test]
-async fn what_was_scanned_before_is_nothing_new() {
+async fn repeated_scans_are_recognized() {
     let floor = floor().await;
     let mut station = Station::open(&floor);
     station
@@ -142,7 +142,7 @@ async fn a_confirming_scan_is_asked_for_if_the_station_is_set_so() {
 }
 
 #[tokio::test]
-async fn no_order_gets_the_label_of_another_one() {
+async fn no_order_gets_the_label_of_another_order() {
     let floor = floor().await;
     let mut station = Station::open(&floor);
     station
@@ -162,7 +162,7 @@ async fn no_order_gets_the_label_of_another_one() {
         unsent.starts_with("DEMO-2 is packed and not sent."),
         "{unsent}"
     );
-    // Perhaps that of DEMO-3.
+    // The label may belong to DEMO-3, which was scanned last.
     let whose = station.stop("1Z0003").await;
     assert!(
         whose.starts_with("1Z0003 was scanned after DEMO-3-1"),
@@ -183,7 +183,7 @@ async fn no_order_gets_the_label_of_another_one() {
 }
 
 #[tokio::test]
-async fn an_order_that_must_not_go_out_is_stopped_whatever_is_scanned() {
+async fn every_scan_of_a_blocked_order_is_stopped() {
     let floor = floor().await;
     floor.give("hold", "DEMO-1").await;
     let cancel = CommandDraft {
@@ -207,7 +207,7 @@ async fn an_order_that_must_not_go_out_is_stopped_whatever_is_scanned() {
             assert!(stop.contains(reason), "{text}: {stop}");
         }
     }
-    // Held after it was packed.
+    // An order that is put on hold after packing is not sent.
     floor.give("release", "DEMO-1").await;
     assert_eq!(station.scan("DEMO-1-1").await, "done");
     floor.give("hold", "DEMO-1").await;
@@ -237,7 +237,7 @@ async fn a_label_before_the_last_item_and_a_skipped_step_are_stopped() {
 }
 
 #[tokio::test]
-async fn joined_scans_are_taken_apart_by_the_items_that_orders_have() {
+async fn joined_scans_are_split_by_existing_items() {
     let floor = floor().await;
     let scans = async |desk: &Desk, text: &str| {
         let scans = floor.production.scans(&desk.operator, text).await.unwrap();
@@ -252,13 +252,13 @@ async fn joined_scans_are_taken_apart_by_the_items_that_orders_have() {
         unclear.ends_with("one by one: DEMO-1-1, DEMO-2-2x"),
         "{unclear}"
     );
-    // An operator that reaches no store finds no order.
+    // An operator without stores finds no order.
     let bound = Desk::bound_to(&floor.shop, &[]);
     assert!(scans(&bound, "DEMO-1-1DEMO-2-1").await.is_err());
 }
 
 #[tokio::test]
-async fn packed_orders_are_counted_and_listed_until_they_are_sent() {
+async fn packed_orders_are_listed_until_shipment() {
     let floor = floor().await;
     let mut station = Station::open(&floor);
     let packed = ProblemsDraft {
@@ -272,7 +272,7 @@ async fn packed_orders_are_counted_and_listed_until_they_are_sent() {
         assert_eq!(listed.unwrap().entries.len(), expected, "{scan}");
         let problems = today(&floor).await.problems;
         assert_eq!(problems.packed, expected as u64, "{scan}");
-        // It needs no decision.
+        // A packed order is not a problem that waits for a decision.
         assert_eq!(problems.orders, 0, "{scan}");
         let count = overview.count_problems(&floor.desk.operator).await;
         assert_eq!(count.unwrap(), 0, "{scan}");

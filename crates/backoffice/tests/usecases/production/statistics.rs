@@ -1,4 +1,4 @@
-//! Figures of the orders that were placed on some days.
+//! Statistics of orders by the day on which they were placed.
 
 use pressline_backoffice::queue::StoresDraft;
 use pressline_backoffice::statistics::{
@@ -31,7 +31,7 @@ async fn figures_at(
     service.orders(&desk.operator, draft).await
 }
 
-/// The figures of the shop's store in June.
+/// Query for the store's statistics of June 2024, grouped by `by`.
 fn june(floor: &Floor, by: &str) -> StatisticsDraft {
     let store = Field::Value(floor.shop.store.id.to_string());
     StatisticsDraft {
@@ -51,7 +51,7 @@ async fn of_june(floor: &Floor, by: &str) -> OrderStatistics {
     figures_at(floor, &floor.desk, &draft).await.unwrap()
 }
 
-/// The only total.
+/// Returns June's total. Panics if there are totals of several currencies.
 async fn total(floor: &Floor) -> Statistics {
     let totals = of_june(floor, "store").await.totals;
     let [(currency, total)] = totals.as_slice() else {
@@ -74,7 +74,7 @@ async fn place(floor: &Floor, order_id: &str, sku: &str, quantity: i64) -> Order
 }
 
 #[tokio::test]
-async fn each_grouping_adds_the_same_orders_up() {
+async fn all_groupings_have_the_same_totals() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5, 2]).await;
     floor.shop.clock.set(Timestamp::from_millis(NOW + DAY));
@@ -100,14 +100,14 @@ async fn each_grouping_adds_the_same_orders_up() {
         for fee in FeeType::ALL {
             let fees = rows.clone().filter_map(|row| row.fee(fee));
             let fees = fees.fold(Sum::default(), Sum::plus_sum);
-            // A fee that is zero without a line is in no row of a SKU.
+            // A fee of zero without a fee line belongs to no SKU's row.
             assert_eq!(fees, total.fee(fee).unwrap_or_default(), "{by} {fee:?}");
         }
     }
 }
 
 #[tokio::test]
-async fn rows_say_what_they_are_about() {
+async fn each_row_names_its_group() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5, 2]).await;
     floor.shop.clock.set(Timestamp::from_millis(NOW + DAY));
@@ -139,7 +139,7 @@ async fn rows_say_what_they_are_about() {
 }
 
 #[tokio::test]
-async fn what_belongs_to_a_sku_is_in_its_row() {
+async fn fees_of_an_item_belong_to_the_row_of_its_sku() {
     let floor = Floor::open().await;
     let order = floor.ready("T-1", &[2]).await;
     let line = FeeLineDraft {
@@ -172,9 +172,9 @@ async fn what_belongs_to_a_sku_is_in_its_row() {
 }
 
 #[tokio::test]
-async fn days_are_those_of_the_asked_zone() {
+async fn days_are_of_the_requested_time_zone() {
     let floor = Floor::open().await;
-    // In New York it is still the day before.
+    // In New York, the day before has not ended yet.
     floor.ready("T-1", &[1]).await;
     for (zone, day, orders) in [
         ("America/New_York", "2024-06-07", 1),
@@ -199,7 +199,7 @@ async fn days_are_those_of_the_asked_zone() {
 }
 
 #[tokio::test]
-async fn what_was_sent_too_late_stays_late() {
+async fn late_shipments_remain_late() {
     let floor = Floor::open().await;
     let orders = [
         floor.ready("T-1", &[5]).await,
@@ -236,7 +236,7 @@ async fn misprints_and_cancelled_units_are_counted_apart() {
 }
 
 #[tokio::test]
-async fn orders_with_an_unknown_cost_are_counted_with_the_sku_that_lacks_it() {
+async fn unpriced_orders_count_for_the_sku_without_a_price() {
     let floor = Floor::open().await;
     let items = vec![item("MUG-11", 1), item("NO-SUCH-SKU", 2)];
     floor.shop.place("T-1", items).await;

@@ -1,4 +1,4 @@
-//! The overview of the shop's day.
+//! Overview of the print shop's day.
 
 use pressline_backoffice::overview::{OverviewPorts, OverviewService, Today, TodayDraft};
 use pressline_backoffice::queue::StoresDraft;
@@ -25,6 +25,7 @@ pub(super) fn service(floor: &Floor) -> OverviewService {
 async fn today_at(floor: &Floor, desk: &Desk, draft: StoresDraft) -> Today {
     let draft = TodayDraft {
         stores: draft,
+        // Just after the default ship-by time of 3 days.
         day_ends: Timestamp::from_millis(NOW + 3 * DAY + 1),
     };
     service(floor).today(&desk.operator, &draft).await.unwrap()
@@ -39,7 +40,7 @@ fn waiting(today: &Today) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn ready_units_are_shown_by_product_with_what_is_not_in_a_batch() {
+async fn ready_units_are_shown_by_product_with_unbatched_items() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5, 2]).await;
     floor.ready("T-2", &[1]).await;
@@ -51,6 +52,7 @@ async fn ready_units_are_shown_by_product_with_what_is_not_in_a_batch() {
         panic!("{:?}", today.products);
     };
     assert_eq!(product.sku, "MUG-11");
+    // DEMO-3-1 is in production and no longer ready.
     assert_eq!((product.units, product.items), (8, 3));
     assert_eq!(product.unbatched_items, 2);
     assert_eq!(product.oldest, Timestamp::from_millis(NOW));
@@ -58,7 +60,7 @@ async fn ready_units_are_shown_by_product_with_what_is_not_in_a_batch() {
 }
 
 #[tokio::test]
-async fn units_wait_at_the_step_that_comes_next() {
+async fn units_wait_at_their_next_step() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5]).await;
     let order = floor.ready("T-2", &[3]).await;
@@ -66,6 +68,7 @@ async fn units_wait_at_the_step_that_comes_next() {
     floor.record("DEMO-1-1", "check", Some(1)).await.unwrap();
     floor.scan("DEMO-2-1", "print").await;
     floor.ship(&order, "parcel", 1).await;
+    // Waiting for print: 5 - 4; for check: 4 - 1 and 3 - 1 shipped; for pack: 1.
     assert_eq!(waiting(&today(&floor).await), [1, 5, 1]);
 }
 
@@ -86,7 +89,7 @@ async fn units_are_due_until_they_are_late() {
 }
 
 #[tokio::test]
-async fn what_came_in_and_went_out_is_counted_by_hour() {
+async fn received_and_shipped_units_are_counted_by_hour() {
     let floor = Floor::open().await;
     let order = floor.ready("T-1", &[5]).await;
     floor.shop.clock.set(Timestamp::from_millis(NOW + 2 * HOUR));
@@ -112,7 +115,7 @@ async fn held_items_wait_for_a_decision_and_not_at_a_step() {
 }
 
 #[tokio::test]
-async fn operators_see_what_their_stores_have() {
+async fn operators_see_numbers_of_their_stores_only() {
     let floor = Floor::open().await;
     floor.ready("T-1", &[5]).await;
     let bound = Desk::bound_to(&floor.shop, &[]);

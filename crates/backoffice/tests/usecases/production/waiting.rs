@@ -1,4 +1,4 @@
-//! What waits, in lists of many orders.
+//! Waiting products and problems, listed over many orders.
 
 use pressline_backoffice::overview::{ProblemsDraft, WaitingProduct};
 use pressline_backoffice::queue::QueueDraft;
@@ -10,7 +10,7 @@ use super::floor::Floor;
 use super::today::service;
 use crate::fixture::*;
 
-/// An order without a price, because its product is not in the catalog.
+/// Places an order without a price: the SKU `NOT-FOR-SALE` is not in the catalog.
 async fn unpriced(floor: &Floor, order_id: &str) -> OrderId {
     let item = LineItemDraft {
         file_urls: urls(&[URL]),
@@ -29,7 +29,7 @@ async fn products(floor: &Floor, draft: QueueDraft) -> Vec<WaitingProduct> {
 }
 
 #[tokio::test]
-async fn items_wait_by_product_whatever_must_be_read_to_find_them() {
+async fn waiting_items_are_grouped_by_product_with_any_filter() {
     let floor = Floor::open().await;
     for number in 0..30 {
         floor.ready(&format!("T-{number}"), &[2, 3]).await;
@@ -45,7 +45,7 @@ async fn items_wait_by_product_whatever_must_be_read_to_find_them() {
         counted,
         wanted.map(|(sku, items, units)| (sku.to_owned(), items, units))
     );
-    // With another filter, whole orders are read.
+    // The filter by `ship_class` needs the whole orders.
     let standard = QueueDraft {
         ship_class: "standard".to_owned().into(),
         ..QueueDraft::default()
@@ -69,7 +69,7 @@ async fn items_wait_by_product_whatever_must_be_read_to_find_them() {
 }
 
 #[tokio::test]
-async fn problems_are_found_behind_many_orders_without_one() {
+async fn problems_are_found_behind_many_orders_without_problems() {
     let floor = Floor::open().await;
     let mut wanted = Vec::new();
     for number in 0..1100 {

@@ -1,11 +1,11 @@
-//! What the audit has of operators and their sessions.
+//! Audit entries about operators and their sessions.
 
 use pressline_backoffice::audit::{AuditAction, AuditActor, Author};
 
 use super::{PASSWORD, World, client};
 
 #[tokio::test]
-async fn signing_in_and_what_follows_is_recorded_with_who_and_which_request() {
+async fn session_actions_are_recorded_with_operator_and_request() {
     let world = World::new().await;
     let opened = world.with_password().await;
     let who = &opened.signed_in;
@@ -57,7 +57,7 @@ async fn no_entry_contains_a_secret() {
 }
 
 #[tokio::test]
-async fn the_administration_of_operators_is_recorded_once_its_author_is_known() {
+async fn operator_administration_is_recorded_if_its_author_is_set() {
     let world = World::new().await;
     assert_eq!(world.recorded().await, []);
     let admin = world.admin.by(Author::COMMAND_LINE);

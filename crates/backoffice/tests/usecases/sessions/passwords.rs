@@ -67,6 +67,7 @@ async fn a_new_password_must_be_long_and_hard_to_guess() {
     assert!(short.to_string().contains("at least 12 characters"));
     let long = set(&"é".repeat(501)).await;
     assert!(matches!(long, SessionError::Unfit(PasswordProblem::Long)));
+    // Words that an attacker would try: the names of the operator and of the product.
     for known in ["Ana Ana Ana Ana", "pressline admin"] {
         let weak = set(known).await;
         assert!(
@@ -77,7 +78,7 @@ async fn a_new_password_must_be_long_and_hard_to_guess() {
 }
 
 #[tokio::test]
-async fn changing_a_password_needs_the_present_one_or_a_new_link() {
+async fn changing_a_password_needs_the_current_password_or_a_new_link() {
     let world = World::new().await;
     let who = world.with_password().await.signed_in;
     let sessions = &world.sessions;
@@ -90,12 +91,13 @@ async fn changing_a_password_needs_the_present_one_or_a_new_link() {
     assert!(right.await.is_ok());
     assert!(sessions.sign_in("Ana", ANOTHER, &client()).await.is_ok());
 
-    // Who has forgotten the password gets a link.
+    // After signing in by link, a forgotten password is not asked for.
     let who = world.by_link().await.signed_in;
     assert!(!who.needs_current_password(world.clock.now()));
     let set = world.set_password(&who, None, PASSWORD).await;
     assert_eq!(set.unwrap().session.confirmed_by, Confirmation::Password);
     let who = world.by_link().await.signed_in;
+    // The sign-in by link counts as a confirmation for 10 minutes only.
     world.wait(10 * MINUTE);
     let late = world.set_password(&who, None, ANOTHER).await;
     assert!(matches!(late, Err(SessionError::CurrentNeeded)));
@@ -117,7 +119,7 @@ async fn a_new_password_ends_all_other_sessions() {
 }
 
 #[tokio::test]
-async fn preferences_are_there_at_the_next_sign_in() {
+async fn preferences_persist_until_the_next_sign_in() {
     let world = World::new().await;
     let who = world.by_link().await.signed_in;
     assert_eq!(who.preferences, Preferences::default());

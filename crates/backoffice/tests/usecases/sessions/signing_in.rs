@@ -9,7 +9,6 @@ use pressline_backoffice::operator::{
 
 use super::{HOUR, MINUTE, PASSWORD, World, at, client};
 
-/// Who is signed in with this text.
 async fn authenticated(world: &World, text: &str, activity: Activity) -> Option<SignedIn> {
     let found = world.sessions.authenticate(text, activity).await;
     found.unwrap()
@@ -45,10 +44,11 @@ async fn a_link_works_for_10_minutes() {
 }
 
 #[tokio::test]
-async fn other_texts_are_no_links_and_no_sessions() {
+async fn other_secrets_are_neither_links_nor_sessions() {
     let world = World::new().await;
     let opened = world.by_link().await;
     let text = opened.text.expose();
+    // Empty, too short, unknown, and of the wrong case.
     for wrong in [
         "",
         "link",
@@ -61,7 +61,7 @@ async fn other_texts_are_no_links_and_no_sessions() {
         let found = authenticated(&world, wrong, Activity::Action).await;
         assert_eq!(found, None, "{wrong}");
     }
-    // A session's text opens no other session.
+    // A session's secret is not a link.
     let refused = world.sessions.sign_in_by_link(text, &client()).await;
     assert!(matches!(refused, Err(SessionError::LinkDenied)));
 }
@@ -91,10 +91,12 @@ async fn a_name_and_its_password_sign_in() {
 }
 
 #[tokio::test]
-async fn a_wrong_name_and_a_wrong_password_are_refused_alike_after_the_same_work() {
+async fn wrong_names_and_wrong_passwords_are_indistinguishable() {
     let world = World::new().await;
     world.with_password().await;
     world.create("Without", OperatorRole::Admin).await;
+    // Wrong passwords, a name in the wrong case, an unknown name, an operator without a password,
+    // and a carrier.
     for (name, password) in [
         ("Ana", "violet anvil hum"),
         ("Ana", ""),
@@ -107,16 +109,19 @@ async fn a_wrong_name_and_a_wrong_password_are_refused_alike_after_the_same_work
         let refused = world.sessions.sign_in(name, password, &client()).await;
         assert!(matches!(refused, Err(SessionError::Denied)), "{name}");
         let after = world.hasher.comparisons.load(Ordering::Relaxed);
+        // A comparison is made for every name, so that timing does not reveal names.
         assert_eq!(after - before, 1, "{name}");
     }
 }
 
 #[tokio::test]
-async fn a_name_has_5_tries_a_minute_also_right_ones_before_any_work() {
+async fn a_name_has_5_sign_in_attempts_per_minute() {
     let world = World::new().await;
     world.with_password().await;
     for number in 0..5 {
+        // Another address each time, so that only the limit per name applies.
         let from = at(&format!("192.0.2.{number}"));
+        // A right password counts as an attempt too.
         let password = if number == 0 { PASSWORD } else { "wrong" };
         let _ = world.sessions.sign_in("Ana", password, &from).await;
     }
@@ -126,9 +131,11 @@ async fn a_name_has_5_tries_a_minute_also_right_ones_before_any_work() {
     let Err(SessionError::TooManyTries { retry_after }) = refused else {
         panic!("{refused:?}");
     };
+    // One minute after the first attempt.
     assert_eq!(retry_after.as_secs(), 50);
+    // Refused before the password was hashed.
     assert_eq!(world.hasher.comparisons.load(Ordering::Relaxed), before);
-    // A link names no operator, so that Ana cannot be kept out.
+    // The limit is per operator name. A link contains no name, so attackers cannot lock Ana out.
     let link = world.link("Ana").await;
     let opened = world.sessions.sign_in_by_link(&link, &client()).await;
     assert!(opened.is_ok());
@@ -138,16 +145,17 @@ async fn a_name_has_5_tries_a_minute_also_right_ones_before_any_work() {
 }
 
 #[tokio::test]
-async fn an_address_has_20_tries_a_minute_of_all_clones_together() {
+async fn an_address_has_20_sign_in_attempts_per_minute() {
     let world = World::new().await;
     for number in 0..20 {
+        // All clones share the limit.
         let sessions = world.sessions.clone();
         let refused = sessions.sign_in(&number.to_string(), "", &client()).await;
         assert!(matches!(refused, Err(SessionError::Denied)));
     }
     let refused = world.sessions.sign_in("Ana", PASSWORD, &client()).await;
     assert!(matches!(refused, Err(SessionError::TooManyTries { .. })));
-    // Behind a proxy that is not trusted, this is the address of all operators: links still work.
+    // Behind an untrusted proxy, all operators share this address: links must still work.
     for _ in 0..30 {
         let wrong = "f".repeat(64);
         let refused = world.sessions.sign_in_by_link(&wrong, &client()).await;
@@ -173,14 +181,14 @@ async fn a_session_ends_after_12_hours_without_an_action() {
         world.wait(HOUR);
         assert!(authenticated(&world, text, Activity::Poll).await.is_some());
     }
-    // The page that asked for news did not use the session.
+    // Polling does not prolong the session.
     world.wait(HOUR);
     assert_eq!(authenticated(&world, text, Activity::Poll).await, None);
     assert_eq!(authenticated(&world, text, Activity::Action).await, None);
 }
 
 #[tokio::test]
-async fn a_session_ends_after_7_days_however_it_is_used() {
+async fn a_session_ends_after_7_days_even_if_used() {
     let world = World::new().await;
     let opened = world.by_link().await;
     let text = opened.text.expose();
@@ -261,7 +269,7 @@ async fn an_operator_sees_and_ends_its_own_sessions_only() {
 }
 
 #[tokio::test]
-async fn a_revoked_operator_is_out_until_it_gets_a_new_link() {
+async fn a_revoked_operator_needs_a_new_link() {
     let world = World::new().await;
     let opened = world.with_password().await;
     let link = world.link("Ana").await;
@@ -273,15 +281,17 @@ async fn a_revoked_operator_is_out_until_it_gets_a_new_link() {
     let by_password = world.sessions.sign_in("Ana", PASSWORD, &client()).await;
     assert!(matches!(by_password, Err(SessionError::Denied)));
     let again = world.by_link().await;
+    // Revoking deletes the password as well.
     assert!(!again.signed_in.has_password);
 }
 
 #[tokio::test]
-async fn sessions_that_are_over_are_removed() {
+async fn expired_sessions_are_removed() {
     let world = World::new().await;
     world.by_link().await;
     world.link("Ana").await;
     assert_eq!(world.sessions.prune(10).await.unwrap(), 0);
     world.wait(12 * HOUR);
+    // The session and the unused link.
     assert_eq!(world.sessions.prune(10).await.unwrap(), 2);
 }

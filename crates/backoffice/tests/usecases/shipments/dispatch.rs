@@ -1,4 +1,4 @@
-//! A shop that sends parcels, and requests about them.
+//! A print shop that sends parcels, and shipment requests.
 
 use pressline_domain::event::Actor;
 use pressline_domain::field::Field;
@@ -10,7 +10,6 @@ use pressline_domain::store::Store;
 use crate::desk::Desk;
 use crate::fixture::*;
 
-/// The shop, with the desk of an operator of all stores.
 pub(super) struct Dispatch {
     pub(super) shop: Shop,
     pub(super) desk: Desk,
@@ -23,7 +22,7 @@ impl Dispatch {
         Self { shop, desk }
     }
 
-    /// An order of a store with mugs that are ready: one item for each quantity.
+    /// Places an order of `store`, with an item of ready mugs for each of `quantities`.
     pub(super) async fn ready(&self, store: &Store, order_id: &str, quantities: &[i64]) -> Order {
         let mug = |quantity: &i64| LineItemDraft {
             file_urls: urls(&[URL]),
@@ -83,7 +82,6 @@ impl Dispatch {
             .await
     }
 
-    /// The service order ids of the shipments with a number.
     pub(super) async fn found(&self, number: &str) -> Vec<String> {
         let draft = ShipmentDraft {
             tracking_number: number.into(),
@@ -98,7 +96,7 @@ impl Dispatch {
     }
 }
 
-/// A parcel with all units that are left.
+/// A parcel with all remaining units of `order`.
 pub(super) fn parcel(order: &Order, number: &str) -> ShipmentDraft {
     ShipmentDraft {
         order_id: Field::Value(order.service_order_id.to_string()),
@@ -108,7 +106,7 @@ pub(super) fn parcel(order: &Order, number: &str) -> ShipmentDraft {
     }
 }
 
-/// A parcel with units of the first item.
+/// A parcel with `quantity` units of the first item of `order`.
 pub(super) fn parcel_of(order: &Order, number: &str, quantity: i64) -> ShipmentDraft {
     let units = UnitsDraft {
         app_item_id: Field::Value(order.state.items[0].id.to_string()),

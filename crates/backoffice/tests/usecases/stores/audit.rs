@@ -1,4 +1,4 @@
-//! What the audit has of the administration of stores.
+//! Audit entries about the administration of stores.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ async fn changes_of_stores_are_recorded_with_their_author() {
     let ids = Arc::new(MonotonicIds::new());
     let audit = Audit::new(Arc::new(MemoryAudit::default()), clock, ids);
     let admin = admin.audited(audit.clone());
-    // Without an author, the service itself acts.
+    // Without an author, the entry names the service.
     admin.create(named("Demo")).await.unwrap();
     assert_eq!(audit.entries(None, 10).await.unwrap(), []);
 

@@ -1,4 +1,4 @@
-//! Keys of stores.
+//! Store keys.
 
 use super::*;
 
@@ -37,7 +37,7 @@ async fn a_revoked_key_is_removed() {
         matches!(again, Err(StoreError::NoSuchKey(key)) if key == first.key_id),
         "{again:?}"
     );
-    // The last key can be revoked too: then all calls of the store are refused.
+    // Even the last key can be revoked: then all of the store's requests are refused.
     assert_eq!(admin.revoke_key(id, second.key_id).await.unwrap().keys, []);
     assert_eq!(
         key_ids(&admin.rotate_key(id).await.unwrap().record.keys).len(),
@@ -46,7 +46,7 @@ async fn a_revoked_key_is_removed() {
 }
 
 #[tokio::test]
-async fn an_unknown_store_is_said_so() {
+async fn an_unknown_store_is_an_error() {
     let (admin, _) = office();
     let ids = MonotonicIds::new();
     let unknown = StoreId::new(ids.next(Timestamp::from_millis(NOW)));
@@ -84,7 +84,7 @@ async fn a_store_is_not_created_without_its_key() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn changes_at_once_are_all_made() {
+async fn concurrent_changes_are_all_applied() {
     let (admin, _) = office();
     let id = admin.create(named("Demo")).await.unwrap().record.store.id;
     let changes = [

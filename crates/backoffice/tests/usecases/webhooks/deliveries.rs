@@ -1,4 +1,4 @@
-//! Searching deliveries, and sending events again.
+//! Searching deliveries, and resending events.
 
 use super::*;
 
@@ -38,7 +38,7 @@ async fn deliveries_are_searched_page_by_page() {
         draft.paging.cursor = cursor.into();
     }
     assert_eq!((found, sizes), (all.clone(), vec![4, 4, 2]));
-    // A cursor belongs to its search.
+    // A cursor is valid for its own search only.
     draft.webhook_id = of(&one);
     let problem = problems(hooks.deliveries.search(store, &draft).await);
     assert_eq!(problem, [("cursor".to_owned(), IssueCode::InvalidFormat)]);
@@ -52,7 +52,7 @@ async fn deliveries_are_searched_page_by_page() {
 }
 
 #[tokio::test]
-async fn deliveries_are_found_by_what_the_request_names() {
+async fn deliveries_are_found_by_each_filter() {
     let hooks = Hooks::open().await;
     let store = &hooks.shop.store;
     let (one, two) = (hooks.create().await, hooks.create().await);
@@ -90,7 +90,7 @@ async fn deliveries_are_found_by_what_the_request_names() {
 }
 
 #[tokio::test]
-async fn what_a_search_names_must_exist() {
+async fn invalid_values_and_unknown_ids_in_a_search_are_refused() {
     let hooks = Hooks::open().await;
     let store = &hooks.shop.store;
     let wrong = DeliveryDraft {
@@ -157,7 +157,7 @@ async fn a_delivery_is_sent_again_unless_its_endpoint_is_disabled() {
 }
 
 #[tokio::test]
-async fn what_can_be_due_at_once_is_noticed_at_once() {
+async fn commands_that_make_events_due_notify_the_observer() {
     let (hooks, record) = missed().await;
     let store = &hooks.shop.store;
     let changes = || std::mem::take(&mut *hooks.changes.0.lock().unwrap());
@@ -167,7 +167,7 @@ async fn what_can_be_due_at_once_is_noticed_at_once() {
         ..EnableDraft::default()
     };
     let enable = || hooks.endpoints.enable(store, &enable);
-    // It is enabled already.
+    // Already enabled, so the observer is not called.
     enable().await.unwrap();
     assert_eq!(changes(), []);
     let disabled = hooks.endpoints.disable(store, &which(&record)).await;
@@ -188,10 +188,10 @@ async fn what_can_be_due_at_once_is_noticed_at_once() {
     assert_eq!(changes(), [own]);
 }
 
-/// Thirty days, in milliseconds.
+/// Retention of the delivery log in this file: 30 days, in milliseconds.
 const MONTH: i64 = 30 * 24 * 60 * 60 * 1000;
 
-/// A store with an endpoint that did not take three events, a second apart.
+/// Creates an endpoint that rejected three events, a second apart.
 async fn missed() -> (Hooks, EndpointRecord) {
     let hooks = Hooks::open().await;
     let record = hooks.create().await;
@@ -225,7 +225,7 @@ fn since(record: &EndpointRecord, millis: i64) -> RecoverDraft {
 }
 
 #[tokio::test]
-async fn what_an_endpoint_did_not_take_is_sent_again() {
+async fn missed_events_are_sent_again() {
     let (hooks, record) = missed().await;
     let store = &hooks.shop.store;
     for (draft, count) in [
@@ -236,7 +236,7 @@ async fn what_an_endpoint_did_not_take_is_sent_again() {
         let queued = hooks.deliveries.recover(store, &draft).await;
         assert_eq!(queued.unwrap(), count, "{draft:?}");
     }
-    // The log does not know what happened before it begins.
+    // Events from before the start of the log are not resent.
     hooks.shop.clock.advance(MONTH - 2000);
     let all = after(&record, 0);
     assert_eq!(hooks.deliveries.recover(store, &all).await.unwrap(), 2);
@@ -247,7 +247,7 @@ async fn what_an_endpoint_did_not_take_is_sent_again() {
 }
 
 #[tokio::test]
-async fn recovering_needs_one_beginning_that_the_log_knows() {
+async fn recovering_needs_exactly_one_start_within_the_log() {
     let (hooks, record) = missed().await;
     let store = &hooks.shop.store;
     let too_old = since(&record, NOW + 2999 - MONTH);

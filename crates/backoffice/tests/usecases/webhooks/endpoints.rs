@@ -1,4 +1,4 @@
-//! Setting up a store's own endpoints.
+//! Setup of a store's own endpoints.
 
 use pressline_domain::event::EventType;
 use pressline_domain::limits;
@@ -25,7 +25,7 @@ async fn a_new_endpoint_gets_all_events_in_full_and_a_secret_of_its_own() {
         pressline_domain::store::KeyOwner::Endpoint(endpoint.id)
     );
     assert!(created.secret.expose().ends_with(&owner));
-    // What happens from now on is behind it until it is sent.
+    // Events after the creation count as its lag until they are sent.
     hooks.place("T-2").await;
     hooks.shop.clock.advance(90_500);
     let all = EndpointIdDraft::default();
@@ -38,7 +38,7 @@ async fn a_new_endpoint_gets_all_events_in_full_and_a_secret_of_its_own() {
 }
 
 #[tokio::test]
-async fn all_problems_of_a_request_are_reported_at_once() {
+async fn all_problems_of_a_request_are_reported_together() {
     let hooks = Hooks::open().await;
     let store = &hooks.shop.store;
     let wrong = EndpointDraft {
@@ -88,7 +88,7 @@ async fn all_problems_of_a_request_are_reported_at_once() {
 }
 
 #[tokio::test]
-async fn an_update_changes_what_it_names_and_nothing_else() {
+async fn an_update_changes_only_its_fields() {
     let hooks = Hooks::open().await;
     let store = &hooks.shop.store;
     let record = hooks.create().await;
@@ -113,7 +113,7 @@ async fn an_update_changes_what_it_names_and_nothing_else() {
         ..record.clone()
     };
     assert_eq!(changed, wanted);
-    // The same again changes nothing, not even the version.
+    // A repeated update changes nothing, not even `version`.
     let again = hooks.endpoints.update(store, &change).await.unwrap();
     assert_eq!((again.view.record, again.replayed), (wanted, false));
     let cleared = EndpointDraft {
@@ -148,7 +148,7 @@ async fn another_url_ends_a_pause() {
     change.url = "https://other.example.com/".into();
     let changed = hooks.endpoints.update(store, &change).await.unwrap();
     let state = changed.view.record.state;
-    // The next failure pauses it again, and the five days go on.
+    // The next failure pauses the endpoint again; `failing_since` is not reset.
     assert_eq!((state.pause, state.failures), (None, 4));
     assert_eq!(state.failing_since, record.state.failing_since);
 }
@@ -175,7 +175,7 @@ async fn a_store_has_ten_endpoints_at_most() {
 }
 
 #[tokio::test]
-async fn endpoints_of_others_do_not_exist() {
+async fn endpoints_of_other_stores_are_not_found() {
     let hooks = Hooks::open().await;
     let other = hooks.shop.add_store("OTHER", currency("USD")).await;
     let own = hooks.create().await;
@@ -217,7 +217,7 @@ async fn endpoints_of_others_do_not_exist() {
     }
     let listed = endpoints.list(&other, &EndpointIdDraft::default()).await;
     assert_eq!(listed.unwrap(), []);
-    // A store's request cannot name another store.
+    // A store's request must not name another store.
     let named = which_of(&own, hooks.shop.store.id);
     assert_refused!(
         endpoints.disable(&other, &named).await,

@@ -1,10 +1,10 @@
-//! Endpoints of the shop, and of its stores, as operators reach them.
+//! Endpoints of the print shop and of its stores, within an operator's scope.
 
 use super::states::paused;
 use super::*;
 
 #[tokio::test]
-async fn an_endpoint_of_the_shop_hears_all_stores_or_some() {
+async fn an_endpoint_of_the_shop_subscribes_to_all_stores_or_some() {
     let hooks = Hooks::open().await;
     let other = hooks.shop.add_store("OTHER", currency("USD")).await;
     let all = hooks.create_for_shop(&[]).await;
@@ -21,7 +21,7 @@ async fn an_endpoint_of_the_shop_hears_all_stores_or_some() {
     };
     let changed = hooks.endpoints.update(SHOP, &update).await.unwrap();
     assert_eq!(changed.view.record.endpoint.scope, EndpointScope::AllStores);
-    // The shop's networks are permitted to the shop.
+    // The print shop's own endpoints may use local networks.
     let local = EndpointDraft {
         url: "http://127.0.0.1:8080/p".into(),
         ..draft()
@@ -57,7 +57,7 @@ async fn an_endpoint_of_the_shop_hears_all_stores_or_some() {
 }
 
 #[tokio::test]
-async fn with_a_store_the_shop_reaches_that_stores_endpoints() {
+async fn operators_manage_endpoints_of_the_named_store() {
     let hooks = Hooks::open().await;
     let store = hooks.shop.store.id;
     let own = hooks.create().await;
@@ -83,7 +83,7 @@ async fn with_a_store_the_shop_reaches_that_stores_endpoints() {
         stores: texts([store.to_string()]),
         ..EndpointDraft::default()
     };
-    // What is permitted to the shop is not to its stores.
+    // Endpoints of stores may not use local networks.
     let wanted = [
         ("url".to_owned(), IssueCode::AddressNotAllowed),
         ("stores".to_owned(), IssueCode::Conflict),
@@ -100,7 +100,7 @@ async fn with_a_store_the_shop_reaches_that_stores_endpoints() {
 }
 
 #[tokio::test]
-async fn a_bound_operator_reaches_what_hears_its_stores_only() {
+async fn bound_operators_manage_endpoints_of_their_stores_only() {
     let hooks = Hooks::open().await;
     let other = hooks.shop.add_store("OTHER", currency("USD")).await;
     let store = hooks.shop.store.id;
@@ -144,7 +144,7 @@ async fn a_bound_operator_reaches_what_hears_its_stores_only() {
 }
 
 #[tokio::test]
-async fn a_bound_operator_sees_deliveries_of_its_stores_only() {
+async fn bound_operators_see_deliveries_of_their_stores_only() {
     let hooks = Hooks::open().await;
     let other = hooks.shop.add_store("OTHER", currency("USD")).await;
     let store = hooks.shop.store.id;
@@ -192,7 +192,7 @@ async fn a_bound_operator_sees_deliveries_of_its_stores_only() {
 }
 
 #[tokio::test]
-async fn a_pause_ends_with_the_store_that_would_end_it() {
+async fn removing_the_probing_store_ends_the_pause() {
     let hooks = Hooks::open().await;
     let other = hooks.shop.add_store("OTHER", currency("USD")).await;
     let store = hooks.shop.store.id;

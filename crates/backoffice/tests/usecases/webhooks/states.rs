@@ -19,7 +19,8 @@ pub(super) fn rotate(record: &EndpointRecord, keep_old_seconds: Field<i64>) -> R
     }
 }
 
-/// A pause that an event of this store ends.
+/// State of an endpoint that is paused for `until` ms after [`NOW`] and probed with events of
+/// `store`.
 pub(super) fn paused(until: i64, store: StoreId) -> EndpointState {
     EndpointState {
         failures: 9,
@@ -33,7 +34,7 @@ pub(super) fn paused(until: i64, store: StoreId) -> EndpointState {
 }
 
 #[tokio::test]
-async fn disabling_and_enabling_twice_changes_nothing_more() {
+async fn repeated_disabling_and_enabling_changes_nothing() {
     let hooks = Hooks::open().await;
     let store = &hooks.shop.store;
     let record = hooks.create().await;
@@ -70,7 +71,7 @@ async fn disabling_and_enabling_twice_changes_nothing_more() {
 }
 
 #[tokio::test]
-async fn an_endpoint_is_enabled_from_where_its_owner_says() {
+async fn an_endpoint_is_enabled_from_the_chosen_event() {
     let hooks = Hooks::open().await;
     let store = &hooks.shop.store;
     let record = hooks.create().await;
@@ -115,7 +116,7 @@ async fn an_endpoint_is_enabled_from_where_its_owner_says() {
 }
 
 #[tokio::test]
-async fn enabling_an_endpoint_that_pauses_tries_it_at_once() {
+async fn enabling_a_paused_endpoint_retries_immediately() {
     let hooks = Hooks::open().await;
     let store = &hooks.shop.store;
     let record = hooks.create().await;
@@ -139,7 +140,7 @@ async fn enabling_an_endpoint_that_pauses_tries_it_at_once() {
 }
 
 #[tokio::test]
-async fn two_secrets_sign_at_most_the_old_one_for_a_time() {
+async fn at_most_two_secrets_sign_and_the_old_secret_expires() {
     let hooks = Hooks::open().await;
     let store = &hooks.shop.store;
     let record = hooks.create().await;
@@ -160,7 +161,7 @@ async fn two_secrets_sign_at_most_the_old_one_for_a_time() {
     );
     assert_eq!(secrets[0].key.sealed, rotated.secret.expose().as_bytes());
 
-    // A further rotation ends the oldest.
+    // A further rotation removes the oldest secret.
     let again = endpoints
         .rotate_secret(store, &rotate(&record, 60.into()))
         .await;
@@ -190,7 +191,7 @@ async fn two_secrets_sign_at_most_the_old_one_for_a_time() {
 }
 
 #[tokio::test]
-async fn a_test_is_sent_at_once_also_to_a_disabled_endpoint() {
+async fn tests_are_sent_even_to_disabled_endpoints() {
     let hooks = Hooks::open().await;
     let store = &hooks.shop.store;
     let record = hooks.create().await;

@@ -4,9 +4,9 @@ use serde_json::json;
 
 use crate::common::{PATHS, Site, assert_error, on_both_databases, order};
 
-on_both_databases!(bodies_that_are_no_json_object,);
+on_both_databases!(bodies_other_than_json_objects_are_refused,);
 
-/// A good body with another member at the end of its object.
+/// Returns a valid body with `member` added at the end of the object.
 fn with(member: &[u8]) -> Vec<u8> {
     let mut body = order("bad").to_string().into_bytes();
     body.pop();
@@ -16,8 +16,8 @@ fn with(member: &[u8]) -> Vec<u8> {
     body
 }
 
-/// Bodies that no operation accepts as a JSON object: cut off, doubled, too deep, with a key twice,
-/// with NUL, or not JSON or UTF-8 at all.
+/// Bodies that every endpoint must refuse: truncated, doubled, nested too deeply, with a repeated
+/// key, with NUL, or not JSON or UTF-8 at all.
 fn broken_bodies() -> Vec<Vec<u8>> {
     let good = order("bad").to_string();
     let nested = |open: &str, close: &str| open.repeat(2000) + "1" + &close.repeat(2000);
@@ -74,9 +74,9 @@ fn broken_bodies() -> Vec<Vec<u8>> {
     ]
 }
 
-fn bodies_that_are_no_json_object(site: &Site) {
+fn bodies_other_than_json_objects_are_refused(site: &Site) {
     let (server, _) = site.open();
-    // Other stores are refused by the sandbox before their bodies are read as JSON.
+    // A test store, because the sandbox endpoints refuse other stores before they parse the body.
     let client = site.store(&server, &["--test"]);
     let bodies = broken_bodies();
     for path in PATHS {

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use crate::common::{Client, Connection, PATHS, Request, Site, assert_error, order};
 
-/// Paths that resemble an operation's but do not exist.
+/// Paths that resemble an endpoint's but do not exist.
 const UNKNOWN_PATHS: [&str; 12] = [
     "/app/v1/orders",
     "/app/v1/orders/",
@@ -95,7 +95,7 @@ fn assert_media_types(client: &Client, good: &Request) {
     }
 }
 
-/// Each check comes before the next: path, method, size, media type, signature, body.
+/// Asserts that checks happen in this order: path, method, size, media type, signature, body.
 fn assert_order_of_checks(client: &Client, good: &Request) {
     let unsigned = good.clone().without("X-Service-Hmac-Sha256");
     let untyped = unsigned.clone().without("Content-Type");
@@ -107,7 +107,6 @@ fn assert_order_of_checks(client: &Client, good: &Request) {
     assert_error(&client.send(&broken), 401, "permission_denied");
 }
 
-/// Sends bytes that are not HTTP, each on a connection of its own.
 fn assert_noise_is_refused(address: SocketAddr) {
     for noise in [
         "GET\r\n\r\n",

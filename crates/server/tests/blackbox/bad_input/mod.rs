@@ -1,5 +1,5 @@
-//! Input that is wrong: always a documented error in the one shape of errors, never a 5xx, never
-//! silence.
+//! Invalid input: always a documented error in the standard format, never a 5xx or a missing
+//! response.
 
 mod bodies;
 mod http;
@@ -9,7 +9,7 @@ mod values;
 
 use crate::common::{Response, assert_error};
 
-/// Checks that a response to any of these bodies is a success or a documented error.
+/// Asserts that the response to the body `sent` is a success or a documented error.
 #[track_caller]
 fn assert_in_order(response: &Response, sent: &[u8]) {
     let sent = String::from_utf8_lossy(sent);

@@ -1,4 +1,4 @@
-//! Bodies that are changed at random places.
+//! Request bodies with random mutations.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::assert_in_order;
 use crate::common::{Connection, Site, label, on_both_databases, order, update};
 
-on_both_databases!(a_body_may_be_changed_anywhere,);
+on_both_databases!(mutated_bodies_get_a_documented_response,);
 
-/// Pieces of JSON and of broken text, which are inserted at random places.
+/// Pieces of JSON and of invalid text, inserted at random places.
 const PIECES: [&[u8]; 22] = [
     b"\"",
     b"\\",
@@ -36,7 +36,7 @@ const PIECES: [&[u8]; 22] = [
     b"{\"a\":[",
 ];
 
-/// Good requests: the operation and its body. They need the order `seed`.
+/// Valid requests: endpoint and body. The order `seed` must exist.
 fn seeds() -> [(&'static str, Value); 4] {
     let mut update = update("seed");
     update["line_items"] = json!([{ "appItemId": "x", "quantity": 2, "remove": false }]);
@@ -51,7 +51,7 @@ fn seeds() -> [(&'static str, Value); 4] {
     ]
 }
 
-/// Changes a byte, or removes, inserts or copies a few, one to three times.
+/// Changes a byte of `bytes`, or removes, inserts or copies a few bytes, up to three times.
 fn mutate(bytes: &mut Vec<u8>, random: &mut Rng) {
     for _ in 0..=random.usize(..3) {
         let at = random.usize(..bytes.len());
@@ -72,7 +72,7 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Rng) {
     }
 }
 
-fn a_body_may_be_changed_anywhere(site: &Site) {
+fn mutated_bodies_get_a_documented_response(site: &Site) {
     let (server, client) = site.open();
     client.create(&order("seed"));
     let seeds = seeds();

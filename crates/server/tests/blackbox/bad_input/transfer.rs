@@ -1,4 +1,4 @@
-//! Bodies that are too large, too slow, cut off or chunked wrongly.
+//! Bodies that are too large, too slow, truncated or chunked wrongly.
 
 use std::time::{Duration, Instant};
 
@@ -6,9 +6,9 @@ use serde_json::json;
 
 use crate::common::{Connection, Request, Site, assert_error, order};
 
-/// One byte too many, said beforehand and not.
+/// The body has a byte too many, with and without a `Content-Length`.
 #[test]
-fn a_body_may_have_a_mebibyte_and_not_a_byte_more() {
+fn a_body_has_at_most_one_mebibyte() {
     const LIMIT: usize = 1024 * 1024;
     let site = Site::sqlite();
     let (server, client) = site.open();
@@ -36,13 +36,14 @@ fn a_body_may_have_a_mebibyte_and_not_a_byte_more() {
     };
     let fits = client.request("create", padded(LIMIT));
     client.send(&fits).ok();
+    // The same body in chunks makes a repeated request.
     assert!(chunked(&fits).is_replay());
     for length in [LIMIT + 1, 3 * LIMIT] {
         let over = client.request("create", padded(length));
         assert_error(&client.send(&over), 413, "body_too_large");
         assert_error(&chunked(&over), 413, "body_too_large");
     }
-    // What is announced is refused before it comes.
+    // An announced body that is too large is refused before it is sent.
     let head = format!("{}Content-Length: 1099511627776\r\n\r\n", fits.head());
     let response = Connection::open(server.address)
         .unwrap()
@@ -53,7 +54,7 @@ fn a_body_may_have_a_mebibyte_and_not_a_byte_more() {
 }
 
 #[test]
-fn a_body_must_come_in_time() {
+fn a_slow_body_times_out() {
     let site = Site::sqlite();
     site.import_catalog();
     let server = site.serve_with(&[("PRESSLINE__HTTP__BODY_DEADLINE_SECONDS", "1")]);
@@ -73,6 +74,7 @@ fn a_body_must_come_in_time() {
         connection
             .write(if chunked { b"1\r\n{\r\n" } else { b"{" })
             .unwrap();
+        // The rest of the body never comes.
         let response = connection.read().unwrap();
         assert_error(&response, 408, "request_timeout");
         assert!(
@@ -81,11 +83,12 @@ fn a_body_must_come_in_time() {
             begin.elapsed()
         );
     }
+    // Other requests are still served.
     client.create(&order("quick"));
 }
 
 #[test]
-fn bodies_that_end_early_or_are_chunked_wrongly_leave_the_server_well() {
+fn truncated_and_wrongly_chunked_bodies_do_not_harm_the_server() {
     let site = Site::sqlite();
     let (server, client) = site.open();
     let request = client.request("create", order("cut").to_string());

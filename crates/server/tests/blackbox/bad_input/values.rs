@@ -1,4 +1,4 @@
-//! Values and texts that do not fit their fields.
+//! Values and strings that do not fit their fields.
 
 use serde_json::{Value, json};
 
@@ -6,11 +6,11 @@ use super::assert_in_order;
 use crate::common::{Client, Site, assert_error, label, on_both_databases, order, update};
 
 on_both_databases!(
-    values_that_do_not_fit_their_fields,
-    texts_that_databases_find_hard,
+    values_of_wrong_types_are_refused,
+    strings_special_to_databases_are_stored_unchanged,
 );
 
-/// Values as JSON; each replaces each field in turn.
+/// JSON values. Each replaces each of [`INNER_FIELDS`] and each top-level field.
 const VALUES: [&str; 12] = [
     "true",
     "7",
@@ -26,7 +26,6 @@ const VALUES: [&str; 12] = [
     "\"1\"",
 ];
 
-/// JSON pointers to nested fields of a create request.
 const INNER_FIELDS: [&str; 10] = [
     "/customer/first_name",
     "/shipping_address/first_name",
@@ -40,7 +39,7 @@ const INNER_FIELDS: [&str; 10] = [
     "/line_items/0/fileUrls/0",
 ];
 
-/// Values as JSON that are not a quantity from 1 to 1,000.
+/// JSON values that are not a quantity from 1 to 1,000.
 const WRONG_QUANTITIES: [&str; 9] = [
     "1e400",
     "123456789012345678901234567890",
@@ -53,7 +52,7 @@ const WRONG_QUANTITIES: [&str; 9] = [
     "\"2\"",
 ];
 
-fn values_that_do_not_fit_their_fields(site: &Site) {
+fn values_of_wrong_types_are_refused(site: &Site) {
     let (_server, client) = site.open();
     let mut refused = 0;
     let mut count_refused = |operation: &str, body: &Value, pointer: &str| {
@@ -82,21 +81,21 @@ fn values_that_do_not_fit_their_fields(site: &Site) {
         let error = assert_error(&response, 400, "validation_failed");
         assert_eq!(error.fields(), ["line_items[0].quantity"], "{quantity}");
     }
-    // A list in the place of an object is not read by position.
+    // A list in place of an object is not read by position.
     let mut body = order("fit-3");
     body["customer"] = json!(["Ana", "Souza"]);
     assert_eq!(client.rejected("create", &body).fields(), ["customer"]);
 }
 
-/// The text of a body with another value of a field. The value is put in as text, because a parsed
-/// number would lose its digits.
+/// Returns the text of `body` with another value at `pointer`. The value is inserted as text,
+/// because a parsed number would lose digits.
 fn with_value(body: &Value, pointer: &str, value: &str) -> String {
     let mut marked = body.clone();
     *marked.pointer_mut(pointer).unwrap() = json!("@@");
     marked.to_string().replace("\"@@\"", value)
 }
 
-/// Sends a body and checks the response. Returns whether the body was accepted.
+/// Sends `text` and checks the response. Returns whether it was accepted.
 #[track_caller]
 fn is_accepted(client: &Client, operation: &str, text: &str) -> bool {
     let response = client.send(&client.request(operation, text));
@@ -104,7 +103,7 @@ fn is_accepted(client: &Client, operation: &str, text: &str) -> bool {
     response.status == 200
 }
 
-/// Texts that are special in SQL, in formats, in Unicode or in a terminal.
+/// Strings that are special in SQL, in formats, in Unicode or in a terminal.
 const HARD_TEXTS: [&str; 20] = [
     "O'Brien; DROP TABLE orders; --",
     "\\",
@@ -128,7 +127,7 @@ const HARD_TEXTS: [&str; 20] = [
     "{1,2}",
 ];
 
-fn texts_that_databases_find_hard(site: &Site) {
+fn strings_special_to_databases_are_stored_unchanged(site: &Site) {
     let (_server, client) = site.open();
     let long = "ß".repeat(255);
     for (i, text) in HARD_TEXTS.into_iter().chain([&*long]).enumerate() {
@@ -138,7 +137,7 @@ fn texts_that_databases_find_hard(site: &Site) {
         let response = client.call("create", &body);
         if response.status == 200 {
             let made = response.order();
-            // A tab or a line break becomes a space, and white space around the text is cut off.
+            // A tab or a line break becomes a space, and white space around the string is removed.
             let kept = text.replace(['\t', '\n'], " ");
             let kept = kept.trim();
             assert_eq!(made["customer"]["lastName"], kept);

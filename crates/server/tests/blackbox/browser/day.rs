@@ -1,4 +1,4 @@
-//! A day at the desk, in three ways.
+//! A working day in the console, in three ways: with scripts, without, and by keyboard.
 
 use super::desk::{Desk, Hands};
 use super::driver::in_browser;
@@ -36,7 +36,6 @@ fn day(runs_scripts: bool, hands: Hands) {
     });
 }
 
-/// Finds an order by the code of an item, holds the other item and releases it, and adds a fee and a note.
 fn one_order(desk: &Desk) {
     desk.fill("Find order", "sun-1-2");
     desk.press("Find");
@@ -44,7 +43,7 @@ fn one_order(desk: &Desk) {
     desk.unfold("Not possible now");
     desk.sees("only while an item is on-hold");
     desk.follow("Hold");
-    // All items are ticked at first.
+    // Initially, all items are ticked.
     desk.tick("SUN-1-2 Shirt, M (1 unit)");
     desk.fill("Reason", "the blank is out of stock");
     desk.press("Hold");
@@ -67,7 +66,6 @@ fn one_order(desk: &Desk) {
     desk.sees("Note added.");
 }
 
-/// Starts two items, and puts all others on hold, with a reason.
 fn the_queue(desk: &Desk) {
     desk.follow("Queue");
     desk.is_at("Queue");
@@ -86,7 +84,6 @@ fn the_queue(desk: &Desk) {
     desk.sees("2 items put on hold.");
 }
 
-/// Chooses another look.
 fn account(desk: &Desk) {
     desk.follow("Ana");
     desk.choose("Theme", "Dark");

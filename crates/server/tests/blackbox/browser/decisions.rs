@@ -1,4 +1,4 @@
-//! What stores ask for, decided on the page of problems, in three ways.
+//! Requests of stores, decided on the Problems page, in three ways.
 
 use super::webdriver::Locator;
 use serde_json::json;
@@ -33,7 +33,7 @@ fn decisions(runs_scripts: bool, hands: Hands) {
         }
         let desk = Desk::with(driver, &shop.server, runs_scripts, hands);
         desk.sign_in(&shop.site, "Ana");
-        // With the number of problems, which is counted in the background.
+        // The link contains the number of problems, counted in the background.
         let problems = "//nav//a[starts-with(normalize-space(.), 'Problems')]";
         desk.follow_at(problems, "Problems");
         desk.is_at("Problems");
@@ -57,7 +57,6 @@ fn decisions(runs_scripts: bool, hands: Hands) {
     });
 }
 
-/// Approves the first request, for a fee.
 fn approve(desk: &Desk) {
     desk.unfold("With a fee line");
     desk.choose("Fee", "handling");
@@ -68,7 +67,7 @@ fn approve(desk: &Desk) {
     desk.sees("Orders on this page: 2");
 }
 
-/// Asserts that the card is where the keyboard goes on.
+/// Asserts that the element `id` has the focus and is the page's `:target`.
 fn focus_is_on(desk: &Desk, id: &str) {
     let focused = desk.client.active_element();
     assert_eq!(focused.attr("id").as_deref(), Some(id));

@@ -1,4 +1,4 @@
-//! A person at a browser, who uses what a page shows by its name.
+//! A user at a browser, who finds elements by their visible names.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,27 +9,25 @@ use super::driver::Driver;
 use super::webdriver::{Client, Element, Locator, key};
 use crate::common::{Server, Site, pause_after};
 
-/// How long a page may take to show something.
+/// Maximum time until a page shows something.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Most steps by the Tab key to anything on a page.
+/// Maximum number of Tab presses to any element of a page.
 const MOST_TABS: usize = 400;
 
-/// What a person uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hands {
     Mouse,
-    /// The keyboard alone: everything is reached by the Tab key.
+    /// The keyboard alone: every element is reached by the Tab key.
     Keys,
 }
 
-/// Makes a sign-in link by the command line, and returns its path.
+/// Makes a sign-in link for `name` on the command line, and returns its path.
 pub(super) fn sign_in_link(site: &Site, name: &str) -> String {
     let made = site.run(&["--json", "operator", "sign-in", name]).json();
     let (_, secret) = made["link"].as_str().unwrap().rsplit_once('=').unwrap();
     format!("/console/sign-in?link={secret}")
 }
 
-/// A person at a browser.
 pub(super) struct Desk {
     pub(super) client: Client,
     pub(super) home: String,
@@ -37,7 +35,6 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    /// Opens a browser in which scripts run.
     pub(super) fn open(driver: &Driver, server: &Server) -> Self {
         Self::with(driver, server, true, Hands::Mouse)
     }
@@ -46,7 +43,7 @@ impl Desk {
         Self::new(driver.browser(runs_scripts), server, hands)
     }
 
-    /// Opens a browser that is used while its pages load.
+    /// Opens a browser with a user who does not wait until pages are loaded.
     pub(super) fn impatient(driver: &Driver, server: &Server, runs_scripts: bool) -> Self {
         let client = driver.impatient_browser(runs_scripts);
         Self::new(client, server, Hands::Keys)
@@ -60,26 +57,24 @@ impl Desk {
         }
     }
 
-    /// Signs in by a link that the command line prints.
+    /// Signs `name` in by a link from the command line.
     pub(super) fn sign_in(&self, site: &Site, name: &str) {
         self.go(&sign_in_link(site, name));
         self.press("Sign in");
         self.is_at("Today");
     }
 
-    /// Opens an address of the console.
     pub(super) fn go(&self, path: &str) {
         let address = format!("{}{path}", self.home);
         self.client.goto(&address);
     }
 
-    /// Waits until the page has this heading.
     pub(super) fn is_at(&self, heading: &str) {
         let path = format!("//h1[normalize-space(.)='{heading}']");
         self.element(&path, heading);
     }
 
-    /// Waits until the page shows a text.
+    /// Waits until the page shows `text`.
     pub(super) fn sees(&self, text: &str) {
         let begin = Instant::now();
         loop {
@@ -92,50 +87,50 @@ impl Desk {
         }
     }
 
-    /// Returns what the page shows; nothing while another one is loaded.
+    /// Returns the visible text of the page; empty while another page loads.
     pub(super) fn text(&self) -> String {
         let body = self.client.find(Locator::Css("body"));
         body.map(|body| body.text()).unwrap_or_default()
     }
 
-    /// Presses a button, by all of its text.
+    /// Presses the button with the text `name`.
     pub(super) fn press(&self, name: &str) {
         let path = format!("//button[normalize-space(.)='{name}']");
         let button = self.element(&path, name);
         self.activate(button, key::ENTER);
     }
 
-    /// Follows a link, by all of its text.
+    /// Follows the link with the text `name`.
     pub(super) fn follow(&self, name: &str) {
         let path = format!("//a[normalize-space(.)='{name}']");
         self.follow_at(&path, name);
     }
 
-    /// Follows a link, by its path.
+    /// Follows the link at an XPath. `name` is for the failure message.
     pub(super) fn follow_at(&self, path: &str, name: &str) {
         let link = self.element(path, name);
         self.activate(link, key::ENTER);
     }
 
-    /// Waits until the page has an element, by its path.
+    /// Waits until the page has an element at the XPath `path`.
     pub(super) fn finds(&self, path: &str) {
         self.element(path, path);
     }
 
-    /// Opens what is folded, by its summary.
+    /// Opens the `details` element with the given `summary`.
     pub(super) fn unfold(&self, summary: &str) {
         let path = format!("//summary[normalize-space(.)='{summary}']");
         let summary = self.element(&path, summary);
         self.activate(summary, key::ENTER);
     }
 
-    /// Ticks a checkbox, or chooses one of several.
+    /// Ticks a checkbox, or selects a radio button, by its `label`.
     pub(super) fn tick(&self, label: &str) {
         let field = self.field(label);
         self.activate(field, key::SPACE);
     }
 
-    /// Types into a field, instead of what is in it.
+    /// Replaces the value of a field by `text`.
     pub(super) fn fill(&self, label: &str, text: &str) {
         let field = self.field(label);
         match self.hands {
@@ -148,7 +143,8 @@ impl Desk {
         field.send_keys(text);
     }
 
-    /// Chooses a file. The dialog of the system is not part of the page: only the field is reached.
+    /// Chooses `file`. The system's file dialog is not part of the page, so the path is typed into
+    /// the field.
     pub(super) fn attach(&self, label: &str, file: &Path) {
         let field = self.field(label);
         if self.hands == Hands::Keys {
@@ -157,7 +153,7 @@ impl Desk {
         field.send_keys(file.to_str().unwrap());
     }
 
-    /// Chooses from a list.
+    /// Chooses `option` from a list.
     pub(super) fn choose(&self, label: &str, option: &str) {
         let field = self.field(label);
         match self.hands {
@@ -172,19 +168,18 @@ impl Desk {
         }
     }
 
-    /// Returns what is in a field.
     pub(super) fn value(&self, label: &str) -> String {
         let field = self.field(label);
         field.prop("value").unwrap_or_default()
     }
 
-    /// Returns an element by its path, which the page may show only later.
+    /// Waits for the element at an XPath. `name` is for the failure message.
     fn element(&self, path: &str, name: &str) -> Element<'_> {
         let found = self.client.wait_for(Locator::XPath(path), PATIENCE);
         found.unwrap_or_else(|| panic!("no `{name}` on the page\n{}", self.text()))
     }
 
-    /// Returns a field by its label.
+    /// Returns the field labelled `label`.
     fn field(&self, label: &str) -> Element<'_> {
         let path = format!(
             "//*[@id=//label[normalize-space(.)='{label}']/@for] | //input[@aria-label='{label}'] \
@@ -204,8 +199,8 @@ impl Desk {
         }
     }
 
-    /// Moves the focus to an element, by the Tab key, and by the arrows within a group of which one
-    /// is chosen: that chooses it, and the result is false.
+    /// Moves the focus to `element` with the Tab key, and with the arrow keys within a radio group.
+    /// Returns `false` if an arrow key has already selected it.
     fn reach(&self, element: &Element<'_>) -> bool {
         let group = match element.attr("type").as_deref() {
             Some("radio") => element.attr("name"),
@@ -228,18 +223,17 @@ impl Desk {
         panic!("the Tab key does not reach {:?}", element.prop("outerHTML"));
     }
 
-    /// Presses a key.
     pub(super) fn key(&self, value: char) {
         self.client.press(value);
     }
 
-    /// Gives the browser a command of its protocol.
+    /// Sends a command of the Chrome DevTools Protocol.
     pub(super) fn command(&self, name: &str, parameters: &Value) -> Value {
         let body = json!({ "cmd": name, "params": parameters });
         self.client.post("goog/cdp/execute", &body).unwrap()
     }
 
-    /// Returns the entries of a log of the browser since the last call.
+    /// Returns the browser's log entries of `kind` since the last call.
     fn log(&self, kind: &str) -> Vec<Value> {
         let entries = self
             .client
@@ -248,8 +242,8 @@ impl Desk {
         entries.as_array().unwrap().clone()
     }
 
-    /// Asserts that the browser has asked nobody else for anything, and that no page broke its
-    /// policy or failed in a script.
+    /// Asserts that the browser sent requests to the service only, and that no page violated its
+    /// content security policy or failed in a script.
     pub(super) fn assert_kept_to_itself(&self) {
         for entry in self.log("performance") {
             let entry: Value = serde_json::from_str(entry["message"].as_str().unwrap()).unwrap();
@@ -265,13 +259,13 @@ impl Desk {
             let is_hint = ["INFO", "DEBUG"]
                 .iter()
                 .any(|level| entry["level"] == *level);
-            // Pages with a status of 400 or more are complaints of the network.
+            // The network log complains about every page with a status of 400 or more.
             let is_harmless = is_hint || entry["source"] == "network";
             assert!(is_harmless, "the browser complains: {entry}");
         }
     }
 
-    /// Ends the session and closes the browser.
+    /// Checks the logs and closes the browser.
     pub(super) fn leave(self) {
         self.assert_kept_to_itself();
         self.client.close();

@@ -1,4 +1,4 @@
-//! Chromium, by the driver of the distribution. Where there is none, the tests are skipped.
+//! Chromium, controlled by the distribution's driver. Without a driver, the tests are skipped.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -13,19 +13,19 @@ use tempfile::TempDir;
 
 use super::webdriver::{Client, SCRIPT_TIME};
 
-/// The line in which the driver says that it listens, up to its port.
+/// Output of the driver when it is listening, up to its port.
 const LISTENING: &str = "was started successfully on port ";
 
-/// A running driver. It ends with this value, with all its browsers.
+/// A running driver. Dropping it ends the driver and all its browsers.
 pub(super) struct Driver {
     process: Child,
     pub(super) address: SocketAddr,
-    /// The profiles of the browsers and what they download; dropped last.
+    /// Browser profiles and downloads; dropped last.
     folder: TempDir,
 }
 
 impl Driver {
-    /// Starts a driver. Returns `None` if it is not installed.
+    /// Starts a driver; `None` if it is not installed.
     fn start() -> Option<Self> {
         let program = match pressline_testkit::browser_driver() {
             Ok(program) => program,
@@ -51,7 +51,7 @@ impl Driver {
             port.trim_end_matches('.').parse().ok()
         });
         let address = (Ipv4Addr::LOCALHOST, port.expect("the port of the driver")).into();
-        // What it says later is read, so that it does not wait for a reader.
+        // Later output must be read, because the driver would block on a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Some(Self {
             process,
@@ -60,19 +60,19 @@ impl Driver {
         })
     }
 
-    /// Returns a folder that ends with the driver, and creates it.
+    /// Creates the folder `name`, deleted with the driver.
     pub(super) fn folder(&self, name: &str) -> PathBuf {
         let folder = self.folder.path().join(name);
         fs::create_dir_all(&folder).unwrap();
         folder
     }
 
-    /// Opens a browser, in which scripts run or not.
     pub(super) fn browser(&self, runs_scripts: bool) -> Client {
         Client::open(self.address, &capabilities(runs_scripts))
     }
 
-    /// Opens a browser whose commands return before a page has loaded.
+    /// Opens a browser with the page load strategy `none`: its commands return before a page has
+    /// loaded.
     pub(super) fn impatient_browser(&self, runs_scripts: bool) -> Client {
         let mut capabilities = capabilities(runs_scripts);
         capabilities["pageLoadStrategy"] = "none".into();
@@ -91,8 +91,8 @@ fn capabilities(runs_scripts: bool) -> Value {
     let scripts = if runs_scripts { 1 } else { 2 };
     json!({
         "goog:chromeOptions": {
-            // `--app` opens a window without tabs and toolbars. Chromium draws them again for each page, which takes a
-            // sixth to a fourth of the processor time of these tests.
+            // `--app` opens a window without tabs and toolbars. Chromium would redraw them for each
+            // page, which takes a sixth to a fourth of the tests' processor time.
             "args": [
                 "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run",
                 "--disable-background-networking", "--disable-component-update",
@@ -105,7 +105,6 @@ fn capabilities(runs_scripts: bool) -> Value {
     })
 }
 
-/// Runs a test that needs a browser, if there is one.
 pub(super) fn in_browser(test: impl FnOnce(&Driver)) {
     if let Some(driver) = Driver::start() {
         test(&driver);

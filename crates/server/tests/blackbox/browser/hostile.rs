@@ -1,4 +1,4 @@
-//! Texts of others that would run or load something, in a real browser.
+//! Malicious strings that try to run or load something, in a real browser.
 
 use serde_json::json;
 
@@ -20,7 +20,7 @@ const TEXTS: [&str; 10] = [
     "<meta http-equiv=refresh content=\"0;url=//evil.example\">",
     "<div hx-get=\"//evil.example/\" hx-trigger=\"load\" hx-on:load=\"window.harm=1\">\u{202e}gnp.exe",
 ];
-/// Returns what the texts have done to a page.
+/// Returns the effects of the strings on a page.
 const HARM: &str = "return [window.harm, document.images.length, document.scripts.length,
     document.querySelectorAll('iframe, style, [onfocus], [hx-on\\\\:load]').length]";
 

@@ -1,4 +1,4 @@
-//! Long names and notes in lists, measured in a real browser.
+//! Layout of long names and notes in lists, measured in a real browser.
 
 use serde_json::{Value, json};
 
@@ -8,11 +8,11 @@ use super::looks::{show, too_wide};
 use super::shop::Shop;
 use crate::common::{item, order};
 
-/// Returns the rows of tables and the cards whose height is more than the argument, in pixels.
+/// Returns table rows and cards that are higher than the argument, in pixels.
 const TALL: &str = "return [...document.querySelectorAll('tbody tr, .problem-card .summary')]
     .map((it) => [Math.round(it.getBoundingClientRect().height), it.textContent.trim().slice(0, 40)])
     .filter(([height]) => height > arguments[0]);";
-/// Returns the words of buttons that are shown on more than one line.
+/// Returns words on buttons that are broken across lines.
 const BROKEN: &str = "return [...document.querySelectorAll('main button, main .button, main .chip')].flatMap((it) => {
     const broken = [];
     const texts = document.createTreeWalker(it, NodeFilter.SHOW_TEXT);
@@ -53,7 +53,6 @@ fn with_long_texts() -> Value {
     long
 }
 
-/// Writes a note of almost 2,000 characters.
 fn write_note(desk: &Desk) {
     let note = "Print the second side first. ".repeat(68);
     desk.go("/console/orders/SUN-1/update");
@@ -98,7 +97,7 @@ fn long_names_and_notes_break_no_layout_and_are_one_click_away() {
             assert!(!desk.text().contains("This is the end."));
             desk.follow_at("(//td[@data-label='Note']//summary)[1]", "the note");
             desk.sees("This is the end.");
-            // Where units of several stores are added up, the name is the catalog's.
+            // Where units of several stores are added up, the catalog's name is shown.
             for path in [
                 "/console",
                 "/console/queue?group=sku",

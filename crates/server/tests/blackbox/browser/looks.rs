@@ -1,6 +1,6 @@
-//! How pages look: light and dark, in forced colours, on a phone and enlarged.
+//! Page layouts: light and dark, in forced colours, on a phone and enlarged.
 //!
-//! `PRESSLINE_TEST_AXE` may name a file with axe-core, which then checks each page in each look.
+//! If `PRESSLINE_TEST_AXE` names a file with axe-core, it checks each page in each look.
 
 use std::time::Instant;
 use std::{env, fs};
@@ -15,21 +15,21 @@ use super::driver::{Driver, in_browser};
 use crate::common::{Server, TIMEOUT, wait_for};
 use crate::first_run::demo;
 
-/// Names a file with axe-core: `axe.min.js` of its package.
+/// Environment variable with the path of axe-core, `axe.min.js` of its package.
 const AXE: &str = "PRESSLINE_TEST_AXE";
-/// What axe checks: WCAG 2.2, levels A and AA.
+/// Checks WCAG 2.2, levels A and AA.
 const RUN_AXE: &str = "const done = arguments[arguments.length - 1];
     axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
         .then((found) => done(found.violations.map((it) =>
             it.id + ': ' + it.nodes.map((node) => node.html + ' ' + node.failureSummary).join('; '))));";
-/// Returns what is wider than the page.
+/// Returns the elements that are wider than the page.
 const TOO_WIDE: &str = "const width = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth <= width) return [];
     return [...document.querySelectorAll('body *')]
         .filter((it) => it.getBoundingClientRect().right > width + 1)
         .map((it) => it.outerHTML.slice(0, 120));";
 
-/// Pages that are not in the navigation, also of what is wrong or missing.
+/// Pages outside the navigation, including pages for wrong or missing content.
 const OTHERS: [&str; 34] = [
     "/console/account",
     "/console?test=on",
@@ -67,10 +67,9 @@ const OTHERS: [&str; 34] = [
     "/console/nothing",
 ];
 
-/// A look, with the width and height of the window in CSS pixels, and how many pixels each has.
+/// A media feature, with the width and height of the window in CSS pixels, and the pixel ratio.
 struct Look {
     name: &'static str,
-    /// A feature of the media, and its value.
     media: (&'static str, &'static str),
     window: (u32, u32, u32),
 }
@@ -100,7 +99,7 @@ const fn look(
 }
 
 impl Look {
-    /// Returns whether more changes than the colours, which only axe looks at.
+    /// Returns `false` if the look changes only colours, which matter only to axe.
     fn changes_sizes(&self) -> bool {
         self.name == "light" || self.window.0 == 320
     }
@@ -117,13 +116,12 @@ impl Look {
     }
 }
 
-/// Shows pages in a look from now on.
 pub(super) fn show(desk: &Desk, look: &str) {
     let found = LOOKS.iter().find(|other| other.name == look);
     found.unwrap().show(desk);
 }
 
-/// Starts the service with the orders of its first run, and signs its operator in.
+/// Starts the service with the demo orders of a first run, and signs its operator in.
 fn demo_desk(driver: &Driver, folder: &TempDir) -> (Server, Desk) {
     let (server, _) = demo(folder.path());
     let desk = Desk::open(driver, &server);
@@ -135,7 +133,7 @@ fn demo_desk(driver: &Driver, folder: &TempDir) -> (Server, Desk) {
     desk.client.goto(&link);
     desk.press("Sign in");
     desk.is_at("Today");
-    // The last one of the day.
+    // SUN-154 is the last demo order.
     let begin = Instant::now();
     while !desk.text().contains("SUN-154") {
         assert!(
@@ -147,7 +145,7 @@ fn demo_desk(driver: &Driver, folder: &TempDir) -> (Server, Desk) {
     (server, desk)
 }
 
-/// Returns the paths of the pages in the navigation, and of some others.
+/// Returns the paths of the navigation's pages, and of [`OTHERS`].
 fn paths(desk: &Desk) -> Vec<String> {
     desk.go("/console");
     let links = Locator::Css("nav[aria-label=Main] a");
@@ -175,7 +173,7 @@ fn every_page_fits_and_is_accessible_in_every_look() {
         }
         let mut problems = Vec::new();
         for path in paths(&desk) {
-            // The looks differ in style sheets only, which take effect on the page that is loaded.
+            // The looks differ in style sheets only, so one load of the page serves all of them.
             desk.go(&path);
             for look in LOOKS
                 .iter()
@@ -192,7 +190,6 @@ fn every_page_fits_and_is_accessible_in_every_look() {
     });
 }
 
-/// Returns a list of what is wider than the page.
 pub(super) fn too_wide(desk: &Desk) -> Value {
     desk.client.execute(TOO_WIDE, &[])
 }

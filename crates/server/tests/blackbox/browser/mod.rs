@@ -1,4 +1,4 @@
-//! The console in a real browser: with scripts, without, and by the keyboard alone.
+//! The console in a real browser: with scripts, without scripts, and by keyboard alone.
 
 mod day;
 mod decisions;

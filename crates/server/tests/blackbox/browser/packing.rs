@@ -1,4 +1,4 @@
-//! The packing station, used by a scanner that only types codes and `Enter`.
+//! The packing station, used with a scanner that only types codes and `Enter`.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,22 +10,22 @@ use super::driver::{Driver, in_browser};
 use super::shop::Shop;
 use crate::operators::Operator;
 
-/// How many parcels are packed with each latency.
+/// Number of parcels packed with each latency.
 const PARCELS: usize = 20;
-/// Latencies of the network, in milliseconds.
+/// Network latencies, in milliseconds.
 const LATENCIES: [u64; 3] = [0, 300, 900];
 /// Time between two scans of a person in a hurry.
 const HURRY: Duration = Duration::from_millis(100);
-/// Time that twenty parcels may take.
+/// Time limit for twenty parcels.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// Returns the size of the text of the result, and the lowest edge of what must be seen without scrolling.
+/// Returns the font size of the result, and the lowest edge of the elements that must be visible
+/// without scrolling.
 const SIZES: &str = "const shown = ['.result', '#order', 'details.action button.primary'];
     const found = shown.map((it) => document.querySelector('#shown ' + it).getBoundingClientRect());
     const text = getComputedStyle(document.querySelector('#shown .result span'));
     return [parseFloat(text.fontSize), Math.max(...found.map((it) => it.bottom))];";
 
-/// A packing station.
 struct Scanner {
     desk: Desk,
     runs_scripts: bool,
@@ -51,7 +51,7 @@ impl Scanner {
         set.unwrap();
     }
 
-    /// Types a code and `Enter` into whatever has the focus.
+    /// Types `code` and `Enter` into the focused element.
     fn type_code(&self, code: &str) {
         self.desk
             .command("Input.insertText", &json!({ "text": code }));
@@ -64,7 +64,7 @@ impl Scanner {
         }
     }
 
-    /// Types a code, and waits until its result is shown.
+    /// Types `code` and waits for its result.
     fn scan(&self, code: &str, result: &str) {
         self.type_code(code);
         let begin = Instant::now();
@@ -74,7 +74,7 @@ impl Scanner {
         self.wait_for(result);
     }
 
-    /// Returns whether the field waits for the next code; false while another page is loaded.
+    /// Returns whether the field is ready for the next code; `false` while another page loads.
     fn is_field_empty(&self) -> bool {
         let script = "return document.activeElement.id === 'scan-code'
             && document.activeElement.value === '' && document.readyState === 'complete';";
@@ -93,7 +93,8 @@ impl Scanner {
     }
 }
 
-/// Places orders of one mug, printed and checked, and returns the operator who did that.
+/// Creates `orders` orders of a mug, printed and checked. Returns the operator who recorded both
+/// steps.
 fn place(shop: &Shop, orders: usize) -> Operator {
     let admin = Operator::create(&shop.site, &shop.server, "admin", &[]);
     for number in 1..=orders {
@@ -106,7 +107,7 @@ fn place(shop: &Shop, orders: usize) -> Operator {
     admin
 }
 
-/// Returns the labels of an order's parcels.
+/// Returns the tracking numbers of the parcels of order `number`.
 fn labels(shop: &Shop, number: usize) -> Vec<String> {
     let order = shop.store.shown(&format!("shop-{number}"));
     let parcels = order["shipments"].as_array().unwrap().iter();
@@ -146,8 +147,9 @@ fn parcels(runs_scripts: bool) {
     });
 }
 
-/// Packs parcels from the order of this number on. With scripts, nothing is waited for. Without, two parcels are scanned
-/// before their page is there, unless there is no latency.
+/// Packs [`PARCELS`] orders, beginning with order `first`. With scripts, it never waits. Without
+/// scripts, it waits only if there is no latency; otherwise it scans two parcels before their page
+/// has loaded.
 fn pack(scanner: &Scanner, first: usize, latency: u64) {
     for number in first..first + PARCELS {
         let (item, label) = (format!("SUN-{number}-1"), label(number));
@@ -171,12 +173,12 @@ fn pack(scanner: &Scanner, first: usize, latency: u64) {
 }
 
 #[test]
-fn whatever_must_not_go_out_is_stopped_with_scripts() {
+fn unshippable_items_are_stopped_with_scripts() {
     stops(true);
 }
 
 #[test]
-fn whatever_must_not_go_out_is_stopped_without_scripts() {
+fn unshippable_items_are_stopped_without_scripts() {
     stops(false);
 }
 
@@ -241,7 +243,7 @@ fn stops(runs_scripts: bool) {
 }
 
 #[test]
-fn a_server_that_does_not_answer_stops_the_queue_and_nothing_is_lost() {
+fn an_unresponsive_server_stops_the_scan_queue_without_loss() {
     in_browser(|driver| {
         let shop = Shop::open();
         place(&shop, 2);
@@ -263,7 +265,7 @@ fn a_server_that_does_not_answer_stops_the_queue_and_nothing_is_lost() {
 }
 
 #[test]
-fn result_missing_units_and_ship_are_seen_without_scrolling() {
+fn result_missing_units_and_ship_button_are_visible_without_scrolling() {
     in_browser(|driver| {
         let shop = Shop::open();
         place(&shop, 2);

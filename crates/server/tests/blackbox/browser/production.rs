@@ -1,5 +1,5 @@
-//! A batch on its way through the shop, in three ways: made on Today, printed, checked, packed with a
-//! misprint, and sent in two parcels.
+//! A batch, in three ways: made on Today, printed, checked, packed with a misprint, and sent in two
+//! parcels.
 
 use std::path::Path;
 
@@ -54,7 +54,6 @@ fn batch(runs_scripts: bool, hands: Hands) {
     });
 }
 
-/// Records an item at the station that is open.
 fn scan(desk: &Desk, code: &str, result: &str) {
     desk.fill("Scan code", code);
     desk.press("Record");
@@ -68,10 +67,9 @@ fn station(desk: &Desk, step: &str) {
     desk.is_at(&format!("Scan at {step}"));
 }
 
-/// Prints an order, of which a unit is misprinted and printed again, and checks it.
 fn print_and_check(desk: &Desk) {
     station(desk, "print");
-    // As a scanner types it that acts as another keyboard.
+    // The input of a scanner with another keyboard layout.
     scan(desk, "sun 1ß1", "SUN-1-1: 2 of 2 units done at print.");
     scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 unit done at print.");
     desk.unfold("Misprint");
@@ -84,7 +82,6 @@ fn print_and_check(desk: &Desk) {
     scan(desk, "SUN-1-2", "SUN-1-2: 1 of 1 unit done at check.");
 }
 
-/// Packs an order and sends it in two parcels.
 fn pack_and_ship(desk: &Desk) {
     station(desk, "pack");
     scan(desk, "SUN-1-1", "SUN-1-1: 2 of 2 units done at pack.");
@@ -101,7 +98,7 @@ fn ship(desk: &Desk, tracking: &str) {
     desk.sees("SUN-1 shipped");
 }
 
-/// Prints the packing slips of the batch: a page each, whose barcodes a scanner reads.
+/// Prints the packing slips of the batch, a page each, and reads their barcodes with `zbarimg`.
 fn slips(desk: &Desk, shop: &Shop) {
     let address = format!("{}/console/print/slips?batch=BATCH-1", desk.home);
     desk.command("Page.navigate", &json!({ "url": address }));

@@ -1,4 +1,4 @@
-//! Two operators on one order, and a session that ends while a form is filled in.
+//! Two operators on the same order, and a session that ends while a form is filled in.
 
 use super::desk::{Desk, Hands, sign_in_link};
 use super::driver::in_browser;
@@ -7,7 +7,7 @@ use super::shop::Shop;
 const PASSWORD: &str = "seven wild geese over water";
 
 #[test]
-fn two_operators_on_one_order_see_what_the_other_did() {
+fn two_operators_on_one_order_see_each_others_changes() {
     in_browser(|driver| {
         let shop = Shop::open();
         shop.order("shop-1");
@@ -35,7 +35,7 @@ fn two_operators_on_one_order_see_what_the_other_did() {
 }
 
 #[test]
-fn what_was_typed_survives_the_end_of_the_session() {
+fn form_input_survives_the_end_of_the_session() {
     in_browser(|driver| {
         let shop = Shop::open();
         shop.mug("shop-1");
@@ -48,7 +48,7 @@ fn what_was_typed_survives_the_end_of_the_session() {
         ana.go("/console/orders/SUN-1/move?command=hold");
         ana.fill("Reason", "smudged “ink”");
         let form = ana.client.window();
-        // She signs out in another tab.
+        // Ana signs out in another tab.
         let other = ana.client.new_tab();
         ana.client.switch_to_window(&other);
         ana.go("/console/account");
@@ -70,7 +70,7 @@ fn what_was_typed_survives_the_end_of_the_session() {
 }
 
 #[test]
-fn what_was_typed_is_kept_for_those_who_sign_in_by_link() {
+fn form_input_survives_a_sign_in_by_link() {
     in_browser(|driver| {
         let shop = Shop::open();
         shop.mug("shop-1");

@@ -1,4 +1,4 @@
-//! The tracking numbers of a day, from a file in which three are wrong, in three ways.
+//! A day's tracking numbers, imported from a file with three wrong rows, in three ways.
 
 use std::fmt::Write;
 use std::{env, fs};
@@ -10,11 +10,11 @@ use super::driver::{Driver, in_browser};
 use super::shop::Shop;
 use crate::common::{TIMEOUT, item, order, wait_for};
 
-/// Variable that sets the number of orders. Each order gets a tracking number.
+/// Environment variable with the number of orders. Each order gets a tracking number.
 const ORDERS_VARIABLE: &str = "PRESSLINE_TEST_TRACKING_NUMBERS";
-/// Default of `ORDERS_VARIABLE`.
+/// Default of [`ORDERS_VARIABLE`].
 const ORDERS: usize = 100;
-/// What each way of working calls its parcels.
+/// Tracking number prefix, scripts and input device of each way.
 const WAYS: [(&str, bool, Hands); 3] = [
     ("SCRIPTS", true, Hands::Mouse),
     ("PLAIN", false, Hands::Mouse),
@@ -22,7 +22,7 @@ const WAYS: [(&str, bool, Hands); 3] = [
 ];
 
 #[test]
-fn many_tracking_numbers_of_which_three_are_wrong() {
+fn a_file_with_three_wrong_tracking_numbers_is_corrected_and_imported() {
     in_browser(|driver| {
         let orders = env::var(ORDERS_VARIABLE).map_or(ORDERS, |orders| orders.parse().unwrap());
         let shop = Shop::open();
@@ -41,7 +41,7 @@ fn many_tracking_numbers_of_which_three_are_wrong() {
     });
 }
 
-/// Places the orders `numbers`, each with a unit for each way.
+/// Places the orders `numbers`, each with a unit per way.
 fn place(shop: &Shop, numbers: impl Iterator<Item = usize>) {
     for number in numbers {
         let mut mugs = order(&format!("shop-{number}"));
@@ -50,13 +50,12 @@ fn place(shop: &Shop, numbers: impl Iterator<Item = usize>) {
     }
 }
 
-/// Returns the numbers of the three orders with wrong rows.
 fn wrong_numbers(orders: usize) -> [usize; 3] {
     [7, orders / 2, orders]
 }
 
-/// Returns a file with a unit of each of `orders` orders in a parcel of its own. The rows of `wrong_numbers` are
-/// wrong in three ways if `has_wrong`.
+/// Returns a file with a parcel for each of `orders` orders. If `has_wrong`, the rows of
+/// [`wrong_numbers`] are wrong in three ways.
 fn file((way, orders): (&str, usize), has_wrong: bool) -> String {
     let mut file = "order_id,carrier,tracking_number,quantity,item_id\n".to_owned();
     for number in 1..=orders {
@@ -86,7 +85,7 @@ fn import(driver: &Driver, desk: &Desk, shop: &Shop, (way, orders): (&str, usize
     desk.press("Check file");
     desk.sees("3 problems: nothing can be imported");
     for number in wrong_numbers(orders) {
-        // The first line has the names of the columns.
+        // The first line contains the column names.
         let path = format!("//table//tr/th[.='{}']", number + 1);
         desk.finds(&path);
     }
@@ -100,7 +99,7 @@ fn import(driver: &Driver, desk: &Desk, shop: &Shop, (way, orders): (&str, usize
     desk.sees(&format!("{orders} parcels new"));
     desk.press(&format!("Import {orders} rows"));
     desk.sees(&format!("{orders} parcels recorded."));
-    // One of them, as its customer names it.
+    // Finds one of the orders by its tracking number.
     let number = orders / 2;
     desk.fill("Find order", &format!("{way}-{number}"));
     desk.press("Find");
@@ -108,7 +107,6 @@ fn import(driver: &Driver, desk: &Desk, shop: &Shop, (way, orders): (&str, usize
     desk.sees(&format!("{way}-{number}"));
 }
 
-/// Downloads the list of errors.
 fn download(driver: &Driver, desk: &Desk) -> String {
     let folder = driver.folder("downloads");
     let behaviour = json!({ "behavior": "allow", "downloadPath": folder });

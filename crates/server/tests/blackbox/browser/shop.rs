@@ -1,10 +1,9 @@
-//! A shop with a store whose orders are ready at once.
+//! A print shop and a store without cooling-off period: its orders are ready immediately.
 
 use serde_json::{Value, json};
 
 use crate::common::{Client, Server, Site, item, order};
 
-/// The service with a store, and the operators Ana and Otto, who are admins.
 pub(super) struct Shop {
     pub(super) site: Site,
     pub(super) server: Server,
@@ -28,12 +27,12 @@ impl Shop {
         }
     }
 
-    /// Places an order of two mugs and a shirt that is printed on both sides.
+    /// Places the order `order_id` of two mugs and a shirt printed on both sides.
     pub(super) fn order(&self, order_id: &str) -> Value {
         self.store.create(&order(order_id))
     }
 
-    /// Places an order of one mug.
+    /// Places the order `order_id` of a mug.
     pub(super) fn mug(&self, order_id: &str) -> Value {
         let mut mug = order(order_id);
         mug["line_items"] = json!([item("MUG-11", 1, 1)]);

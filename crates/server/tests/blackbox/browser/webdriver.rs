@@ -1,4 +1,4 @@
-//! A session of a browser by the WebDriver protocol (W3C, level 2), as far as the tests need it.
+//! A browser session in the WebDriver protocol (W3C, level 2), as far as the tests need it.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use crate::common::Connection;
 
-/// Name of the field that refers to an element of a page.
+/// Name of the field that refers to a page element.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-/// Time between two looks for an element.
+/// Time between two searches for an element.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Keys without a character, by the code points of the protocol.
+/// Keys without a character, as code points of the protocol.
 pub(super) mod key {
     pub(in super::super) const TAB: char = '\u{e004}';
     pub(in super::super) const ENTER: char = '\u{e007}';
@@ -21,7 +21,6 @@ pub(super) mod key {
     pub(in super::super) const DOWN: char = '\u{e015}';
 }
 
-/// A selector of elements.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Locator<'a> {
     Css(&'a str),
@@ -37,7 +36,7 @@ impl Locator<'_> {
     }
 }
 
-/// A refused command: `error` and `message` of the driver.
+/// A rejected command: `error` and `message` of the driver.
 #[derive(Debug)]
 pub(super) struct Refused(Value);
 
@@ -47,7 +46,7 @@ impl Refused {
     }
 }
 
-/// A session, which a driver at `driver` has.
+/// A session of the driver at `driver`.
 #[derive(Debug, Clone)]
 pub(super) struct Client {
     driver: SocketAddr,
@@ -55,7 +54,6 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// Opens a browser.
     pub(super) fn open(driver: SocketAddr, capabilities: &Value) -> Self {
         let body = json!({ "capabilities": { "alwaysMatch": capabilities } });
         let session = send(driver, "POST", "/session", Some(&body)).unwrap();
@@ -63,12 +61,11 @@ impl Client {
         Self { driver, session }
     }
 
-    /// Closes the browser.
     pub(super) fn close(&self) {
         self.send("DELETE", "", None).unwrap();
     }
 
-    /// Opens a URL and waits until it is loaded.
+    /// Opens `url` and waits until it has loaded.
     pub(super) fn goto(&self, url: &str) {
         self.post("url", &json!({ "url": url })).unwrap();
     }
@@ -84,7 +81,7 @@ impl Client {
         found.map(|reference| self.element(reference)).collect()
     }
 
-    /// Waits for an element; returns `None` if there is none after `limit`.
+    /// Waits for an element; `None` if it does not appear within `limit`.
     pub(super) fn wait_for(&self, locator: Locator<'_>, limit: Duration) -> Option<Element<'_>> {
         let begin = Instant::now();
         loop {
@@ -97,13 +94,12 @@ impl Client {
         }
     }
 
-    /// Returns the element that has the focus.
     pub(super) fn active_element(&self) -> Element<'_> {
         let found = self.send("GET", "/element/active", None).unwrap();
         self.element(&found)
     }
 
-    /// Presses and releases a key.
+    /// Presses and releases `key`.
     pub(super) fn press(&self, key: char) {
         let actions = ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key }));
         let source = json!({ "type": "key", "id": "keys", "actions": actions });
@@ -111,24 +107,22 @@ impl Client {
             .unwrap();
     }
 
-    /// Runs the body of a function with `arguments` and returns its result.
+    /// Runs `script`, the body of a function, with `arguments`. Returns its result.
     pub(super) fn execute(&self, script: &str, arguments: &[Value]) -> Value {
         let body = json!({ "script": script, "args": arguments });
         self.post("execute/sync", &body).unwrap()
     }
 
-    /// Runs the body of a function, whose last argument is called with the result.
+    /// Runs `script`, the body of a function. Its last argument is a callback for the result.
     pub(super) fn execute_async(&self, script: &str) -> Value {
         let body = json!({ "script": script, "args": [] });
         self.post("execute/async", &body).unwrap()
     }
 
-    /// Returns the handle of the window that commands are about.
     pub(super) fn window(&self) -> Value {
         self.send("GET", "/window", None).unwrap()
     }
 
-    /// Opens a tab and returns its handle.
     pub(super) fn new_tab(&self) -> Value {
         let opened = self.post("window/new", &json!({ "type": "tab" })).unwrap();
         opened["handle"].clone()
@@ -142,7 +136,6 @@ impl Client {
         self.send("DELETE", "/window", None).unwrap();
     }
 
-    /// Gives a command that has a body.
     pub(super) fn post(&self, command: &str, body: &Value) -> Result<Value, Refused> {
         self.send("POST", &format!("/{command}"), Some(body))
     }
@@ -158,7 +151,6 @@ impl Client {
     }
 }
 
-/// An element of a page.
 #[derive(Debug)]
 pub(super) struct Element<'a> {
     client: &'a Client,
@@ -180,38 +172,38 @@ impl Element<'_> {
         self.post("clear", &json!({}));
     }
 
-    /// Types `text`, in which control keys are code points of the protocol.
+    /// Types `text`. Control keys are code points of [`key`].
     pub(super) fn send_keys(&self, text: &str) {
         self.post("value", &json!({ "text": text }));
     }
 
-    /// Chooses an option of a list by its label.
+    /// Chooses the option with the given `label` from a list.
     pub(super) fn select(&self, label: &str) {
         let path = format!(".//option[normalize-space(.)='{label}']");
         let option = self.post("element", &Locator::XPath(&path).body());
         self.client.element(&option).click();
     }
 
-    /// Returns the text that is shown; empty if the element is no longer part of the page.
+    /// Returns the visible text; empty if the element is no longer part of the page.
     pub(super) fn text(&self) -> String {
         let text = self.get("text").ok();
         text.and_then(|text| text.as_str().map(str::to_owned))
             .unwrap_or_default()
     }
 
-    /// Returns an attribute; `None` if the element does not have it.
+    /// Returns the attribute `name`; `None` if the element does not have it.
     pub(super) fn attr(&self, name: &str) -> Option<String> {
         let value = self.get(&format!("attribute/{name}")).unwrap();
         value.as_str().map(str::to_owned)
     }
 
-    /// Returns a property as a string; `None` if it is not one.
+    /// Returns the property `name`; `None` if it is not a string.
     pub(super) fn prop(&self, name: &str) -> Option<String> {
         let value = self.get(&format!("property/{name}")).unwrap();
         value.as_str().map(str::to_owned)
     }
 
-    /// Returns the form in which scripts get the element as an argument.
+    /// Returns the element as an argument for scripts.
     pub(super) fn reference(&self) -> Value {
         json!({ ELEMENT: self.id })
     }
@@ -227,7 +219,7 @@ impl Element<'_> {
     }
 }
 
-/// How long a script may take: beside other tests, axe took more than 30 s on a page.
+/// Maximum run time of a script. Beside other tests, axe took more than 30 s on a page.
 pub(super) const SCRIPT_TIME: Duration = Duration::from_secs(120);
 
 /// Sends a command to a driver and returns the `value` of its response.

@@ -1,12 +1,12 @@
-//! `pressline catalog import`: all of a file or nothing.
+//! `pressline catalog import`: the whole file or nothing.
 
 use serde_json::json;
 
 use crate::common::{Site, on_both_databases};
 
-on_both_databases!(catalogs_are_imported_whole_or_not_at_all,);
+on_both_databases!(catalog_imports_are_atomic,);
 
-fn catalogs_are_imported_whole_or_not_at_all(site: &Site) {
+fn catalog_imports_are_atomic(site: &Site) {
     let import = |name: &str, content: &str| site.import_as(name, "catalog", content, &[]);
     let counts = |products: u32, added: u32, changed: u32, unchanged: u32| json!({ "products": products, "added": added, "changed": changed, "unchanged": unchanged });
     let two = "\u{feff}SKU,Name,price,area_id,area_name\r\nA-1,\"A, the first\",1.10,f,Front\r\nA-1,\"A, the first\",1.10,b,Back\r\nA-2,Second,,f,Front\r\n";
@@ -40,7 +40,7 @@ fn catalogs_are_imported_whole_or_not_at_all(site: &Site) {
     import("catalog.xlsx", "x").fails(1, &[".csv", ".json"]);
     site.run(&["catalog", "import", "missing.csv"])
         .fails(1, &["missing.csv"]);
-    // Of the bad file's good product nothing has stayed.
+    // No product of the bad file was stored, not even the valid one.
     assert_eq!(
         import("good.csv", "sku,name,price\nB-1,Good,1.00\n").json(),
         counts(1, 1, 0, 0)

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::common::{Finished, MASTER_KEY, Site, TIMEOUT, try_get, wait_for};
 
 #[test]
-fn migrating_twice_does_no_harm() {
+fn migrating_twice_changes_nothing() {
     for site in [Site::without_database(), Site::empty_postgres()] {
         let first = site.run(&["--json", "migrate"]).json();
         assert!(!first["applied"].as_array().unwrap().is_empty(), "{first}");
@@ -42,7 +42,7 @@ fn the_states_of_migrations_are_listed_and_their_statements_printed() {
     }
 }
 
-/// Gives the migration in an SQLite file, which no process has open, the hash of another text.
+/// Changes the migration's hash in the SQLite `file`. No process may have it open.
 fn alter(file: &Path) {
     const NAME: &[u8] = b"0001_initial";
     let mut content = fs::read(file).unwrap();
@@ -87,7 +87,7 @@ const WITHOUT_DATABASE: [&str; 7] = [
 ];
 
 #[test]
-fn every_command_refuses_a_database_of_another_build_in_words() {
+fn every_command_explains_that_the_database_is_of_another_build() {
     let (sqlite, postgres) = (Site::sqlite(), Site::postgres());
     let help = sqlite.run(&["--help"]).ok().out;
     let (_, commands) = help.split_once("Commands:\n").unwrap();
@@ -95,6 +95,7 @@ fn every_command_refuses_a_database_of_another_build_in_words() {
     let commands: BTreeSet<&str> = commands
         .filter_map(|line| line.split_whitespace().next())
         .collect();
+    // Every command of the help must be in one of both lists.
     let tried = WITH_DATABASE.iter().map(|arguments| arguments[0]);
     let known: BTreeSet<&str> = tried.chain(WITHOUT_DATABASE).collect();
     assert_eq!(commands, known);
@@ -106,6 +107,7 @@ fn every_command_refuses_a_database_of_another_build_in_words() {
             let ended = site.run(arguments);
             ended.fails(3, &[OTHER_BUILD, "create a new database"]);
         }
+        // The status can still be shown.
         let status = site.run(&["--json", "migrate", "--status"]).json();
         assert_eq!(status[0]["state"], "altered");
     }
@@ -143,7 +145,7 @@ fn assert_unready_after(site: &Site, change: impl FnOnce()) {
 }
 
 #[test]
-fn postgresql_wants_a_master_key_and_migrated_tables() {
+fn postgresql_requires_a_master_key_and_migrated_tables() {
     let site = Site::empty_postgres();
     let bare =
         |arguments: &[&str]| -> Finished { site.bare().args(arguments).output().unwrap().into() };
@@ -164,7 +166,7 @@ fn postgresql_wants_a_master_key_and_migrated_tables() {
         "no file was written"
     );
 
-    // A database that cannot be reached ends with 3, and its password is not printed.
+    // With an unreachable database the exit code is 3, and the password is not printed.
     let port = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -181,7 +183,7 @@ fn postgresql_wants_a_master_key_and_migrated_tables() {
 }
 
 #[test]
-fn an_sqlite_file_that_cannot_be_is_refused() {
+fn an_invalid_sqlite_file_is_refused() {
     let site = Site::sqlite();
     fs::create_dir(site.folder().join("folder")).unwrap();
     site.file(

@@ -1,4 +1,4 @@
-//! The command line: what it prints, its exit codes, and its messages.
+//! The command line: output, exit codes and messages.
 
 mod catalog;
 mod database;
@@ -9,5 +9,5 @@ mod tls;
 mod tools;
 mod usage;
 
-/// The id of a store or key that does not exist.
+/// An id that no store or key has.
 const UNKNOWN: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";

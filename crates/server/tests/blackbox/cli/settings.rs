@@ -1,11 +1,11 @@
-//! The configuration and the master key: what is refused, and what is shown.
+//! The configuration and the master key: refused values and shown values.
 
 use std::fs;
 
 use crate::common::{Finished, MASTER_KEY, Site};
 
 #[test]
-fn a_configuration_that_cannot_be_is_refused_by_name() {
+fn an_invalid_setting_is_refused_by_name() {
     let site = Site::sqlite();
     let run = |name: &str, value: &str| -> Finished {
         site.command()
@@ -31,7 +31,7 @@ fn a_configuration_that_cannot_be_is_refused_by_name() {
     with("missing.toml").fails(2, &["missing.toml"]);
     site.file("broken.toml", "[http\n");
     with("broken.toml").fails(2, &["broken.toml"]);
-    // The environment wins over a file, and a file over the defaults.
+    // The environment overrides a file, and a file overrides the defaults.
     site.file(
         "good.toml",
         "[http]\nlisten = \"127.0.0.1:1\"\nworkers = 7\n[rate_limit]\nburst = 77\n",
@@ -46,7 +46,7 @@ fn a_configuration_that_cannot_be_is_refused_by_name() {
 }
 
 #[test]
-fn a_master_key_that_cannot_be_is_refused() {
+fn an_invalid_master_key_is_refused() {
     let site = Site::sqlite();
     let with = |name: &str, value: &str| -> Finished {
         let mut command = site.bare();
@@ -108,7 +108,7 @@ fn the_configuration_is_shown_without_its_secrets() {
     let json = site.run(&["--json", "config", "print"]).json();
     assert_eq!(json["http"]["workers"], 2);
     assert_eq!(json["rate_limit"]["enabled"], false);
-    // What is printed is a file that can be used.
+    // The printed configuration is a valid configuration file.
     let defaults = site.run(&["config", "print", "--defaults"]).ok().out;
     site.file("defaults.toml", &defaults);
     site.run(&["--config", "defaults.toml", "store", "list"])

@@ -1,4 +1,4 @@
-//! `pressline sign`: the same signatures as the vectors have.
+//! `pressline sign` makes the signatures of the test vectors.
 
 use std::fs;
 use std::io::Write;
@@ -9,14 +9,14 @@ use serde_json::Value;
 
 use crate::common::{Finished, Site, compact, sign, workspace};
 
-/// How a caller gives the secret key to `pressline sign`.
+/// How `pressline sign` gets the secret key.
 enum SecretBy<'a> {
     File(&'a Path),
     Environment(&'a str),
 }
 
-/// Returns the signature that the command prints for a body. A timestamped signature has the seconds
-/// and the path in `stamp`.
+/// Returns the signature that the command prints for `body`. For a timestamped signature, `stamp`
+/// contains the seconds and the path.
 fn signature(site: &Site, body: &str, secret: &SecretBy<'_>, stamp: Option<(i64, &str)>) -> String {
     let mut command = site.bare();
     command.arg("sign");
@@ -31,8 +31,8 @@ fn signature(site: &Site, body: &str, secret: &SecretBy<'_>, stamp: Option<(i64,
     pipe(command, body).ok().out.trim_end().to_owned()
 }
 
-/// Checks that the command signs as the vector says. Returns whether the service accepts the
-/// vector's signature.
+/// Asserts that the command makes the signature of `vector`. Returns whether the service accepts
+/// the vector's signature.
 fn is_accepted(site: &Site, vector: &Value) -> bool {
     let text = |key: &str| vector[key].as_str().unwrap();
     let (secret, body) = (text("secret"), text("body"));
@@ -50,7 +50,7 @@ fn is_accepted(site: &Site, vector: &Value) -> bool {
     let prefix = stamp.map(|(seconds, path)| format!("{seconds}.{path}."));
     let signed = format!("{}{body}", prefix.unwrap_or_default());
     assert_eq!(as_sent, sign(secret, signed.as_bytes()), "{vector}");
-    // Without a timestamp, the signature of the compact form is accepted as well.
+    // Without a timestamp, the signature of the compact body is accepted as well.
     let of_compact = stamp.is_none().then(|| by_file(&compact(body)));
     let accepted = as_sent == text("base64") || of_compact.as_deref() == Some(text("base64"));
     assert_eq!(vector["accepted"], accepted, "{vector}");
@@ -88,7 +88,7 @@ fn signatures_agree_with_the_vectors() {
     );
 }
 
-/// Runs a command with a text on its standard input.
+/// Runs `command` with `text` on its standard input.
 fn pipe(mut command: Command, text: &str) -> Finished {
     let mut process = command
         .stdin(Stdio::piped())

@@ -7,7 +7,7 @@ use crate::common::{Site, assert_members, on_both_databases};
 
 on_both_databases!(stores_are_made_and_shown, stores_are_changed);
 
-/// Members of the document that `store create` prints.
+/// Fields of the JSON output of `store create`.
 const MEMBERS: [&str; 13] = [
     "storeId",
     "name",
@@ -24,8 +24,8 @@ const MEMBERS: [&str; 13] = [
     "secretKey",
 ];
 
-/// Runs a command, given as words separated by spaces and further arguments, and reads the JSON
-/// document that it prints.
+/// Runs a command with `--json` and parses its output. `words` are separated by spaces; `more` are
+/// further arguments.
 #[track_caller]
 fn run_json(site: &Site, words: &str, more: &[&str]) -> Value {
     let words = ["--json"].into_iter().chain(words.split(' '));
@@ -33,7 +33,6 @@ fn run_json(site: &Site, words: &str, more: &[&str]) -> Value {
     site.run(&arguments).json()
 }
 
-/// Creates a strict store in euros.
 #[track_caller]
 fn create(site: &Site, name: &str) -> Value {
     let words = "store create --currency EUR --strict-catalog --name";
@@ -63,7 +62,7 @@ fn stores_are_made_and_shown(site: &Site) {
     assert!(secret.len() >= 32, "{secret}");
     let id = made["storeId"].as_str().unwrap();
 
-    // A secret key is shown once.
+    // A secret key is shown only once.
     let shown = site.run(&["--json", "store", "show", id]);
     assert!(!shown.out.contains(secret) && !shown.err.contains(secret));
     let shown = shown.json();
@@ -129,7 +128,8 @@ fn assert_keys_are_rotated(site: &Site, made: &Value) {
     assert_eq!(revoked["keys"].as_array().unwrap().len(), 1);
 }
 
-/// Checks that each command takes the store's prefix, in either letter case, instead of its id.
+/// Asserts that each command accepts the prefix of `made`, in upper or lower case, instead of its
+/// id.
 fn assert_prefix_names_the_store(site: &Site, made: &Value) {
     let prefix = made["prefix"].as_str().unwrap();
     let rotated = run_json(site, "store rotate-key", &[prefix]);

@@ -1,4 +1,4 @@
-//! TLS to PostgreSQL: each `sslmode`, right and wrong, as docs/OPERATIONS.md lists them.
+//! TLS to PostgreSQL: each `sslmode` of docs/OPERATIONS.md, with valid and invalid certificates.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +7,7 @@ use pressline_testkit::Postgres;
 
 use crate::common::{Finished, Site, workspace};
 
-/// Refuses connections without TLS, and to one database also those without a client certificate.
+/// Requires TLS for all databases, and also a client certificate for `template1`.
 const ACCESS: &str = "hostssl template1 all all scram-sha-256 clientcert=verify-ca\n\
                       hostssl all all all scram-sha-256\n";
 
@@ -15,12 +15,12 @@ const UNKNOWN: &str = "set sslrootcert=FILE";
 const OTHER_NAME: &str = "connect to a name in the server's certificate";
 const PLAIN: &str = "turn TLS on at the server";
 
-/// A certificate or key of the tests. The certificate `hooks` is for hooks.example and 127.0.0.1, signed by `trusted`.
+/// Returns a certificate or key of the tests. The certificate `hooks` is for hooks.example and
+/// 127.0.0.1, signed by `trusted`.
 fn pem(name: &str) -> String {
     fs::read_to_string(workspace().join("crates/egress/tests/tls").join(name)).unwrap()
 }
 
-/// A cluster with this certificate.
 fn cluster_with(certificate: &str) -> Postgres {
     let options = Postgres::options()
         .file("server.crt", &pem(&format!("{certificate}.pem")))
@@ -32,7 +32,6 @@ fn cluster_with(certificate: &str) -> Postgres {
     options.start().unwrap()
 }
 
-/// A folder with the certificates and keys that URLs name.
 fn site() -> Site {
     let site = Site::elsewhere("postgres://127.0.0.1:1/none");
     for name in ["trusted", "expired", "other-authority", "hooks"] {
@@ -46,6 +45,7 @@ fn site() -> Site {
 }
 
 fn run(site: &Site, url: &str, arguments: &[&str]) -> Finished {
+    // The system trusts only `other-authority.pem`.
     let mut command = site.command();
     command
         .env("PRESSLINE__DATABASE__URL", url)
@@ -54,8 +54,8 @@ fn run(site: &Site, url: &str, arguments: &[&str]) -> Finished {
     command.args(arguments).output().unwrap().into()
 }
 
-/// Runs a command that connects with each of `cases`: parameters of the URL, and a part of the message, which is
-/// empty if the connection works.
+/// Connects once per case: URL parameters, and a part of the error message, empty if the connection
+/// must succeed.
 #[track_caller]
 fn check(site: &Site, url: &str, cases: &[(&str, &str)]) {
     for (parameters, message) in cases {
@@ -73,7 +73,7 @@ fn check(site: &Site, url: &str, cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn each_sslmode_connects_or_says_what_to_do() {
+fn each_sslmode_connects_or_reports_the_remedy() {
     let (site, cluster) = (site(), cluster_with("hooks"));
     let url = cluster.url("postgres");
     let other_name = "host=localhost&hostaddr=127.0.0.1";
@@ -126,9 +126,10 @@ fn each_sslmode_connects_or_says_what_to_do() {
 }
 
 #[test]
-fn authorities_of_the_system_are_those_that_the_environment_names() {
+fn the_environment_names_the_systems_certificate_authorities() {
     let (site, cluster) = (site(), cluster_with("hooks"));
     let url = format!("{}?sslrootcert=system", cluster.url("postgres"));
+    // Here the system trusts the server's authority.
     let mut command = site.command();
     command
         .env("PRESSLINE__DATABASE__URL", &url)
@@ -155,6 +156,7 @@ fn an_expired_certificate_and_a_server_without_tls_are_refused() {
             ("sslmode=verify-full&sslrootcert=expired.pem", renew),
         ],
     );
+    // A server without TLS.
     check(
         &site,
         &Postgres::shared().unwrap().url("postgres"),
@@ -190,6 +192,7 @@ fn a_client_certificate_is_sent_if_the_url_names_one() {
             ),
         ],
     );
+    // The key is readable by other users.
     let key = site.folder().join("hooks.key");
     fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
     check(

@@ -13,7 +13,7 @@ fn the_version_names_the_commit_and_the_build_date() {
         command.current_dir(workspace()).args(arguments);
         Finished::from(command.output().unwrap())
     };
-    // A tarball is no clone.
+    // A source tarball is not a Git clone.
     let commit = git(&["log", "-1", "--format=%h", "--abbrev=12"]);
     let commit = match commit.code {
         0 => commit.out.trim().to_owned(),
@@ -43,7 +43,7 @@ fn healthcheck_says_whether_the_server_is_ready() {
     let on_all = format!("0.0.0.0:{}", server.address.port());
     check(&on_all, &["--json"]).ok();
 
-    // The database's file is replaced: the server lives, and is not ready.
+    // The database file is replaced: the server is alive but not ready.
     let file = site.folder().join("pressline.db");
     std::fs::rename(&file, site.folder().join("moved.db")).unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1100));

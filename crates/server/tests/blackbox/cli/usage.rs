@@ -1,10 +1,10 @@
-//! Wrong usage, the help, and the OpenAPI document.
+//! Usage errors, the help, and the OpenAPI document.
 
 use super::UNKNOWN;
 use crate::common::{Finished, PATHS, Site, clean_command};
 
 #[test]
-fn wrong_usage_ends_with_2() {
+fn wrong_usage_exits_with_2() {
     let site = Site::sqlite();
     for arguments in [
         vec!["frobnicate"],
@@ -49,7 +49,7 @@ fn wrong_usage_ends_with_2() {
 }
 
 #[test]
-fn errors_are_json_where_json_is_asked_for() {
+fn errors_are_json_with_the_json_option() {
     let site = Site::sqlite();
     for (arguments, exit_code, text) in [
         (
@@ -72,7 +72,7 @@ fn errors_are_json_where_json_is_asked_for() {
         let message = error["error"]["message"].as_str().unwrap();
         assert!(message.contains(text), "{message}");
     }
-    // Help is not an error.
+    // Help exits with 0.
     site.run(&["--json", "--help"]).ok();
 }
 

@@ -1,5 +1,5 @@
-// Places an order and a label order, estimates and searches, with the client that openapi-typescript makes of
-// the service's document. It prints what it received as JSON.
+// Places an order and a label order, estimates and searches, with the client that openapi-typescript makes from
+// the service's document. Prints the received data as JSON.
 
 import { createHmac } from "node:crypto";
 import createClient from "openapi-fetch";
@@ -56,7 +56,7 @@ const found = received(
   await client.POST("/app/v1/orders/search", { body: { searchKey: "typescript" } }),
 );
 
-// The types say that these exist, so a spelling that the document lacks does not compile.
+// The types contain these fields, so a misspelled field does not compile.
 const total: number = created.data.totalCost;
 const postcode: string | undefined = created.data.shippingAddress.postcode;
 const zip: string | undefined = label.data.shippingAddress.zip;

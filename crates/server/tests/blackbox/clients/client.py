@@ -64,7 +64,7 @@ label = create_order_label.sync(
         **order,
     ),
 )
-# An estimate needs less of the address, so that its type is another one.
+# An estimate needs fewer address fields, so its type differs.
 address = Address.from_dict(order["shipping_address"].to_dict())
 estimated = estimate_order.sync(
     client=client,

@@ -1,6 +1,6 @@
 // Places orders, estimates and searches, and deletes a webhook endpoint, with the client that
-// openapi-generator makes of the service's document. It prints what it received, after the client has
-// read it, as JSON.
+// openapi-generator makes from the service's document. Prints the data as JSON, as the client has
+// parsed it.
 
 import { createHmac } from "node:crypto";
 import { Configuration, LabelOrderToJSON, OrderToJSON, OrdersApi, WebhooksApi } from "./generated/index.js";
@@ -54,7 +54,7 @@ const webhookIdRequest = { webhookId: endpoint.data.id };
 const deleted = await webhooks.deleteWebhook({ xServiceTimestamp, webhookIdRequest });
 if (!deleted.success || deleted.data !== null) throw new Error(JSON.stringify(deleted));
 
-// The types say that these exist, so a spelling that the document lacks does not compile.
+// The types contain these fields, so a misspelled field does not compile.
 const total: number = created.data.totalCost;
 const postcode: string | undefined = created.data.shippingAddress.postcode;
 const zip: string | undefined = label.data.shippingAddress.zip;

@@ -1,8 +1,8 @@
-//! Clients that standard generators make of the OpenAPI document: they compile, place an order and a label order,
-//! estimate and search, and lose nothing of the responses.
+//! Clients that standard generators make from the OpenAPI document: they must compile, place an
+//! order and a label order, estimate, search, and preserve all fields of responses.
 //!
-//! `.ci/client-tools` installs the generators into a folder, which `PRESSLINE_TEST_CLIENT_TOOLS` names. Without it the
-//! tests say so and end.
+//! `.ci/client-tools` installs the generators into the folder that `PRESSLINE_TEST_CLIENT_TOOLS`
+//! names. Without it, the tests are skipped with a message.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -60,7 +60,6 @@ fn a_typescript_client_of_openapi_generator_compiles_and_loses_nothing() {
     loses_nothing(work.program("node").arg("generator.mjs"));
 }
 
-/// A folder in which a client is made of a program of the tests, with the folder of the tools.
 struct Workplace {
     folder: TempDir,
     tools: PathBuf,
@@ -68,7 +67,7 @@ struct Workplace {
 }
 
 impl Workplace {
-    /// Returns a folder with a copy of `source`; `None` if there are no tools.
+    /// Creates a folder with a copy of `source`; `None` if the tools are not installed.
     fn new(source: &'static str) -> Option<Self> {
         let Some(tools) = std::env::var_os(TOOLS).map(PathBuf::from) else {
             skip("clients", format!("{TOOLS} is not set"));
@@ -77,7 +76,7 @@ impl Workplace {
         let folder = tempfile::tempdir().unwrap();
         let programs = workspace().join("crates/server/tests/blackbox/clients");
         fs::copy(programs.join(source), folder.path().join(source)).unwrap();
-        // Where the client finds its packages.
+        // The client looks for its packages here.
         let packages = folder.path().join("node_modules");
         std::os::unix::fs::symlink(tools.join("node_modules"), packages).unwrap();
         Some(Self {
@@ -87,7 +86,7 @@ impl Workplace {
         })
     }
 
-    /// Returns a command that runs one of the tools in the folder.
+    /// Returns a command that runs `tool` in the folder.
     fn command(&self, tool: &str) -> Command {
         self.program(self.tools.join(tool))
     }
@@ -114,7 +113,6 @@ impl Workplace {
         run(compile.args(["--skipLibCheck", self.source]));
     }
 
-    /// Compiles the generated client, and lets the program call a service with it.
     fn run_python(&self) {
         let python = || self.command("bin/python");
         run(python().args(["-m", "compileall", "-q", "generated"]));
@@ -130,7 +128,8 @@ fn run(command: &mut Command) -> Finished {
     Finished::from(command.output().unwrap()).ok()
 }
 
-/// Lets a client call a service with the demo's catalog.
+/// Runs `client` against a service with the demo catalog. Asserts that the client received all
+/// fields.
 fn loses_nothing(client: &mut Command) {
     let folder = tempfile::tempdir().unwrap();
     let (_server, variables) = demo(folder.path());
@@ -143,7 +142,7 @@ fn loses_nothing(client: &mut Command) {
     assert_eq!(read("/label/shippingAddress/province_code"), "US-NY");
     assert_eq!(read("/label/shippingAddress/name"), "Ana Reyes");
     assert_eq!(read("/label/handleFee"), 2.5);
-    // An estimate of a label order has the keys of responses, and its fees.
+    // An estimate for a label order has the fields of responses, and its fees.
     assert_eq!(read("/estimated/shippingAddress/provinceCode"), "US-NY");
     assert_eq!(read("/estimated/shippingAddress/fullName"), "Ana Reyes");
     assert_eq!(read("/estimated/handleFee"), 2.5);

@@ -1,10 +1,9 @@
-//! Checks of responses against the interface: which members they must have, and of which types.
+//! Assertions about responses: required members and their types.
 
 use serde_json::Value;
 
 use super::Response;
 
-/// The types of members.
 #[derive(Clone, Copy, Debug)]
 enum Type {
     Text,
@@ -39,7 +38,7 @@ impl Type {
     }
 }
 
-/// Section 2.6 of the interface, and the fields that this service adds.
+/// Section 2.6 of the interface, and this service's additional fields.
 const ORDER: [(&str, Type); 22] = [
     ("id", Type::Text),
     ("serviceOrderId", Type::Text),
@@ -94,7 +93,7 @@ const FILE: [(&str, Type); 12] = [
     ("personalizedDataFileUrl", Type::TextOrNull),
 ];
 
-/// The keys that an address of a response may have.
+/// Keys that an address in a response may have.
 const ADDRESS: [&str; 14] = [
     "company",
     "city",
@@ -122,7 +121,8 @@ fn assert_keys(object: &Value, keys: &[(&str, Type)]) {
     }
 }
 
-/// Checks the shape of an order. `request_style` says how its shipping address is spelled.
+/// Asserts the shape of `order`. If `request_style`, its shipping address has the field names of
+/// requests.
 #[track_caller]
 pub(crate) fn assert_order(order: &Value, request_style: bool) {
     assert_keys(order, &ORDER);
@@ -175,7 +175,7 @@ pub(crate) fn assert_order(order: &Value, request_style: bool) {
             assert_keys(file, &FILE);
             for number in ["sizeWidth", "sizeHeight", "extraFee"] {
                 let text = file[number].as_str().unwrap();
-                // The size of an area that the catalog does not know is empty.
+                // The size of an area that is not in the catalog is empty.
                 let unknown = text.is_empty() && number != "extraFee";
                 assert!(unknown || text.parse::<f64>().is_ok(), "{number} in {file}");
             }
@@ -183,17 +183,16 @@ pub(crate) fn assert_order(order: &Value, request_style: bool) {
     }
 }
 
-/// The parts of an error that tests look at.
 #[derive(Debug)]
 pub(crate) struct ErrorBody {
     pub(crate) message: String,
-    /// Field, code and message of each problem.
+    /// `field`, `code` and `message` of each problem.
     pub(crate) errors: Vec<(String, String, String)>,
     pub(crate) body: Value,
 }
 
 impl ErrorBody {
-    /// Whether there is a problem of this code at this path.
+    /// Returns whether there is a problem with `code` at the path `field`.
     pub(crate) fn has(&self, field: &str, code: &str) -> bool {
         self.errors
             .iter()
@@ -208,7 +207,7 @@ impl ErrorBody {
     }
 }
 
-/// Checks that a response is an error of this status and code, in the one shape that errors have.
+/// Asserts that `response` is an error with this `status` and `code`, in the standard error format.
 #[track_caller]
 pub(crate) fn assert_error(response: &Response, status: u16, code: &str) -> ErrorBody {
     assert_eq!(response.status, status, "expected {code}: {response}");
@@ -242,14 +241,13 @@ pub(crate) fn assert_error(response: &Response, status: u16, code: &str) -> Erro
     }
 }
 
-/// A list of texts.
 #[track_caller]
 pub(crate) fn strings(list: &Value) -> Vec<&str> {
     let list = list.as_array().unwrap_or_else(|| panic!("no list: {list}"));
     list.iter().map(|entry| entry.as_str().unwrap()).collect()
 }
 
-/// Checks some members of an object; `expected` is an object of just these.
+/// Asserts that `object` has all members of `expected`. It may have others.
 #[track_caller]
 pub(crate) fn assert_members(object: &Value, expected: &Value) {
     for (key, value) in expected.as_object().unwrap() {
@@ -257,7 +255,7 @@ pub(crate) fn assert_members(object: &Value, expected: &Value) {
     }
 }
 
-/// Field, code and message of each warning of a success.
+/// Returns `field`, `code` and `message` of each warning of a success.
 #[track_caller]
 pub(crate) fn warnings(response: &Response) -> Vec<(String, String, String)> {
     let envelope = response.ok();
@@ -275,7 +273,8 @@ pub(crate) fn warnings(response: &Response) -> Vec<(String, String, String)> {
         .collect()
 }
 
-/// Checks that a success has this warning, with `says` in its message.
+/// Asserts that a success has a warning with `code` at `field`, and that its message contains
+/// `says`.
 #[track_caller]
 pub(crate) fn assert_warns(response: &Response, field: &str, code: &str, says: &str) {
     let found = warnings(response);
@@ -288,7 +287,7 @@ pub(crate) fn assert_warns(response: &Response, field: &str, code: &str, says: &
     );
 }
 
-/// Checks what an import has counted: added, changed, unchanged.
+/// Asserts the counts of an import report: `added`, `changed`, `unchanged`.
 #[track_caller]
 pub(crate) fn assert_counts(report: &Value, expected: [u32; 3]) {
     let counted =

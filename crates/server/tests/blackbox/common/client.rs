@@ -1,4 +1,4 @@
-//! A store's client, which signs with code of its own.
+//! A store's client, with its own implementation of signatures.
 
 use std::net::SocketAddr;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -11,7 +11,6 @@ use sha2::Sha256;
 
 use super::{ErrorBody, Request, Response, TIMEOUT, assert_error, try_send, wait_for};
 
-/// The paths of all operations.
 pub(crate) const PATHS: [&str; 31] = [
     "/app/v1/orders/create",
     "/app/v1/orders/create-label",
@@ -46,7 +45,7 @@ pub(crate) const PATHS: [&str; 31] = [
     "/app/v1/webhooks/deliveries/recover",
 ];
 
-/// The paths at which the signature may cover the body alone.
+/// Paths of [`PATHS`] that accept a signature over the body alone.
 pub(crate) const PLAIN: [&str; 5] = [
     "/app/v1/orders/create",
     "/app/v1/orders/create-label",
@@ -66,17 +65,17 @@ fn mac(key: &str, text: &[u8]) -> Vec<u8> {
     mac.finalize().into_bytes().to_vec()
 }
 
-/// The signature of a text in base64.
+/// Returns the signature of `text` in base64.
 pub(crate) fn sign(key: &str, text: &[u8]) -> String {
     STANDARD.encode(mac(key, text))
 }
 
-/// The signature of a text in hexadecimal.
+/// Returns the signature of `text` in hexadecimal.
 pub(crate) fn sign_hex(key: &str, text: &[u8]) -> String {
     hex::encode(mac(key, text))
 }
 
-/// The text of a JSON document without the white space outside of its strings.
+/// Returns `json` without white space outside of strings.
 pub(crate) fn compact(json: &str) -> String {
     let (mut in_string, mut escaped) = (false, false);
     let mut keep = |c: char| {
@@ -90,7 +89,6 @@ pub(crate) fn compact(json: &str) -> String {
     json.chars().filter(|c| keep(*c)).collect()
 }
 
-/// A store, and where to reach the service.
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
     pub(crate) address: SocketAddr,
@@ -99,17 +97,17 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// A request for an operation, signed.
+    /// A signed request to an order endpoint, such as `create`.
     pub(crate) fn request(&self, operation: &str, body: impl Into<Vec<u8>>) -> Request {
         self.request_to(&format!("/app/v1/orders/{operation}"), body)
     }
 
-    /// A request whose signature covers the time and the path.
+    /// A request to `path`, signed with the current time and the path.
     pub(crate) fn request_to(&self, path: &str, body: impl Into<Vec<u8>>) -> Request {
         self.timestamped((path, path), &unix_seconds().to_string(), body)
     }
 
-    /// A request to `path` whose signature covers a timestamp and `signed_path`.
+    /// A request to `path`, signed with `timestamp` and `signed_path`.
     pub(crate) fn timestamped(
         &self,
         (path, signed_path): (&str, &str),
@@ -122,14 +120,14 @@ impl Client {
             .header("X-Service-Timestamp", timestamp)
     }
 
-    /// A request whose signature covers the body alone.
+    /// A request to `path`, signed over the body alone.
     pub(crate) fn plain(&self, path: &str, body: impl Into<Vec<u8>>) -> Request {
         let body = body.into();
         let signature = sign(&self.key, &body);
         self.signed_by(path, body, &signature)
     }
 
-    /// A request with a signature made elsewhere.
+    /// A request with the given `signature`.
     pub(crate) fn signed_by(
         &self,
         path: &str,
@@ -156,7 +154,8 @@ impl Client {
         self.call("create", body).order()
     }
 
-    /// Creates an order and returns it with the statuses that the response leaves out.
+    /// Creates an order. Returns it with `itemStatuses` and item statuses, which the response
+    /// leaves out.
     #[track_caller]
     pub(crate) fn placed(&self, body: &Value) -> Value {
         let mut made = self.create(body);
@@ -172,20 +171,21 @@ impl Client {
         made
     }
 
-    /// The order with this order id.
+    /// Returns the order `order_id` as `get` shows it.
     #[track_caller]
     pub(crate) fn shown(&self, order_id: &str) -> Value {
         self.call("get", &serde_json::json!({ "order_id": order_id }))
             .order()
     }
 
-    /// The error of an operation whose body fails its validation.
+    /// Returns the error of a call. Its `body` must fail validation.
     #[track_caller]
     pub(crate) fn rejected(&self, operation: &str, body: &Value) -> ErrorBody {
         assert_error(&self.call(operation, body), 400, "validation_failed")
     }
 
-    /// The orders that a search finds. A search that is refused because others of the store run is repeated.
+    /// Returns the orders that the search `body` finds. Repeats it while it gets 429 because of the
+    /// store's other searches.
     #[track_caller]
     pub(crate) fn search(&self, body: &Value) -> Vec<Value> {
         let response = wait_for("a search that is not refused", TIMEOUT, || {
@@ -195,7 +195,7 @@ impl Client {
         envelope["data"].as_array().expect("data is a list").clone()
     }
 
-    /// The order ids that a search finds, in its order.
+    /// Returns the order ids that a search for `key` finds, in order.
     #[track_caller]
     pub(crate) fn found(&self, key: &str) -> Vec<String> {
         let orders = self.search(&serde_json::json!({ "searchKey": key, "size": 100 }));
@@ -205,7 +205,7 @@ impl Client {
             .collect()
     }
 
-    /// The one order of this order id.
+    /// Returns the order `order_id` as a search shows it, and asserts that it is unique.
     #[track_caller]
     pub(crate) fn stored(&self, order_id: &str) -> Value {
         let orders = self.search(&serde_json::json!({ "searchKey": order_id, "size": 100 }));

@@ -1,4 +1,4 @@
-//! A small HTTP/1.1 client that sends exactly the bytes it is given, valid or not.
+//! A small HTTP/1.1 client that sends the given bytes unchanged, valid or not.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// How long a response may take to begin, and each read and write after it.
+/// Time limit for the beginning of a response, and for each later read and write.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A request to be sent.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) method: &'static str,
@@ -47,7 +46,7 @@ impl Request {
         self
     }
 
-    /// The head of the request, without the body's length and the empty line at its end.
+    /// Returns the head without `Content-Length` and without the empty line at its end.
     pub(crate) fn head(&self) -> String {
         let mut head = format!(
             "{} {} HTTP/1.1\r\nHost: pressline.test\r\n",
@@ -67,7 +66,6 @@ impl Request {
     }
 }
 
-/// A response as it was received.
 #[derive(Debug, Clone)]
 pub(crate) struct Response {
     pub(crate) status: u16,
@@ -92,7 +90,7 @@ impl Response {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self}"))
     }
 
-    /// The whole envelope of a success.
+    /// Asserts status 200 and `success`, and returns the whole envelope.
     #[track_caller]
     pub(crate) fn ok(&self) -> Value {
         assert_eq!(self.status, 200, "{self}");
@@ -107,7 +105,7 @@ impl Response {
         envelope
     }
 
-    /// The order of a success.
+    /// Asserts a success and returns its `data`, an order.
     #[track_caller]
     pub(crate) fn order(&self) -> Value {
         self.ok()["data"].take()
@@ -124,7 +122,6 @@ impl std::fmt::Display for Response {
     }
 }
 
-/// A connection that stays open between requests.
 pub(crate) struct Connection {
     stream: BufReader<TcpStream>,
 }
@@ -134,7 +131,7 @@ impl Connection {
         Self::open_patiently(address, TIMEOUT)
     }
 
-    /// Opens a connection whose responses may take as long as `patience`.
+    /// Opens a connection. Each response may take up to `patience`.
     pub(crate) fn open_patiently(address: SocketAddr, patience: Duration) -> Result<Self, String> {
         let stream = TcpStream::connect_timeout(&address, TIMEOUT)
             .map_err(|error| format!("connect: {error}"))?;
@@ -146,7 +143,7 @@ impl Connection {
         })
     }
 
-    /// Sends a request and leaves the response for later.
+    /// Sends `request` without waiting for the response.
     #[cfg(target_os = "linux")]
     pub(crate) fn begin(&mut self, request: &Request) -> Result<(), String> {
         self.write(&request.bytes())
@@ -167,8 +164,8 @@ impl Connection {
     }
 
     pub(crate) fn send_raw(&mut self, bytes: &[u8]) -> Result<Response, String> {
-        // A server may respond before it has read everything, so what counts is whether there is an
-        // response.
+        // A server may respond before it has read everything, so a failed write is not an error if
+        // there is a response.
         let written = self.write(bytes);
         self.read()
             .map_err(|error| format!("{error} (write: {written:?})"))
@@ -182,7 +179,6 @@ impl Connection {
             .map_err(|error| format!("write: {error}"))
     }
 
-    /// Reads one line of a head.
     pub(crate) fn line(&mut self) -> Result<String, String> {
         let mut line = String::new();
         match self.stream.read_line(&mut line) {
@@ -248,7 +244,7 @@ impl Connection {
     }
 }
 
-/// Sends one request over a connection of its own.
+/// Sends `request` over a new connection.
 pub(crate) fn try_send(address: SocketAddr, request: &Request) -> Result<Response, String> {
     Connection::open(address)?.send(&request.clone().header("Connection", "close"))
 }

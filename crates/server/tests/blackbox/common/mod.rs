@@ -1,4 +1,4 @@
-//! Shared by the tests: a service to call, a client that signs by itself, and correct requests.
+//! Helpers for all tests: a service to call, a client with its own signatures, and valid requests.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
@@ -23,14 +23,14 @@ pub(crate) use sample::{CATALOG, address, customer, item, label, order, update};
 pub(crate) use site::{MASTER_KEY, Site, clean_command, workspace};
 pub(crate) use wait::{TIMEOUT, pause_after, wait_for};
 
-/// A random number below this one.
+/// Returns a random number below `limit`.
 pub(crate) fn random_below(limit: usize) -> usize {
-    // The keys of the standard library's hash tables are random.
+    // The hash keys of the standard library's hash maps are random.
     let random = RandomState::new().build_hasher().finish();
     usize::try_from(random % limit as u64).unwrap()
 }
 
-/// Makes a test of each function for SQLite and one for PostgreSQL; it gets a site of its own.
+/// Makes two tests of each function, for SQLite and PostgreSQL, each with its own site.
 macro_rules! on_both_databases {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {

@@ -1,4 +1,4 @@
-//! A running server, and commands that have ended.
+//! A running server, and finished commands.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -14,7 +14,6 @@ use serde_json::Value;
 
 use super::{TIMEOUT, try_get, wait_for};
 
-/// What a stream has said so far.
 #[derive(Clone, Default)]
 struct Transcript(Arc<Mutex<String>>);
 
@@ -45,7 +44,7 @@ impl Transcript {
     }
 }
 
-/// A server of the test's own. It is killed when this value is dropped.
+/// A server process. Dropping it kills the process.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     process: Child,
@@ -61,7 +60,7 @@ impl Server {
         Self::start_as_set(command)
     }
 
-    /// Starts the server with the settings of the command alone.
+    /// Starts the server with exactly the settings of `command`.
     #[track_caller]
     pub(crate) fn start_as_set(mut command: Command) -> Self {
         let mut process = command
@@ -96,7 +95,6 @@ impl Server {
         }
     }
 
-    /// Where it listens for operators.
     #[track_caller]
     pub(crate) fn for_operators(&self) -> SocketAddr {
         wait_for("the listener for operators", TIMEOUT, || {
@@ -104,12 +102,11 @@ impl Server {
         })
     }
 
-    /// The id of its process.
     pub(crate) fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// The most memory that it has held so far, in MiB.
+    /// Returns the peak memory of the process so far (`VmHWM`), in MiB.
     #[cfg(target_os = "linux")]
     pub(crate) fn peak_memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
@@ -125,7 +122,7 @@ impl Server {
             / 1024
     }
 
-    /// Starts a server with the streams that the command has, and waits until it responds.
+    /// Starts a server with the streams of `command`, and waits until it responds.
     #[track_caller]
     pub(crate) fn start_unread(mut command: Command) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -152,23 +149,21 @@ impl Server {
         server
     }
 
-    /// Begins to read the log of a server that was started unread.
+    /// Begins to read the log of a server from [`start_unread`](Self::start_unread).
     pub(crate) fn read_log(&mut self, stream: impl Read + Send + 'static) {
         self.log = Transcript::follow(stream);
     }
 
-    /// What it has printed on standard output.
     pub(crate) fn output(&self) -> String {
         self.out.text()
     }
 
-    /// What it has logged.
     pub(crate) fn log(&self) -> String {
         self.log.text()
     }
 
-    /// What it has logged up to now. A thread of its own writes the log, so that the line of a last
-    /// call is waited for.
+    /// Returns the log after a last request to `/livez`. A separate thread writes the log, so this
+    /// waits for the request's line.
     #[track_caller]
     pub(crate) fn log_up_to_now(&self) -> String {
         let response = try_get(self.address, "/livez").unwrap();
@@ -178,18 +173,17 @@ impl Server {
         })
     }
 
-    /// Kills it as the kernel would: it has no time to do anything.
+    /// Kills the process with `SIGKILL`, so that it cannot clean up.
     pub(crate) fn kill(mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }
 
-    /// Its process.
     pub(crate) fn pid(&self) -> Pid {
         Pid::from_child(&self.process)
     }
 
-    /// Asks it to end, as service managers do.
+    /// Sends `SIGTERM`, as service managers do.
     pub(crate) fn terminate(&self) {
         self.signal(Signal::TERM);
     }
@@ -198,7 +192,6 @@ impl Server {
         kill_process(self.pid(), signal).unwrap();
     }
 
-    /// Waits for its end.
     #[track_caller]
     pub(crate) fn wait(&mut self) -> ExitStatus {
         let process = &mut self.process;
@@ -218,7 +211,8 @@ impl Drop for Server {
     }
 }
 
-/// Takes a free port for operators, unless the test sets one: servers of several tests run at once.
+/// Lets the system choose a free operators' port, unless the test sets the port: several tests run
+/// servers at the same time.
 fn listen_for_operators(command: &mut Command) {
     const NAME: &str = "PRESSLINE__OPERATOR__LISTEN";
     if command.get_envs().all(|(name, _)| name != NAME) {
@@ -226,7 +220,7 @@ fn listen_for_operators(command: &mut Command) {
     }
 }
 
-/// The address in the line of the log with this message.
+/// Returns the address in the log line with the given `message`.
 fn listening(log: &str, message: &str) -> Option<SocketAddr> {
     let events = log
         .lines()
@@ -245,7 +239,6 @@ fn listening(log: &str, message: &str) -> Option<SocketAddr> {
     })
 }
 
-/// A command that has ended.
 #[derive(Debug)]
 pub(crate) struct Finished {
     pub(crate) code: i32,
@@ -264,8 +257,8 @@ impl From<Output> for Finished {
 }
 
 impl Finished {
-    /// Runs a command that has to end by itself, and fails the test where it does not, such as a
-    /// server that starts although it should refuse to.
+    /// Runs a command that must end by itself. Fails the test on a timeout, for example if a server
+    /// starts although it should refuse to.
     #[track_caller]
     pub(crate) fn new(command: &mut Command) -> Self {
         let mut process = command
@@ -294,14 +287,14 @@ impl Finished {
         self
     }
 
-    /// The JSON document on standard output.
+    /// Asserts exit code `0` and parses standard output as JSON.
     #[track_caller]
     pub(crate) fn json(self) -> Value {
         let ended = self.ok();
         serde_json::from_str(&ended.out).unwrap_or_else(|error| panic!("{error}: {ended:?}"))
     }
 
-    /// The words on standard error; with `--json`, the message of the error.
+    /// Returns standard error, or with `--json` the error's message.
     pub(crate) fn message(&self) -> String {
         let error = serde_json::from_str::<Value>(&self.err).ok();
         let message = error
@@ -310,7 +303,7 @@ impl Finished {
         message.unwrap_or(&self.err).to_owned()
     }
 
-    /// Checks the exit code, and that the message names each of these.
+    /// Asserts the exit code, and that the message contains each of `names`.
     #[track_caller]
     pub(crate) fn fails(&self, code: i32, names: &[&str]) {
         assert_eq!(self.code, code, "{self:?}");
@@ -322,7 +315,8 @@ impl Finished {
     }
 }
 
-/// Opens a terminal: the end that shows, and the end that a program writes to.
+/// Opens a pseudo-terminal. Returns the end that shows the output, and the end that a program
+/// writes to.
 pub(crate) fn terminal() -> (File, File) {
     let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&screen).unwrap();

@@ -1,4 +1,4 @@
-//! A receiver of webhooks.
+//! A webhook receiver.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -12,7 +12,6 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
 use sha2::Sha256;
 
-/// An attempt that has arrived.
 #[derive(Debug, Clone)]
 pub(crate) struct Attempt {
     pub(crate) path: String,
@@ -29,7 +28,7 @@ impl Attempt {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// Returns whether one of the signatures was made with the secret, by Standard Webhooks.
+    /// Returns whether any of the signatures was made with `secret`, as Standard Webhooks defines.
     pub(crate) fn is_signed_by(&self, secret: &str) -> bool {
         let key = STANDARD
             .decode(secret.strip_prefix("whsec_").unwrap())
@@ -45,7 +44,7 @@ impl Attempt {
     }
 }
 
-/// What a receiver responds with: a head and a body, as they are sent.
+/// Returns a receiver's response, head and body as sent.
 pub(crate) type Answer = Box<dyn Fn(&Attempt) -> String + Send + Sync>;
 
 /// A receiver that runs until the test process ends.
@@ -54,7 +53,7 @@ pub(crate) struct Receiver {
     attempts: Arc<Mutex<Vec<Attempt>>>,
 }
 
-/// Returns the settings with which a server calls these receivers.
+/// Returns the settings that permit a server to call `receivers`.
 pub(crate) fn permitting<'a>(
     receivers: impl IntoIterator<Item = &'a Receiver>,
 ) -> [(&'static str, String); 3] {
@@ -70,13 +69,11 @@ pub(crate) fn permitting<'a>(
     ]
 }
 
-/// A response without a body.
 pub(crate) fn status(code: u16) -> String {
     format!("HTTP/1.1 {code} Status\r\ncontent-length: 0\r\n\r\n")
 }
 
 impl Receiver {
-    /// Starts a receiver that accepts everything.
     pub(crate) fn accepting() -> Self {
         Self::start(|_| status(204))
     }
@@ -90,7 +87,7 @@ impl Receiver {
         thread::spawn(move || {
             for connection in listener.incoming() {
                 let (answer, attempts) = (Arc::clone(&answer), Arc::clone(&shared));
-                // A connection that is lost is the caller's concern.
+                // Only the caller notices a lost connection.
                 thread::spawn(move || connection.map(|stream| serve(stream, &answer, &attempts)));
             }
         });
@@ -101,18 +98,15 @@ impl Receiver {
         format!("http://{}/hook", self.address)
     }
 
-    /// How many attempts have arrived so far.
     pub(crate) fn count(&self) -> usize {
         self.attempts.lock().unwrap().len()
     }
 
-    /// What has arrived so far.
     pub(crate) fn attempts(&self) -> Vec<Attempt> {
         self.attempts.lock().unwrap().clone()
     }
 }
 
-/// Responds to the requests of a connection until it is closed.
 fn serve(stream: TcpStream, answer: &Answer, attempts: &Mutex<Vec<Attempt>>) -> Option<()> {
     let mut writer = stream.try_clone().ok()?;
     let mut reader = BufReader::new(stream);

@@ -1,8 +1,8 @@
-//! A catalog, and correct requests.
+//! A catalog, and valid requests.
 
 use serde_json::{Value, json};
 
-/// A mug with one print area, a shirt with two of which the back costs extra, and a poster without
+/// `MUG-11` with a print area, `TEE-M` with two areas (the back costs extra), and `POSTER` without
 /// a price.
 pub(crate) const CATALOG: &str = "\
 sku,name,price,currency,area_id,area_name,size,note,size_width,size_height,extra_fee
@@ -32,7 +32,7 @@ pub(crate) fn item(sku: &str, quantity: u32, files: usize) -> Value {
     json!({ "sku": sku, "quantity": quantity, "fileUrls": files })
 }
 
-/// Two mugs and a shirt printed on both sides.
+/// Two mugs, and a shirt printed on both sides: a body of `create`.
 pub(crate) fn order(order_id: &str) -> Value {
     json!({
         "order_id": order_id, "email": "shop@example.com", "customer": customer(), "shipping_address": address(),
@@ -40,7 +40,7 @@ pub(crate) fn order(order_id: &str) -> Value {
     })
 }
 
-/// One mug, shipped with a prepared label.
+/// A mug, shipped with a prepared label: a body of `create-label`.
 pub(crate) fn label(order_id: &str) -> Value {
     json!({
         "order_id": order_id, "customer": customer(), "shipping_address_label": "https://example.com/label.pdf",
@@ -48,7 +48,7 @@ pub(crate) fn label(order_id: &str) -> Value {
     })
 }
 
-/// An update that changes nothing.
+/// A body of `update` that changes nothing.
 pub(crate) fn update(order_id: &str) -> Value {
     json!({ "order_id": order_id, "customer": customer(), "shipping_address": address(), "line_items": [] })
 }

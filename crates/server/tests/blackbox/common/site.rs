@@ -1,4 +1,4 @@
-//! A place to run the service in: a folder, a database and the settings.
+//! An environment for the service: a folder, a database and settings.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,7 +13,6 @@ use super::{CATALOG, Client, Finished, Server};
 pub(crate) const MASTER_KEY: &str =
     "7b1f0c3a9d2e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b6c7d8";
 
-/// The workspace's folder.
 pub(crate) fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
@@ -21,7 +20,7 @@ pub(crate) fn workspace() -> &'static Path {
         .unwrap()
 }
 
-/// The binary, with none of the settings that this process may have.
+/// Returns a command of the binary, without the `PRESSLINE_` variables of this process.
 pub(crate) fn clean_command(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pressline"));
     command.current_dir(folder);
@@ -33,11 +32,10 @@ pub(crate) fn clean_command(folder: &Path) -> Command {
     command
 }
 
-/// Where a service is set up.
 pub(crate) struct Site {
     folder: TempDir,
     url: String,
-    /// Dropped with the site; none with SQLite.
+    /// Dropped with the site; `None` with SQLite.
     database: Option<Database>,
 }
 
@@ -48,12 +46,12 @@ impl Site {
         site
     }
 
-    /// A site whose SQLite file does not exist yet.
+    /// A site before its SQLite file exists.
     pub(crate) fn without_database() -> Self {
         Self::at("sqlite://pressline.db".to_owned(), None)
     }
 
-    /// A site with a migrated PostgreSQL database, as the variant of the run has it.
+    /// A site with a migrated PostgreSQL database, in the variant of the test run.
     pub(crate) fn postgres() -> Self {
         let cluster = Postgres::shared().unwrap();
         let prepare = |database: &Database| {
@@ -77,7 +75,7 @@ impl Site {
         Self::at(database.url().to_owned(), Some(database))
     }
 
-    /// A site with an empty PostgreSQL database in the cluster that all tests share.
+    /// A site with an empty PostgreSQL database in the shared cluster.
     pub(crate) fn empty_postgres() -> Self {
         Self::in_cluster(Postgres::shared().unwrap())
     }
@@ -88,7 +86,7 @@ impl Site {
         Self::at(database.url().to_owned(), Some(database))
     }
 
-    /// A site over a database that the caller keeps.
+    /// A site with a database that belongs to the caller.
     pub(crate) fn elsewhere(url: &str) -> Self {
         Self::at(url.to_owned(), None)
     }
@@ -109,7 +107,6 @@ impl Site {
         &self.url
     }
 
-    /// Runs SQL in the site's PostgreSQL database.
     #[track_caller]
     pub(crate) fn sql(&self, statements: &str) {
         self.database
@@ -119,21 +116,20 @@ impl Site {
             .unwrap();
     }
 
-    /// Writes a file into the site's folder.
     pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.folder().join(name);
         fs::write(&path, content).unwrap();
         path
     }
 
-    /// The binary with the database's URL as its only setting.
+    /// Returns a command with `PRESSLINE__DATABASE__URL` as its only setting.
     pub(crate) fn bare(&self) -> Command {
         let mut command = clean_command(self.folder());
         command.env("PRESSLINE__DATABASE__URL", &self.url);
         command
     }
 
-    /// The binary with all its settings.
+    /// Returns a command with the settings of most tests.
     pub(crate) fn command(&self) -> Command {
         let mut command = self.bare();
         command
@@ -145,19 +141,17 @@ impl Site {
         command
     }
 
-    /// Runs a command to its end.
     #[track_caller]
     pub(crate) fn run<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Finished {
         self.command().args(arguments).output().unwrap().into()
     }
 
-    /// Starts a server.
     #[track_caller]
     pub(crate) fn serve(&self) -> Server {
         self.serve_with(&[])
     }
 
-    /// Starts a server with further settings.
+    /// Starts a server with further `settings`.
     #[track_caller]
     pub(crate) fn serve_with(&self, settings: &[(&str, &str)]) -> Server {
         let mut command = self.command();
@@ -165,13 +159,13 @@ impl Site {
         Server::start(command)
     }
 
-    /// Imports the catalog that most tests order from.
+    /// Imports [`CATALOG`], used by most tests.
     #[track_caller]
     pub(crate) fn import_catalog(&self) {
         self.import("catalog", CATALOG, &[]).ok();
     }
 
-    /// Imports a text as a file, in CSV or, where it is a list, in JSON.
+    /// Imports `content` as a CSV file, or as a JSON file if it is a list.
     #[track_caller]
     pub(crate) fn import(&self, kind: &str, content: &str, options: &[&str]) -> Finished {
         let name = if content.starts_with('[') {
@@ -182,7 +176,7 @@ impl Site {
         self.import_as(name, kind, content, options)
     }
 
-    /// Imports a text as a file of this name.
+    /// Imports `content` as a file with the given `name`.
     #[track_caller]
     pub(crate) fn import_as(
         &self,
@@ -196,20 +190,19 @@ impl Site {
         self.run(&[&arguments, options].concat())
     }
 
-    /// Exports as CSV.
+    /// Returns an export of `kind` as CSV.
     #[track_caller]
     pub(crate) fn export(&self, kind: &str) -> String {
         self.run(&[kind, "export"]).ok().out
     }
 
-    /// Returns the prefix of a store.
     #[track_caller]
     pub(crate) fn prefix(&self, store: &str) -> String {
         let shown = self.run(&["--json", "store", "show", store]).json();
         shown["prefix"].as_str().unwrap().to_owned()
     }
 
-    /// Makes a store and its client.
+    /// Creates a store. Returns its client.
     #[track_caller]
     pub(crate) fn store(&self, server: &Server, options: &[&str]) -> Client {
         let arguments = ["--json", "store", "create", "--name", "Printery"];
@@ -227,7 +220,7 @@ impl Site {
         }
     }
 
-    /// A server with the catalog, and a store.
+    /// Starts a server with the catalog, and creates a store.
     #[track_caller]
     pub(crate) fn open(&self) -> (Server, Client) {
         self.import_catalog();

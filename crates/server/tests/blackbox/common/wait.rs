@@ -3,11 +3,11 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Limit of whatever has no limit of its own; only a failing test waits that long.
+/// Default time limit. Only a failing test waits that long.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Calls `look` until it returns a value, ever less often: many calls of a service take the processor time that
-/// it needs itself. Fails the test after `limit`.
+/// Calls `look` until it returns a value. The pauses grow, because frequent calls would take
+/// processor time from the service. Fails the test after `limit`.
 pub(crate) fn wait_for<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>) -> T {
     let begin = Instant::now();
     loop {
@@ -22,7 +22,7 @@ pub(crate) fn wait_for<T>(what: &str, limit: Duration, mut look: impl FnMut() ->
     }
 }
 
-/// Returns the time until the next look at a condition that has been waited for since `waited`.
+/// Returns the pause before the next check of a condition, after a wait of `waited`.
 pub(crate) fn pause_after(waited: Duration) -> Duration {
     (waited / 10).clamp(Duration::from_millis(5), Duration::from_millis(50))
 }

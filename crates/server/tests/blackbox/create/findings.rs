@@ -9,10 +9,10 @@ use crate::common::{
 
 on_both_databases!(
     doubtful_values_get_warnings,
-    all_problems_are_reported_at_once,
+    all_problems_are_reported_in_one_response,
 );
 
-/// Field and code of each warning of [`odd_order`], and a text of its message.
+/// Field and code of each warning of [`odd_order`], and a part of its message.
 const WARNINGS_OF_ODD_ORDER: [(&str, &str, &str); 8] = [
     ("emial", "unknown_field", "email"),
     ("shipping_address.adress1", "unknown_field", "address1"),
@@ -56,6 +56,7 @@ fn doubtful_values_get_warnings(site: &Site) {
         2,
         "the last area takes the further files"
     );
+    // A repeated request gets the same warnings.
     let repeated = client.call("create", &body);
     assert_eq!(warnings(&repeated).len(), warnings(&response).len());
 
@@ -70,11 +71,12 @@ fn doubtful_values_get_warnings(site: &Site) {
         "a name stays as it was given"
     );
 
+    // A product without a price.
     let mut body = order("odd-3");
     body["line_items"] = json!([item("POSTER", 1, 1)]);
     assert_eq!(client.create(&body)["productCost"], Value::Null);
 
-    // A list that is too long to read ends after 100 warnings, with a count of the others.
+    // A list of warnings ends after 100, with the number of the others.
     let mut body = order("odd-4");
     for i in 0..150 {
         body[format!("unheard_of_{i}")] = json!(1);
@@ -84,7 +86,7 @@ fn doubtful_values_get_warnings(site: &Site) {
     assert!(found[100].2.contains("50"), "{:?}", found[100]);
 }
 
-/// Field and code of the problems of [`faulty_order`].
+/// Field and code of each problem of [`faulty_order`].
 const PROBLEMS_OF_FAULTY_ORDER: [(&str, &str); 15] = [
     ("order_id", "too_long"),
     ("email", "invalid_format"),
@@ -113,7 +115,7 @@ fn faulty_order() -> Value {
     })
 }
 
-fn all_problems_are_reported_at_once(site: &Site) {
+fn all_problems_are_reported_in_one_response(site: &Site) {
     let (_server, client) = site.open();
     let error = client.rejected("create", &faulty_order());
     for (field, code) in PROBLEMS_OF_FAULTY_ORDER {
@@ -144,6 +146,7 @@ fn all_problems_are_reported_at_once(site: &Site) {
     assert_eq!(items.as_array().unwrap().len(), 100);
 
     let mut body = order("whole");
+    // A whole number may have decimals.
     body["line_items"][0]["quantity"] = serde_json::from_str("20.0").unwrap();
     assert_eq!(client.create(&body)["childDetails"][0]["quantity"], 20);
     assert_eq!(client.found("whole").len(), 1);

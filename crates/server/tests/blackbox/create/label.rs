@@ -1,4 +1,4 @@
-//! Orders that are shipped with a prepared label.
+//! Orders shipped with a prepared label.
 
 use serde_json::{Value, json};
 
@@ -6,9 +6,9 @@ use crate::common::{
     Site, address, assert_members, assert_order, assert_warns, label, on_both_databases, warnings,
 };
 
-on_both_databases!(a_label_order_costs_its_handling,);
+on_both_databases!(a_label_order_has_a_handling_fee,);
 
-fn a_label_order_costs_its_handling(site: &Site) {
+fn a_label_order_has_a_handling_fee(site: &Site) {
     let (_server, client) = site.open();
     let mut body = label("label-1");
     body["response_type"] = json!("normal");
@@ -27,7 +27,8 @@ fn a_label_order_costs_its_handling(site: &Site) {
     assert_eq!(made["childDetails"][0]["refId"], "REF-7");
     assert_eq!(client.stored("label-1")["type"], "label");
 
-    // The response spells an address as the request did, in a repeated call too; a search does not.
+    // The response has the address fields of the request, also for a repeated call; a search has
+    // its own.
     let mut body = label("label-2");
     body["shipping_address"] = address();
     for replay in [false, true] {

@@ -1,4 +1,4 @@
-//! Creating orders of both kinds: responses, fees, warnings, and the same order again.
+//! Creating orders of both kinds: responses, fees, warnings, and repeated requests.
 
 mod findings;
 mod label;

@@ -1,4 +1,4 @@
-//! Repeated, conflicting and simultaneous create requests.
+//! Repeated, conflicting and concurrent create requests.
 
 use std::collections::HashSet;
 use std::sync::Barrier;
@@ -11,20 +11,20 @@ use crate::common::{
 };
 
 on_both_databases!(
-    the_same_request_again_is_the_same_order,
-    another_request_with_the_same_id_is_a_conflict,
-    sixteen_at_once_are_one_order,
+    a_repeated_request_returns_the_same_order,
+    a_different_request_with_the_same_id_is_a_conflict,
+    sixteen_concurrent_creates_make_one_order,
     order_numbers_grow_and_are_never_used_twice,
 );
 
-fn the_same_request_again_is_the_same_order(site: &Site) {
+fn a_repeated_request_returns_the_same_order(site: &Site) {
     let (_server, client) = site.open();
     let body = order("again-1");
     let first = client.call("create", &body);
     assert!(!first.is_replay(), "{first}");
     let first = first.order();
 
-    // White space, an optional null and `2.0` for `2` do not make another request.
+    // White space, an optional null, and `2.0` instead of `2` do not change the request.
     let pretty = serde_json::to_string_pretty(&body).unwrap();
     let mut padded = body.clone();
     padded["billing_address"] = Value::Null;
@@ -37,8 +37,8 @@ fn the_same_request_again_is_the_same_order(site: &Site) {
         assert_eq!(envelope["data"]["id"], first["id"]);
     }
 
-    // The response is the current order. Neither an update nor a changed catalog makes the request a
-    // conflict.
+    // The response shows the current order. Neither an update nor a new catalog turns the repeated
+    // request into a conflict.
     let mut change = update("again-1");
     change["production_note"] = json!("Gift");
     change["shipping_address"]["city"] = json!("Oakland");
@@ -56,7 +56,7 @@ fn the_same_request_again_is_the_same_order(site: &Site) {
     assert_eq!(client.search(&json!({})).len(), 1);
 }
 
-fn another_request_with_the_same_id_is_a_conflict(site: &Site) {
+fn a_different_request_with_the_same_id_is_a_conflict(site: &Site) {
     let (_server, client) = site.open();
     let made = client.create(&order("twice"));
     let mut other = order("twice");
@@ -73,7 +73,7 @@ fn another_request_with_the_same_id_is_a_conflict(site: &Site) {
     for key in ["id", "serviceOrderId", "orderId"] {
         assert_eq!(existing[key], made[key], "{key}");
     }
-    // A label order is another request, and shares the ids.
+    // A label order is a different request, and shares the order ids.
     let error = assert_error(
         &client.call("create-label", &label("twice")),
         409,
@@ -83,7 +83,7 @@ fn another_request_with_the_same_id_is_a_conflict(site: &Site) {
     assert_eq!(client.stored("twice")["version"], 1);
 }
 
-/// Sends all requests at the same moment, each on a connection of its own.
+/// Sends all requests concurrently, each on its own connection.
 fn at_once(client: &Client, operation: &str, bodies: &[Value]) -> Vec<Response> {
     let start = Barrier::new(bodies.len());
     thread::scope(|scope| {
@@ -100,7 +100,7 @@ fn at_once(client: &Client, operation: &str, bodies: &[Value]) -> Vec<Response> 
     })
 }
 
-fn sixteen_at_once_are_one_order(site: &Site) {
+fn sixteen_concurrent_creates_make_one_order(site: &Site) {
     let (_server, client) = site.open();
     for round in 0..5 {
         let (operation, body) = match round % 2 {
@@ -141,6 +141,7 @@ fn order_numbers_grow_and_are_never_used_twice(site: &Site) {
             .unwrap();
         (text.0.to_owned(), text.1.parse::<u64>().unwrap())
     };
+    // Consecutive orders have growing numbers; concurrent orders only have different numbers.
     let (first, second) = (
         number(&client.create(&order("later-1"))),
         number(&client.create(&order("later-2"))),

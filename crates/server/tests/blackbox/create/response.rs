@@ -6,7 +6,7 @@ use crate::common::{Site, assert_members, assert_order, item, on_both_databases,
 
 on_both_databases!(an_order_has_the_shape_of_the_interface, fees_are_exact,);
 
-/// The shipping address that a response shows for the sample's address.
+/// The sample's shipping address as a response shows it.
 fn shown_address() -> Value {
     json!({
         "firstName": "Ana", "lastName": "Souza", "fullName": "Ana Souza", "company": "Prints Ltd",
@@ -90,8 +90,7 @@ fn assert_items(items: &Value) {
     assert_eq!(fee, 4.0);
 }
 
-/// An order without the thumbnails, which only a search shows.
-/// The order without the thumbnails and statuses that a search adds.
+/// Removes the thumbnails and statuses from `order`: only a search shows them.
 fn without_additions(mut order: Value) -> Value {
     order["itemStatuses"].take();
     for item in order["childDetails"].as_array_mut().unwrap() {
@@ -123,7 +122,8 @@ fn fees_are_exact(site: &Site) {
     }
     assert_eq!(made["priced"], true);
 
-    // Two ship classes have a first unit each, and their names have no case.
+    // Each of the two ship classes has a first unit. The names of ship classes are compared without
+    // regard to case.
     let mut body = order("fees-2");
     body["line_items"] = json!([item("MUG-11", 3, 1), item("TEE-M", 2, 1)]);
     body["line_items"][1]["shipClass"] = json!("EXPRESS");

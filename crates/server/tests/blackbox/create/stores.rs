@@ -1,4 +1,4 @@
-//! Stores with settings of their own, and the separation of stores.
+//! Stores with their own settings, and the separation of stores.
 
 use serde_json::{Value, json};
 
@@ -13,6 +13,7 @@ fn stores_with_other_settings(site: &Site) {
     let (server, usual) = site.open();
     let strict = site.store(&server, &["--strict-catalog"]);
     let mut body = order("strict-1");
+    // An unknown SKU, and a known SKU with an unknown ship class.
     body["line_items"] = json!([item("MUG-12", 1, 1), item("MUG-11", 1, 1)]);
     body["line_items"][1]["shipClass"] = json!("Rocket");
     let error = strict.rejected("create", &body);
@@ -21,10 +22,11 @@ fn stores_with_other_settings(site: &Site) {
         error.has("line_items[1].shipClass", "unknown_ship_class"),
         "{error:?}"
     );
+    // Other stores accept the same order with warnings.
     usual.create(&body);
     strict.create(&order("strict-1"));
 
-    // The tariff has rates and fees in its own currency only.
+    // The rates and fees are in the other currency only.
     let euro = site.store(&server, &["--currency", "EUR"]);
     let response = euro.call("create", &order("euro-1"));
     assert_members(
@@ -39,8 +41,8 @@ fn stores_with_other_settings(site: &Site) {
     assert_separate(&usual, &other);
 }
 
-/// Checks that `other` can neither see nor change the orders of `usual`, and that its key does not
-/// sign for it.
+/// Asserts that `other` can neither see nor change the orders of `usual`, and that its key cannot
+/// sign for `usual`.
 fn assert_separate(usual: &Client, other: &Client) {
     let made = usual.create(&order("shared-id"));
     let theirs = other.create(&order("shared-id"));

@@ -35,8 +35,8 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Makes three backups at `url`, of which two are kept, while `client` creates orders. Returns the last one and the
-/// number of orders that were stored before it began.
+/// Makes three backups of `url` while `client` creates orders; two of them are kept. Returns the
+/// last backup and the number of orders stored before it began.
 fn backup_of_busy(client: &Client, url: &str, folder: &Path) -> (PathBuf, usize) {
     let (created, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -79,7 +79,7 @@ fn check(restored: &Site, client: &Client, backup: &(PathBuf, usize)) {
     client.create(&order("order-after-the-restore"));
 }
 
-/// A run that fails ends with another code than 0, and changes nothing in the folder.
+/// Asserts that a failed run has a nonzero exit code and leaves the folder unchanged.
 #[track_caller]
 fn check_failure(url: &str, folder: &Path) {
     let before = names(folder);
@@ -144,7 +144,7 @@ fn systemd_accepts_the_units_of_backups() {
     let folder = TempDir::new().unwrap();
     let units = ["pressline-backup.service", "pressline-backup.timer"].map(|name| {
         let text = fs::read_to_string(files().join(name)).unwrap();
-        // The installed program does not exist here.
+        // The program is not installed where the unit expects it.
         let program = files().join("pressline-backup");
         let text = text.replace("/usr/local/bin/pressline-backup", program.to_str().unwrap());
         let file = folder.path().join(name);

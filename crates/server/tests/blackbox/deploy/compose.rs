@@ -1,4 +1,4 @@
-//! `deploy/compose*.yaml`: compared with the schema of Compose, and the commands that create secrets.
+//! `deploy/compose*.yaml`: validated by the Compose schema, and the commands that create secrets.
 
 use std::fs;
 use std::process::Command;
@@ -24,9 +24,9 @@ fn compose_files_fit_the_schema() {
     .ok();
 }
 
-/// Ports for operators are published on the same machine only.
+/// Operators' ports are published on the same machine only.
 #[test]
-fn compose_files_publish_no_port_of_operators() {
+fn compose_files_do_not_publish_operators_ports() {
     for file in ["deploy/compose.yaml", PRODUCTION] {
         let file = text(file);
         let published: Vec<&str> = file

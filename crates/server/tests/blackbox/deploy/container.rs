@@ -1,4 +1,5 @@
-//! `deploy/container`: the Dockerfile, judged by hadolint, and its last stage, built and run by buildah.
+//! `deploy/container`: the Dockerfile, checked by hadolint, and its last stage, built and run by
+//! buildah.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ fn hadolint_accepts_the_dockerfile() {
     run(Command::new(program).arg(workspace().join(DOCKERFILE))).ok();
 }
 
-/// Buildah with a storage of its own.
+/// Buildah with its own storage.
 struct Engine {
     program: PathBuf,
     folder: TempDir,
@@ -55,7 +56,7 @@ impl Engine {
         command
     }
 
-    /// Builds the image `name` from a folder and a Dockerfile.
+    /// Builds the image `name` from a `dockerfile` and the folder `context`.
     fn build(&self, name: &str, context: &Path, dockerfile: &Path, arguments: &[&str]) {
         let mut command = self.command(&[
             "build",
@@ -74,7 +75,7 @@ impl Engine {
         run(&mut command).ok();
     }
 
-    /// Makes an image of the files in the folder `name`.
+    /// Makes an image from the files in the folder `name`.
     fn image_of_folder(&self, name: &str) {
         let dockerfile = self.path(&format!("{name}.Dockerfile"));
         fs::write(&dockerfile, "FROM scratch\nCOPY . /\n").unwrap();
@@ -86,7 +87,7 @@ impl Engine {
         );
     }
 
-    /// Builds the last stage of the Dockerfile, and returns the name of a container.
+    /// Builds the last stage of the Dockerfile. Returns the name of a container.
     fn container(&self) -> String {
         let binary = Path::new(env!("CARGO_BIN_EXE_pressline"));
         fs::create_dir_all(self.path("binary/out/data")).unwrap();
@@ -120,7 +121,6 @@ impl Engine {
         made.out.trim().to_owned()
     }
 
-    /// A command in the container.
     fn inside(&self, container: &str, listen: &str, arguments: &[&str]) -> Command {
         let environment = format!("PRESSLINE__HTTP__LISTEN={listen}");
         let mut command = self.command(&["run", "--isolation", "chroot"]);
@@ -137,7 +137,7 @@ impl Engine {
     }
 }
 
-/// The service in the container. It is killed when this value is dropped: otherwise it outlives buildah.
+/// The service in the container. It would outlive buildah, so dropping this value kills it.
 struct Service(Pid);
 
 impl Service {
@@ -153,7 +153,7 @@ impl Drop for Service {
     }
 }
 
-/// Returns the process that was started last, by `parent` or a descendant.
+/// Returns the most recently started descendant of `parent`.
 fn last_descendant(parent: i32) -> i32 {
     let tasks = fs::read_dir(format!("/proc/{parent}/task")).unwrap();
     let children =
@@ -164,7 +164,7 @@ fn last_descendant(parent: i32) -> i32 {
 }
 
 #[test]
-fn the_image_takes_orders_as_a_user_without_rights() {
+fn the_image_serves_as_an_unprivileged_user() {
     let Some(engine) = Engine::new() else { return };
     if !has_shell_tools() {
         return;
@@ -184,7 +184,7 @@ fn the_image_takes_orders_as_a_user_without_rights() {
     assert_ne!(unhealthy.code, 0, "{unhealthy:?}");
 }
 
-/// Asserts that the user of the image owns or may write nothing but the volume.
+/// Asserts that the image's user owns and may write nothing but the volume.
 #[track_caller]
 fn assert_only_data_is_writable(engine: &Engine, container: &str) {
     let root = run(&mut engine.command(&["mount", container])).ok().out;

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::{free_port, replaced, run};
 use crate::common::workspace;
 
-/// Folder with the artefacts of a release of the tested binary.
+/// Folder with the release artefacts of the tested binary.
 static ARTEFACTS: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = TempDir::new().unwrap();
     let binary = folder.path().join("pressline");
@@ -30,7 +30,7 @@ static ARTEFACTS: LazyLock<PathBuf> = LazyLock::new(|| {
     target.join("release-artefacts")
 });
 
-/// Returns the path of the artefact with this ending.
+/// Returns the path of the artefact with this `ending`.
 #[track_caller]
 fn artefact(ending: &str) -> PathBuf {
     let files = fs::read_dir(&*ARTEFACTS).unwrap();
@@ -40,7 +40,7 @@ fn artefact(ending: &str) -> PathBuf {
 }
 
 #[test]
-fn a_release_consists_of_packages_components_and_checksums() {
+fn a_release_has_packages_a_component_list_and_checksums() {
     let (Some(dpkg), Some(lintian)) = (tool("deploy", "dpkg-deb"), tool("deploy", "lintian"))
     else {
         return;
@@ -106,7 +106,7 @@ sys.exit(error and f'{error.data.json_path}: {error.data.message}')
     assert!(has("actix-web") && has("pq-sys") && !has("cargo_metadata"));
 }
 
-/// Packs `deb` again as an older version, with another default configuration.
+/// Repacks `deb` as an older version with another default configuration.
 fn older(deb: &Path, folder: &Path) -> PathBuf {
     let (tree, old) = (folder.join("tree"), folder.join("old.deb"));
     let pack = |option: &str, from: &Path, to: &Path| {
@@ -131,7 +131,7 @@ fn older(deb: &Path, folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn the_package_keeps_configuration_data_and_state() {
+fn the_package_preserves_configuration_data_and_state() {
     if tool("deploy", "dpkg-deb").is_none() {
         return;
     }

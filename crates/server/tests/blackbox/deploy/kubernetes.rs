@@ -1,4 +1,4 @@
-//! `deploy/kubernetes`: both overlays, rendered and compared with the schemas of Kubernetes.
+//! `deploy/kubernetes`: both overlays, rendered and validated by the Kubernetes schemas.
 
 use std::process::Command;
 
@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::run;
 use crate::common::workspace;
 
-/// Returns the manifests of an overlay, which `kubernetes-validate` has accepted.
+/// Returns the manifests of `overlay` after `kubernetes-validate` has accepted them; `None` without
+/// the tools.
 fn manifests(overlay: &str) -> Option<Vec<Value>> {
     let python = tool("deploy", "deploy-python")?;
     let validate = tool("deploy", "kubernetes-validate")?;
@@ -27,7 +28,7 @@ fn manifests(overlay: &str) -> Option<Vec<Value>> {
     )
 }
 
-/// The containers of all pods that these manifests describe.
+/// Returns the containers of all pods in `manifests`.
 fn containers(manifests: &[Value]) -> Vec<&Value> {
     let pods = manifests
         .iter()
@@ -93,7 +94,7 @@ fn the_overlay_for_sqlite_has_one_server_and_a_volume() {
     let container = &server["template"]["spec"]["containers"][0];
     assert_eq!(container["readinessProbe"]["httpGet"]["path"], "/readyz");
     assert_eq!(container["livenessProbe"]["httpGet"]["path"], "/livez");
-    // Those of the base, and one of the overlay.
+    // Entries of the base, and one entry of the overlay.
     assert_eq!(container["env"].as_array().unwrap().len(), 2, "{container}");
     assert_eq!(
         container["volumeMounts"].as_array().unwrap().len(),
@@ -109,7 +110,7 @@ fn the_overlay_for_postgres_scales_and_migrates() {
     };
     let own = ["PodDisruptionBudget", "HorizontalPodAutoscaler", "Job"];
     assert!(kinds(&manifests).ends_with(&own), "{:?}", kinds(&manifests));
-    // A number of replicas would undo that of the autoscaler.
+    // A number of replicas would override the autoscaler's.
     assert_eq!(manifests[0]["spec"]["replicas"], Value::Null);
     for container in containers(&manifests) {
         let environment = container["env"].as_array().unwrap().iter();

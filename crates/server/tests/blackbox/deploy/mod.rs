@@ -1,4 +1,4 @@
-//! The files in `deploy/`, each judged and run by the programs that its users have.
+//! The files in `deploy/`, each checked and run by the programs that its users have.
 
 mod backup;
 mod compose;
@@ -15,14 +15,13 @@ use std::process::Command;
 
 use crate::common::{Finished, workspace};
 
-/// Returns the text of a file of the repository.
 #[track_caller]
 fn text(path: &str) -> String {
     let file = workspace().join(path);
     fs::read_to_string(&file).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Returns `text` with another value for each of these; each must occur in it.
+/// Returns `text` with each first string of `values` replaced by the second. Each must occur.
 #[track_caller]
 fn replaced(text: &str, values: &[(&str, &str)]) -> String {
     values.iter().fold(text.to_owned(), |text, (from, to)| {
@@ -31,7 +30,6 @@ fn replaced(text: &str, values: &[(&str, &str)]) -> String {
     })
 }
 
-/// Runs a program to its end.
 #[track_caller]
 fn run(command: &mut Command) -> Finished {
     let output = command.output();
@@ -40,7 +38,6 @@ fn run(command: &mut Command) -> Finished {
         .into()
 }
 
-/// Returns a port of 127.0.0.1 that is free now.
 fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().port()

@@ -12,7 +12,7 @@ mount -t overlay -o "lowerdir=/,upperdir=$overlay/upper,workdir=$overlay/work" o
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 mkdir -p "$root/run/systemd/system" "$root/packages"
-# Images of containers have a policy that starts no service.
+# Container images have a policy that starts no service.
 rm -f "$root/usr/sbin/policy-rc.d"
 cp "$old" "$root/packages/old.deb"
 cp "$new" "$root/packages/new.deb"
@@ -73,14 +73,14 @@ chmod 755 "$root/usr/local/bin/systemctl"
 
 in_root() { chroot "$root" "$@"; }
 pressline() { in_root runuser -u pressline -- pressline --config /etc/pressline/pressline.toml "$@"; }
-# The index of manual pages, which a trigger makes, takes seconds.
+# A trigger would build the index of manual pages, which takes seconds.
 package() { in_root dpkg --no-triggers --force-confdef --force-confold "$@"; }
 install_package() { package --install "/packages/$1.deb"; }
 stage() { echo "== $1"; }
 runs() { in_root systemctl is-active pressline.service; }
 stopped() { if runs; then return 1; fi; }
 has_shop() { pressline store list | grep -F "My shop"; }
-# Addresses that no other process has.
+# Addresses that no other process uses.
 export PRESSLINE__HTTP__LISTEN=127.0.0.1:$port PRESSLINE__OPERATOR__LISTEN=127.0.0.1:0
 settings=$root/etc/pressline/pressline.toml
 

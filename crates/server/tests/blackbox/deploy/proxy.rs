@@ -14,10 +14,10 @@ use crate::common::{Client, Finished, Request, Site, TIMEOUT, order, wait_for};
 const SHOP: &str = "shop.example.com";
 const DESK: &str = "desk.example.com";
 
-/// A proxy that is killed when this value is dropped.
+/// A proxy. Dropping it kills the process.
 struct Proxy {
     process: Child,
-    /// Of the public name and of that for operators.
+    /// Ports of the public name and of the operators' name.
     ports: [u16; 2],
     certificate: String,
 }
@@ -30,7 +30,6 @@ impl Drop for Proxy {
 }
 
 impl Proxy {
-    /// Starts the command and waits until it accepts connections.
     fn start(command: &mut Command, ports: [u16; 2], certificate: String) -> Self {
         let process = command.stdin(Stdio::null()).spawn().unwrap();
         let proxy = Self {
@@ -44,7 +43,8 @@ impl Proxy {
         proxy
     }
 
-    /// Calls the host `name` through the proxy from `address`, and prints the status after the body.
+    /// Sends `request` from the source `address` to the host `name` through the proxy. The output
+    /// is the body and the status.
     fn curl(&self, name: &str, address: &str, request: &Request) -> Finished {
         let port = self.ports[usize::from(name == DESK)];
         let resolve = format!("{name}:{port}:127.0.0.1");
@@ -79,7 +79,7 @@ impl Proxy {
     }
 }
 
-/// Makes a certificate for both names, and returns the paths of the certificate and of its key.
+/// Makes a certificate for both names. Returns the paths of the certificate and of its key.
 fn certificate(folder: &Path) -> (String, String) {
     let [certificate, key] =
         ["proxy.pem", "proxy.key"].map(|name| folder.join(name).display().to_string());
@@ -129,7 +129,7 @@ fn caddy(site: &Site, stores: SocketAddr, operators: SocketAddr) -> Option<Proxy
     command
         .args(["run", "--adapter", "caddyfile", "--config"])
         .arg(file);
-    // Caddy keeps its state in these folders.
+    // Caddy stores its state below `HOME` and the XDG folders.
     command
         .env("HOME", site.folder())
         .env_remove("XDG_DATA_HOME")
@@ -184,12 +184,12 @@ fn nginx(site: &Site, stores: SocketAddr, operators: SocketAddr) -> Option<Proxy
 type Start = fn(&Site, SocketAddr, SocketAddr) -> Option<Proxy>;
 
 #[test]
-fn caddy_passes_on_orders_and_keeps_operators_apart() {
+fn caddy_forwards_orders_and_separates_operators() {
     passes_on_orders_and_keeps_operators_apart(caddy);
 }
 
 #[test]
-fn nginx_passes_on_orders_and_keeps_operators_apart() {
+fn nginx_forwards_orders_and_separates_operators() {
     passes_on_orders_and_keeps_operators_apart(nginx);
 }
 
@@ -246,8 +246,8 @@ fn operators_are_not_reached_by_the_public_name(proxy: &Proxy) {
     assert!(ended.out.ends_with(" 200"), "{ended:?}");
 }
 
-/// After 20 tries to sign in from one address, another address can still try. An address that the client itself
-/// states does not count.
+/// After 20 sign-in attempts from an address, other addresses can still try. A client's own
+/// `X-Forwarded-For` does not count.
 fn the_address_of_a_client_counts(proxy: &Proxy) {
     let sign_in = |address: &str, name: usize| {
         let request = Request {

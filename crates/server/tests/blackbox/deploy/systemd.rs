@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::common::{Finished, Site, TIMEOUT, try_get, wait_for, workspace};
 
-/// A service manager's side of sd_notify(3).
+/// The service manager's side of sd_notify(3).
 struct Manager {
     socket: UnixDatagram,
     path: PathBuf,
@@ -34,7 +34,7 @@ impl Manager {
         String::from_utf8(text[..length].to_vec()).unwrap()
     }
 
-    /// Returns how often the watchdog is fed within `time`.
+    /// Returns the number of watchdog messages within `time`.
     fn signs_of_life(&self, time: Duration) -> usize {
         let end = Instant::now() + time;
         let mut signs = 0;
@@ -53,7 +53,7 @@ impl Manager {
     }
 }
 
-/// A server that gets the sockets for stores and for operators as its file descriptors 3 and 4.
+/// Starts a server with the stores' and the operators' sockets as file descriptors 3 and 4.
 fn with_sockets(site: &Site, names: &str) -> (Command, SocketAddr, SocketAddr) {
     let inner = site.command();
     let mut command = Command::new("sh");
@@ -95,12 +95,12 @@ fn the_server_takes_sockets_and_reports_its_state() {
     assert_eq!(ready, format!("READY=1\nSTATUS=Serves stores on {stores}"));
     assert_eq!(try_get(stores, "/readyz").unwrap().status, 200);
     assert_eq!(try_get(operators, "/readyz").unwrap().status, 200);
-    // http.listen names another port than the socket.
+    // `http.listen` names another port than the socket.
     site.run(&["healthcheck"]).fails(1, &["http.listen"]);
     let address = stores.to_string();
     site.run(&["healthcheck", "--address", &address]).ok();
 
-    // Every 200 ms, and not while the process is stopped.
+    // A message every 200 ms, and none while the process is stopped.
     assert!(manager.signs_of_life(Duration::from_secs(3)) >= 3);
     let process = rustix::process::Pid::from_child(&server);
     let signal = |signal| rustix::process::kill_process(process, signal).unwrap();
@@ -129,7 +129,7 @@ fn a_socket_of_another_name_is_refused() {
     );
 }
 
-/// Copies the units into a folder, with the tested program in place of the installed one.
+/// Copies the units into a folder, with the path of the tested program.
 fn units() -> TempDir {
     let folder = TempDir::new().unwrap();
     let unit =

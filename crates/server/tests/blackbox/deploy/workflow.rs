@@ -21,7 +21,7 @@ fn actionlint_accepts_the_workflows() {
 }
 
 #[test]
-fn the_workflow_runs_only_the_script_that_everybody_can_run() {
+fn the_workflow_runs_only_the_public_script() {
     let workflow = text(".github/workflows/ci.yml");
     let commands: Vec<&str> = workflow
         .lines()

@@ -1,4 +1,4 @@
-//! The changes of events, applied to the order before: the result is the order after.
+//! Applying an event's changes to the order before must give the order after.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::lives::{live, opened};
 use super::read;
 use crate::common::{Client, Site, on_both_databases};
 
-on_both_databases!(the_changes_of_an_event_lead_from_the_order_before_to_the_order_after);
+on_both_databases!(applying_an_events_changes_gives_the_order_after_it);
 
 /// Splits `name[id]` into its parts.
 fn split(part: &str) -> (&str, Option<&str>) {
@@ -23,7 +23,7 @@ fn place(list: &Value, id: &str) -> Option<usize> {
     entries.position(|entry| entry["id"] == id)
 }
 
-/// Sets a field as a receiver would that knows only the path and the values.
+/// Sets a field of `order` like a receiver that knows only the path and the values of `change`.
 fn apply(order: &mut Value, change: &Value) {
     let path = change["path"].as_str().unwrap();
     let (objects, last) = path.rsplit_once('.').unwrap_or(("", path));
@@ -57,7 +57,7 @@ fn apply(order: &mut Value, change: &Value) {
     }
 }
 
-/// Returns the order after an event, by the order before it.
+/// Computes the order after `event` from the `order` before it.
 fn after(mut order: Value, event: &Value) -> Value {
     let data = &event["data"];
     for change in data["changes"].as_array().unwrap() {
@@ -74,7 +74,8 @@ fn after(mut order: Value, event: &Value) -> Value {
     order
 }
 
-/// Removes null fields, which are like absent ones, and the fields that no change lists.
+/// Removes null fields, because they mean the same as absent fields, and fields that no change
+/// lists: `allowedActions` and `itemStatuses`.
 fn comparable(value: &Value) -> Value {
     let listed = |name: &str, value: &Value| {
         name != "allowedActions" && name != "itemStatuses" && !value.is_null()
@@ -93,7 +94,6 @@ fn comparable(value: &Value) -> Value {
     }
 }
 
-/// Reads all events of the store.
 fn feed(client: &Client, include: &str) -> Vec<Value> {
     let (mut events, mut after) = (Vec::new(), json!(0));
     loop {
@@ -107,7 +107,7 @@ fn feed(client: &Client, include: &str) -> Vec<Value> {
     }
 }
 
-/// Reads the history of an order in small pages: the changes of its events by their sequences.
+/// Reads an order's history in small pages. Returns the changes of its events, by sequence.
 fn history(client: &Client, order_id: &Value) -> BTreeMap<u64, Value> {
     let (mut changes, mut cursor) = (BTreeMap::new(), Value::Null);
     loop {
@@ -126,7 +126,7 @@ fn history(client: &Client, order_id: &Value) -> BTreeMap<u64, Value> {
     }
 }
 
-fn the_changes_of_an_event_lead_from_the_order_before_to_the_order_after(site: &Site) {
+fn applying_an_events_changes_gives_the_order_after_it(site: &Site) {
     let (_server, client, operator) = opened(site);
     live(&client, &operator);
     let events = feed(&client, "order");

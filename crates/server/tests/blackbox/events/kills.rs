@@ -1,4 +1,4 @@
-//! Servers that are killed while a store writes, and reads its events and is sent them all the while.
+//! Servers are killed while a store writes, polls its events and receives webhooks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -16,47 +16,46 @@ use crate::common::{
     update, wait_for,
 };
 
-/// Variable that sets how often a server is killed.
+/// Environment variable with the number of kills.
 const KILLS_VARIABLE: &str = "PRESSLINE_TEST_FEED_KILLS";
-/// Default of `KILLS_VARIABLE`.
+/// Default of [`KILLS_VARIABLE`].
 const KILLS: usize = 1;
 const WRITERS: usize = 4;
-/// Changes that are acknowledged before each kill, and after the last one.
+/// Acknowledged changes before each kill, and after the last kill.
 const CHANGES: usize = 40;
-/// Endpoints that take everything.
+/// Number of endpoints. All of them accept everything.
 const ENDPOINTS: usize = 2;
-/// Events that are sent again at most for each kill and endpoint.
+/// Maximum number of events sent again per kill and endpoint.
 const REPEATS: usize = 8;
-/// How long a subscription may wait for the lease of a server that was killed, and for other tests.
+/// Time limit for the expiry of a killed server's lease, beside other tests.
 const LEASE: Duration = Duration::from_secs(90);
 
-/// A change that a response has acknowledged.
+/// A change acknowledged by a response.
 struct Acknowledged {
     order_id: String,
     version: u64,
     kind: &'static str,
 }
 
-/// A store under load.
 struct Shop {
     client: Client,
-    /// Where the servers are at present.
+    /// Current addresses of the servers.
     addresses: Mutex<Vec<SocketAddr>>,
     acknowledged: Mutex<Vec<Acknowledged>>,
-    /// No further order is begun when so many changes are acknowledged.
+    /// Writers pause when this number of changes is acknowledged.
     budget: AtomicUsize,
-    /// Changes without a response, which may have been made.
+    /// Number of calls without a response: their changes may have been made.
     unanswered: AtomicUsize,
-    /// No further changes are begun.
+    /// Whether the writers must stop.
     ended: AtomicBool,
-    /// Writers that have not ended yet.
+    /// Number of running writers.
     writers: AtomicUsize,
 }
 
-/// Ends the writers and then the reader, also when the test fails.
+/// Stops the writers and then the reader when dropped, also if the test fails.
 struct Ending<'a>(&'a AtomicBool);
 
-/// Counts a writer until it ends, also when it fails.
+/// Counts a writer until it ends, also if it fails.
 struct Writing<'a>(&'a AtomicUsize);
 
 impl Drop for Writing<'_> {
@@ -72,7 +71,7 @@ impl Drop for Ending<'_> {
 }
 
 impl Shop {
-    /// Calls any of the servers; `None` without a response.
+    /// Calls a random server; `None` without a response.
     fn call(&self, path: &str, body: &Value) -> Option<Response> {
         let addresses = self.addresses.lock().unwrap().clone();
         let address = addresses[random_below(addresses.len())];
@@ -85,7 +84,7 @@ impl Shop {
         response
     }
 
-    /// Changes an order, and notes what is acknowledged. Returns false otherwise.
+    /// Changes an order and records the acknowledgement. Returns `false` if there is none.
     fn change(&self, order_id: &str, kind: &'static str, call: &str, body: &Value) -> bool {
         let response = self.call(&format!("/app/v1/orders/{call}"), body);
         let Some(response) = response.filter(|response| response.status != 503) else {
@@ -100,7 +99,6 @@ impl Shop {
         true
     }
 
-    /// Creates, changes and moves orders.
     fn write(&self, writer: usize) {
         let _writing = Writing(&self.writers);
         let mut number = 0;
@@ -114,7 +112,7 @@ impl Shop {
             let named = json!({ "order_id": order_id });
             let mut note = update(&order_id);
             note["production_note"] = json!("Gift");
-            // Each change needs the one before.
+            // Each change requires the change before.
             let _all = self.change(&order_id, "order.created", "create", &order(&order_id))
                 && self.change(&order_id, "order.held", "hold", &named)
                 && self.change(&order_id, "order.released", "release", &named)
@@ -123,7 +121,7 @@ impl Shop {
         }
     }
 
-    /// Reads on from the last event until the writers have ended. Returns all events.
+    /// Polls events until the writers have ended. Returns all events.
     fn follow(&self) -> Vec<Value> {
         let mut events: Vec<Value> = Vec::new();
         loop {
@@ -139,7 +137,7 @@ impl Shop {
             };
             let page = response.ok();
             for event in page["data"].as_array().unwrap() {
-                // Without a hole, none can appear behind the reader.
+                // There is no gap, so no event can appear behind the reader.
                 assert_eq!(event["sequence"], events.len() as u64 + 1, "{event}");
                 events.push(event.clone());
             }
@@ -149,12 +147,11 @@ impl Shop {
         }
     }
 
-    /// How many changes are acknowledged.
     fn count(&self) -> usize {
         self.acknowledged.lock().unwrap().len()
     }
 
-    /// Lets changes be made, and returns when half of them are acknowledged.
+    /// Lets the writers make changes. Returns when half of them are acknowledged.
     fn until_more_is_acknowledged(&self) {
         let wanted = self.count() + CHANGES;
         self.budget.store(wanted + CHANGES, Ordering::SeqCst);
@@ -163,7 +160,7 @@ impl Shop {
         });
     }
 
-    /// Checks that the events are those of what was acknowledged, and of calls without a response.
+    /// Asserts that `events` match the acknowledged changes and the calls without a response.
     fn check(&self, events: &[Value]) {
         let mut found: BTreeMap<(String, u64), Vec<String>> = BTreeMap::new();
         for event in events {
@@ -185,7 +182,7 @@ impl Shop {
     }
 }
 
-/// Starts a server that sends events to these receivers. A lease of it ends within 16 seconds after its end.
+/// Starts a server that may send to `receivers`. Its leases expire within 16 seconds after its end.
 fn serve(site: &Site, receivers: &[Receiver]) -> Server {
     let mut command = site.command();
     command.arg("serve").envs(permitting(receivers));
@@ -193,7 +190,7 @@ fn serve(site: &Site, receivers: &[Receiver]) -> Server {
     Server::start(command)
 }
 
-/// Creates an endpoint at each of these receivers.
+/// Creates an endpoint for each of `receivers`.
 fn create_endpoints(client: &Client, receivers: &[Receiver]) {
     for receiver in receivers {
         let body = json!({ "url": receiver.url() }).to_string();
@@ -202,7 +199,7 @@ fn create_endpoints(client: &Client, receivers: &[Receiver]) {
     }
 }
 
-/// Waits until each receiver was sent something more than these numbers of attempts.
+/// Waits until each receiver has more attempts than in `before`.
 fn until_more_arrives(receivers: &[Receiver], before: &[usize]) {
     wait_for("more attempts", LEASE, || {
         let mut pairs = receivers.iter().zip(before);
@@ -211,7 +208,7 @@ fn until_more_arrives(receivers: &[Receiver], before: &[usize]) {
     });
 }
 
-/// Waits until each receiver has got all events, and checks how many came again.
+/// Waits until each receiver has got all `events`, and checks the number of repeats.
 fn check_receivers(receivers: &[Receiver], events: &[Value], kills: usize) {
     let ids = events.iter().map(|event| event["id"].as_str().unwrap());
     let ids: BTreeSet<&str> = ids.collect();
@@ -226,7 +223,7 @@ fn check_receivers(receivers: &[Receiver], events: &[Value], kills: usize) {
     }
 }
 
-/// Kills the last of so many servers several times, and starts another one in its place.
+/// Runs `count` servers. Kills the last server several times and starts another in its place.
 fn acknowledged_changes_are_events_and_sent_though_a_server_is_killed(site: &Site, count: usize) {
     site.import_catalog();
     let receivers: Vec<Receiver> = (0..ENDPOINTS).map(|_| Receiver::accepting()).collect();
@@ -256,7 +253,7 @@ fn acknowledged_changes_are_events_and_sent_though_a_server_is_killed(site: &Sit
             servers.push(serve(site, &receivers));
             let addresses = servers.iter().map(|server| server.address).collect();
             *shop.addresses.lock().unwrap() = addresses;
-            // So that each kill can come while events are being sent.
+            // So that each kill can interrupt deliveries.
             until_more_arrives(&receivers, &sent);
         }
         shop.until_more_is_acknowledged();
@@ -268,14 +265,13 @@ fn acknowledged_changes_are_events_and_sent_though_a_server_is_killed(site: &Sit
 }
 
 #[test]
-fn sqlite_acknowledged_changes_are_events_exactly_once_and_sent_though_the_server_is_killed() {
+fn sqlite_acknowledged_changes_become_one_event_each_despite_a_killed_server() {
     let site = Site::sqlite();
     acknowledged_changes_are_events_and_sent_though_a_server_is_killed(&site, 1);
 }
 
 #[test]
-fn postgres_acknowledged_changes_are_events_exactly_once_and_sent_though_one_of_two_servers_is_killed()
- {
+fn postgres_acknowledged_changes_become_one_event_each_despite_a_killed_server() {
     let site = Site::postgres();
     acknowledged_changes_are_events_and_sent_though_a_server_is_killed(&site, 2);
 }

@@ -1,4 +1,4 @@
-//! The feed of orders that live random lives, replayed from random sequences.
+//! The event feed of orders with random histories, replayed from random sequences.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -12,14 +12,14 @@ use crate::common::{
 };
 use crate::operators::Operator;
 
-on_both_databases!(the_feed_replayed_from_any_sequence_is_what_a_search_finds);
+on_both_databases!(replaying_the_feed_from_any_sequence_gives_the_stored_orders);
 
 const ORDERS: usize = 20;
-/// Commands that are tried, of which the state of the order refuses some.
+/// Number of commands. Some are refused because of the order's status.
 const COMMANDS: usize = 300;
-/// Variable that sets the number of sequences from which the feed is replayed.
+/// Environment variable with the number of random sequences to replay the feed from.
 const CURSORS_VARIABLE: &str = "PRESSLINE_TEST_FEED_CURSORS";
-/// Default of `CURSORS_VARIABLE`.
+/// Default of [`CURSORS_VARIABLE`].
 const CURSORS: usize = 25;
 
 const MOVES: [&str; 8] = [
@@ -33,14 +33,12 @@ const MOVES: [&str; 8] = [
     "withdraw-change",
 ];
 
-/// A server, a store and an operator.
 pub(super) fn opened(site: &Site) -> (Server, Client, Operator) {
     let (server, client) = site.open();
     let operator = Operator::create(site, &server, "operator", &[]);
     (server, client, operator)
 }
 
-/// Creates orders, and sends commands for any of them.
 pub(super) fn live(client: &Client, operator: &Operator) {
     for number in 0..ORDERS {
         let order_id = format!("L-{number}");
@@ -83,7 +81,7 @@ fn picked(list: &Value) -> &Value {
     &list[random_below(list.len())]
 }
 
-/// An update of any part of an order.
+/// An update of a random part of an order.
 fn any_update(shown: &Value, step: usize) -> Value {
     let mut body = update(shown["orderId"].as_str().unwrap());
     body["version"] = shown["version"].clone();
@@ -110,7 +108,7 @@ fn any_update(shown: &Value, step: usize) -> Value {
     body
 }
 
-/// A command of the shop for an order.
+/// Sends a random command of the print shop for an order.
 fn by_operator(operator: &Operator, shown: &Value) -> (&'static str, Response) {
     let (call, body) = if random_below(3) == 0 {
         about_shipments(shown)
@@ -192,7 +190,7 @@ fn about_shipments(shown: &Value) -> (&'static str, Value) {
     (call, body)
 }
 
-/// Reads to a sequence, then to the end. Returns the last state of each order.
+/// Reads pages up to the sequence `cursor`, then to the end. Returns the last state of each order.
 fn replay(client: &Client, cursor: u64) -> BTreeMap<String, Value> {
     let mut orders = BTreeMap::new();
     let mut after = 0;
@@ -214,7 +212,7 @@ fn replay(client: &Client, cursor: u64) -> BTreeMap<String, Value> {
     }
 }
 
-fn the_feed_replayed_from_any_sequence_is_what_a_search_finds(site: &Site) {
+fn replaying_the_feed_from_any_sequence_gives_the_stored_orders(site: &Site) {
     let (_server, client, operator) = opened(site);
     live(&client, &operator);
     let found = client.search(&json!({ "size": 100 })).into_iter();

@@ -1,4 +1,5 @@
-//! The feed of events: nothing is missing, also while several servers write, and calls wait for more.
+//! The event feed: nothing is missing, also while several servers write, and calls wait for new
+//! events.
 
 mod changes;
 mod kills;
@@ -17,12 +18,11 @@ use crate::common::{
 
 on_both_databases!(
     events_are_printed_by_the_command,
-    a_stop_ends_calls_that_wait,
+    a_shutdown_ends_waiting_calls,
 );
 
 pub(crate) const EVENTS: &str = "/app/v1/events/search";
 
-/// Reads events.
 fn read(client: &Client, request: &Value) -> Response {
     client.send(&client.request_to(EVENTS, request.to_string()))
 }
@@ -34,7 +34,7 @@ fn sequences(page: &Value) -> Vec<u64> {
         .collect()
 }
 
-/// Creates orders and moves some of them, which makes 23 events.
+/// Creates orders and moves some of them. That makes 23 events.
 fn write(client: &Client) {
     for number in 0..10 {
         let order_id = format!("E-{number}");
@@ -53,6 +53,7 @@ fn events_are_printed_by_the_command(site: &Site) {
         let arguments = ["events", "tail", client.store.as_str()];
         site.run(&[&arguments, options].concat())
     };
+    // Of 23 events, 21 to 23 are printed.
     let lines = tail(&["--after", "20"]).ok().out;
     assert_eq!(lines.lines().count(), 3, "{lines}");
     assert!(lines.trim_start().starts_with("21  "), "{lines}");
@@ -71,7 +72,7 @@ fn events_are_printed_by_the_command(site: &Site) {
     tail(&["--types", "order.eaten"]).fails(2, &["--types", "order.created"]);
 }
 
-/// Waits for the events after a sequence. A call that is refused is repeated.
+/// Waits for the event after the sequence `after`. A refused call is repeated.
 fn wait_for_event(client: &Client, after: u64) -> Value {
     let request = json!({ "afterSequence": after, "waitSeconds": 25 });
     loop {
@@ -82,7 +83,7 @@ fn wait_for_event(client: &Client, after: u64) -> Value {
     }
 }
 
-/// Returns when as many calls wait as may: one more is refused then.
+/// Returns when the maximum number of calls are waiting: a further call is refused.
 fn until_all_wait(client: &Client, after: u64) {
     let request = json!({ "afterSequence": after, "waitSeconds": 1 });
     wait_for("as many calls to wait as may", TIMEOUT, || {
@@ -91,13 +92,14 @@ fn until_all_wait(client: &Client, after: u64) {
     });
 }
 
-fn a_stop_ends_calls_that_wait(site: &Site) {
+fn a_shutdown_ends_waiting_calls(site: &Site) {
     site.import_catalog();
     let mut server = site.serve_with(&[("PRESSLINE__EVENTS__WAITING_POLLS", "2")]);
     let client = &site.store(&server, &[]);
     client.create(&order("E-1"));
     thread::scope(|scope| {
         let polls = [1, 1].map(|after| scope.spawn(move || wait_for_event(client, after)));
+        // A third waiting call is refused.
         until_all_wait(client, 1);
         // Other calls are served meanwhile.
         client.create(&order("E-2"));
@@ -117,7 +119,7 @@ fn a_stop_ends_calls_that_wait(site: &Site) {
 }
 
 #[test]
-fn events_of_another_server_end_a_wait_within_seconds() {
+fn an_event_of_another_server_ends_a_waiting_call_within_seconds() {
     let site = Site::postgres();
     let (_first, client) = site.open();
     let second = site.serve_with(&[("PRESSLINE__EVENTS__WAITING_POLLS", "1")]);
@@ -136,7 +138,7 @@ fn events_of_another_server_end_a_wait_within_seconds() {
     });
 }
 
-/// Statements that hold a transaction open, which has changed something, until a row says that it may end.
+/// Holds a transaction with a change open, until a row says that it may end.
 const HELD: &str = "
     BEGIN;
     CREATE TABLE elsewhere (id INTEGER);
@@ -145,7 +147,7 @@ const HELD: &str = "
     END $$;
     COMMIT";
 
-/// A statement that waits until the transaction is held.
+/// Waits until the transaction is open.
 const IS_HELD: &str = "
     DO $$ BEGIN
         WHILE NOT EXISTS (
@@ -158,12 +160,13 @@ const IS_HELD: &str = "
     END $$";
 
 #[test]
-fn a_long_transaction_elsewhere_in_the_database_does_not_hold_the_feed_back() {
+fn an_unrelated_long_transaction_does_not_delay_the_feed() {
     let site = Site::postgres();
     let (_server, client) = site.open();
     site.sql("CREATE TABLE hold_ends (id INTEGER)");
     thread::scope(|scope| {
         let held = scope.spawn(|| site.sql(HELD));
+        // The transaction is open before the order is created.
         site.sql(IS_HELD);
         let poll = scope.spawn(|| wait_for_event(&client, 0));
         client.create(&order("E-1"));
@@ -173,6 +176,7 @@ fn a_long_transaction_elsewhere_in_the_database_does_not_hold_the_feed_back() {
             let page = read(&client, &json!({ "include": "changes" })).ok();
             assert_eq!(sequences(&page), (1..=number).collect::<Vec<u64>>());
         }
+        // The transaction was open all the time.
         assert!(!held.is_finished());
         site.sql("INSERT INTO hold_ends VALUES (1)");
     });

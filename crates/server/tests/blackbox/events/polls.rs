@@ -10,15 +10,14 @@ use super::{EVENTS, read, sequences};
 use crate::common::{Connection, Server, Site, TIMEOUT, on_both_databases, wait_for};
 use crate::memory::allow_connections;
 
-on_both_databases!(calls_that_wait_cost_no_thread_each);
+on_both_databases!(waiting_calls_need_no_threads_of_their_own);
 
 const POLLS: usize = 1000;
-/// Calls that begin at once: fewer than are served at the same time, so that none has to be refused.
+/// Calls that begin concurrently: below the limit of concurrent calls, so that none is refused.
 const AT_ONCE: usize = 50;
-/// Threads that may be added meanwhile, such as those that read from the database.
+/// Maximum number of additional threads, such as database readers.
 const MORE_THREADS: usize = 40;
 
-/// The threads of a server.
 fn threads(server: &Server) -> usize {
     let status = fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
     let line = status
@@ -27,10 +26,10 @@ fn threads(server: &Server) -> usize {
     line.unwrap().trim().parse().unwrap()
 }
 
-/// The calls have to come while the first of them still wait, so that the cases do not run at the same time.
+/// All calls must arrive while the first calls still wait, so the cases do not run concurrently.
 static ALONE: Mutex<()> = Mutex::new(());
 
-fn calls_that_wait_cost_no_thread_each(site: &Site) {
+fn waiting_calls_need_no_threads_of_their_own(site: &Site) {
     let _alone = ALONE.lock();
     allow_connections();
     site.import_catalog();
@@ -47,10 +46,10 @@ fn calls_that_wait_cost_no_thread_each(site: &Site) {
         connection
     };
     let mut polls: Vec<Connection> = Vec::new();
-    // One more is refused when all of them wait.
+    // A further call is refused when all calls wait.
     let probe = json!({ "waitSeconds": 1 });
     wait_for("all calls to wait", TIMEOUT * 4, || {
-        // Calls that were refused are repeated, and those whose time was over.
+        // Repeats calls that were refused or timed out.
         let mut begun = 0;
         for poll in polls
             .iter_mut()
@@ -63,7 +62,7 @@ fn calls_that_wait_cost_no_thread_each(site: &Site) {
         let further = (POLLS - polls.len()).min(AT_ONCE - begun);
         polls.extend((0..further).map(|_| begin()));
         if begun + further > 0 {
-            // Takes its turn after them.
+            // This call is served after the repeated calls.
             read(&client, &json!({}));
             return None;
         }
@@ -79,7 +78,7 @@ fn calls_that_wait_cost_no_thread_each(site: &Site) {
     );
     let stopped = Instant::now();
     server.terminate();
-    // Each call ends with a response, however long the server takes for all of them.
+    // Each call gets a response, however long the server takes for all of them.
     let ends = polls.iter_mut().map(|poll| poll.read().unwrap());
     let ends: Vec<Value> = ends.map(|response| response.ok()).collect();
     assert!(ends.iter().all(|page| sequences(page).is_empty()));

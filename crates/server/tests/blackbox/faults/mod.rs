@@ -1,5 +1,5 @@
-//! Statements that fail for a passing reason, and connections that break: each request gets its correct
-//! response or 503, and nothing is lost or stored twice.
+//! Temporarily failing statements and broken connections: each request gets its correct response or
+//! 503, and no data is lost or stored twice.
 
 mod proxy;
 
@@ -15,8 +15,8 @@ use proxy::Proxy;
 const WRITERS: usize = 4;
 const ORDERS_OF_WRITER: usize = 12;
 
-/// Sends a request until the response is neither 503 nor 429, which a search gets while other writers search.
-/// Returns it, and whether there was a 503 before.
+/// Repeats a call while it gets 503, or 429 because other writers search. Returns the response, and
+/// whether there was a 503 before.
 fn insist(client: &Client, operation: &str, body: &serde_json::Value) -> (Response, bool) {
     let mut retried = false;
     let response = wait_for("another response than 503 and 429", TIMEOUT, || {
@@ -35,7 +35,6 @@ fn insist(client: &Client, operation: &str, body: &serde_json::Value) -> (Respon
     (response, retried)
 }
 
-/// Creates an order, changes it twice and finds it.
 fn write_order(client: &Client, name: &str) {
     let (made, _) = insist(client, "create", &order(name));
     let made = made.order();
@@ -50,7 +49,7 @@ fn write_order(client: &Client, name: &str) {
     addition["line_items"] = json!([item("MUG-11", 1, 1)]);
     let (added, retried) = insist(client, "update", &addition);
     if retried && added.status == 412 {
-        // It was carried out by a request that got a 503, because its result was lost.
+        // An earlier request made the change, but got a 503 because its result was lost.
         assert_error(&added, 412, "version_conflict");
     } else {
         assert_eq!(added.order()["version"], 3, "{added}");
@@ -69,7 +68,7 @@ fn write_order(client: &Client, name: &str) {
 }
 
 #[test]
-fn conflicts_and_lost_connections_lose_and_double_nothing() {
+fn conflicts_and_lost_connections_neither_lose_nor_duplicate_orders() {
     let site = Site::postgres();
     site.import_catalog();
     let (login, rest) = site.url().rsplit_once('@').unwrap();

@@ -1,9 +1,10 @@
-//! A proxy before PostgreSQL that lets statements fail and connections break.
+//! A proxy before PostgreSQL that makes statements fail and connections break.
 //!
-//! It reads the client's messages of PostgreSQL's protocol (source: "Message Formats" in PostgreSQL's
-//! documentation). Messages that belong together end with a `Query` or a `Sync`. To fail them, the proxy
-//! sends in their place a statement that raises an error, so that the state of the transaction in the
-//! server is that of a real error: what was to be done is not done.
+//! It reads the client's messages of PostgreSQL's protocol (source: "Message Formats" in
+//! PostgreSQL's documentation). A group of messages ends with a `Query` or a `Sync`. To make a
+//! group fail, the proxy sends a statement that raises an error in its place. The server's
+//! transaction is then in the same state as after a real error, and the original statement is not
+//! executed.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -13,7 +14,7 @@ use std::thread;
 
 use crate::common::random_below;
 
-/// Of a hundred statements, how many fail, and at how many the connection is cut.
+/// Percentage of statements that fail. [`CUT`]: percentage of statements that cut the connection.
 const FAILING: usize = 20;
 const CUT: usize = 1;
 
@@ -21,7 +22,7 @@ const QUERY: u8 = b'Q';
 const SYNC: u8 = b'S';
 const PASSWORD: u8 = b'p';
 
-/// Statements that raise what two transactions in each other's way raise.
+/// Statements that raise the errors of two conflicting transactions.
 const CONFLICTS: [&str; 2] = [
     "DO $$ BEGIN RAISE 'could not serialize access' USING ERRCODE = '40001'; END $$",
     "DO $$ BEGIN RAISE 'deadlock detected' USING ERRCODE = '40P01'; END $$",
@@ -40,7 +41,7 @@ pub(super) struct Proxy {
 }
 
 impl Proxy {
-    /// Listens for clients of a server at `host:port`. Nothing fails yet.
+    /// Listens for clients of the server at `host:port`. Initially, nothing fails.
     pub(super) fn before(server: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let proxy = Self {
@@ -78,7 +79,6 @@ impl Proxy {
         self.faults.are_on.store(are_on, Ordering::SeqCst);
     }
 
-    /// How many statements failed, and how many connections were cut.
     pub(super) fn counts(&self) -> (usize, usize) {
         let of = |count: &AtomicUsize| count.load(Ordering::SeqCst);
         (of(&self.faults.failed), of(&self.faults.cut))
@@ -86,7 +86,7 @@ impl Proxy {
 }
 
 impl Faults {
-    /// Passes messages on until one side ends the connection or the proxy cuts it.
+    /// Forwards messages until `client` or `server` closes the connection, or the proxy cuts it.
     fn pass_on(&self, mut client: &TcpStream, mut server: &TcpStream) -> io::Result<()> {
         // The first message has no type.
         server.write_all(&rest_of_message(&mut client, Vec::new())?)?;
@@ -101,7 +101,7 @@ impl Faults {
                     let chance = random_below(100);
                     if chance < CUT {
                         self.cut.fetch_add(1, Ordering::SeqCst);
-                        // Half of the statements are carried out, and only their results are lost.
+                        // Half of the statements are executed, and only their results are lost.
                         if random_below(2) == 0 {
                             server.write_all(&statement)?;
                         }
@@ -114,7 +114,7 @@ impl Faults {
                     }
                 }
                 QUERY | SYNC | PASSWORD => {}
-                // The statement goes on.
+                // The group is not complete yet.
                 _ => continue,
             }
             server.write_all(&statement)?;
@@ -123,7 +123,7 @@ impl Faults {
     }
 }
 
-/// Reads the length of a message and what follows it.
+/// Reads the length and the rest of a message, and appends both to `message`.
 fn rest_of_message(stream: &mut impl Read, mut message: Vec<u8>) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     stream.read_exact(&mut length)?;
@@ -138,17 +138,18 @@ fn rest_of_message(stream: &mut impl Read, mut message: Vec<u8>) -> io::Result<V
     }
 }
 
-/// The message that raises an error in the place of a statement; none for one that never fails.
+/// Returns the message that raises an error in place of `statement`; `None` for a statement that
+/// never fails.
 fn failure_of(statement: &[u8]) -> Option<Vec<u8>> {
-    // After the type and the length.
+    // The text follows the type and the length.
     let text = &statement[5..];
     let conflict = CONFLICTS[random_below(CONFLICTS.len())];
-    // Neither has anything to be in conflict with.
+    // These statements cannot conflict with another transaction.
     let never_fails = [&b"ROLLBACK"[..], b"SET "];
     let sql = if never_fails.iter().any(|begin| text.starts_with(begin)) {
         return None;
     } else if text.starts_with(b"COMMIT") {
-        // A commit that fails ends its transaction.
+        // A failed commit ends its transaction.
         format!("ROLLBACK; {conflict}")
     } else {
         conflict.to_owned()

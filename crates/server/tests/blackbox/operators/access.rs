@@ -1,4 +1,4 @@
-//! Access to the console by the command line, and the audit.
+//! Console access by the command line, and the audit log.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use super::Operator;
 use crate::common::{Site, on_both_databases};
 
 on_both_databases!(
-    a_link_for_signing_in_is_printed_once,
+    a_sign_in_link_is_printed_once,
     the_link_begins_with_the_address_of_the_listener,
     links_are_refused_with_the_reason,
-    what_was_done_is_in_the_audit
+    changes_are_in_the_audit_log
 );
 
 fn create(site: &Site, name: &str, role: &str) {
@@ -19,7 +19,7 @@ fn create(site: &Site, name: &str, role: &str) {
         .ok();
 }
 
-/// Makes a link with this setting of the environment.
+/// Makes a sign-in link with the environment variable `key` set to `value`.
 fn link_with(site: &Site, key: &str, value: &str) -> String {
     let words = ["--json", "operator", "sign-in", "Ana"];
     let mut command = site.command();
@@ -28,7 +28,7 @@ fn link_with(site: &Site, key: &str, value: &str) -> String {
     made["link"].as_str().unwrap().to_owned()
 }
 
-fn a_link_for_signing_in_is_printed_once(site: &Site) {
+fn a_sign_in_link_is_printed_once(site: &Site) {
     create(site, "Ana", "viewer");
     let sign_in = ["--json", "operator", "sign-in", "Ana"];
     let mut texts = BTreeSet::new();
@@ -51,7 +51,7 @@ fn a_link_for_signing_in_is_printed_once(site: &Site) {
     for part in ["Link        http://", "expires", "works once"] {
         assert!(shown.contains(part), "{part} is not in {shown}");
     }
-    // Only digests are stored, and the audit names no link.
+    // Only digests are stored, and the audit log contains no link.
     let audit = site.run(&["--json", "audit"]).ok().out;
     assert!(texts.iter().all(|text| !audit.contains(text)));
 }
@@ -103,7 +103,7 @@ fn links_are_refused_with_the_reason(site: &Site) {
     }
 }
 
-fn what_was_done_is_in_the_audit(site: &Site) {
+fn changes_are_in_the_audit_log(site: &Site) {
     site.import_catalog();
     let server = site.serve();
     let admin = Operator::create(site, &server, "admin", &[]);
@@ -115,7 +115,7 @@ fn what_was_done_is_in_the_audit(site: &Site) {
     let hook = json!({ "url": url, "storeId": store });
     let hook = admin.call("webhooks/create", &hook).order();
     let webhook = hook["id"].as_str().unwrap();
-    // Calls that change nothing, or are refused, have no entry.
+    // Calls that change nothing or are refused are not logged.
     admin.call("stores/list", &json!({}));
     admin.call("stores/create", &json!({ "name": "" }));
     site.run(&["store", "disable", store]).ok();
@@ -147,7 +147,7 @@ fn what_was_done_is_in_the_audit(site: &Site) {
     assert!(entries[2]["requestId"].is_string());
     assert_eq!(entries[4]["requestId"], Value::Null);
 
-    // The second page follows the last entry of the first.
+    // The second page begins after the last entry of the first page.
     let first = site.run(&["--json", "audit", "--limit", "2"]).json();
     let last = first[1]["entryId"].as_str().unwrap();
     let second = ["--json", "audit", "--limit", "1", "--before", last];
@@ -158,7 +158,7 @@ fn what_was_done_is_in_the_audit(site: &Site) {
 }
 
 #[test]
-fn a_proxy_that_is_not_trusted_is_warned_of_at_the_start() {
+fn an_untrusted_proxy_causes_a_warning_at_the_start() {
     let site = Site::sqlite();
     let url = ("PRESSLINE__OPERATOR__PUBLIC_URL", "https://desk.example");
     let proxies = ("PRESSLINE__HTTP__TRUSTED_PROXIES", "127.0.0.1");

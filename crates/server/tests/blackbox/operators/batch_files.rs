@@ -1,4 +1,5 @@
-//! `Download files` of the console: the print files of a batch in one ZIP file, from hosts of many kinds.
+//! `Download files` of the console: a ZIP file with a batch's print files, from hosts of many
+//! kinds.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Cursor, Read, Write};
@@ -15,15 +16,15 @@ use crate::common::{
 };
 
 on_both_databases!(
-    the_files_of_a_batch_are_one_zip_file_that_says_what_is_missing,
-    private_addresses_are_not_called_for_files,
-    a_browser_that_goes_away_stops_the_downloads
+    the_zip_file_of_a_batch_lists_missing_files,
+    files_are_not_fetched_from_private_addresses,
+    a_disconnected_browser_stops_the_downloads
 );
 
-/// Hosts files until the test process ends.
+/// Serves files until the test process ends.
 struct Host {
     address: SocketAddr,
-    /// How many bytes of an endless file were sent when its connection ended.
+    /// Number of bytes of an endless file that were sent when its connection ended.
     sent: Receiver<usize>,
 }
 
@@ -35,7 +36,7 @@ impl Host {
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let sender = sender.clone();
-                // A connection that is lost is the caller's concern.
+                // Only the caller notices a lost connection.
                 thread::spawn(move || stream.map(|stream| answer(stream, &sender)));
             }
         });
@@ -46,7 +47,6 @@ impl Host {
         format!("http://{}/{name}", self.address)
     }
 
-    /// The settings with which a server fetches its files.
     fn permitted(&self) -> [(&'static str, String); 2] {
         [
             ("PRESSLINE__EGRESS__ALLOW_STORES", "127.0.0.0/8".to_owned()),
@@ -55,7 +55,7 @@ impl Host {
     }
 }
 
-/// Answers one request, by the name of its file, and closes the connection.
+/// Responds to a request, depending on the file name, and closes the connection.
 fn answer(mut stream: TcpStream, sender: &Sender<usize>) {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
     let first = lines.next().unwrap().unwrap();
@@ -81,7 +81,7 @@ fn answer(mut stream: TcpStream, sender: &Sender<usize>) {
     }
 }
 
-/// Serves a shop with a batch of items that have these files, and returns a browser that is signed in.
+/// Starts a server with a batch of `items`. Returns a signed-in browser.
 fn shop(site: &Site, items: &[Value], settings: &[(&'static str, String)]) -> (Server, Browser) {
     site.import_catalog();
     let mut all = vec![PLAIN];
@@ -101,7 +101,6 @@ fn shop(site: &Site, items: &[Value], settings: &[(&'static str, String)]) -> (S
     (server, browser)
 }
 
-/// The entries of the ZIP file of the batch.
 fn entries(response: &Response) -> BTreeMap<String, String> {
     assert_eq!(response.status, 200, "{response}");
     assert_eq!(response.header("Content-Type"), Some("application/zip"));
@@ -118,7 +117,7 @@ fn entries(response: &Response) -> BTreeMap<String, String> {
 
 const FILES: &str = "/console/batches/BATCH-1/files.zip";
 
-fn the_files_of_a_batch_are_one_zip_file_that_says_what_is_missing(site: &Site) {
+fn the_zip_file_of_a_batch_lists_missing_files(site: &Site) {
     let host = Host::start();
     let item = |sku: &str, names: &[&str]| {
         let urls: Vec<String> = names.iter().map(|name| host.url(name)).collect();
@@ -168,7 +167,7 @@ fn the_files_of_a_batch_are_one_zip_file_that_says_what_is_missing(site: &Site) 
     assert!(manifest.contains("SUN-1-4,MUG-11,\"Mug, 11 oz\",Wrap,2,4,incomplete,"));
 }
 
-fn private_addresses_are_not_called_for_files(site: &Site) {
+fn files_are_not_fetched_from_private_addresses(site: &Site) {
     let host = Host::start();
     let item = json!({ "sku": "MUG-11", "quantity": 1, "fileUrls": [host.url("front.png")] });
     let (_server, mut browser) = shop(site, &[item], &[]);
@@ -181,7 +180,7 @@ fn private_addresses_are_not_called_for_files(site: &Site) {
     assert_eq!(entries.len(), 2);
 }
 
-fn a_browser_that_goes_away_stops_the_downloads(site: &Site) {
+fn a_disconnected_browser_stops_the_downloads(site: &Site) {
     let host = Host::start();
     let item = json!({ "sku": "MUG-11", "quantity": 1, "fileUrls": [host.url("endless.png")] });
     let (server, browser) = shop(site, &[item], &host.permitted());
@@ -192,10 +191,11 @@ fn a_browser_that_goes_away_stops_the_downloads(site: &Site) {
         connection.write(head.as_bytes()).unwrap();
         assert_eq!(connection.line().unwrap(), "HTTP/1.1 200 OK");
         while !connection.line().unwrap().is_empty() {}
-        // The length of the first piece: the file has begun.
+        // The length of the first chunk: the file has begun.
         connection.line().unwrap();
         drop(connection);
-        // What the buffers on the way have taken, and no more. Its turn is free again.
+        // The host has sent no more than the buffers on the way hold, and the download slot is free
+        // again.
         let sent = host.sent.recv_timeout(TIMEOUT).unwrap();
         assert!(sent < 100_000_000, "{sent}");
     }

@@ -19,7 +19,6 @@ fn run(site: &Site, words: &str) -> Value {
     site.run(&words).json()
 }
 
-/// The names of the members of a document, sorted.
 fn members(document: &Value) -> Vec<&str> {
     let mut names: Vec<&str> = document
         .as_object()
@@ -101,7 +100,7 @@ fn tokens_are_issued_and_revoked(site: &Site) {
     assert_eq!(revoked["tokens"].as_array().unwrap().len(), 1);
     assert_eq!(revoked["tokens"][0]["tokenId"], second["tokenId"]);
     assert_eq!(run(site, "revoke Ana")["tokens"], json!([]));
-    // The operator stays, and can get another token.
+    // The operator still exists and can get another token.
     assert_eq!(run(site, "token Ana")["operatorId"], first["operatorId"]);
 }
 

@@ -1,4 +1,4 @@
-//! The console: signing in by a link of the command line, the account, and signing out.
+//! The console: sign-in with a link from the command line, the account, and sign-out.
 
 use std::net::SocketAddr;
 
@@ -7,13 +7,13 @@ use crate::common::{Request, Response, Server, Site, on_both_databases, try_get,
 on_both_databases!(
     an_operator_signs_in_by_a_link_and_out_again,
     a_password_opens_a_session_on_every_server,
-    a_proxy_says_that_a_request_came_over_tls
+    a_proxy_header_marks_requests_over_tls
 );
 
 pub(super) const PLAIN: (&str, &str) = ("PRESSLINE__OPERATOR__PLAIN_HTTP", "true");
 const PASSWORD: &str = "seven wild geese over water";
 
-/// A browser: the cookies and the token of its last page.
+/// A browser: cookies, and the CSRF token of its last page.
 pub(super) struct Browser {
     pub(super) address: SocketAddr,
     cookies: Vec<(String, String)>,
@@ -49,7 +49,7 @@ impl Browser {
         self.send(request)
     }
 
-    /// Returns a request with the cookies.
+    /// Adds the cookies to `request`.
     pub(super) fn with_cookies(&self, request: Request) -> Request {
         let cookies = self.cookies.iter();
         let cookies: Vec<String> = cookies
@@ -89,7 +89,7 @@ pub(super) fn shows(response: &Response, text: &str) {
     assert!(response.text().contains(text), "no {text} in {response}");
 }
 
-/// Makes a link for signing in, and returns its text.
+/// Makes a sign-in link. Returns its secret.
 fn link(site: &Site, name: &str) -> String {
     let made = site.run(&["--json", "operator", "sign-in", name]).json();
     let link = made["link"].as_str().unwrap();
@@ -174,7 +174,7 @@ fn a_password_opens_a_session_on_every_server(site: &Site) {
         &first.post("/console/account/password", &good),
         "/console/account",
     );
-    // Sent again, to the other server: the first result.
+    // The same request, sent to the other server, gets the first result.
     first.address = servers[1].for_operators();
     leads(
         &first.post("/console/account/password", &good),
@@ -194,7 +194,7 @@ fn a_password_opens_a_session_on_every_server(site: &Site) {
     }
 }
 
-fn a_proxy_says_that_a_request_came_over_tls(site: &Site) {
+fn a_proxy_header_marks_requests_over_tls(site: &Site) {
     let trusted = ("PRESSLINE__HTTP__TRUSTED_PROXIES", "127.0.0.1");
     let server = site.serve_with(&[trusted]);
     create(site, "Ana");
@@ -206,7 +206,7 @@ fn a_proxy_says_that_a_request_came_over_tls(site: &Site) {
     let form = form
         .header("Content-Type", "application/x-www-form-urlencoded")
         .header("Sec-Fetch-Site", "same-origin");
-    // The tests name a host that is not this machine.
+    // The test's `Host` is not the local machine, so the console requires HTTPS.
     let refused = try_send(server.for_operators(), &form).unwrap();
     assert_eq!(refused.status, 403, "{refused}");
     shows(&refused, "only served over https");

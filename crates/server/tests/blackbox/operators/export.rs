@@ -1,4 +1,4 @@
-//! Parcels to send, in files for shipping programs that are imported again.
+//! Unshipped parcels, in files for shipping programs that are imported again.
 
 use std::fs;
 
@@ -24,8 +24,8 @@ X-3;Held;;;1 Rua;Lisboa;1000;;PT;;;MUG-11;1;https://files.example/3.png
 X-4;Late;;;1 Rua;Lisboa;1000;;PT;;;MUG-11;1;
 ";
 
-/// Places the orders of `ORDERS`, and holds the third one. One by one, because the orders of a file get their numbers in
-/// any order.
+/// Places the orders of [`ORDERS`], and holds the third. Each order is imported by itself, because
+/// orders of a file get their numbers in any order.
 fn place(operator: &Operator, store: &str) {
     let (header, rows) = ORDERS.split_once('\n').unwrap();
     for row in rows.lines() {
@@ -37,14 +37,13 @@ fn place(operator: &Operator, store: &str) {
     operator.call("orders/move", &held).ok();
 }
 
-/// Returns the number of exported parcels and the file.
 fn exported(operator: &Operator, body: Value) -> (Value, String) {
     let data = operator.call("shipments/export", &body).ok()["data"].clone();
     let file = data["file"].as_str().unwrap().to_owned();
     (data["parcels"].clone(), file)
 }
 
-/// Queue and batch link to the files that the call returns.
+/// Asserts that the queue page and the batch page link to the files that the call returns.
 fn assert_pages_offer_the_files(
     site: &Site,
     server: &Server,
@@ -78,7 +77,8 @@ fn assert_pages_offer_the_files(
     assert_eq!(browser.get(link).text(), of_batch);
 }
 
-/// The file with carriers and tracking numbers ships its orders, which are no longer exported.
+/// Imports the file with carriers and tracking numbers. Its orders are shipped and no longer
+/// exported.
 fn assert_tracked_file_is_imported(site: &Site, operator: &Operator, file: &str) {
     assert_eq!(site.run(&["shipments", "export"]).ok().out, file);
     let filled = file.lines().enumerate().map(|(number, line)| match number {
@@ -148,7 +148,7 @@ fn each_order_is_exported_once(site: &Site) {
     let operator = Operator::create(site, &server, "operator", &[]);
     let (header, row) = ORDERS.split_once('\n').unwrap();
     let row = row.lines().next().unwrap();
-    // More than are read at once, each with two items.
+    // More orders than one read returns, each with two items.
     let rows = (0..130).map(|number| {
         let row = row.replace("X-1", &format!("X-{number}"));
         format!("{row}\n{row}\n")

@@ -1,4 +1,4 @@
-//! Imports of files over the operators' API.
+//! File imports over the operators' API.
 
 use serde_json::{Value, json};
 
@@ -6,18 +6,18 @@ use super::Operator;
 use crate::common::{Server, Site, assert_error, on_both_databases};
 
 on_both_databases!(
-    orders_and_parcels_are_checked_and_imported_over_the_api,
+    orders_and_parcels_are_validated_and_imported_over_the_api,
     a_file_with_a_wrong_row_changes_nothing_over_the_api,
-    the_catalog_is_imported_by_an_admin_and_in_the_audit,
+    a_catalog_import_by_an_admin_is_in_the_audit_log,
     an_import_of_orders_warns_of_unknown_skus_and_reads_semicolons
 );
 
-/// Size of the largest file, in bytes.
+/// Maximum file size, in bytes.
 const FILE: usize = 10 * 1024 * 1024;
-/// MiB that a server may hold that reads such files one after the other.
+/// Maximum memory of a server that reads such files in sequence, in MiB.
 const BOUND: u64 = 200;
 
-/// A server with a store whose orders are ready at once, and the id of the store.
+/// Starts a server, and creates a store without cooling-off period. Returns the store's id.
 fn opened(site: &Site) -> (Server, String) {
     site.import_catalog();
     let server = site.serve();
@@ -25,7 +25,7 @@ fn opened(site: &Site) -> (Server, String) {
     (server, store.store)
 }
 
-/// A file of so many orders of one mug, with umlauts and quotation marks.
+/// Returns a file with `count` orders of a mug, with umlauts and quotation marks.
 fn orders(count: usize) -> String {
     let mut text =
         "order_id,first_name,address1,city,zip,country_code,sku,quantity,file_urls\r\n".to_owned();
@@ -37,7 +37,7 @@ fn orders(count: usize) -> String {
     text
 }
 
-/// What an import came to: how much is new and how much was so already, and whether it was imported.
+/// Imports a file. Returns the counts `created` and `unchanged`, and whether it was imported.
 #[track_caller]
 fn import(operator: &Operator, call: &str, body: &Value) -> (u64, u64, bool) {
     let data = operator.call(call, body).ok()["data"].clone();
@@ -50,7 +50,7 @@ fn import(operator: &Operator, call: &str, body: &Value) -> (u64, u64, bool) {
     )
 }
 
-fn orders_and_parcels_are_checked_and_imported_over_the_api(site: &Site) {
+fn orders_and_parcels_are_validated_and_imported_over_the_api(site: &Site) {
     let (server, store) = opened(site);
     let operator = Operator::create(site, &server, "operator", &[]);
     let mut file = json!({ "storeId": store, "file": orders(30), "dryRun": true });
@@ -132,7 +132,7 @@ fn an_import_of_orders_warns_of_unknown_skus_and_reads_semicolons(site: &Site) {
 }
 
 #[test]
-fn a_file_of_commas_takes_little_memory() {
+fn a_file_of_commas_needs_little_memory() {
     let site = Site::sqlite();
     let (server, store) = opened(&site);
     let operator = Operator::create(&site, &server, "operator", &[]);
@@ -149,7 +149,7 @@ fn a_file_of_commas_takes_little_memory() {
     assert!(peak < BOUND, "the server held {peak} MiB");
 }
 
-fn the_catalog_is_imported_by_an_admin_and_in_the_audit(site: &Site) {
+fn a_catalog_import_by_an_admin_is_in_the_audit_log(site: &Site) {
     let (server, _) = opened(site);
     let admin = Operator::create(site, &server, "admin", &[]);
     let prices = "sku,price,currency,valid_from\nMUG-11,3.95,EUR,2026-01-01\n";

@@ -1,4 +1,4 @@
-//! Imports and tasks of the console, with two servers over one database.
+//! Imports and background tasks of the console, with two servers on a shared database.
 
 use std::thread;
 use std::time::Duration;
@@ -7,14 +7,14 @@ use super::console::{Browser, create, leads, shows, signed_in};
 use crate::common::{Request, Response, Server, Site, on_both_databases};
 
 on_both_databases!(
-    orders_and_parcels_of_files_are_imported_by_any_server,
-    a_command_about_many_orders_is_a_task,
-    orders_of_lists_lead_to_their_neighbours
+    any_server_imports_an_uploaded_file,
+    a_command_for_many_orders_is_a_background_task,
+    an_order_page_links_to_its_neighbours_in_the_list
 );
 
 const PLAIN: (&str, &str) = ("PRESSLINE__OPERATOR__PLAIN_HTTP", "true");
 
-/// Two servers with a store whose orders are ready at once, and a browser.
+/// Starts two servers, creates a store without cooling-off period, and signs a browser in.
 fn opened(site: &Site) -> ([Server; 2], Browser) {
     site.import_catalog();
     let servers = [site.serve_with(&[PLAIN]), site.serve_with(&[PLAIN])];
@@ -24,7 +24,7 @@ fn opened(site: &Site) -> ([Server; 2], Browser) {
     (servers, browser)
 }
 
-/// Sends a file as a browser does.
+/// Uploads `content` as a browser does.
 fn upload(browser: &mut Browser, path: &str, store: &str, content: &str) -> Response {
     let mut body = String::new();
     for (name, value) in [("token", browser.token.as_str()), ("stores", store)] {
@@ -45,7 +45,7 @@ fn upload(browser: &mut Browser, path: &str, store: &str, content: &str) -> Resp
     browser.send(request)
 }
 
-/// Sends a file to one server, and imports it by the other one.
+/// Uploads a file to the first of `servers`, and imports it on the second.
 fn import(browser: &mut Browser, servers: &[Server; 2], path: &str, content: &str, rows: &str) {
     browser.address = servers[0].for_operators();
     let page = browser.get(path);
@@ -69,7 +69,7 @@ fn import(browser: &mut Browser, servers: &[Server; 2], path: &str, content: &st
     leads(&ran, end);
 }
 
-/// A file of so many orders of one mug.
+/// Returns a file with `count` orders of a mug.
 fn orders(count: usize) -> String {
     let mut text =
         "order_id,first_name,address1,city,zip,country_code,sku,quantity,file_urls\n".to_owned();
@@ -81,7 +81,7 @@ fn orders(count: usize) -> String {
     text
 }
 
-fn orders_and_parcels_of_files_are_imported_by_any_server(site: &Site) {
+fn any_server_imports_an_uploaded_file(site: &Site) {
     let (servers, mut browser) = opened(site);
     let path = "/console/orders/import";
     import(&mut browser, &servers, path, &orders(3), "3 orders new");
@@ -105,7 +105,7 @@ fn orders_and_parcels_of_files_are_imported_by_any_server(site: &Site) {
     shows(&shipped, "Orders on this page: 2");
 }
 
-/// The addresses of the orders before and after the one of a page.
+/// Returns the paths of the previous and the next order on an order page.
 fn neighbours(page: &Response) -> [Option<String>; 2] {
     ["Previous order", "Next order"].map(|name| {
         let text = page.text();
@@ -115,7 +115,7 @@ fn neighbours(page: &Response) -> [Option<String>; 2] {
     })
 }
 
-fn orders_of_lists_lead_to_their_neighbours(site: &Site) {
+fn an_order_page_links_to_its_neighbours_in_the_list(site: &Site) {
     let (servers, mut browser) = opened(site);
     let path = "/console/orders/import";
     import(&mut browser, &servers, path, &orders(4), "4 orders new");
@@ -130,7 +130,7 @@ fn orders_of_lists_lead_to_their_neighbours(site: &Site) {
         of_list.copied().collect()
     };
     let oldest = |numbers| newest(numbers).into_iter().rev().collect();
-    // Each list with its orders and with OWN-3, which need not be in it.
+    // Each list with its orders, viewed at OWN-3, which need not be in the list.
     let lists: [(&str, Vec<&str>); 7] = [
         ("/console/orders", newest(&["1", "2", "3", "4"])),
         ("/console/orders?statuses=ready", newest(&["1", "3", "4"])),
@@ -163,7 +163,7 @@ fn orders_of_lists_lead_to_their_neighbours(site: &Site) {
     }
 }
 
-fn a_command_about_many_orders_is_a_task(site: &Site) {
+fn a_command_for_many_orders_is_a_background_task(site: &Site) {
     let (servers, mut browser) = opened(site);
     let path = "/console/orders/import";
     import(&mut browser, &servers, path, &orders(501), "501 orders new");
@@ -175,7 +175,7 @@ fn a_command_about_many_orders_is_a_task(site: &Site) {
     browser.address = servers[0].for_operators();
     shows(&browser.get(&task), "Start: 501 items of 501 orders.");
     leads(&browser.post(&task, &[]), &task);
-    // The other server says how far it is.
+    // The other server shows the progress.
     browser.address = servers[1].for_operators();
     let done = loop {
         let page = browser.get(&task);
@@ -183,7 +183,7 @@ fn a_command_about_many_orders_is_a_task(site: &Site) {
         if !page.text().contains("<strong>running</strong>") {
             break page;
         }
-        // A person does not ask more often, and a session may not.
+        // A person does not reload more often, and a session must not.
         thread::sleep(Duration::from_millis(100));
     };
     let logs = servers.iter().map(Server::log).collect::<String>();

@@ -1,5 +1,5 @@
-//! Stores that call without a break do not keep operators from being served, nor the reverse; and a
-//! database that cannot note the use of tokens refuses none.
+//! Isolation: heavy load from stores does not block operators, nor the reverse, and a database that
+//! cannot record the use of tokens blocks no operator.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -10,12 +10,13 @@ use serde_json::json;
 use super::Operator;
 use crate::common::{Site, TIMEOUT, assert_error, on_both_databases, order, wait_for};
 
-on_both_databases!(busy_callers_on_one_listener_do_not_refuse_those_on_the_other);
+on_both_databases!(load_on_one_listener_does_not_affect_the_other);
 
-/// Threads that call without a break.
+/// Number of threads that call without a pause.
 const BUSY: usize = 12;
 
-/// Calls without a break in some threads, with the numbers of thread and call, until `work` is done.
+/// Calls `busy` without a pause in [`BUSY`] threads, with the numbers of thread and call, until
+/// `work` is done.
 fn while_busy(busy: impl Fn(usize, usize) + Sync, work: impl FnOnce()) {
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -32,7 +33,7 @@ fn while_busy(busy: impl Fn(usize, usize) + Sync, work: impl FnOnce()) {
     });
 }
 
-fn busy_callers_on_one_listener_do_not_refuse_those_on_the_other(site: &Site) {
+fn load_on_one_listener_does_not_affect_the_other(site: &Site) {
     site.import_catalog();
     let server = site.serve_with(&[
         ("PRESSLINE__OPERATOR__PER_MINUTE", "1000000"),
@@ -60,7 +61,7 @@ fn busy_callers_on_one_listener_do_not_refuse_those_on_the_other(site: &Site) {
 }
 
 #[test]
-fn a_database_that_is_slow_to_note_the_use_of_tokens_refuses_none() {
+fn slow_writes_of_token_uses_refuse_no_call() {
     let site = Site::postgres();
     let server = site.serve();
     let admin = Operator::create(&site, &server, "admin", &[]);
@@ -69,7 +70,7 @@ fn a_database_that_is_slow_to_note_the_use_of_tokens_refuses_none() {
     for _ in 0..20 {
         admin.call("stores/list", &json!({})).ok();
     }
-    // The statement is ended after 1.8 s. No call waits for it.
+    // The statement is cancelled after 1.8 s. No call waits for it.
     let took = begin.elapsed();
     assert!(took < Duration::from_millis(1800), "{took:?}");
     let reason = "the last use of tokens cannot be written";

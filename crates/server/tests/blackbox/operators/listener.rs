@@ -1,4 +1,4 @@
-//! The listener for operators: what it serves, and how it is set up.
+//! The listener for operators: its endpoints and its configuration.
 
 use std::fs;
 use std::net::TcpListener;
@@ -19,7 +19,7 @@ on_both_databases!(
     tokens_are_checked_and_used,
     a_revocation_takes_effect_within_five_seconds,
     neither_listener_serves_the_paths_of_the_other,
-    each_token_has_its_calls_in_a_minute
+    each_token_has_its_own_rate_limit
 );
 
 fn tokens_are_checked_and_used(site: &Site) {
@@ -29,6 +29,7 @@ fn tokens_are_checked_and_used(site: &Site) {
     let viewer = Operator::create(site, &server, "viewer", &[]);
     let refused = viewer.call("stores/list", &json!({}));
     assert_error(&refused, 403, "forbidden");
+    // The token's secret with the id of another token.
     let wrong = Operator {
         token: admin.token.replace(&admin.token_id, &viewer.token_id),
         ..admin.clone()
@@ -36,14 +37,14 @@ fn tokens_are_checked_and_used(site: &Site) {
     let refused = wrong.call("stores/list", &json!({}));
     assert_error(&refused, 401, "permission_denied");
     assert_eq!(refused.header("WWW-Authenticate"), Some("Bearer"));
-    // The minute of the last use becomes visible a moment later.
+    // The minute of the last use is written in the background.
     let listed = wait_for("the last use", TIMEOUT, || {
         let listed = site.run(&["--json", "operator", "list"]).json();
         Some(listed).filter(|listed| listed[0]["tokens"][0]["lastUsedAt"].is_string())
     });
     let token = &listed[0]["tokens"][0];
     let [used, created] = ["lastUsedAt", "createdAt"].map(|field| token[field].as_str().unwrap());
-    // A minute, unless the token was created in it.
+    // A full minute, unless the token was created in that minute.
     assert!(used.ends_with(":00.000Z") || used == created, "{token}");
     assert!(used >= created, "{token}");
     let log = server.log_up_to_now();
@@ -70,13 +71,15 @@ fn neither_listener_serves_the_paths_of_the_other(site: &Site) {
     let (server, client) = site.open();
     let admin = Operator::create(site, &server, "admin", &[]);
     let for_operators = server.for_operators();
-    // A store's signature opens nothing for operators, a token nothing for stores.
+    // A store's signature is not valid for operators' endpoints, and a token is not valid for
+    // stores' endpoints.
     let signed = client.request_to("/admin/v1/stores/list", "{}");
     let refused = try_send(for_operators, &signed).unwrap();
     assert_error(&refused, 401, "permission_denied");
     let create = Request::post("/app/v1/orders/create", "{}")
         .header("Authorization", &format!("Bearer {}", admin.token));
     assert_error(&client.send(&create), 401, "permission_denied");
+    // The operators' listener does not have the path.
     assert_error(&try_send(for_operators, &create).unwrap(), 404, "not_found");
     assert_error(
         &client.send(&admin.request("stores/list", &json!({}))),
@@ -88,7 +91,7 @@ fn neither_listener_serves_the_paths_of_the_other(site: &Site) {
     }
 }
 
-fn each_token_has_its_calls_in_a_minute(site: &Site) {
+fn each_token_has_its_own_rate_limit(site: &Site) {
     let server = site.serve_with(&[("PRESSLINE__OPERATOR__PER_MINUTE", "3")]);
     let admin = Operator::create(site, &server, "admin", &[]);
     for left in [2, 1, 0] {
@@ -106,6 +109,7 @@ fn each_token_has_its_calls_in_a_minute(site: &Site) {
     let refused = admin.call("stores/list", &json!({}));
     assert_error(&refused, 429, "rate_limited");
     assert!(refused.header("Retry-After").is_some());
+    // Another token has its own limit.
     let other = Operator::create(site, &server, "admin", &["--expires", "1h"]);
     other.call("stores/list", &json!({})).ok();
 }
@@ -136,8 +140,9 @@ fn the_calls_of_the_guide_work_as_printed() {
 }
 
 #[test]
-fn operators_are_served_where_the_settings_say_so() {
+fn operators_are_served_at_the_configured_address() {
     let site = Site::sqlite();
+    // An empty value disables the listener.
     let server = site.serve_with(&[("PRESSLINE__OPERATOR__LISTEN", "")]);
     assert!(!server.log_up_to_now().contains("for operators"));
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -147,13 +152,14 @@ fn operators_are_served_where_the_settings_say_so() {
         .arg("serve")
         .env("PRESSLINE__OPERATOR__LISTEN", &address);
     Finished::new(&mut command).fails(1, &[&address, "operator.listen"]);
+    // A port alone is not an address.
     command.env("PRESSLINE__OPERATOR__LISTEN", "8081");
     Finished::new(&mut command).fails(2, &["operator.listen"]);
 }
 
 #[test]
-fn a_second_server_serves_stores_where_the_default_port_is_taken() {
-    // Taken by this test, or by a program that runs already.
+fn a_second_server_serves_stores_although_the_operators_port_is_taken() {
+    // The port is taken by this test, or already by another program.
     let _taken = TcpListener::bind("127.0.0.1:8081");
     let folder = tempfile::tempdir().unwrap();
     let mut command = clean_command(folder.path());

@@ -22,7 +22,6 @@ use serde_json::Value;
 
 use crate::common::{Request, Response, Server, Site, try_send};
 
-/// An operator that calls the service.
 #[derive(Debug, Clone)]
 pub(crate) struct Operator {
     address: SocketAddr,
@@ -31,7 +30,6 @@ pub(crate) struct Operator {
 }
 
 impl Operator {
-    /// Creates an operator with a role and further options.
     #[track_caller]
     pub(crate) fn create(site: &Site, server: &Server, role: &str, options: &[&str]) -> Self {
         let name = format!("{role} {}", options.join(" "));
@@ -53,7 +51,7 @@ impl Operator {
         }
     }
 
-    /// A request for an operation, named without `/admin/v1/`.
+    /// A request to the endpoint `call`, named without `/admin/v1/`.
     fn request(&self, call: &str, body: &Value) -> Request {
         Request::post(&format!("/admin/v1/{call}"), body.to_string())
             .header("Authorization", &format!("Bearer {}", self.token))

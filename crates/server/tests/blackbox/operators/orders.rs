@@ -1,4 +1,4 @@
-//! What operators do with orders.
+//! Operators' commands for orders.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::common::{Site, address, assert_error, customer, on_both_databases, or
 on_both_databases!(
     an_order_of_any_store_is_read_by_its_number,
     orders_are_moved_in_bulk_and_their_history_names_the_operator,
-    a_change_is_decided_and_a_fee_and_a_note_are_added,
+    an_operator_decides_a_change_and_adds_a_fee_and_a_note,
     an_order_is_replaced_once
 );
 
@@ -46,9 +46,11 @@ fn an_order_of_any_store_is_read_by_its_number(site: &Site) {
         json!(other.store)
     );
     get(&bound, "OWN-1").ok();
+    // An order of another store, a store's own order id, and an unknown number.
     for (operator, order_id) in [(&bound, "OTHER-1"), (&viewer, "A-1"), (&viewer, "OWN-2")] {
         assert_error(&get(operator, order_id), 404, "order_not_found");
     }
+    // The order before the move.
     let first = viewer.call(
         "orders/get",
         &json!({ "order_id": "OWN-1", "atVersion": 1 }),
@@ -56,7 +58,7 @@ fn an_order_of_any_store_is_read_by_its_number(site: &Site) {
     assert_eq!(first.order()["itemStatuses"], json!(["cooling-off"]));
 }
 
-/// The members of each entry of a list with this name.
+/// Returns the member `name` of each entry of a list.
 fn column<'a>(list: &'a Value, name: &str) -> Vec<&'a Value> {
     let entries = list.as_array().unwrap().iter();
     entries.map(|entry| &entry[name]).collect()
@@ -71,6 +73,7 @@ fn orders_are_moved_in_bulk_and_their_history_names_the_operator(site: &Site) {
     for number in 1..=ORDERS {
         client.create(&order(&format!("A-{number}")));
     }
+    // One more than exist.
     let ids: Vec<String> = (1..=ORDERS + 1)
         .map(|number| format!("OWN-{number}"))
         .collect();
@@ -87,9 +90,11 @@ fn orders_are_moved_in_bulk_and_their_history_names_the_operator(site: &Site) {
         assert_eq!(last["error"]["code"], "order_not_found");
         assert_eq!(results[0]["itemStatuses"], json!(["in-production"]));
     }
+    // The order is not on hold, so there is nothing to release.
     let ask = json!({ "command": "release", "orders": [{ "order_id": "OWN-1" }] });
     let released = operator.call("orders/move", &ask).ok();
     assert_eq!(released["data"][0]["result"], "unchanged");
+    // The version is outdated.
     let back = json!({ "command": "start", "orders": [{ "order_id": "OWN-1", "version": 1 }] });
     let refused = operator.call("orders/move", &back).ok();
     assert_eq!(refused["data"][0]["error"]["code"], "version_conflict");
@@ -99,13 +104,13 @@ fn orders_are_moved_in_bulk_and_their_history_names_the_operator(site: &Site) {
         column(&history["data"], "operator"),
         [&json!("operator"), &Value::Null]
     );
-    // A store sees that an operator acted, and not which one.
+    // A store sees that an operator acted, but not who.
     let shown = client.call("history", &json!({ "order_id": "A-1" })).ok();
     assert_eq!(shown["data"][0]["actor"], "operator");
     assert_eq!(shown["data"][0].get("operator"), None);
 }
 
-fn a_change_is_decided_and_a_fee_and_a_note_are_added(site: &Site) {
+fn an_operator_decides_a_change_and_adds_a_fee_and_a_note(site: &Site) {
     site.import_catalog();
     let server = site.serve();
     let client = site.store(&server, &["--prefix", "OWN", "--cooling-off", "0"]);
@@ -128,17 +133,20 @@ fn a_change_is_decided_and_a_fee_and_a_note_are_added(site: &Site) {
         body.as_object_mut().unwrap().extend(members);
         operator.call("orders/decide", &body)
     };
+    // A dry run does not decide the change.
     let would_be = decide(json!({ "dryRun": true })).order();
     assert_eq!(would_be["childDetails"][0]["quantity"], 5);
     assert_eq!(client.shown("A-1")["pendingChange"], asked["pendingChange"]);
     let approved = decide(json!({ "version": asked["version"] })).order();
     assert_eq!(approved["totalCost"], would_be["totalCost"]);
     assert_eq!(approved["itemStatuses"], json!(["ready"]));
+    // The change is decided already.
     assert_error(&decide(json!({})), 409, "illegal_transition");
 
     let fee = json!({ "order_id": "OWN-1", "type": "other", "amount": 2.5, "reason": "Gift box." });
     let charged = operator.call("orders/fee-lines", &fee).order();
     assert_eq!(charged["otherFee"], 2.5);
+    // The sum of the fee would be negative.
     let below = json!({ "order_id": "OWN-1", "type": "other", "amount": -2.51, "reason": "x" });
     let refused = assert_error(
         &operator.call("orders/fee-lines", &below),
@@ -149,11 +157,13 @@ fn a_change_is_decided_and_a_fee_and_a_note_are_added(site: &Site) {
 
     let note = json!({ "order_id": "OWN-1", "text": "Plain box, Đỗ said." });
     let noted = operator.call("orders/notes", &note).order();
+    // A note does not make a new version.
     assert_eq!(noted["version"], charged["version"]);
     let read = operator.call("orders/get", &named).order();
     assert_eq!(read["notes"], noted["notes"]);
     assert_eq!(read["notes"][0]["operator"], "operator");
     assert_eq!(read["notes"][0]["text"], note["text"]);
+    // Stores do not see notes.
     assert_eq!(client.shown("A-1").get("notes"), None);
 
     let update =
@@ -182,6 +192,7 @@ fn an_order_is_replaced_once(site: &Site) {
         (&new["source"], &new["replaces"]),
         (&json!("app"), &json!("OWN-1"))
     );
+    // A replacement is free by default.
     assert_eq!(
         (&new["totalCost"], &new["priced"]),
         (&json!(0), &json!(true))
@@ -193,13 +204,14 @@ fn an_order_is_replaced_once(site: &Site) {
     let replaced = client.shown("A-1");
     assert_eq!(replaced["replacedBy"], json!(["OWN-2"]));
     assert_eq!(replaced["version"], 2);
-    // The store finds the order by its number, and sees this as its order id.
+    // The number of the new order is also its order id for the store.
     let shown = client.shown("OWN-2");
     assert_eq!(shown["orderId"], "OWN-2");
     assert_eq!(shown["replaces"], "OWN-1");
     let note = json!({ "order_id": "OWN-2", "reason": "x", "production_note": "Careful." });
     let updated = operator.call("orders/update", &note).order();
     assert_eq!(updated["totalCost"], 0);
+    // A different request for the same replacement.
     let mut other = again.clone();
     other["charge"] = json!(true);
     assert_error(

@@ -1,4 +1,4 @@
-//! Production: recording what is done about items, and batches of items.
+//! Production: recording steps of items, and batches of items.
 
 use std::thread;
 
@@ -8,13 +8,13 @@ use super::Operator;
 use crate::common::{Client, Site, assert_error, item, on_both_databases, order};
 
 on_both_databases!(
-    units_are_recorded_step_by_step_and_misprints_are_done_again,
+    units_are_recorded_step_by_step_and_misprints_repeated,
     a_batch_is_made_started_and_closed,
-    operators_at_once_record_no_more_units_than_exist,
-    stores_see_nothing_of_production
+    concurrent_operators_record_no_more_units_than_exist,
+    production_is_hidden_from_stores
 );
 
-/// A store whose orders are ready at once, and an operator of all stores.
+/// Starts a server, and creates a store without cooling-off period and an operator of all stores.
 fn shop(site: &Site) -> (crate::common::Server, Client, Operator) {
     site.import_catalog();
     let server = site.serve();
@@ -23,36 +23,40 @@ fn shop(site: &Site) -> (crate::common::Server, Client, Operator) {
     (server, client, operator)
 }
 
-/// An order of one mug in so many units.
+/// An order of a mug in `quantity` units.
 fn mugs(order_id: &str, quantity: u32) -> Value {
     let mut mugs = order(order_id);
     mugs["line_items"] = json!([item("MUG-11OZ-WHITE", quantity, 1)]);
     mugs
 }
 
-/// The units done at each step.
 fn done(data: &Value) -> Vec<u64> {
     let steps = data["steps"].as_array().unwrap().iter();
     steps.map(|step| step["done"].as_u64().unwrap()).collect()
 }
 
-fn units_are_recorded_step_by_step_and_misprints_are_done_again(site: &Site) {
+fn units_are_recorded_step_by_step_and_misprints_repeated(site: &Site) {
     let (_server, client, operator) = shop(site);
     client.create(&mugs("A-1", 5));
     let scan = |step: &str| {
+        // Codes are accepted in lower case and with other separators.
         let body = json!({ "itemCode": "sun/1/1", "step": step });
         operator.call("production/record", &body)
     };
+    // Units must be printed before they are checked.
     assert_error(&scan("check"), 409, "step_out_of_order");
     let printed = scan("print").ok();
     assert_eq!(printed["data"]["status"], "in-production");
+    // All units are printed already.
     assert!(scan("print").is_replay());
+    // `once` makes a call with `units` repeatable.
     let some = json!({ "itemCode": "SUN-1-1", "step": "check", "units": 3, "once": "scan 7" });
     for is_replay in [false, true] {
         let recorded = operator.call("production/record", &some);
         assert_eq!(done(&recorded.ok()["data"]), [5, 3, 0]);
         assert_eq!(recorded.is_replay(), is_replay);
     }
+    // Misprinted units must be printed and checked again.
     let misprint = json!({ "itemCode": "SUN-1-1", "units": 3, "reason": "Smeared." });
     let again = operator.call("production/misprint", &misprint).ok();
     assert_eq!(done(&again["data"]), [2, 2, 0]);
@@ -88,6 +92,7 @@ fn a_batch_is_made_started_and_closed(site: &Site) {
     };
     assert_eq!(listed(&made["data"], "itemCode"), codes);
     assert_eq!(listed(&made["data"], "status"), ["ready"; 3]);
+    // SUN-1-1 is in an open batch already.
     let taken = json!({ "items": ["SUN-4-1", "SUN-1-1"] });
     let refused = operator.call("batches/create", &taken);
     let error = assert_error(&refused, 409, "item_in_batch");
@@ -106,6 +111,7 @@ fn a_batch_is_made_started_and_closed(site: &Site) {
     assert_eq!(results, ["moved", "refused", "moved"]);
     assert_eq!(started["data"]["items"][2]["takenOut"], "on-hold");
     move_to("release", "SUN-2");
+    // The second call starts the released item.
     assert!(!operator.call("batches/start", &named).is_replay());
     assert!(operator.call("batches/start", &named).is_replay());
     let queue = operator.call("queue/search", &json!({})).ok();
@@ -116,6 +122,7 @@ fn a_batch_is_made_started_and_closed(site: &Site) {
         batches,
         [in_batch.clone(), in_batch.clone(), in_batch, Value::Null]
     );
+    // Operators of other stores do not see the batch.
     let other = site.store(&server, &["--prefix", "OTHER"]);
     let bound = Operator::create(site, &server, "operator", &["--store", "OTHER"]);
     assert_error(&bound.call("batches/get", &named), 404, "batch_not_found");
@@ -124,21 +131,24 @@ fn a_batch_is_made_started_and_closed(site: &Site) {
     assert_eq!(closed["data"]["open"], false);
     assert!(operator.call("batches/close", &named).is_replay());
     assert_error(&operator.call("batches/start", &named), 409, "batch_closed");
+    // Items of a closed batch may be in another batch.
     operator.call("batches/create", &taken).ok();
     let open = operator
         .call("batches/search", &json!({ "open": true }))
         .ok();
     assert_eq!(open["data"].as_array().unwrap().len(), 1);
     assert_eq!(open["data"][0]["batch"], "BATCH-2");
+    // The prefix of batch numbers cannot be a store's prefix.
     site.run(&["store", "create", "--name", "B", "--prefix", "BATCH"])
         .fails(2, &["BATCH"]);
 }
 
-fn operators_at_once_record_no_more_units_than_exist(site: &Site) {
+fn concurrent_operators_record_no_more_units_than_exist(site: &Site) {
     const UNITS: u32 = 12;
     let (_server, client, operator) = shop(site);
     client.create(&mugs("A-1", UNITS));
     let body = json!({ "itemCode": "SUN-1-1", "step": "print", "units": 1 });
+    // Each of two operators tries to record all units, one by one.
     let recorded: usize = thread::scope(|scope| {
         let calls: Vec<_> = (0..2)
             .map(|_| {
@@ -158,7 +168,7 @@ fn operators_at_once_record_no_more_units_than_exist(site: &Site) {
     assert_eq!(done(&item), [u64::from(UNITS), 0, 0]);
 }
 
-fn stores_see_nothing_of_production(site: &Site) {
+fn production_is_hidden_from_stores(site: &Site) {
     let (_server, client, operator) = shop(site);
     client.create(&mugs("A-1", 5));
     let start = json!({ "command": "start", "orders": [{ "order_id": "SUN-1" }] });

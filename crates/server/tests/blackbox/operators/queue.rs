@@ -1,4 +1,4 @@
-//! What waits in all stores, and searches for orders of all stores.
+//! The queue across stores, and searches for orders across stores.
 
 use serde_json::{Value, json};
 
@@ -8,17 +8,18 @@ use crate::common::{Client, Server, Site, assert_error, item, label, on_both_dat
 on_both_databases!(
     the_queue_lists_items_of_all_stores_oldest_first,
     the_queue_is_filtered,
-    the_queue_keeps_to_the_stores_of_a_token,
+    the_queue_shows_only_the_stores_of_a_token,
     items_are_counted_by_status,
     orders_of_all_stores_are_found
 );
 
-/// Two stores with three orders each, placed in turns: `A-0` of the first, `B-0` of the second, …
+/// Two stores with three orders each, placed in turns: `A-0` of the first store, `B-0` of the
+/// second store, and so on.
 struct Shops {
     server: Server,
     stores: [Client; 2],
     viewer: Operator,
-    /// Bound to the first store.
+    /// Has access to the first store only.
     bound: Operator,
 }
 
@@ -41,7 +42,7 @@ fn open(site: &Site) -> Shops {
     }
 }
 
-/// The values of a field of all entries of a page.
+/// Returns the values of `field` of all entries of a page.
 fn each<'a>(page: &'a Value, field: &str) -> Vec<&'a str> {
     let entries = page["data"].as_array().unwrap().iter();
     entries
@@ -86,7 +87,7 @@ fn the_queue_lists_items_of_all_stores_oldest_first(site: &Site) {
     drop(shops.server);
 }
 
-/// Follows the cursors of the queue, one item after the other.
+/// Pages through the queue with `size` 1. The items must equal a single page.
 fn by_cursor(shops: &Shops) {
     let queue = |body: &Value| shops.viewer.call("queue/search", body).ok();
     let (mut items, mut body) = (Vec::new(), json!({ "size": 1 }));
@@ -123,6 +124,7 @@ fn the_queue_is_filtered(site: &Site) {
         ["B-2"]
     );
     assert_eq!(found(json!({ "sku": "CAP-1" })), ["A-3"]);
+    // SKUs are compared as a whole.
     assert_eq!(found(json!({ "sku": "CAP" })), Vec::<String>::new());
     assert_eq!(found(json!({ "stores": [own.store], "size": 1 })), ["A-1"]);
     assert_eq!(
@@ -142,7 +144,7 @@ fn the_queue_is_filtered(site: &Site) {
     drop(shops.server);
 }
 
-fn the_queue_keeps_to_the_stores_of_a_token(site: &Site) {
+fn the_queue_shows_only_the_stores_of_a_token(site: &Site) {
     let shops = open(site);
     let [own, other] = &shops.stores;
     let bound = |body: Value| shops.bound.call("queue/search", &body).ok();

@@ -1,4 +1,4 @@
-//! Reports of the orders that were placed.
+//! Reports of placed orders.
 
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::time::Timestamp;
@@ -9,12 +9,11 @@ use crate::common::{Client, Server, Site, assert_error, item, on_both_databases,
 
 on_both_databases!(
     orders_are_reported_by_store_sku_day_and_order,
-    what_went_wrong_is_counted,
-    reports_are_of_the_stores_of_an_admin,
-    a_report_has_the_orders_of_more_than_one_part
+    problems_are_counted_in_reports,
+    reports_cover_only_the_stores_of_an_admin,
+    a_report_includes_all_parts_of_a_long_list
 );
 
-/// Two stores whose orders are ready at once, and an admin.
 struct Shops {
     server: Server,
     stores: [Client; 2],
@@ -34,14 +33,15 @@ fn open(site: &Site) -> Shops {
     }
 }
 
-/// An order of so many mugs.
+/// An order of `quantity` mugs.
 fn mugs(order_id: &str, quantity: u32) -> Value {
     let mut mugs = order(order_id);
     mugs["line_items"] = json!([item("MUG-11", quantity, 1)]);
     mugs
 }
 
-/// The days on which the orders of a test are placed, also where it runs at midnight.
+/// Returns the days an hour before and an hour after the creation of `order`: a test may run around
+/// midnight.
 fn days(order: &Value) -> (String, String) {
     let placed: Timestamp = order["createdAt"].as_str().unwrap().parse().unwrap();
     let day = |millis| placed.plus_millis(millis).to_string()[..10].to_owned();
@@ -49,7 +49,7 @@ fn days(order: &Value) -> (String, String) {
 }
 
 impl Shops {
-    /// A report about the day of an order.
+    /// Returns the report for the day of the order `of`.
     #[track_caller]
     fn report(&self, of: &Value, by: &str, stores: &[&str]) -> Value {
         let (from, to) = days(of);
@@ -58,19 +58,19 @@ impl Shops {
     }
 }
 
-/// The values of a field of all rows.
+/// Returns the values of `field` of all rows.
 fn each(report: &Value, field: &str) -> Vec<Value> {
     let rows = report["rows"].as_array().unwrap().iter();
     rows.map(|row| row[field].clone()).collect()
 }
 
-/// The cents of an amount.
+/// Returns `amount` in cents.
 fn cents(amount: &Value) -> i64 {
     let amount = Amount::parse(&amount.to_string(), Currency::USD);
     amount.unwrap().minor_units()
 }
 
-/// The sum of a field of all rows, in cents.
+/// Returns the sum of `field` of all rows, in cents.
 fn sum(report: &Value, field: &str) -> i64 {
     each(report, field).iter().map(cents).sum()
 }
@@ -86,6 +86,7 @@ fn orders_are_reported_by_store_sku_day_and_order(site: &Site) {
     assert_eq!(each(&by_store, "storeId"), [&*sun.store, &*moon.store]);
     let of_sun = [sun.store.as_str()];
     let expected = cents(&first["totalCost"]) + cents(&second["totalCost"]);
+    // All groupings have the same totals.
     for by in ["store", "sku", "day", "order"] {
         let report = shops.report(&first, by, &of_sun);
         assert_eq!(sum(&report, "totalCost"), expected, "{by}: {report}");
@@ -102,19 +103,21 @@ fn orders_are_reported_by_store_sku_day_and_order(site: &Site) {
     for field in ["productCost", "shippingFee", "surchargeFee", "handleFee"] {
         assert_eq!(each(&by_order, field)[0], first[field], "{field}");
     }
+    // Fees of a whole order are in a row without SKU.
     let by_sku = shops.report(&first, "sku", &of_sun);
     assert_eq!(
         each(&by_sku, "sku"),
         [json!("MUG-11"), json!("TEE-M"), Value::Null]
     );
     assert_eq!(each(&by_sku, "units"), [7, 1, 0]);
+    // A report by order needs a store.
     let refused = json!({ "by": "order" });
     let refused = shops.admin.call("reports/orders", &refused);
     let error = assert_error(&refused, 400, "validation_failed");
     assert_eq!(error.fields(), ["stores"]);
 }
 
-fn what_went_wrong_is_counted(site: &Site) {
+fn problems_are_counted_in_reports(site: &Site) {
     let shops = open(site);
     let [sun, _] = &shops.stores;
     let first = sun.create(&mugs("A-1", 5));
@@ -150,11 +153,12 @@ fn what_went_wrong_is_counted(site: &Site) {
     ] {
         assert_eq!(total[field], count, "{field}: {total}");
     }
+    // Five mugs of 5.20; the cancelled order does not count.
     assert_eq!(total["productCost"], 26);
     assert_eq!(total["otherFee"], 1.5);
 }
 
-fn reports_are_of_the_stores_of_an_admin(site: &Site) {
+fn reports_cover_only_the_stores_of_an_admin(site: &Site) {
     let shops = open(site);
     let [sun, moon] = &shops.stores;
     let first = sun.create(&mugs("A-1", 5));
@@ -163,12 +167,14 @@ fn reports_are_of_the_stores_of_an_admin(site: &Site) {
     let body = json!({ "from": from, "to": to, "by": "store" });
     let bound = Operator::create(site, &shops.server, "admin", &["--store", "MOON"]);
     let report = bound.call("reports/orders", &body).ok();
+    // Only the order of MOON.
     assert_eq!(each(&report["data"], "units"), [1]);
     let operator = Operator::create(site, &shops.server, "operator", &[]);
+    // Operators may not read reports.
     assert_error(&operator.call("reports/orders", &body), 403, "forbidden");
 }
 
-fn a_report_has_the_orders_of_more_than_one_part(site: &Site) {
+fn a_report_includes_all_parts_of_a_long_list(site: &Site) {
     let shops = open(site);
     let [sun, _] = &shops.stores;
     let mut first = Value::Null;

@@ -1,4 +1,4 @@
-//! Shipments: what operators and carriers do with them, and their import from files.
+//! Shipments: commands of operators, reports of carriers, and imports from files.
 
 use serde_json::{Value, json};
 
@@ -9,12 +9,12 @@ on_both_databases!(
     six_of_ten_units_are_sent_and_the_first_number_stays,
     a_void_shipment_is_recorded_again_with_its_reference,
     late_and_repeated_reports_change_nothing,
-    a_token_for_one_store_finds_no_parcel_of_another,
+    a_store_token_does_not_find_parcels_of_other_stores,
     a_file_of_shipments_is_imported_whole_and_once,
     a_file_with_wrong_rows_is_not_imported,
 );
 
-/// A server with a store whose orders are ready at once.
+/// Starts a server, and creates a store without cooling-off period.
 fn opened(site: &Site) -> (Server, Client) {
     site.import_catalog();
     let server = site.serve();
@@ -22,7 +22,7 @@ fn opened(site: &Site) -> (Server, Client) {
     (server, store)
 }
 
-/// Places an order of mugs: one item for each quantity.
+/// Places an order of mugs, with an item for each of `quantities`.
 fn mugs(store: &Client, order_id: &str, quantities: &[u32]) -> Value {
     let mut body = order(order_id);
     let items = quantities
@@ -50,11 +50,13 @@ fn six_of_ten_units_are_sent_and_the_first_number_stays(site: &Site) {
         (&item["status"], &item["shippedQuantity"]),
         (&json!("in-production"), &json!(6))
     );
+    // Only four units are left.
     let mut too_many = of("1Z-2");
     too_many["line_items"] = units(5);
     let refused = operator.call("shipments/create", &too_many);
     let refused = assert_error(&refused, 400, "validation_failed");
     assert!(refused.has("line_items[0].quantity", "out_of_range"));
+    // Without `line_items`, all remaining units are shipped.
     let sent = operator.call("shipments/create", &of("1Z-2")).ok();
     assert_eq!(sent["data"]["shipment"]["items"][0]["quantity"], 4);
     let shown = store.shown("A-1");
@@ -70,6 +72,7 @@ fn six_of_ten_units_are_sent_and_the_first_number_stays(site: &Site) {
         shown["shipments"][0]["trackingUrl"],
         "https://www.ups.com/track?tracknum=1Z-1"
     );
+    // The same carrier and tracking number make a repeated call.
     let again = operator.call("shipments/create", &of("1Z-2"));
     assert!(again.is_replay());
     let events = store.call("history", &json!({ "order_id": "A-1" })).ok();
@@ -88,11 +91,13 @@ fn a_void_shipment_is_recorded_again_with_its_reference(site: &Site) {
     let id = &sent["data"]["shipment"]["id"];
     let mut other = body.clone();
     other["trackingNumber"] = json!("1Z-2");
+    // The first shipment has the same reference.
     assert_error(
         &operator.call("shipments/create", &other),
         409,
         "duplicate_shipment",
     );
+    // Voiding requires a reason.
     let without = operator.call("shipments/void", &json!({ "shipmentId": id }));
     assert!(assert_error(&without, 400, "validation_failed").has("reason", "required"));
     let void = json!({ "shipmentId": id, "reason": "The wrong parcel." });
@@ -103,11 +108,12 @@ fn a_void_shipment_is_recorded_again_with_its_reference(site: &Site) {
         json!(["in-production"])
     );
     assert!(operator.call("shipments/void", &void).is_replay());
+    // A void shipment frees its reference.
     let again = operator.call("shipments/create", &other);
     assert!(!again.is_replay());
     assert_ne!(&again.ok()["data"]["shipment"]["id"], id);
     assert_eq!(store.shown("A-1")["itemStatuses"], json!(["fulfilled"]));
-    // The first one is found by its number still, and changes no more.
+    // The first shipment can still be found by its number, but no longer changed.
     let found = operator
         .call("shipments/find", &json!({ "trackingNumber": "1Z-1" }))
         .ok();
@@ -138,6 +144,7 @@ fn late_and_repeated_reports_change_nothing(site: &Site) {
     assert!(report("delivered").is_replay());
     let returned = report("returned");
     assert!(!returned.is_replay());
+    // A late report does not undo the return.
     let late = report("delivered");
     assert!(late.is_replay());
     assert_eq!(late.ok()["data"], returned.ok()["data"]);
@@ -145,6 +152,7 @@ fn late_and_repeated_reports_change_nothing(site: &Site) {
     let events = store.call("history", &json!({ "order_id": "A-1" })).ok();
     assert_eq!(events["data"][0]["actor"], "carrier");
     assert_eq!(events["data"][0]["type"], "shipment.returned");
+    // A carrier may report, but not search.
     assert_error(
         &carrier.call("shipments/find", &of("1Z-1")),
         403,
@@ -152,7 +160,7 @@ fn late_and_repeated_reports_change_nothing(site: &Site) {
     );
 }
 
-fn a_token_for_one_store_finds_no_parcel_of_another(site: &Site) {
+fn a_store_token_does_not_find_parcels_of_other_stores(site: &Site) {
     let (server, store) = opened(site);
     site.store(&server, &["--prefix", "OTHER"]);
     let operator = Operator::create(site, &server, "operator", &[]);
@@ -207,6 +215,7 @@ fn a_file_of_shipments_is_imported_whole_and_once(site: &Site) {
     assert_eq!(import(&["--dry-run"]), report(2, 0, true));
     assert_eq!(store.shown("A-1")["shipments"], json!([]));
     assert_eq!(import(&[]), report(2, 0, false));
+    // Importing the file again changes nothing.
     assert_eq!(import(&[]), report(0, 2, false));
     let shown = store.shown("A-1");
     assert_eq!(shown["itemStatuses"], json!(["in-production", "fulfilled"]));

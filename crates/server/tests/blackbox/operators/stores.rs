@@ -1,4 +1,4 @@
-//! Stores that operators administer while they order.
+//! Operators administer stores while the stores send orders.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::common::{Client, Site, TIMEOUT, assert_error, on_both_databases, orde
 
 on_both_databases!(
     a_store_is_administered_while_it_orders,
-    a_bound_token_never_reaches_another_store
+    a_bound_token_has_no_access_to_other_stores
 );
 
 fn a_store_is_administered_while_it_orders(site: &Site) {
@@ -53,7 +53,6 @@ fn a_store_is_administered_while_it_orders(site: &Site) {
     assert_changes_are_logged(&server.log_up_to_now(), &id);
 }
 
-/// Each change has a line with the operator, the call and the store.
 fn assert_changes_are_logged(log: &str, store: &str) {
     let events = log
         .lines()
@@ -83,7 +82,7 @@ fn assert_changes_are_logged(log: &str, store: &str) {
     assert!(!log.contains("plsk_"), "a secret key is in the log");
 }
 
-fn a_bound_token_never_reaches_another_store(site: &Site) {
+fn a_bound_token_has_no_access_to_other_stores(site: &Site) {
     let server = site.serve();
     let own = site.store(&server, &["--prefix", "OWN"]);
     let other = site.store(&server, &["--prefix", "OTHER"]);

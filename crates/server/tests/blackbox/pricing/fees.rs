@@ -1,4 +1,4 @@
-//! Schedules of fees.
+//! Fee schedules.
 
 use serde_json::{Value, json};
 
@@ -8,8 +8,8 @@ use crate::common::{Client, Site, label, on_both_databases};
 on_both_databases!(
     an_import_replaces_the_schedule_and_an_export_returns_it,
     imported_schedules_decide_the_fees,
-    a_schedule_of_a_store_replaces_that_of_the_service,
-    a_removed_schedule_gives_way_to_the_one_behind_it,
+    a_stores_schedule_replaces_the_services_schedule,
+    removing_a_stores_schedule_restores_the_services_schedule,
     rates_that_lack_a_zone_of_the_fees_are_reported,
     a_store_left_without_a_handling_fee_is_named,
     the_warning_of_a_missing_handling_fee_is_right,
@@ -25,21 +25,20 @@ store,name,fee,amount,currency,per,orders,skus,zones
 ,Fragile,other,0.25,USD,unit,,MUG-*,
 ";
 
-/// The rule that a new database has.
+/// The fee rule of a new database.
 const FIRST_RULE: &str = ",Label handling,handling,2.50,USD,order,label,,";
 
-/// Returns a schedule of one store, which charges 0.50 USD for each label order.
+/// Returns a fee schedule of the store `prefix`: 0.50 USD for each label order.
 fn own_schedule(prefix: &str) -> String {
     format!("{prefix},Labels,handling,0.50,USD,order,label,,\n")
 }
 
-/// Creates a label order and returns its handling fee.
 #[track_caller]
 fn handling(client: &Client, order_id: &str) -> Value {
     client.call("create-label", &label(order_id)).order()["handleFee"].clone()
 }
 
-/// Imports a file that changes nothing, and returns the number of schedules in it.
+/// Imports `content`, which must change nothing. Returns the number of fee schedules in it.
 #[track_caller]
 fn unchanged(site: &Site, content: &str) -> Value {
     let report = site.import("fees", content, &[]).json();
@@ -53,6 +52,7 @@ fn an_import_replaces_the_schedule_and_an_export_returns_it(site: &Site) {
     assert!(first.contains(&format!("{FIRST_RULE}\n")), "{first}");
     site.import("shipping", RATES, &[]).ok();
 
+    // A dry run changes nothing.
     let report = site
         .import("fees", FEES, &["--dry-run", "--verbose"])
         .json();
@@ -75,6 +75,7 @@ fn imported_schedules_decide_the_fees(site: &Site) {
     site.import("fees", FEES, &[]).ok();
 
     assert_eq!(handling(&client, "imported"), json!(1.75));
+    // The surcharge is for islands only; three mugs have 0.25 each.
     for (order_id, province, surcharge) in [("islands", "US-HI", 3), ("mainland", "US-CA", 0)] {
         let made = client.create(&mugs_to(province, order_id, 3));
         assert_eq!(
@@ -84,7 +85,7 @@ fn imported_schedules_decide_the_fees(site: &Site) {
     }
 }
 
-fn a_schedule_of_a_store_replaces_that_of_the_service(site: &Site) {
+fn a_stores_schedule_replaces_the_services_schedule(site: &Site) {
     let (server, client) = site.open();
     let prefix = site.prefix(&client.store);
     site.import("shipping", RATES, &[]).ok();
@@ -93,17 +94,19 @@ fn a_schedule_of_a_store_replaces_that_of_the_service(site: &Site) {
     site.import("fees", &format!("{HEADER}{own}"), &[]).ok();
 
     assert_eq!(handling(&client, "own"), json!(0.5));
+    // Other stores have the service's schedule.
     let other = site.store(&server, &[]);
     assert_eq!(handling(&other, "another's"), json!(1.75));
 
     let both = site.export("fees");
     assert_eq!(both, format!("{FEES}{own}"));
+    // Importing an export changes nothing, as CSV and as JSON.
     assert_eq!(unchanged(site, &both), 2);
     let json = site.run(&["--json", "fees", "export"]).ok().out;
     assert_eq!(unchanged(site, &json), 2);
 }
 
-fn a_removed_schedule_gives_way_to_the_one_behind_it(site: &Site) {
+fn removing_a_stores_schedule_restores_the_services_schedule(site: &Site) {
     let (_server, client) = site.open();
     let first = site.export("fees");
     let prefix = site.prefix(&client.store);
@@ -114,6 +117,7 @@ fn a_removed_schedule_gives_way_to_the_one_behind_it(site: &Site) {
 
     assert_eq!(remove(site, &["fees", "remove", &prefix]), true);
     assert_eq!(handling(&client, "removed"), json!(1.75));
+    // There is nothing left to remove.
     assert_eq!(remove(site, &["fees", "remove", &client.store]), false);
     assert_eq!(remove(site, &["fees", "remove", "--service"]), true);
     assert_eq!(site.export("fees"), first);
@@ -132,14 +136,15 @@ fn rates_that_lack_a_zone_of_the_fees_are_reported(site: &Site) {
     site.import_catalog();
     site.import("shipping", RATES, &[]).ok();
     site.import("fees", FEES, &[]).ok();
+    // These rates have no zone `Islands`.
     let rates = "zone,places,ship_class,first_unit,further_unit\nRest,*,Standard,4,1\n";
     let finished = site.import("shipping", rates, &["--dry-run"]);
     assert!(finished.err.contains("Islands"), "{finished:?}");
     assert_eq!(finished.json()["zonesOnlyInFees"], json!(["Islands"]));
 }
 
-/// Rules of which none is a handling fee for every label order: another fee, other orders, some
-/// SKUs, some zones.
+/// Rules without a handling fee for every label order: another fee, other orders, some SKUs, some
+/// zones.
 const NO_HANDLING: &str = ",A,other,1,USD,order,label,,\n,B,handling,1,USD,order,manual,,\n\
     ,C,handling,1,USD,order,label,MUG-*,\n,D,handling,1,USD,order,label,,everywhere\n";
 
@@ -186,6 +191,7 @@ fn a_store_left_without_a_handling_fee_is_named(site: &Site) {
 
 fn the_warning_of_a_missing_handling_fee_is_right(site: &Site) {
     let (_server, client) = site.open();
+    // An empty schedule of the store.
     let none = format!("{HEADER}{},,,,,,,,\n", site.prefix(&client.store));
     site.import("fees", &none, &[]).ok();
     let response = client.call("create-label", &label("refused")).to_string();
@@ -213,5 +219,6 @@ fn each_bad_rule_is_reported(site: &Site) {
             "line 7, per",
         ],
     );
+    // Nothing was imported: the header and the default rule are left.
     assert_eq!(site.export("fees").lines().count(), 2);
 }

@@ -1,5 +1,5 @@
-//! Shipping rates, schedules of fees and price lists as files: what they decide, what an import
-//! refuses, and what an export gives back.
+//! Files of shipping rates, fee schedules and price lists: their effects, refused imports, and
+//! exports.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ mod fees;
 mod prices;
 mod shipping;
 
-/// Rates of two zones, with steps of weight and a limit from which shipping is free.
+/// Rates of two zones, with `weight_steps` and a limit for free shipping.
 const RATES: &str = "\
 zone,places,ship_class,currency,first_unit,further_unit,weight_steps,free_from
 Islands,US-HI|IS,Standard,USD,9.00,2.00,1000:3.50|3000:8.00,60.00
@@ -17,27 +17,27 @@ Rest,*,Standard,USD,4.00,1.00,,
 Rest,*,Express,USD,11.00,2.50,,
 ";
 
-/// Returns an order of some mugs.
+/// Returns an order of `quantity` mugs.
 fn mugs(order_id: &str, quantity: u32) -> Value {
     let mut body = order(order_id);
     body["line_items"] = json!([item("MUG-11", quantity, 0)]);
     body
 }
 
-/// Returns an order of some mugs to a province of the United States.
+/// Returns an order of `quantity` mugs to a province of the United States.
 fn mugs_to(province: &str, order_id: &str, quantity: u32) -> Value {
     let mut body = mugs(order_id, quantity);
     body["shipping_address"]["province_code"] = json!(province);
     body
 }
 
-/// Runs `remove` and returns whether there was something to remove.
+/// Runs a `remove` command. Returns whether there was something to remove.
 #[track_caller]
 fn remove(site: &Site, arguments: &[&str]) -> Value {
     site.run(&[&["--json"], arguments].concat()).json()["removed"].clone()
 }
 
-/// Checks that a dry run lists a change.
+/// Asserts that the report of a dry run lists `change`.
 #[track_caller]
 fn assert_lists(report: &Value, change: &str) {
     let changes = report["changes"].as_array().unwrap();

@@ -6,33 +6,32 @@ use super::mugs;
 use crate::common::{Client, Site, assert_counts, on_both_databases};
 
 on_both_databases!(
-    price_lists_decide_what_an_order_costs,
-    what_is_exported_is_imported_unchanged,
+    price_lists_decide_the_cost_of_an_order,
+    an_imported_export_changes_nothing,
     a_replacing_import_removes_the_other_prices_of_its_lists,
     each_bad_price_is_reported
 );
 
-/// The service's price list: a price that has ended, the one in force, one of the future.
+/// The service's price list: an expired price, the current price, and a future price.
 const SERVICE: &str =
     ",MUG-11,5.00,USD,2020-01-01\n,MUG-11,4.90,USD,2021-01-01\n,MUG-11,1.00,USD,2100-01-01\n";
 
-/// Returns the list of one store: the price in force and one of the future.
+/// Returns a store's price list: the current price and a future price.
 fn own_list(prefix: &str) -> String {
     format!("{prefix},MUG-11,4.00,USD,2020-06-01\n{prefix},MUG-11,9.00,USD,2100-01-01\n")
 }
 
-/// Returns a file with these rows.
 fn list(rows: &str) -> String {
     format!("store,sku,price,currency,valid_from\n{rows}")
 }
 
-/// Creates an order of two mugs and returns what its products cost.
+/// Creates an order of two mugs and returns the cost of its products.
 #[track_caller]
 fn cost(client: &Client, order_id: &str) -> Value {
     client.create(&mugs(order_id, 2))["productCost"].clone()
 }
 
-fn price_lists_decide_what_an_order_costs(site: &Site) {
+fn price_lists_decide_the_cost_of_an_order(site: &Site) {
     let (server, client) = site.open();
     assert_eq!(cost(&client, "by-the-catalog"), json!(10.4));
 
@@ -54,7 +53,7 @@ fn price_lists_decide_what_an_order_costs(site: &Site) {
     assert_eq!(cost(&other, "another's"), json!(9.8));
 }
 
-fn what_is_exported_is_imported_unchanged(site: &Site) {
+fn an_imported_export_changes_nothing(site: &Site) {
     let (_server, client) = site.open();
     let own = own_list(&site.prefix(&client.store));
     let all = list(&format!("{SERVICE}{own}"));
@@ -77,7 +76,7 @@ fn a_replacing_import_removes_the_other_prices_of_its_lists(site: &Site) {
     let row = format!("{prefix},MUG-11,4.50,USD,2020-06-01");
     let less = list(&format!("{row}\n"));
 
-    // Without --replace the price of the future stays.
+    // Without `--replace` the future price remains.
     let options = ["--dry-run", "--verbose"];
     let report = site.import("prices", &less, &options).json();
     let before = format!("- {prefix},MUG-11,4.00,USD,2020-06-01");

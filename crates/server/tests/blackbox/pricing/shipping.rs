@@ -9,15 +9,14 @@ on_both_databases!(
     an_import_replaces_the_rates_and_an_export_returns_them,
     imported_rates_decide_the_shipping_fee,
     a_place_without_a_rate_has_no_shipping_fee,
-    removing_the_rates_restores_those_of_a_new_database,
+    removing_the_rates_restores_the_default_rates,
     each_bad_rate_is_reported,
     money_follows_the_currency_of_the_store
 );
 
-/// A rate that a new database has.
+/// A shipping rate of a new database.
 const FIRST_RATE: &str = "everywhere,*,Standard,USD,4.99,1.50,,";
 
-/// Creates an order of mugs and returns its shipping fee.
 #[track_caller]
 fn shipping(client: &Client, order_id: &str, quantity: u32, province: &str) -> Value {
     client.create(&mugs_to(province, order_id, quantity))["shippingFee"].clone()
@@ -50,12 +49,15 @@ fn an_import_replaces_the_rates_and_an_export_returns_them(site: &Site) {
 
 fn imported_rates_decide_the_shipping_fee(site: &Site) {
     let (_server, client) = site.open();
+    // 4.99 + 1.50.
     assert_eq!(shipping(&client, "first", 2, "US-HI"), json!(6.49));
 
     site.import("shipping", RATES, &[]).ok();
+    // 4.00 + 2 x 1.00, and 9.00 + 2 x 2.00.
     assert_eq!(shipping(&client, "rest", 3, "US-CA"), json!(6));
     assert_eq!(shipping(&client, "islands", 3, "US-HI"), json!(13));
 
+    // A mug weighs 340 g. Steps: 3.50 from 1,000 g, 8.00 from 3,000 g.
     let weights = "sku,name,price,weight_g\nMUG-11,\"Mug, 11 oz\",5.20,340\n";
     site.import("catalog", weights, &[]).ok();
     for (order_id, quantity, fee, why) in [
@@ -84,7 +86,7 @@ fn a_place_without_a_rate_has_no_shipping_fee(site: &Site) {
     assert!(codes.contains(&&json!("no_shipping_rate")), "{response}");
 }
 
-fn removing_the_rates_restores_those_of_a_new_database(site: &Site) {
+fn removing_the_rates_restores_the_default_rates(site: &Site) {
     let (_server, client) = site.open();
     let first = site.export("shipping");
     site.import("shipping", RATES, &[]).ok();
@@ -127,6 +129,7 @@ fn money_follows_the_currency_of_the_store(site: &Site) {
         All,*,Standard,JPY,800,120\nAll,*,Standard,KWD,1.505,0.25\n";
     site.import("shipping", rates, &[]).ok();
     let server = site.serve();
+    // The yen has no decimals, the Kuwaiti dinar three.
     for (currency, sku, expected) in [
         ("JPY", "YEN", [2500.0, 600.0, 920.0, 4020.0]),
         ("KWD", "DINAR", [4.25, 0.75, 1.755, 6.755]),

@@ -1,5 +1,5 @@
 <?php
-// Prints for each case whether the recipe takes the webhook as genuine.
+// Prints for each case whether the recipe accepts the webhook as genuine.
 require __DIR__ . "/verify.php";
 
 $genuine = fn($case) => verify($case["secret"], $case["headers"], base64_decode($case["body"]));

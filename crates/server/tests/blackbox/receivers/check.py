@@ -1,4 +1,4 @@
-# Prints for each case whether the recipe takes the webhook as genuine.
+# Prints for each case whether the recipe accepts the webhook as genuine.
 import base64, json, sys
 
 from verify import verify

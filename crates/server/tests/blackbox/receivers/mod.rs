@@ -1,4 +1,4 @@
-//! The recipes for receivers in `docs/guides/receive-events.md`, run unchanged.
+//! The receivers' recipes in `docs/guides/receive-events.md`, run unchanged.
 
 #[expect(unreachable_pub, reason = "the recipe is shown as it is")]
 mod feed;
@@ -24,7 +24,8 @@ use crate::common::{Client, Finished, Site, TIMEOUT, order, wait_for, workspace}
 use crate::events::EVENTS;
 use crate::recipes::recipes;
 
-/// A runtime of recipes: its group of tools, its program with the arguments before the files, and their extension.
+/// A runtime of recipes: tool group, program, its arguments before the files, and the file
+/// extension.
 type Runtime = (
     &'static str,
     &'static str,
@@ -39,7 +40,7 @@ const RUNTIMES: [Runtime; 4] = [
     ("go", "go", &["run"], "go"),
 ];
 
-/// What calls the recipes that check a signature, by their extensions.
+/// Programs that call the recipes for signature checks, by file extension.
 const CHECKS: [(&str, &str); 4] = [
     ("py", include_str!("check.py")),
     ("cjs", include_str!("check.cjs")),
@@ -53,7 +54,8 @@ fn guide() -> String {
     fs::read_to_string(workspace().join("docs/guides/receive-events.md")).unwrap()
 }
 
-/// Returns the program of `runtime` in a folder with these files; `None` if it is not installed.
+/// Writes `files` to `folder`. Returns the command that runs them; `None` if the program is not
+/// installed.
 fn program(runtime: Runtime, files: &[(&str, &str)], folder: &Path) -> Option<Command> {
     let (group, name, arguments, extension) = runtime;
     let mut command = Command::new(tool(group, name)?);
@@ -61,7 +63,7 @@ fn program(runtime: Runtime, files: &[(&str, &str)], folder: &Path) -> Option<Co
     for (file, text) in files {
         let path = folder.join(format!("{file}.{extension}"));
         fs::write(&path, text).unwrap();
-        // Go is given all files, the others the first one.
+        // Go gets all files, the other programs only the first.
         if name == "go" || *file == files[0].0 {
             command.arg(path);
         }
@@ -71,7 +73,7 @@ fn program(runtime: Runtime, files: &[(&str, &str)], folder: &Path) -> Option<Co
     Some(command)
 }
 
-/// A call of a webhook: what was received, and whether it is genuine.
+/// A received webhook, and whether it is genuine.
 struct Case {
     secret: String,
     headers: [(&'static str, String); 3],
@@ -127,7 +129,7 @@ fn cases() -> Vec<Case> {
         at(true, 240),
         at(false, -400),
         at(false, 400),
-        // While two secrets are live, there are two signatures.
+        // While two secrets are valid, there are two signatures.
         with(true, format!("{by_old} {good}")),
         with(true, format!("v2,AAAA {good} v1,AAAA")),
         with(false, by_old),
@@ -193,7 +195,6 @@ fn a_signature_is_checked_by_each_recipe() {
     }
 }
 
-/// A reader of the feed that runs, in its folder.
 struct Reader<'a> {
     child: Child,
     folder: &'a Path,
@@ -201,7 +202,7 @@ struct Reader<'a> {
 
 impl Drop for Reader<'_> {
     fn drop(&mut self) {
-        // Only the group of processes has what `go run` has started.
+        // `go run` starts a child process, so the whole process group is killed.
         let group = rustix::process::Pid::from_child(&self.child);
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         let _ = self.child.wait();
@@ -228,7 +229,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Waits until it has handled events up to a sequence, and returns all lines that it has printed.
+    /// Waits until the reader has handled all events up to `sequence`. Returns all lines that it
+    /// has printed.
     fn handled(&mut self, sequence: u64) -> Vec<String> {
         wait_for("the reader", TIMEOUT * 4, || {
             let ended = self.child.try_wait().unwrap();
@@ -241,7 +243,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The lines of orders that were created, from the first event on.
+/// Returns the expected lines of the first `count` events, all of created orders.
 fn created(client: &Client, count: u64) -> Vec<String> {
     let line = |sequence| format!("evt_{}_{sequence} order.created", client.store);
     (1..=count).map(line).collect()
@@ -275,7 +277,7 @@ fn the_feed_is_read_once_by_each_recipe() {
             runtime.1
         );
         drop(reader);
-        // It goes on after its cursor, and drops what it has handled.
+        // The reader continues after its cursor, and skips events that it has handled.
         create();
         let mut reader = Reader::start(command().unwrap(), &client, folder.path());
         let last = create();
@@ -297,7 +299,7 @@ fn the_feed_is_read_once_by_the_recipe_in_rust() {
     let handled = RefCell::new(Vec::new());
     for number in 0..5 {
         client.create(&order(&format!("R-{number}")));
-        // The second call of each run would wait for a further event.
+        // The second call of each run would wait for another event.
         let calls = Cell::new(0);
         let post = |body: &str, now: u64, signature: &str| -> io::Result<Value> {
             if calls.replace(calls.get() + 1) == 1 {
@@ -315,7 +317,7 @@ fn the_feed_is_read_once_by_the_recipe_in_rust() {
 }
 
 #[test]
-fn the_recipes_in_rust_are_those_that_are_compiled() {
+fn the_guide_shows_the_compiled_rust_recipes() {
     let guide = guide();
     let recipes = recipes(&guide);
     let compiled = [

@@ -1,4 +1,4 @@
-//! A worker node that is killed and started again while stores on both workers send orders.
+//! A worker node is killed and restarted while stores on both workers send orders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -15,28 +15,28 @@ use crate::common::{
 };
 use crate::failure::stored_numbers;
 
-/// Sets how often a worker is killed.
+/// Environment variable with the number of kills.
 const KILLS_VARIABLE: &str = "PRESSLINE_TEST_NODE_KILLS";
-/// Default of `KILLS_VARIABLE`: one of the workers, once.
+/// Default of [`KILLS_VARIABLE`].
 const KILLS: usize = 1;
 const WORKERS: usize = 2;
 const STORES_OF_WORKER: usize = 2;
-/// Threads that send orders of one store.
+/// Threads per store that send orders.
 const WRITERS_OF_STORE: usize = 2;
-/// Orders that each store gets acknowledged, or calls that are refused, before the next step.
+/// Number of orders that each store must get acknowledged, or of refused calls, before the next
+/// step.
 const CALLS: usize = 10;
 
-/// A store under load.
 struct Shop {
     client: Client,
-    /// The port of its worker.
+    /// Port of its worker.
     worker: String,
-    /// Whether its worker may be away, so that calls may get 503.
+    /// Whether its worker may be down, so that calls may get 503.
     may_be_refused: AtomicBool,
     refusals: AtomicUsize,
-    /// The number of each acknowledged order.
+    /// Number of each acknowledged order, by order id.
     acknowledged: Mutex<BTreeMap<String, String>>,
-    /// The longest call while the worker was there.
+    /// Longest call while the worker was up.
     longest: Mutex<Duration>,
 }
 
@@ -52,7 +52,7 @@ impl Shop {
         }
     }
 
-    /// Sends orders, each until it is acknowledged, and searches for them.
+    /// Creates orders, each until it is acknowledged, and searches for them.
     fn send_orders(&self, writer: usize, ends: &AtomicBool) {
         let mut number = 0;
         while !ends.load(Ordering::SeqCst) {
@@ -70,8 +70,8 @@ impl Shop {
         }
     }
 
-    /// Returns the response to a call; nothing for 503, which it gets only while its worker may be away, and for
-    /// 429, which a search gets while other writers search.
+    /// Returns the response; `None` for 503, allowed only while the worker may be down, and for
+    /// 429, because other writers search.
     fn call(&self, operation: &str, body: &Value) -> Option<Response> {
         let may_be_refused = || self.may_be_refused.load(Ordering::SeqCst);
         let was_there = !may_be_refused();
@@ -101,8 +101,8 @@ impl Shop {
         self.refusals.load(Ordering::SeqCst)
     }
 
-    /// Checks that each acknowledged order is stored once, with its number, and that no number was used
-    /// twice. The last order of a writer may be stored without having been acknowledged.
+    /// Asserts that each acknowledged order is stored once, with its number, and that no number was
+    /// used twice. The last order of a writer may be stored without acknowledgement.
     fn check_stored(&self) {
         let stored = stored_numbers(&self.client);
         let acknowledged = self.acknowledged.lock().unwrap();
@@ -115,7 +115,7 @@ impl Shop {
     }
 }
 
-/// Waits until a count of each of these shops has grown by [`CALLS`].
+/// Waits until `count` has grown by [`CALLS`] for each of `shops`.
 fn wait_for_calls(what: &str, shops: &[&Shop], count: fn(&Shop) -> usize) {
     let before: Vec<usize> = shops.iter().map(|shop| count(shop)).collect();
     wait_for(what, TIMEOUT, || {
@@ -125,7 +125,7 @@ fn wait_for_calls(what: &str, shops: &[&Shop], count: fn(&Shop) -> usize) {
     });
 }
 
-/// Creates stores until each worker has some.
+/// Creates stores until each worker has [`STORES_OF_WORKER`] stores.
 fn open_shops(site: &Site, server: &Server, database: &CitusDatabase) -> Vec<Shop> {
     let mut shops: Vec<Shop> = Vec::new();
     while shops.len() < WORKERS * STORES_OF_WORKER {
@@ -139,7 +139,6 @@ fn open_shops(site: &Site, server: &Server, database: &CitusDatabase) -> Vec<Sho
     shops
 }
 
-/// Kills a worker, waits for the effects, and starts it again.
 fn lose(worker: &Postgres, shops: &[Shop], server: &Server) {
     let port = worker.port();
     let (lost, others): (Vec<&Shop>, Vec<&Shop>) =
@@ -164,7 +163,7 @@ fn lose(worker: &Postgres, shops: &[Shop], server: &Server) {
     set_refused(false);
 }
 
-/// Ends the load also where a check fails, which otherwise would wait for it.
+/// Ends the load when dropped, also if a check fails; otherwise the scope would wait forever.
 struct EndOfLoad<'a>(&'a AtomicBool);
 
 impl Drop for EndOfLoad<'_> {
@@ -175,7 +174,7 @@ impl Drop for EndOfLoad<'_> {
 
 #[test]
 fn a_lost_worker_stops_only_its_stores_and_loses_no_order() {
-    // A worker that does not wait for the disk may lose its last transactions with its memory.
+    // A worker that does not wait for the disk could lose its last transactions in the kill.
     let Some(cluster) = Citus::start_durable(WORKERS).unwrap() else {
         return;
     };

@@ -1,4 +1,5 @@
-//! Citus with three nodes: the steps of docs/SCALE.md from one PostgreSQL to it, and the loss of a node.
+//! Citus with three nodes: the steps of docs/SCALE.md from a single PostgreSQL, and the loss of a
+//! node.
 
 mod lost_worker;
 
@@ -9,7 +10,7 @@ use serde_json::json;
 
 use crate::common::{Site, order, update, workspace};
 
-/// The block of a step.
+/// Returns the fenced block after the mark of step `name`.
 fn step<'d>(document: &'d str, name: &str) -> &'d str {
     let mark = format!("<!-- step: {name} -->");
     let (_, rest) = document.split_once(&mark).unwrap();
@@ -34,7 +35,7 @@ fn the_steps_to_a_cluster_keep_all_orders() {
         drop(server);
         (client, made)
     };
-    // Before the extension is there.
+    // Before the extension is installed.
     site.run(&["migrate", "--distribute"])
         .fails(3, &["citus", "docs/SCALE.md"]);
 

@@ -1,4 +1,4 @@
-//! Walks by cursor, and the store and the search that a cursor belongs to.
+//! Paging by cursor, and cursors of other stores or searches.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use crate::common::{Client, Site, assert_error, label, on_both_databases, order};
 
 on_both_databases!(
-    a_walk_sees_every_order_once_while_others_arrive,
+    paging_returns_every_order_once_while_orders_arrive,
     a_cursor_belongs_to_its_store,
-    a_product_cursor_that_no_page_gave_is_refused,
+    an_invented_product_cursor_is_refused,
 );
 
-fn a_walk_sees_every_order_once_while_others_arrive(site: &Site) {
+fn paging_returns_every_order_once_while_orders_arrive(site: &Site) {
     let (_server, client) = site.open();
     let there: Vec<String> = (0..23).map(|i| format!("walk-{i}")).collect();
     for name in &there {
@@ -34,7 +34,7 @@ fn a_walk_sees_every_order_once_while_others_arrive(site: &Site) {
 }
 
 /// Follows the cursors of a search to its end, and creates another matching order with each page.
-/// Returns how often each order was on a page.
+/// Returns the number of pages that showed each order.
 fn walk(client: &Client, filter: &Value) -> HashMap<String, u32> {
     static NEWCOMERS: AtomicU32 = AtomicU32::new(0);
     let mut seen = HashMap::new();
@@ -84,13 +84,14 @@ fn a_cursor_belongs_to_its_store(site: &Site) {
             |client: &Client, body: Value| client.send(&client.request_to(path, body.to_string()));
         let cursor = search(&first, json!({ "size": 1 })).ok()["nextCursor"].take();
         search(&first, json!({ "size": 1, "cursor": cursor })).ok();
+        // A cursor of the first store is invalid for the second.
         let response = search(&second, json!({ "size": 1, "cursor": cursor }));
         let error = assert_error(&response, 400, "validation_failed");
         assert_eq!(error.body["errors"][0]["field"], "cursor", "{response}");
     }
 }
 
-fn a_product_cursor_that_no_page_gave_is_refused(site: &Site) {
+fn an_invented_product_cursor_is_refused(site: &Site) {
     let (_server, client) = site.open();
     let search = |cursor: &str| {
         let body = json!({ "size": 1, "cursor": cursor }).to_string();
@@ -100,6 +101,7 @@ fn a_product_cursor_that_no_page_gave_is_refused(site: &Site) {
         .send(&client.request_to("/app/v1/products/search", "{\"size\":1}"))
         .ok();
     let digest = &page["nextCursor"].as_str().unwrap()[..18];
+    // With a valid digest, any valid SKU is accepted.
     search(&format!("{digest}{}", hex::encode("A"))).ok();
     for id in ["\0", "A\0B", &"A".repeat(256)] {
         let response = search(&format!("{digest}{}", hex::encode(id)));

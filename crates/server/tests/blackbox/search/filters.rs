@@ -4,9 +4,9 @@ use serde_json::json;
 
 use crate::common::{Site, on_both_databases, order};
 
-on_both_databases!(times_bound_a_search,);
+on_both_databases!(a_time_range_limits_a_search,);
 
-fn times_bound_a_search(site: &Site) {
+fn a_time_range_limits_a_search(site: &Site) {
     let (_server, client) = site.open();
     let mut created = Vec::new();
     for i in 0..5 {
@@ -62,7 +62,7 @@ fn times_bound_a_search(site: &Site) {
     );
 }
 
-/// Milliseconds since 1970 of a text such as `2024-06-08T03:49:12.905Z`.
+/// Converts a time such as `2024-06-08T03:49:12.905Z` to milliseconds since 1970.
 fn millis(text: &str) -> i64 {
     let numbers: Vec<i64> = text
         .split(|c: char| !c.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! Searching: filters, pages, cursors, and keys in which no character is special.
+//! Searches: filters, pages, cursors, and search keys without special characters.
 
 mod cursors;
 mod filters;
@@ -9,7 +9,6 @@ mod words;
 
 use serde_json::Value;
 
-/// The order ids of a page, in its order.
 fn order_ids(envelope: &Value) -> Vec<String> {
     let orders = envelope["data"].as_array().unwrap();
     orders

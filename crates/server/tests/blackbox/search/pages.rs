@@ -9,8 +9,7 @@ use crate::common::{Connection, Site, assert_members, assert_order, on_both_data
 
 on_both_databases!(both_paths_return_pages,);
 
-/// How long a client waits at least until it acknowledges a part of a response, if it has nothing
-/// to send (tcp(7)).
+/// Minimum time until a client without data to send acknowledges a part of a response (tcp(7)).
 const DELAYED_ACKNOWLEDGEMENT: Duration = Duration::from_millis(40);
 
 fn both_paths_return_pages(site: &Site) {
@@ -46,6 +45,7 @@ fn both_paths_return_pages(site: &Site) {
         &beyond,
         &json!({ "pageHasNext": false, "pageHasPre": true }),
     );
+    // Whole numbers may have decimals.
     let all = client
         .send(&client.request_to("/api/v1/orders/search", r#"{"page":1.0,"size":100}"#))
         .ok();
@@ -58,10 +58,11 @@ fn both_paths_return_pages(site: &Site) {
 }
 
 #[test]
-fn the_last_part_of_a_page_is_sent_before_the_client_acknowledges_the_others() {
+fn a_page_is_sent_without_waiting_for_acknowledgements() {
     let site = Site::sqlite();
     let (_server, client) = site.open();
     let mut order = order("");
+    // Orders are so long that a page is sent in several parts.
     order["line_items"][0]["mockupImages"] =
         vec![format!("https://example.com/{}", "x".repeat(100)); 4].into();
     for number in 0..20 {
@@ -76,10 +77,11 @@ fn the_last_part_of_a_page_is_sent_before_the_client_acknowledges_the_others() {
         started.elapsed()
     };
 
-    // The system acknowledges the first parts on a new connection at once.
+    // On a new connection, the system acknowledges the first parts immediately.
     let first: Vec<Duration> = (0..30).map(|_| duration_of_page()).collect();
 
-    // One is enough, so that a busy machine does not matter: a delayed part would delay each page.
+    // A single prompt page is enough, so that a busy machine does not matter: a delayed part would
+    // delay every page.
     let mut later = (0..600).map(|_| duration_of_page());
     let is_prompt = later.any(|duration| duration < DELAYED_ACKNOWLEDGEMENT);
     assert!(is_prompt, "{first:?}, and 600 more");

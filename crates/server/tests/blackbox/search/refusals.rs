@@ -1,13 +1,13 @@
-//! Searches that are refused.
+//! Refused searches.
 
 use serde_json::{Value, json};
 
 use super::order_ids;
 use crate::common::{Site, assert_members, on_both_databases, order};
 
-on_both_databases!(what_cannot_be_asked_is_refused);
+on_both_databases!(invalid_searches_are_refused);
 
-/// Bodies without a cursor, and the field that is wrong in each.
+/// Bodies without a cursor, and the invalid field of each.
 fn wrong_filters() -> Vec<(Value, &'static str)> {
     let (later, earlier) = (1_717_818_552_906_i64, 1_717_818_552_905_i64);
     vec![
@@ -29,8 +29,7 @@ fn wrong_filters() -> Vec<(Value, &'static str)> {
     ]
 }
 
-/// Bodies with a cursor that is wrong, or that belongs to another search: `cursor` is one of the
-/// search for `ask`.
+/// Bodies with an invalid cursor, or with the `cursor` of a search for `ask` in another search.
 fn wrong_cursors(cursor: &str) -> [Value; 6] {
     let mut tampered = cursor.to_owned();
     let last = tampered.pop();
@@ -45,7 +44,7 @@ fn wrong_cursors(cursor: &str) -> [Value; 6] {
     ]
 }
 
-fn what_cannot_be_asked_is_refused(site: &Site) {
+fn invalid_searches_are_refused(site: &Site) {
     let (_server, client) = site.open();
     for i in 0..3 {
         client.create(&order(&format!("ask-{i}")));
@@ -65,8 +64,8 @@ fn what_cannot_be_asked_is_refused(site: &Site) {
     for (body, field) in wrong_filters().into_iter().chain(cursors) {
         assert_eq!(client.rejected("search", &body).fields(), [field], "{body}");
     }
-    // A cursor is a digest of the filter and the id behind which the page begins. No order has these
-    // ids, but some are before and behind them.
+    // A cursor is a digest of the filter and the id after which the page begins. No order has these
+    // two ids: one is before and the other after all orders.
     for (digit, found) in [("0", 0), ("f", 3)] {
         let filter = &cursor[..16];
         let edge = format!("{filter}{}", digit.repeat(32));

@@ -1,4 +1,4 @@
-//! Filters by the statuses of items, and by type.
+//! Filters by item status and by order type.
 
 use serde_json::{Value, json};
 
@@ -6,11 +6,11 @@ use super::order_ids;
 use crate::common::{Client, Site, label, on_both_databases, order};
 
 on_both_databases!(
-    statuses_and_types_choose_orders,
+    statuses_and_types_filter_orders,
     unknown_statuses_and_types_are_refused
 );
 
-/// Orders `S-0` to `S-5`, of which the third has a label, in several statuses.
+/// Creates the orders `S-0` to `S-5` in several statuses. `S-2` has a label.
 fn placed(client: &Client) {
     for number in 0..6 {
         let order_id = format!("S-{number}");
@@ -33,7 +33,7 @@ fn placed(client: &Client) {
     client.call("cancel", &body).ok();
 }
 
-fn statuses_and_types_choose_orders(site: &Site) {
+fn statuses_and_types_filter_orders(site: &Site) {
     site.import_catalog();
     let (_server, client) = site.open();
     placed(&client);
@@ -67,7 +67,7 @@ fn statuses_and_types_choose_orders(site: &Site) {
     ] {
         assert_eq!(found(body.clone()), expected, "{body}");
     }
-    // A cursor continues the same search, and no other.
+    // A cursor continues only its own search.
     let first = json!({ "types": ["manual"], "size": 2 });
     let page = client.call("search", &first).ok();
     let with = |statuses: Value| json!({ "types": ["manual"], "size": 9, "statuses": statuses, "cursor": page["nextCursor"] });

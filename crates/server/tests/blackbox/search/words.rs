@@ -1,15 +1,12 @@
-//! Search keys: words, their beginnings, and punctuation.
+//! Search keys: words, prefixes and punctuation.
 
 use serde_json::{Value, json};
 
 use crate::common::{Site, label, on_both_databases, order, update};
 
-on_both_databases!(
-    words_are_found_by_their_beginnings,
-    no_character_of_a_key_is_special,
-);
+on_both_databases!(words_are_found_by_prefix, no_character_of_a_key_is_special,);
 
-/// Keys that find the first order of the next case, and no other.
+/// Keys that find only the first order of the next test.
 const FINDING: [&str; 26] = [
     "shop-1-8533",
     "SHOP-1",
@@ -39,9 +36,9 @@ const FINDING: [&str; 26] = [
     "  eule   creme ",
 ];
 
-/// Keys of hexadecimal digits only are searched together with another word, because a part of an id
-/// may begin with them.
-fn words_are_found_by_their_beginnings(site: &Site) {
+/// Keys with only hexadecimal digits are combined with another word, because they may be a prefix
+/// of a part of an id.
+fn words_are_found_by_prefix(site: &Site) {
     let (_server, client) = site.open();
     let mut body = order("shop-1-8533");
     body["customer"] = json!({ "first_name": "Đỗ", "last_name": "Ngọc-Ánh" });
@@ -66,7 +63,7 @@ fn words_are_found_by_their_beginnings(site: &Site) {
     for key in ["", "   ", "mug", "tee-m", "MUG-11", "1"] {
         assert_eq!(client.found(key).len(), 2, "{key:?}");
     }
-    // A text that an update has replaced is not found any more.
+    // A replaced string is no longer found after an update.
     client.call("update", &update("shop-1-8533")).ok();
     assert_eq!(client.found("jose"), Vec::<String>::new());
     assert_eq!(client.found("souza"), ["another-1", "shop-1-8533"]);
@@ -140,11 +137,12 @@ fn no_character_of_a_key_is_special(site: &Site) {
     }
 }
 
-/// Words that each of these orders contains, from its customer, its item and its store.
+/// Words of every order, from its customer, its item and its store.
 const IN_ALL: [&str; 6] = ["Ana", "Souza", "MUG-11", "oz", "REF-7", "PRINTERY"];
 
-/// Whether a key finds the order of this name: each word of the key, without the punctuation around
-/// it, is a prefix of the name or of one of its parts. For names that case folding does not change.
+/// Returns whether `key` finds the order `name`: each word of the key, without the punctuation
+/// around it, must be a prefix of the name or of a part of it. Only for names that case folding
+/// does not change.
 fn finds(key: &str, name: &str) -> bool {
     let around = |c: char| !c.is_alphanumeric();
     key.split_whitespace().all(|word| {

@@ -7,7 +7,7 @@ use crate::common::{Site, assert_members, item, label, on_both_databases, order,
 
 on_both_databases!(
     provinces_are_returned_with_their_country,
-    billing_addresses_are_warned_of,
+    doubtful_billing_addresses_get_warnings,
     shipping_addresses_with_the_same_faults_are_refused,
     an_unknown_size_of_an_area_is_empty,
 );
@@ -51,7 +51,7 @@ fn provinces_are_returned_with_their_country(site: &Site) {
     assert_eq!(response["data"]["shippingAddress"]["provinceCode"], "QQ");
 }
 
-/// Returns billing addresses with the field and the code of the warning that each gets.
+/// Returns billing addresses with the field and the code of each warning.
 fn doubtful_addresses() -> [(Value, &'static str, &'static str); 5] {
     [
         (
@@ -82,7 +82,7 @@ fn doubtful_addresses() -> [(Value, &'static str, &'static str); 5] {
     ]
 }
 
-fn billing_addresses_are_warned_of(site: &Site) {
+fn doubtful_billing_addresses_get_warnings(site: &Site) {
     let (_server, client) = site.open();
     for (number, (address, field, code)) in doubtful_addresses().into_iter().enumerate() {
         let id = format!("billing-{number}");
@@ -106,7 +106,8 @@ fn billing_addresses_are_warned_of(site: &Site) {
 fn shipping_addresses_with_the_same_faults_are_refused(site: &Site) {
     let (_server, client) = site.open();
     for (address, field, code) in doubtful_addresses() {
-        // A parcel reaches a province that the service does not know.
+        // A parcel can be sent to a province that the service does not know, so this is not an
+        // error.
         if code == "unknown_province" {
             continue;
         }

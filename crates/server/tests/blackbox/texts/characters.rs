@@ -1,4 +1,4 @@
-//! White space, blanks and control characters in texts.
+//! White space, blanks and control characters in strings.
 
 use serde_json::{Value, json};
 
@@ -6,12 +6,12 @@ use super::{TEXTS, pairs, set, warning_codes};
 use crate::common::{Client, Site, label, on_both_databases, order, update};
 
 on_both_databases!(
-    white_space_around_texts_is_cut_off,
-    a_blank_counts_as_absent_for_texts_only,
+    strings_are_trimmed,
+    a_blank_means_absent_only_in_strings,
     control_characters_are_refused_or_become_spaces,
 );
 
-fn white_space_around_texts_is_cut_off(site: &Site) {
+fn strings_are_trimmed(site: &Site) {
     let (_server, client) = site.open();
     let plain = client.create(&order("x1"));
     let mut padded = order(" x1\t");
@@ -35,7 +35,7 @@ fn white_space_around_texts_is_cut_off(site: &Site) {
     let changed = client.call("update", &update(" x1 ")).order();
     assert_eq!(changed["id"], plain["id"]);
 
-    // And an estimate trims the ship class.
+    // An estimate trims the ship class, too.
     let with_class = |class: &str| {
         let mut body = order("class");
         body["line_items"][0]["shipClass"] = json!(class);
@@ -49,7 +49,7 @@ fn white_space_around_texts_is_cut_off(site: &Site) {
     assert_eq!(with_class("\texpress\n"), with_class("Express"));
 }
 
-/// Operations and fields that are not texts: a blank has the wrong type there.
+/// Endpoints and fields that are not strings: a blank has the wrong type there.
 const NOT_TEXTS: [(&str, &str); 21] = [
     ("create", "dryRun"),
     ("create", "customer"),
@@ -74,7 +74,6 @@ const NOT_TEXTS: [(&str, &str); 21] = [
     ("search", "toTime"),
 ];
 
-/// Optional texts of a create request.
 const OPTIONAL_TEXTS: [&str; 4] = [
     "response_type",
     "line_items.0.name",
@@ -82,7 +81,7 @@ const OPTIONAL_TEXTS: [&str; 4] = [
     "shipping_address.tax_number",
 ];
 
-fn a_blank_counts_as_absent_for_texts_only(site: &Site) {
+fn a_blank_means_absent_only_in_strings(site: &Site) {
     let (_server, client) = site.open();
     client.create(&order("kept"));
     for blank in ["", " ", "\t\n"] {
@@ -114,7 +113,7 @@ fn a_blank_counts_as_absent_for_texts_only(site: &Site) {
     assert_update_clears_with_blanks_only(&client);
 }
 
-/// Checks that null leaves a field of the order `kept` as it is, and that a blank clears it.
+/// Asserts that null leaves a field of the order `kept` unchanged, and that a blank clears it.
 fn assert_update_clears_with_blanks_only(client: &Client) {
     let mut body = update("kept");
     body["email"] = Value::Null;

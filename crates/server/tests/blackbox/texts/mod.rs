@@ -1,4 +1,4 @@
-//! Texts, addresses and search words: white space, blanks, control characters, countries and
+//! Strings, addresses and search words: white space, blanks, control characters, countries and
 //! provinces.
 
 mod addresses;
@@ -7,7 +7,6 @@ mod words;
 
 use serde_json::Value;
 
-/// Field and code of each warning of a response.
 fn warning_codes(envelope: &Value) -> Vec<(String, String)> {
     let list = envelope
         .get("warnings")
@@ -20,14 +19,14 @@ fn warning_codes(envelope: &Value) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Expected fields and codes, as [`warning_codes`] has them.
+/// Converts expected fields and codes to the type of [`warning_codes`].
 fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
     list.iter()
         .map(|(field, code)| ((*field).to_owned(), (*code).to_owned()))
         .collect()
 }
 
-/// Puts a value at a path such as `line_items.0.sku`.
+/// Sets the value at a `path` such as `line_items.0.sku`.
 fn set(body: &mut Value, path: &str, value: Value) {
     let pointer = format!("/{}", path.replace('.', "/"));
     let (parent, key) = pointer.rsplit_once('/').unwrap();
@@ -37,7 +36,7 @@ fn set(body: &mut Value, path: &str, value: Value) {
     }
 }
 
-/// Texts of a create request that are trimmed, and refused where they hold control characters.
+/// Strings of a create request. They are trimmed, and refused if they contain control characters.
 const TEXTS: [&str; 10] = [
     "customer.first_name",
     "customer.last_name",

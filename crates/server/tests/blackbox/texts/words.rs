@@ -1,15 +1,15 @@
-//! Search words: punctuation around them, and orders with very many of them.
+//! Search words: punctuation around words, and orders with very many words.
 
 use serde_json::{Value, json};
 
 use crate::common::{Client, Site, item, on_both_databases, order};
 
 on_both_databases!(
-    punctuation_around_key_words_does_not_count,
-    the_widest_order_is_found_and_a_wider_one_refused,
+    punctuation_around_search_words_is_ignored,
+    the_largest_order_is_found_and_a_larger_order_is_refused,
 );
 
-fn punctuation_around_key_words_does_not_count(site: &Site) {
+fn punctuation_around_search_words_is_ignored(site: &Site) {
     let (_server, client) = site.open();
     let mut body = order("1001");
     body["customer"]["last_name"] = json!("Souza");
@@ -28,7 +28,7 @@ fn punctuation_around_key_words_does_not_count(site: &Site) {
     ] {
         assert_eq!(client.found(key), ["1001"], "{key}");
     }
-    // Punctuation alone is no word of any text. The domain and an id are one word each.
+    // Punctuation alone matches no word. The domain and an id are one word each.
     let id = client.stored("1001")["id"].as_str().unwrap().to_owned();
     for key in ["#", "-", "souza -", "…", "*", "shop-x.example", &id[9..]] {
         assert_eq!(client.found(key), Vec::<String>::new(), "{key}");
@@ -37,8 +37,8 @@ fn punctuation_around_key_words_does_not_count(site: &Site) {
     assert_eq!(client.found(&id[..20]), ["1001"]);
 }
 
-/// 100 items with three texts each, of as many different words as their characters allow in the
-/// first `wide`.
+/// An order of 100 items with three strings each. The first `wide` items have as many different
+/// words as the length limits allow. Also returns their strings.
 fn wide(order_id: &str, wide: usize) -> (Value, Vec<String>) {
     let mut letters = '\u{20000}'..'\u{2a6d0}';
     let mut texts = Vec::new();
@@ -58,7 +58,7 @@ fn wide(order_id: &str, wide: usize) -> (Value, Vec<String>) {
     (body, texts)
 }
 
-fn the_widest_order_is_found_and_a_wider_one_refused(site: &Site) {
+fn the_largest_order_is_found_and_a_larger_order_is_refused(site: &Site) {
     let (_server, client) = site.open();
     let (body, texts) = wide("widest", 90);
     assert_eq!(client.call("create", &body).status, 200);
@@ -67,7 +67,7 @@ fn the_widest_order_is_found_and_a_wider_one_refused(site: &Site) {
         found(&client, text);
         found(&client, &text.chars().last().unwrap().to_string());
     }
-    // 300 texts of U+3316, which folds to six characters: 1.3 MiB of words before they were cut.
+    // 300 strings of U+3316, which folds to six characters: 1.3 MiB of words if they were not cut.
     let grown = |number: usize| format!("{number}{}", "\u{3316}".repeat(250));
     let items: Vec<Value> = (0..100)
         .map(|n| json!({ "sku": grown(3 * n), "name": grown(3 * n + 1), "refId": grown(3 * n + 2), "quantity": 1 }))

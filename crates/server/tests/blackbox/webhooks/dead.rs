@@ -1,4 +1,4 @@
-//! An endpoint that takes nothing while very many events happen.
+//! An endpoint that accepts nothing while very many events happen.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -12,19 +12,20 @@ use serde_json::{Value, json};
 use super::{LIMIT, call, deliveries, open, shown};
 use crate::common::{Client, Receiver, Site, on_both_databases, order, status, wait_for};
 
-on_both_databases!(an_endpoint_that_was_dead_had_no_row_for_each_event_and_catches_up);
+on_both_databases!(a_dead_endpoint_stores_no_row_per_event_and_catches_up);
 
-/// Variable that sets the number of events while the endpoint is dead.
+/// Environment variable with the number of events while the endpoint is dead.
 const EVENTS_VARIABLE: &str = "PRESSLINE_TEST_DEAD_EVENTS";
-/// Default of `EVENTS_VARIABLE`.
+/// Default of [`EVENTS_VARIABLE`].
 const EVENTS: usize = 600;
 const WRITERS: usize = 8;
-/// Attempts that are made at most while the endpoint is dead: a batch of eight, and then one every few seconds and minutes.
+/// Maximum number of attempts while the endpoint is dead: a batch of eight, then one every few
+/// seconds, later minutes.
 const ATTEMPTS: usize = 30;
-/// Time for each event when the endpoint catches up, on a machine that is busy with other tests.
+/// Time per event to catch up, on a machine that is busy with other tests.
 const CATCH_UP: Duration = Duration::from_millis(20);
 
-/// Creates an order, which is sent again while the server has too much to write.
+/// Creates an order. Repeats the call while the server is overloaded and responds with 503.
 fn create(client: &Client, order: &Value) {
     let mut response = client.call("create", order);
     while response.status == 503 {
@@ -34,7 +35,7 @@ fn create(client: &Client, order: &Value) {
     response.order();
 }
 
-/// Creates so many orders.
+/// Creates `count` orders.
 fn write(client: &Client, count: usize) {
     thread::scope(|scope| {
         for writer in 0..WRITERS {
@@ -48,7 +49,7 @@ fn write(client: &Client, count: usize) {
     });
 }
 
-/// Fails if PostgreSQL has more open messages than those that failed before the pause.
+/// Fails if PostgreSQL has more open messages than the eight that failed before the pause.
 fn check_rows(site: &Site) {
     if site.url().starts_with("postgres") {
         site.sql(
@@ -59,7 +60,7 @@ fn check_rows(site: &Site) {
     }
 }
 
-fn an_endpoint_that_was_dead_had_no_row_for_each_event_and_catches_up(site: &Site) {
+fn a_dead_endpoint_stores_no_row_per_event_and_catches_up(site: &Site) {
     let count = env::var(EVENTS_VARIABLE).map_or(EVENTS, |count| count.parse().unwrap());
     let is_alive = Arc::new(AtomicBool::new(false));
     let alive = Arc::clone(&is_alive);

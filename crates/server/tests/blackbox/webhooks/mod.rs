@@ -1,4 +1,4 @@
-//! Webhooks from end to end: what is sent, when, and what the log says of it.
+//! Webhooks end to end: requests, their times, and the delivery log.
 
 mod dead;
 
@@ -15,23 +15,24 @@ use crate::common::{
 
 on_both_databases!(
     an_endpoint_gets_every_event_signed_and_once,
-    an_event_that_fails_is_tried_again_and_others_pass,
-    a_dead_endpoint_pauses_and_costs_no_row_for_each_event,
-    a_receiver_that_is_gone_is_disabled_and_the_feed_says_so,
+    a_failed_event_is_retried_and_delays_no_other_order,
+    a_dead_endpoint_pauses_and_stores_no_row_per_event,
+    a_410_response_disables_the_endpoint_and_adds_an_event,
     a_secret_is_rotated_without_a_gap,
-    a_receiver_at_an_address_that_is_not_allowed_gets_no_connection,
+    a_receiver_at_a_forbidden_address_gets_no_connection,
     a_test_event_is_sent_also_to_a_disabled_endpoint,
-    the_shops_endpoint_hears_stores_that_come_later,
-    a_server_that_was_killed_repeats_no_more_than_was_in_flight,
+    the_print_shops_endpoint_receives_events_of_later_stores,
+    a_killed_server_repeats_only_events_in_flight,
 );
 
 const LIMIT: Duration = Duration::from_secs(30);
-/// How often a server is killed in a loop.
+/// Number of killed servers.
 const CRASHES: usize = 12;
-/// How long each of these servers runs unless the receiver gets an event earlier.
+/// Maximum life of each of the [`CRASHES`] servers. It is killed earlier when the receiver gets an
+/// event.
 const LIFE: Duration = Duration::from_millis(700);
 
-/// A server that may call the receiver, and a store.
+/// Starts a server that may call `receiver`, and creates a store.
 fn open(site: &Site, receiver: &Receiver) -> (Server, Client) {
     site.import_catalog();
     let server = serve(site, receiver);
@@ -42,7 +43,7 @@ fn open(site: &Site, receiver: &Receiver) -> (Server, Client) {
 fn serve(site: &Site, receiver: &Receiver) -> Server {
     let mut command = site.command();
     command.arg("serve").envs(permitting([receiver]));
-    // The lease of a subscription outlives a server that was killed by this time and 15 seconds.
+    // The lease of a killed server expires after this time plus 15 seconds.
     command.env("PRESSLINE__WEBHOOKS__TIMEOUT_SECONDS", "4");
     Server::start(command)
 }
@@ -52,7 +53,6 @@ fn call(client: &Client, operation: &str, body: &Value) -> Response {
     client.send(&client.request_to(&path, body.to_string()))
 }
 
-/// Creates an endpoint. Returns its id and its secret.
 fn endpoint(client: &Client, receiver: &Receiver) -> (String, String) {
     let made = call(client, "create", &json!({ "url": receiver.url() })).ok();
     let text = |name: &str| made["data"][name].as_str().unwrap().to_owned();
@@ -75,7 +75,7 @@ fn create_orders(client: &Client, count: usize) {
     }
 }
 
-/// Waits until so many attempts have arrived.
+/// Waits until `count` attempts have arrived.
 fn arrived(receiver: &Receiver, count: usize) {
     wait_for("attempts", LIMIT, || {
         (receiver.attempts().len() >= count).then_some(())
@@ -85,10 +85,12 @@ fn arrived(receiver: &Receiver, count: usize) {
 fn an_endpoint_gets_every_event_signed_and_once(site: &Site) {
     let receiver = Receiver::accepting();
     let (_server, client) = open(site, &receiver);
+    // This order is older than the endpoint, so it is not delivered.
     client.create(&order("before"));
     let (id, secret) = endpoint(&client, &receiver);
     create_orders(&client, 12);
     client.call("hold", &json!({ "order_id": "W-3" })).ok();
+    // Twelve created orders and a hold.
     arrived(&receiver, 13);
     wait_for("an empty subscription", LIMIT, || {
         (shown(&client, &id)["lag"]["events"] == 0).then_some(())
@@ -112,7 +114,7 @@ fn an_endpoint_gets_every_event_signed_and_once(site: &Site) {
     assert!(log.iter().all(|delivery| delivery["status"] == "succeeded"));
 }
 
-fn an_event_that_fails_is_tried_again_and_others_pass(site: &Site) {
+fn a_failed_event_is_retried_and_delays_no_other_order(site: &Site) {
     let receiver = Receiver::start(|attempt| {
         let is_poison = attempt.event()["data"]["orderId"] == "W-2";
         status(if is_poison { 500 } else { 200 })
@@ -134,7 +136,7 @@ fn an_event_that_fails_is_tried_again_and_others_pass(site: &Site) {
     assert!(failed["nextAttemptAt"].is_string(), "{failed}");
     let lag = &shown(&client, &id)["lag"];
     assert_eq!(lag["events"], 1, "{lag}");
-    // The second attempt follows after about 5 seconds, and supersedes the first one.
+    // The second attempt follows after about 5 seconds, and supersedes the first attempt.
     arrived(&receiver, 7);
     let of_order = json!({ "order_id": "W-2" });
     let log = wait_for("a second attempt", LIMIT, || {
@@ -144,10 +146,11 @@ fn an_event_that_fails_is_tried_again_and_others_pass(site: &Site) {
         (&log[0]["attempt"], &log[1]["attempt"]),
         (&json!(2), &json!(1))
     );
+    // Only the latest attempt has a next attempt.
     assert_eq!(log[1]["nextAttemptAt"], Value::Null);
 }
 
-fn a_dead_endpoint_pauses_and_costs_no_row_for_each_event(site: &Site) {
+fn a_dead_endpoint_pauses_and_stores_no_row_per_event(site: &Site) {
     let receiver = Receiver::start(|_| status(500));
     let (_server, client) = open(site, &receiver);
     let (id, _) = endpoint(&client, &receiver);
@@ -158,16 +161,18 @@ fn a_dead_endpoint_pauses_and_costs_no_row_for_each_event(site: &Site) {
     });
     assert_eq!(paused["enabled"], true);
     assert!(paused["failingSince"].is_string(), "{paused}");
+    // All events still wait for the endpoint.
     assert_eq!(paused["lag"]["events"], 40, "{paused}");
     // A batch of eight, then a probe every few seconds.
     assert!(receiver.attempts().len() <= 10);
 }
 
-fn a_receiver_that_is_gone_is_disabled_and_the_feed_says_so(site: &Site) {
+fn a_410_response_disables_the_endpoint_and_adds_an_event(site: &Site) {
     let receiver = Receiver::start(|_| status(410));
     let (_server, client) = open(site, &receiver);
     let (id, _) = endpoint(&client, &receiver);
     client.create(&order("W-0"));
+    // The call waits up to 20 s for the event.
     let body = json!({ "types": ["webhook.disabled"], "waitSeconds": 20 }).to_string();
     let page = client
         .send(&client.request_to("/app/v1/events/search", body))
@@ -183,7 +188,7 @@ fn a_receiver_that_is_gone_is_disabled_and_the_feed_says_so(site: &Site) {
         (&shown["enabled"], &shown["disabledReason"]),
         (&json!(false), &json!("gone"))
     );
-    // From where it stopped: the event is tried again.
+    // Delivery resumes where it stopped: the event is tried again.
     let before = receiver.attempts().len();
     call(
         &client,
@@ -203,8 +208,10 @@ fn a_secret_is_rotated_without_a_gap(site: &Site) {
     assert!(rotated["data"]["oldSecretUntil"].is_string(), "{rotated}");
     client.create(&order("W-0"));
     arrived(&receiver, 1);
+    // While the old secret is valid, both secrets sign.
     let both = &receiver.attempts()[0];
     assert!(both.is_signed_by(&old) && both.is_signed_by(&new));
+    // Ends all older secrets immediately.
     let now = json!({ "webhookId": id, "keepOldSeconds": 0 });
     let newest = call(&client, "rotate-secret", &now).ok()["data"]["secret"].clone();
     client.create(&order("W-1"));
@@ -214,10 +221,11 @@ fn a_secret_is_rotated_without_a_gap(site: &Site) {
     assert!(!last.is_signed_by(&new) && !last.is_signed_by(&old));
 }
 
-fn a_receiver_at_an_address_that_is_not_allowed_gets_no_connection(site: &Site) {
+fn a_receiver_at_a_forbidden_address_gets_no_connection(site: &Site) {
     let canary = Receiver::accepting();
     site.import_catalog();
     let port = canary.address.port();
+    // The port is permitted, but no network is.
     let server = site.serve_with(&[("PRESSLINE__EGRESS__PORTS", &port.to_string())]);
     let client = site.store(&server, &[]);
     for (host, code) in [
@@ -231,7 +239,7 @@ fn a_receiver_at_an_address_that_is_not_allowed_gets_no_connection(site: &Site) 
         let error = assert_error(&refused, 400, "validation_failed");
         assert!(error.has("url", code), "{url}: {:?}", error.errors);
     }
-    // A name is resolved at each attempt only.
+    // A name is resolved only at each attempt.
     let host = hostname_of_loopback();
     let url = format!("http://{host}:{port}/hook");
     let made = call(&client, "create", &json!({ "url": url })).ok();
@@ -246,7 +254,7 @@ fn a_receiver_at_an_address_that_is_not_allowed_gets_no_connection(site: &Site) 
     assert!(canary.attempts().is_empty());
 }
 
-/// Returns the name of this machine, which is an address that is not globally reachable, or unknown.
+/// Returns the name of this machine: its address is not globally reachable, or the name is unknown.
 fn hostname_of_loopback() -> String {
     let name = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
     let name = name.trim();
@@ -266,6 +274,7 @@ fn a_test_event_is_sent_also_to_a_disabled_endpoint(site: &Site) {
         deliveries(&client, &json!({ "status": "succeeded" })).pop()
     });
     call(&client, "disable", &json!({ "webhookId": id })).ok();
+    // Disabling an endpoint again is a repeated call.
     let again = call(&client, "disable", &json!({ "webhookId": id }));
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
     let test = call(&client, "test", &json!({ "webhookId": id })).ok();
@@ -283,9 +292,10 @@ fn a_test_event_is_sent_also_to_a_disabled_endpoint(site: &Site) {
     assert_error(&refused, 409, "webhook_disabled");
 }
 
-fn the_shops_endpoint_hears_stores_that_come_later(site: &Site) {
+fn the_print_shops_endpoint_receives_events_of_later_stores(site: &Site) {
     let receiver = Receiver::accepting();
     let (server, client) = open(site, &receiver);
+    // The command checks the URL, too, so it needs the same settings.
     let mut command = site.command();
     command.envs(permitting([&receiver]));
     command.args([
@@ -317,13 +327,13 @@ fn the_shops_endpoint_hears_stores_that_come_later(site: &Site) {
             .iter()
             .all(|attempt| attempt.is_signed_by(&secret))
     );
-    // A store does not see the shop's endpoints.
+    // A store does not see the print shop's endpoints.
     let own = call(&client, "list", &json!({})).ok();
     assert_eq!(own["data"], json!([]));
 }
 
 #[test]
-fn a_server_that_crashes_in_a_loop_does_not_send_an_event_at_each_start() {
+fn a_crash_loop_does_not_repeat_an_event_at_each_start() {
     let site = Site::sqlite();
     // Each server is killed before it learns that the event has arrived.
     let receiver = Receiver::start(|_| {
@@ -342,15 +352,17 @@ fn a_server_that_crashes_in_a_loop_does_not_send_an_event_at_each_start() {
             thread::yield_now();
         }
     }
+    // Not every start may repeat the event.
     let attempts = receiver.count();
     assert!(attempts < CRASHES * 3 / 4, "{attempts} attempts");
 }
 
-fn a_server_that_was_killed_repeats_no_more_than_was_in_flight(site: &Site) {
+fn a_killed_server_repeats_only_events_in_flight(site: &Site) {
     let receiver = Receiver::accepting();
     let (server, client) = open(site, &receiver);
     let (id, _) = endpoint(&client, &receiver);
     create_orders(&client, 30);
+    // Some deliveries are recorded, others are in flight.
     arrived(&receiver, 5);
     server.kill();
     let server = serve(site, &receiver);
@@ -366,5 +378,6 @@ fn a_server_that_was_killed_repeats_no_more_than_was_in_flight(site: &Site) {
     let ids: std::collections::BTreeSet<&str> =
         attempts.iter().map(|attempt| attempt.id()).collect();
     assert_eq!(ids.len(), 30);
+    // At most eight events are in flight.
     assert!(attempts.len() <= 38, "{} attempts", attempts.len());
 }

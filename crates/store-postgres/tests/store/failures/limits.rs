@@ -1,4 +1,4 @@
-//! Times and sizes of the pool that end a call.
+//! Timeouts and pool sizes that end a call.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::{create, database, find, prepared, waiting_for_locks};
 use crate::fixtures;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_statement_that_waits_too_long_ends_in_a_timeout() {
+async fn a_slow_statement_times_out() {
     let database = database();
     let millis = Duration::from_millis;
     let patient = PostgresConfig {
@@ -43,7 +43,7 @@ async fn a_statement_that_waits_too_long_ends_in_a_timeout() {
         );
     }
     blocker.batch_execute("COMMIT").unwrap();
-    // Nothing of it was stored, and the connections are good again.
+    // Nothing was stored, and the connections work again.
     assert_eq!(find(&by_lock, 1).await.unwrap(), None);
     assert_eq!(
         create(&by_statement, 1, 1)
@@ -100,6 +100,7 @@ async fn searches_leave_connections_for_authentication_and_replays() {
     blocker
         .batch_execute("BEGIN; LOCK TABLE products IN ACCESS EXCLUSIVE MODE")
         .unwrap();
+    // Three searches share the only search slot.
     let mut searches = tokio::task::JoinSet::new();
     for number in 1..=3 {
         let store = store.clone();
@@ -116,7 +117,7 @@ async fn searches_leave_connections_for_authentication_and_replays() {
     while waiting_for_locks(&database) == 0 {
         tokio::task::yield_now().await;
     }
-    // What authentication and a repeated create read.
+    // The reads of authentication and of a repeated create.
     StoreDirectory::find(&store.cold(), fixtures::store_id(1))
         .await
         .unwrap()

@@ -1,4 +1,4 @@
-//! Which chunk of the index of words new orders belong to.
+//! Chunks of the word index that new orders are assigned to.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Integer, Text};
@@ -20,7 +20,7 @@ struct Chunk {
     chunk: i32,
 }
 
-/// The chunks of the orders with these numbers in their ids.
+/// Returns the chunk of each order in `numbers`.
 fn chunks_of(database: &Database, numbers: &[u32]) -> Vec<i32> {
     let mut connection = PgConnection::establish(database.url()).unwrap();
     let chunk = |number: &u32| {
@@ -35,11 +35,12 @@ fn chunks_of(database: &Database, numbers: &[u32]) -> Vec<i32> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_chunk_ends_with_a_number_and_late_orders_belong_to_the_chunk_of_their_time() {
+async fn a_chunk_ends_at_a_number_and_late_orders_join_the_chunk_of_their_time() {
     let database = Postgres::shared().unwrap().create_database().unwrap();
     let store = test_support::with_chunks(database.url(), &test_support::patient(), 4).unwrap();
     store.migrate().await.unwrap();
     store.cold().add(&fixtures::store(1)).await.unwrap();
+    // The last ids arrive late: 5, 9 and 1 are older than stored orders.
     let numbers = [2, 4, 6, 8, 10, 12, 14, 5, 9, 16, 18, 1];
     for number in numbers {
         let write = create(fixtures::order(number, 1));
@@ -51,8 +52,8 @@ async fn a_chunk_ends_with_a_number_and_late_orders_belong_to_the_chunk_of_their
     );
 }
 
-/// Another server begins a chunk. Its transaction is open, and not visible to the statement that
-/// waits for it.
+/// Begins a chunk as another server would. The transaction stays open, so the waiting statement
+/// does not see the new chunk.
 fn begin_chunk(database: &Database) -> PgConnection {
     use diesel::connection::SimpleConnection;
 
@@ -66,7 +67,8 @@ fn begin_chunk(database: &Database) -> PgConnection {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn orders_that_wait_while_a_chunk_begins_belong_to_the_chunk_of_their_time() {
+async fn orders_waiting_for_a_new_chunk_join_the_chunk_of_their_time() {
+    // An id before the existing orders, and an id after them.
     for waiting in [5, 20] {
         let (database, store) = prepared(&patient()).await;
         for number in [10, 11] {
@@ -89,7 +91,6 @@ async fn orders_that_wait_while_a_chunk_begins_belong_to_the_chunk_of_their_time
     }
 }
 
-/// Returns once a statement waits for a lock.
 fn wait_for_lock(database: &Database) {
     #[derive(QueryableByName)]
     struct Waiting {

@@ -1,4 +1,4 @@
-//! Finds of single orders that share a statement.
+//! Lookups of single orders that share a statement.
 
 use pressline_domain::order::Lookup;
 
@@ -13,7 +13,6 @@ fn named(number: u32) -> Lookup {
     }
 }
 
-/// Holds the table of orders, so that reads wait.
 fn lock_orders(database: &Database) -> PgConnection {
     let mut blocker = PgConnection::establish(database.url()).unwrap();
     blocker
@@ -22,7 +21,8 @@ fn lock_orders(database: &Database) -> PgConnection {
     blocker
 }
 
-/// Finds orders of stores at the same time, while reads wait, and returns what each call found.
+/// Starts all lookups while reads wait. Returns the result of each call, a store number and a
+/// lookup.
 async fn found_at_once(
     database: &Database,
     store: &PostgresStore,
@@ -45,7 +45,7 @@ async fn found_at_once(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn finds_that_wait_share_their_statements_and_each_call_has_its_own_order() {
+async fn waiting_lookups_share_statements_and_each_returns_its_order() {
     let (database, store) = prepared(&patient()).await;
     for shop in 1..=2 {
         for number in 1..=40 {
@@ -53,7 +53,7 @@ async fn finds_that_wait_share_their_statements_and_each_call_has_its_own_order(
         }
     }
     let before = store.statements();
-    // Store 3 has no orders. The ids are the same in all stores.
+    // Store 3 has no orders. The order ids are the same in all stores.
     let wanted = || (0..120).map(|place| (1 + place % 3, 1 + place / 3));
     let calls = wanted().map(|(shop, number)| (shop, named(number)));
     let found = found_at_once(&database, &store, calls).await;
@@ -63,6 +63,7 @@ async fn finds_that_wait_share_their_statements_and_each_call_has_its_own_order(
         let expected = (fixtures::store_id(shop), named(number).order_id);
         assert_eq!(found, (shop < 3).then_some(expected));
     }
+    // Without sharing, there would be 120 statements.
     let statements = store.statements() - before;
     assert!(statements <= 30, "{statements} statements for 120 calls");
 }
@@ -83,7 +84,7 @@ async fn an_order_is_found_by_its_number_or_its_id_among_others() {
     {
         assert_eq!(found.unwrap().unwrap().service_order_id.number, *number);
     }
-    // The caller's id comes first, even if the number is that of another order.
+    // The caller's order id takes precedence, even if the number belongs to another order.
     let both = |number: u32| Lookup {
         number: numbers.first().copied(),
         ..named(number)
@@ -100,7 +101,7 @@ async fn an_order_is_found_by_its_number_or_its_id_among_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_cannot_be_read_fails_no_other_call() {
+async fn an_unreadable_order_fails_only_its_own_call() {
     let (database, store) = prepared(&patient()).await;
     for number in 1..=20 {
         store.write(create(of_store(1, number))).await.unwrap();
@@ -122,10 +123,11 @@ async fn an_order_that_cannot_be_read_fails_no_other_call() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_that_is_given_up_keeps_no_other_waiting() {
+async fn an_abandoned_call_does_not_block_others() {
     let (database, store) = prepared(&patient()).await;
     store.write(create(of_store(1, 1))).await.unwrap();
     let mut blocker = lock_orders(&database);
+    // More calls than the pool has connections; each is dropped while it waits.
     for _ in 0..50 {
         let lookup = named(1);
         let call = OrderRepository::find(&store, fixtures::store_id(1), &lookup);

@@ -1,4 +1,4 @@
-//! What a store's calls cost in round trips, prices and search words included.
+//! Round trips of a store's calls, including prices and search words.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use pressline_testkit::Postgres;
 use crate::fixtures;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_asks_the_catalog_only_for_what_is_new() {
+async fn a_call_reads_only_new_catalog_data() {
     let database = Postgres::shared().unwrap().create_database().unwrap();
     let store = PostgresStore::connect(database.url(), &patient()).unwrap();
     store.migrate().await.unwrap();
@@ -37,6 +37,7 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         before += taken;
         taken
     };
+    // The first order reads the catalog, the next orders use the cached data.
     for (number, statements) in [(1, 2), (2, 1), (3, 1)] {
         let placed = service
             .create(&shop, &draft(number), &caller())
@@ -59,6 +60,7 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         assert_eq!(taken(), statements, "{what}");
     }
     import(&store, 700).await;
+    // Discards the statements of the import.
     taken();
     let placed = service.create(&shop, &draft(4), &caller()).await.unwrap();
     assert_eq!(
@@ -79,13 +81,12 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
     );
 }
 
-/// What the products of the order cost, in cents.
+/// Returns the cost of the order's products, in cents.
 fn cost(placed: &Placed) -> Option<i64> {
     let fee = placed.order.parts().bill.fee(FeeType::Product);
     fee.map(Amount::minor_units)
 }
 
-/// Returns the use cases of orders over this store.
 fn caller() -> Caller {
     Caller {
         actor: Actor::Store(fixtures::store(1).keys.first().unwrap().id),
@@ -104,7 +105,6 @@ fn order_service(store: &PostgresStore) -> OrderService {
     )
 }
 
-/// A change of the first order.
 fn note(text: &str) -> UpdateDraft {
     UpdateDraft {
         production_note: Field::Value(text.to_owned()),
@@ -116,7 +116,7 @@ fn note(text: &str) -> UpdateDraft {
     }
 }
 
-/// Imports the mug at this price.
+/// Imports the mug with a price of `cents`.
 async fn import(store: &PostgresStore, cents: i64) {
     let mug = VariantParts {
         price: Some(Amount::from_minor(cents).unwrap()),

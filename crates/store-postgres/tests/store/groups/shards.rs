@@ -1,10 +1,10 @@
-//! Several shards and several servers that write at the same time.
+//! Concurrent writes of several write shards and several servers.
 
 use pressline_store_kit::shard_of;
 
 use super::*;
 
-/// The number of a store whose shard, of two, is not that of the first store.
+/// Returns the number of a store that is not in the first store's write shard, of two.
 fn store_of_the_other_shard() -> u32 {
     let shard = |number| shard_of(&fixtures::store_id(number), 2);
     let mut others = (2..).filter(|number| shard(*number) != shard(1));
@@ -12,17 +12,19 @@ fn store_of_the_other_shard() -> u32 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_that_is_locked_keeps_no_store_of_another_shard_waiting() {
+async fn a_locked_store_does_not_block_other_shards() {
     let (database, store) = prepared(&PostgresConfig {
         writers: 2,
         ..patient()
     })
     .await;
     let other = store_of_the_other_shard();
+    // Stores 1 to 3 exist already.
     if other > 3 {
         store.cold().add(&fixtures::store(other)).await.unwrap();
     }
     let mut blocker = lock(&database);
+    // The first store's shard waits for the lock.
     let mut calls = waiting(&store, Vec::new()).await;
     let others = (1..=20).map(|number| store.write(create(of_store(other, number))));
     let mut numbers = Vec::new();
@@ -44,7 +46,7 @@ async fn two_writers_give_each_order_a_number_of_its_own() {
     })
     .await;
     let mut calls = Calls::new();
-    // Each order is handed in twice, and both stores use the same ids.
+    // Each order is submitted twice, and both stores use the same ids.
     for number in 1..=200 {
         for shop in [1, 2, 1, 2] {
             spawn(&mut calls, &store, create(of_store(shop, number)));
@@ -61,16 +63,17 @@ async fn two_writers_give_each_order_a_number_of_its_own() {
     }
     numbers.sort();
     numbers.dedup();
+    // One of two identical creates is a duplicate.
     assert_eq!((numbers.len(), duplicates), (400, 400));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn servers_that_write_for_the_same_stores_are_not_in_each_others_way() {
+async fn servers_writing_for_the_same_stores_do_not_conflict() {
     let (database, store) = prepared(&patient()).await;
     let other = PostgresStore::connect(database.url(), &patient()).unwrap();
     let mut calls = Calls::new();
     for number in 1..=150 {
-        // The stores come in another order at each server, and every fifth order comes to both.
+        // Each server gets the stores in another order, and every fifth order goes to both.
         spawn(&mut calls, &store, create(of_store(1 + number % 3, number)));
         let elsewhere = if number % 5 == 0 {
             number
@@ -85,6 +88,7 @@ async fn servers_that_write_for_the_same_stores_are_not_in_each_others_way() {
     }
     let (stored, refused): (Vec<_>, Vec<_>) =
         calls.join_all().await.into_iter().partition(Result::is_ok);
+    // Every fifth of the 150 orders is created twice.
     assert_eq!((stored.len(), refused.len()), (270, 30));
     assert!(
         refused
@@ -107,8 +111,8 @@ struct Activity {
     deadlocks: i64,
 }
 
-/// How many deadlocks the server found, once the connections of all stores are closed: each reports
-/// its counts at its end.
+/// Returns the number of deadlocks on the server. Waits until all other connections are closed,
+/// because each reports its counts at its end.
 fn deadlocks(database: &Database) -> i64 {
     let mut connection = PgConnection::establish(database.url()).unwrap();
     loop {
@@ -126,10 +130,10 @@ fn deadlocks(database: &Database) -> i64 {
     }
 }
 
-/// Two servers with different numbers of shards write the same orders of many stores, in opposite
-/// order. Their groups have stores and orders in common, which they lock in the same order.
+/// Two servers with different numbers of write shards write the same orders of many stores, in
+/// opposite order. Their groups share stores and orders, which they must lock in the same order.
 #[tokio::test(flavor = "multi_thread")]
-async fn servers_with_shards_that_write_the_same_orders_do_not_deadlock() {
+async fn servers_writing_the_same_orders_do_not_deadlock() {
     const STORES: u32 = 8;
     let config = |writers| PostgresConfig {
         writers,
@@ -152,6 +156,7 @@ async fn servers_with_shards_that_write_the_same_orders_do_not_deadlock() {
     }
     let creates = (100..400).map(|number| create(of_store(1 + number % STORES, number)));
     let mut writes: Vec<OrderWrite> = creates.collect();
+    // The changes are spread among the creates.
     for (place, change) in changes.into_iter().enumerate() {
         writes.insert(15 * place, change);
     }
@@ -167,6 +172,7 @@ async fn servers_with_shards_that_write_the_same_orders_do_not_deadlock() {
     let duplicates = count(|outcome| matches!(outcome, Err(RepositoryError::Duplicate(_))));
     let stale = count(|outcome| matches!(outcome, Err(RepositoryError::Stale)));
     assert_eq!((count(Result::is_ok), duplicates, stale), (320, 300, 20));
+    // Closing the stores blocks, so it must not run on the test's thread.
     tokio::task::spawn_blocking(|| drop((store, other)))
         .await
         .unwrap();

@@ -1,11 +1,10 @@
-//! Updates in groups, with creates and without.
+//! Updates in groups, with and without creates.
 
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::fulfilment::Change;
 
 use super::*;
 
-/// The order with another e-mail address.
 fn with_email(order: &Order, email: &str) -> Change {
     let parts = order.parts().clone();
     crate::changes::changed(
@@ -21,7 +20,7 @@ fn update(change: &Change) -> OrderWrite {
     OrderWrite::change(change.clone())
 }
 
-/// The orders from the first to the last, of two items each.
+/// Stores the orders `numbers`, with two items each.
 async fn created(store: &PostgresStore, numbers: std::ops::RangeInclusive<u32>) -> Vec<Order> {
     let mut orders = Vec::new();
     for number in numbers {
@@ -37,7 +36,7 @@ async fn created(store: &PostgresStore, numbers: std::ops::RangeInclusive<u32>) 
 
 type Call = tokio::task::JoinHandle<Result<Order, RepositoryError>>;
 
-/// Calls that make up a group, in their order. The group begins when this returns.
+/// Starts `writes` as one group, in this order. The group begins when this function returns.
 async fn group(
     store: &PostgresStore,
     blocker: &mut PgConnection,
@@ -48,6 +47,7 @@ async fn group(
     for write in writes {
         let writer = store.clone();
         calls.push(tokio::spawn(async move { writer.write(write).await }));
+        // Each write is queued before the next, so that the group has their order.
         until(|| store.writes().waiting == calls.len()).await;
     }
     unlock(blocker);
@@ -55,7 +55,6 @@ async fn group(
     calls
 }
 
-/// What came of the calls of a group.
 async fn outcomes(
     store: &PostgresStore,
     blocker: &mut PgConnection,
@@ -69,7 +68,7 @@ async fn outcomes(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn updates_that_wait_share_their_statement() {
+async fn waiting_updates_share_a_statement() {
     let (database, store) = prepared(&patient()).await;
     let changed: Vec<Change> = created(&store, 1..=30)
         .await
@@ -92,19 +91,20 @@ async fn updates_that_wait_share_their_statement() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_the_updates_of_one_order_in_a_group_one_wins() {
+async fn one_of_a_groups_updates_of_an_order_wins() {
     let (database, store) = prepared(&patient()).await;
     let order = created(&store, 1..=1).await.remove(0);
     let mut writes: Vec<OrderWrite> = (0..8)
         .map(|n| {
             let mut parts = order.parts().clone();
             parts.email = Some(format!("{n}@example.com"));
-            // Each has other items as well, and fewer of them.
+            // Each change also replaces the items, by fewer.
             parts.items = fixtures::parts(10 + n, 1 + n % 2).items;
             OrderWrite::change(crate::changes::changed(&order, parts))
         })
         .collect();
-    // One that nobody may carry out comes before all others, and one that comes too early.
+    // The list begins with two changes that must fail: one with another catalog version, and one
+    // of an order version that is not stored yet.
     let another = with_email(&order, "other-catalog@example.com");
     writes.insert(0, update(&another).priced_with(CatalogVersion(77)));
     writes.insert(
@@ -128,6 +128,7 @@ async fn of_the_updates_of_one_order_in_a_group_one_wins() {
         "{other_catalog:?}"
     );
     let (mut stored, refused): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
+    // The first valid update wins; all others have an old version.
     assert_eq!((stored.len(), refused.len()), (1, 8));
     assert!(
         refused
@@ -142,6 +143,7 @@ async fn of_the_updates_of_one_order_in_a_group_one_wins() {
 async fn new_and_changed_orders_share_a_transaction() {
     let (database, store) = prepared(&patient()).await;
     let orders = created(&store, 1..=3).await;
+    // The change is based on an order version that is not stored.
     let changed = with_email(&orders[0], "new@example.com");
     let stale = with_email(
         &with_email(&orders[1], "a@example.com").order,
@@ -150,7 +152,7 @@ async fn new_and_changed_orders_share_a_transaction() {
     let writes = vec![
         update(&stale),
         create(fixtures::order(4, 3)),
-        // This one was created long ago.
+        // This order was created long ago.
         create(fixtures::order(3, 1)),
         update(&changed),
         create(fixtures::order(5, 1)),
@@ -185,11 +187,12 @@ async fn new_and_changed_orders_share_a_transaction() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_update_that_the_database_refuses_harms_no_other_write() {
+async fn a_rejected_update_does_not_affect_other_writes() {
     let (database, store) = prepared(&patient()).await;
     let orders = created(&store, 1..=4).await;
     PgConnection::establish(database.url())
         .unwrap()
+        // The database rejects a single email address.
         .batch_execute("ALTER TABLE orders ADD CHECK (email <> 'poison@example.com')")
         .unwrap();
     let changed: Vec<Change> = orders
@@ -218,6 +221,7 @@ async fn an_update_that_the_database_refuses_harms_no_other_write() {
 async fn a_locked_order_delays_only_its_own_update() {
     let (database, store) = prepared(&patient()).await;
     let orders = created(&store, 1..=2).await;
+    // Another transaction holds the state of the first order.
     let mut holder = PgConnection::establish(database.url()).unwrap();
     holder
         .batch_execute(
@@ -231,6 +235,7 @@ async fn a_locked_order_delays_only_its_own_update() {
     let [waiting, free_call] = <[Call; 2]>::try_from(calls).unwrap();
     let stored = free_call.await.unwrap().unwrap();
     assert_eq!(stored, pressline_contract::after(&free, &stored));
+    // New orders are stored meanwhile.
     store.write(create(fixtures::order(3, 1))).await.unwrap();
     assert_eq!(find(&store, 1).await.as_ref(), orders.first());
     holder.batch_execute("COMMIT").unwrap();
@@ -240,7 +245,7 @@ async fn a_locked_order_delays_only_its_own_update() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_waits_for_an_order_sees_how_it_was_changed() {
+async fn a_waiting_update_sees_the_changed_order() {
     let (database, store) = prepared(&patient()).await;
     let order = created(&store, 1..=1).await.remove(0);
     let mut holder = PgConnection::establish(database.url()).unwrap();
@@ -256,6 +261,7 @@ async fn who_waits_for_an_order_sees_how_it_was_changed() {
     };
     let mut watcher = PgConnection::establish(database.url()).unwrap();
     let waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    // Waits until the update is blocked.
     while sql_query(waiting).execute(&mut watcher).unwrap() == 0 && !call.is_finished() {}
     holder.batch_execute("COMMIT").unwrap();
     let refused = call.await.unwrap();
@@ -266,7 +272,7 @@ async fn who_waits_for_an_order_sees_how_it_was_changed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn servers_that_update_the_same_orders_are_not_in_each_others_way() {
+async fn servers_updating_the_same_orders_do_not_conflict() {
     let (database, store) = prepared(&patient()).await;
     let other = PostgresStore::connect(database.url(), &patient()).unwrap();
     let orders = created(&store, 1..=60).await;
@@ -283,6 +289,7 @@ async fn servers_that_update_the_same_orders_are_not_in_each_others_way() {
     }
     let (updated, refused): (Vec<_>, Vec<_>) =
         calls.join_all().await.into_iter().partition(Result::is_ok);
+    // For each order, one of both updates wins.
     assert_eq!((updated.len(), refused.len()), (60, 60));
     assert!(
         refused
@@ -296,15 +303,14 @@ async fn servers_that_update_the_same_orders_are_not_in_each_others_way() {
 
 #[derive(Debug, PartialEq, QueryableByName)]
 struct StoredRow {
-    /// What it contains.
     #[diesel(sql_type = diesel::sql_types::Text)]
     content: String,
-    /// The transaction that wrote it.
+    /// Id of the transaction that wrote the row.
     #[diesel(sql_type = diesel::sql_types::Text)]
     written: String,
 }
 
-/// The rows of a table, with what an expression returns for each.
+/// Returns the rows of `from`, each with the value of the expression `content`.
 fn stored_rows(database: &Database, content: &str, from: &str) -> Vec<StoredRow> {
     let mut connection = PgConnection::establish(database.url()).unwrap();
     sql_query(format!(
@@ -315,7 +321,7 @@ fn stored_rows(database: &Database, content: &str, from: &str) -> Vec<StoredRow>
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn items_that_stay_are_not_written_again() {
+async fn unchanged_items_are_not_rewritten() {
     let (database, store) = prepared(&patient()).await;
     let order = store.write(create(fixtures::order(1, 4))).await.unwrap();
     let items = || stored_rows(&database, "sku", "line_items ORDER BY position");
@@ -338,12 +344,13 @@ async fn items_that_stay_are_not_written_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn words_that_stay_are_not_written_again() {
+async fn unchanged_words_are_not_rewritten() {
     let (database, store) = prepared(&patient()).await;
     let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
     let words = || stored_rows(&database, "words", "order_words");
     let before = words();
     let mut parts = order.parts().clone();
+    // The search words contain neither notes nor file URLs.
     parts.production_note = Some("not searched".to_owned());
     parts.items[1].file_urls.clear();
     let changed = store

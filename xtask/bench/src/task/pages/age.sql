@@ -1,7 +1,8 @@
--- Lets the orders of a filled database have come as far as in a shop that has worked for a while: of a million, the newest
--- 10,000 stay in their windows, the next 6,000 are ready, the next 2,000 in production, of both every 40th on hold; all
--- others are delivered.
--- They have no shipments: no page that is measured shows those of many orders.
+-- Moves the orders of a filled database to the statuses of a shop that has worked for a while. Of a
+-- million orders, the newest 10,000 stay in their cooling-off period, the next 6,000 are ready, and
+-- the next 2,000 are in production. Every 40th ready order and every 40th in production is on hold.
+-- All other orders are delivered. They have no shipments, because no measured page shows shipments
+-- of many orders.
 CREATE TEMP TABLE stages AS
 SELECT
     store_id,
@@ -23,14 +24,15 @@ ANALYZE stages;
 
 UPDATE order_states
 SET due_at = NULL,
-    -- A manual order, and the status of its items.
+    -- Bits of a manual order, and of the status of its items.
     status_mask = 2048 + CASE stage
         WHEN 'ready' THEN 4
         WHEN 'in-production' THEN 8
         WHEN 'delivered' THEN 32
         WHEN 'on-hold' THEN 512
     END,
-    -- The end of the window, and when the items were ready: so long ago that all open orders are late.
+    -- End of the cooling-off period, and time at which the items became ready: so long ago that all
+    -- open orders are overdue.
     items = format(
         '[[[1,%s],"%s",%s,%s%s]]',
         item_count,

@@ -1,4 +1,4 @@
-//! The pages of the console in a large database.
+//! Pages of the console in a large database.
 
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use super::LATENCIES;
 use super::search::wait_for_lists;
 
 const OPERATOR: &str = "Bench";
-/// Makes most orders delivered, and some worked on.
+/// Moves most orders to `delivered`, and some into production.
 const AGE: &str = include_str!("age.sql");
 const PAGES: [(&str, &str); 15] = [
     ("Today", "/console"),
@@ -39,7 +39,7 @@ const PAGES: [(&str, &str); 15] = [
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let world = context.filled(Backend::Postgres, context.options.large())?;
     let mut connection = context.cluster.connect(&world.name)?;
-    // One by one: the last one cannot run with others.
+    // One by one: the last statement cannot run in a transaction block with others.
     for statement in AGE.split_inclusive(";\n") {
         connection.batch_execute(statement)?;
     }
@@ -62,7 +62,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     contest.measure(context, &title, LATENCIES)
 }
 
-/// Signs in by a link. Returns the cookie of the session.
+/// Signs in by link and returns the session cookie.
 fn sign_in(service: &Service, address: SocketAddr) -> Result<String, BenchError> {
     let link = service.sign_in_link(OPERATOR)?;
     let (_, secret) = link.rsplit_once('=').ok_or("the link has no secret")?;
