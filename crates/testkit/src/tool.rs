@@ -37,7 +37,7 @@ impl Group {
 const GROUPS: [Group; 13] = [
     Group::new(
         "browser",
-        "apt-get install chromium-driver, or PRESSLINE_TEST_BROWSER_FETCH=system",
+        "apt-get install chromium chromium-driver, or PRESSLINE_TEST_BROWSER_FETCH=system",
     ),
     Group::new(
         "axe",

@@ -143,6 +143,7 @@ fn rules_of(name: &str, schema: &Object) -> Vec<Value> {
         "ArrangeWebhook" => vec![request.arrangement()],
         "DecideChange" => vec![request.decision()],
         "EstimateOrder" => destination(),
+        "ExportShipments" => vec![request.batch_or_filters()],
         "MoveOrders" => vec![request.command()],
         "ShippingAddress" => complete_address().to_vec(),
         "UpdateOrder" => update(),
@@ -214,6 +215,16 @@ impl Request<'_> {
         let ways = [
             self.with(&[("action", &["delay"])], &["delaySeconds"], &[]),
             self.with(&[("action", &others)], &[], &["delaySeconds"]),
+        ];
+        any_of(ways.into_iter())
+    }
+
+    fn batch_or_filters(&self) -> Value {
+        let fields = self.0.properties.keys().map(String::as_str);
+        let filters: Vec<&str> = fields.filter(|field| *field != "batch").collect();
+        let ways = [
+            self.with(&[], &["batch"], &filters),
+            self.with(&[], &[], &["batch"]),
         ];
         any_of(ways.into_iter())
     }

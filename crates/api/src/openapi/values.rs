@@ -16,7 +16,7 @@ use super::requests::{NOT_BLANK, OR_BLANK};
 const CONTROLS: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
 /// Pattern of an item code, such as `SUN-12-1`, with any separators.
 const ITEM_CODE: &str =
-    r"^\s*[A-Za-z0-9]{1,12}[^A-Za-z0-9]0*[1-9][0-9]{0,8}[^A-Za-z0-9]0*[1-9][0-9]{0,2}\s*$";
+    r"^\s*[A-Za-z0-9]{1,12}[^A-Za-z0-9][1-9][0-9]{0,8}[^A-Za-z0-9][1-9][0-9]{0,2}\s*$";
 
 /// Restricts the values of the property `name`, or the entries of its list, by name and type.
 pub(super) fn restrict(name: &str, property: &mut RefOr<Schema>) {
@@ -42,7 +42,7 @@ fn restrict_text(name: &str, text: &mut Object) {
     let blank = if is_nullable { OR_BLANK } else { "" };
     let format = serde_json::to_value(&text.format).unwrap_or_default();
     let pattern = text.pattern.as_deref().unwrap_or_default();
-    let url = format!(r#"[^/\s"<>\\`{CONTROLS}]"#);
+    let url = |forbidden| format!(r#"[^{forbidden}\s"<>\\`{CONTROLS}]"#);
     text.pattern = Some(match name {
         "country_code" | "countries" => format!("{blank}{}", country_codes(|_| true)),
         "itemCode" | "items" => ITEM_CODE.to_owned(),
@@ -58,7 +58,10 @@ fn restrict_text(name: &str, text: &mut Object) {
             return;
         }
         _ if format == "uri" || pattern.contains("://") => {
-            format!(r"{blank}^[Hh][Tt][Tt][Pp][Ss]?://{url}+(/({url}|/)*)?$")
+            // Hosts in brackets and escapes in hosts are accepted, but hardly ever useful.
+            let (first, host) = (url(r"/?#@%\[\]:."), url(r"/?#@%\[\]"));
+            let rest = url("");
+            format!(r"{blank}^[Hh][Tt][Tt][Pp][Ss]?://{first}{host}*([/?#]{rest}*)?$")
         }
         _ if !format.is_null() || !["", NOT_BLANK].contains(&pattern) => return,
         _ => {

@@ -10,7 +10,8 @@ use crate::common::*;
 /// Short values of all types, tried in every field. See [`probes`] for long values.
 const SHORT_PROBES: &str = r#"[
     null, true, {}, "", " ", "x", "US", "USA", "ana@", "ana@example.com", "ftp://a.example/x",
-    "https:///x", "https://a.example/x", "0197f3c2-0000-7000-8000-00000000000f",
+    "https:///x", "https://:80/x", "https://?x", "https://a.example:80?x", "https://a.example/x",
+    "0197f3c2-0000-7000-8000-00000000000f",
     -181, -91, -1, 0, 1, 1.5, 2.0, 90, 90.5, 100, 101, 180.5, 1000, 1001, 1000000, 1000001,
     4294967295, 4294967296, 100000000000000, 100000000000001,
     [], [null], [""], ["x"], [{}]

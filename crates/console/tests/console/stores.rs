@@ -105,7 +105,9 @@ async fn settings_are_saved_unless_they_are_outdated() {
     let refused = browser.post(&path("SUN"), &late).await;
     refused
         .is(412)
-        .shows("name is now")
+        .shows("<dt>Name is now")
+        .shows("<dt>Promise is now")
+        .hides("econds is now")
         .shows("Sunday")
         .shows("value=\"Monday\"")
         .shows("bert: store-changed")

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use boon::{Compiler, Format, Schemas};
-use pressline_api::openapi_json;
+use pressline_api::{openapi_json, operator_openapi_json};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -21,6 +21,11 @@ pub(crate) fn document() -> Value {
 impl DocumentSchemas {
     pub(crate) fn new() -> Self {
         Self::from_document(document())
+    }
+
+    /// Returns the schemas of operators.
+    pub(crate) fn of_operators() -> Self {
+        Self::from_document(serde_json::from_str(&operator_openapi_json()).unwrap())
     }
 
     /// Compiles the schemas with `unevaluatedProperties` set to `false`.

@@ -5,11 +5,11 @@
 //! subscription:
 //!
 //! 1. [`SubscriptionMode::new`] decides by the endpoint's state whether events may be sent, and what must be
-//!   loaded.
+//!    loaded.
 //! 2. [`plan`] decides which events are sent now.
 //! 3. The worker sends all of them concurrently.
 //! 4. [`settle`] computes the outcome, which is stored in one transaction before another event is
-//!   sent.
+//!    sent.
 //!
 //! A crash between 3 and 4 repeats the events in flight, up to [`limits::EVENTS_IN_FLIGHT`].
 //!

@@ -18,7 +18,7 @@ use crate::shell::reply::Reply;
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
 use crate::shell::time::When;
-use crate::shell::view::{Chip, words};
+use crate::shell::view::Chip;
 
 /// Maximum number of changes listed with an outdated form.
 const CHANGES: usize = 5;
@@ -38,7 +38,7 @@ pub(super) struct StorePage {
     questions: Vec<FormField>,
     keys: Vec<KeyRow>,
     pub(super) errors: Option<FormErrors>,
-    /// Settings that differ from the form, with their current values.
+    /// Labels of the settings that differ from the form, with their current values.
     differing: Vec<(String, String)>,
     meanwhile: Vec<String>,
 }
@@ -96,20 +96,13 @@ impl StorePage {
 
 fn differing(store: &Store, typed: &Fields) -> Vec<(String, String)> {
     let present = fields(store);
-    let names = [
-        "name",
-        "currency",
-        "coolingOffSeconds",
-        "promiseSeconds",
-        "slipNote",
-        "strictCatalog",
-        "requireTimestamp",
-        "allowUnsignedSearch",
-    ];
-    let differing = names
-        .into_iter()
-        .filter(|name| present.get(name).trim() != typed.get(name).trim());
-    let shown = differing.map(|name| (words(name), shown(present.get(name)).to_owned()));
+    let asked = questions(typed, None).into_iter();
+    let values = asked.map(|question| {
+        let (name, label) = question.into_name_and_label();
+        (label, present.get(&name).trim(), typed.get(&name).trim())
+    });
+    let differing = values.filter(|(_, present, typed)| present != typed);
+    let shown = differing.map(|(label, present, _)| (label, shown(present).to_owned()));
     shown.collect()
 }
 

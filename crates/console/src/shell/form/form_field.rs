@@ -36,6 +36,11 @@ pub(crate) struct FormField {
 impl HtmlSafe for FormField {}
 
 impl FormField {
+    /// Returns the name of the field and its label.
+    pub(crate) fn into_name_and_label(self) -> (String, String) {
+        (self.name, self.label)
+    }
+
     fn new(name: &str, label: &str, value: &str, kind: Kind) -> Self {
         Self {
             name: name.to_owned(),

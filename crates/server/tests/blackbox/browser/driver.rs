@@ -1,4 +1,4 @@
-//! Chromium, controlled by the distribution's driver. Without a driver, the tests are skipped.
+//! Chromium, by the driver of the distribution. Without one of them, the tests are skipped.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -25,7 +25,7 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    /// Starts a driver; `None` if it is not installed.
+    /// Starts a driver. Returns `None` if the driver or the browser is not installed.
     fn start() -> Option<Self> {
         let program = match pressline_testkit::browser_driver() {
             Ok(program) => program,
@@ -108,5 +108,40 @@ fn capabilities(runs_scripts: bool) -> Value {
 pub(super) fn in_browser(test: impl FnOnce(&Driver)) {
     if let Some(driver) = Driver::start() {
         test(&driver);
+    }
+}
+
+/// Runs another test in a process whose `PATH` has one of the two programs.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_missing_browser_or_driver_is_named() {
+    for (present, missing) in [("chromedriver", "chromium"), ("chromium", "chromedriver")] {
+        let folder = TempDir::new().unwrap();
+        std::os::unix::fs::symlink("/bin/true", folder.path().join(present)).unwrap();
+        let run = |required| {
+            let output = Command::new(std::env::current_exe().unwrap())
+                .args([
+                    "--exact",
+                    "browser::sessions::two_operators_on_one_order_see_what_the_other_did",
+                ])
+                .env("PATH", folder.path())
+                .env("PRESSLINE_TEST_REQUIRE", required)
+                .env_remove("PRESSLINE_TEST_BROWSER_FETCH")
+                .output()
+                .unwrap();
+            let texts = [output.stdout, output.stderr].concat();
+            (output.status.success(), String::from_utf8(texts).unwrap())
+        };
+        let reason = format!("there is no `{missing}` in PATH");
+        let (passed, text) = run("");
+        assert!(passed && text.contains("1 passed"), "{text}");
+        assert!(
+            text.contains(&format!("skipped (browser): {reason}")),
+            "{text}"
+        );
+        let (passed, text) = run("browser");
+        assert!(!passed, "{text}");
+        let named = format!("PRESSLINE_TEST_REQUIRE requires browser, but {reason}");
+        assert!(text.contains(&named), "{text}");
     }
 }
