@@ -85,7 +85,7 @@ pub(crate) const OF_AN_ORDER: &[&str] = &[
 ];
 
 /// Operations with a batch in the request, for `batch_not_found`.
-pub(crate) const OF_A_BATCH: &[&str] = &["closeBatch", "getBatch", "startBatch"];
+pub(crate) const OF_A_BATCH: &[&str] = &["closeBatch", "exportShipments", "getBatch", "startBatch"];
 /// Operations with a webhook endpoint in the request, for `webhook_not_found`.
 pub(crate) const OF_A_WEBHOOK: &[&str] = &[
     "arrangeSandboxWebhook",

@@ -11,7 +11,7 @@ use pressline_domain::store::StoreSettings;
 use pressline_domain::time::Timestamp;
 
 /// Statistics of a group of orders. Amounts are in one currency, for example that of a
-/// [`StatisticsRow`](super::FigureRow).
+/// [`StatisticsRow`](super::StatisticsRow).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Orders with an item that is not `cancelled`.

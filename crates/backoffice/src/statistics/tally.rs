@@ -94,7 +94,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Returns the rows, in the order that [`OrderStatistics::rows`](super::OrderFigures::rows)
+    /// Returns the rows, in the order that [`OrderStatistics::rows`](super::OrderStatistics::rows)
     /// promises, and the totals by currency.
     pub(super) fn finish(
         self,

@@ -34,7 +34,7 @@ pub struct OpenMessage {
 }
 
 /// Outcome of a worker's delivery run for a subscription, stored by
-/// [`SubscriptionRepository::record`](super::LaneRepository::record) in one transaction.
+/// [`SubscriptionRepository::record`](super::SubscriptionRepository::record) in one transaction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SubscriptionOutcome {
     /// Subscription with its new cursor and the worker's lease.
@@ -87,7 +87,7 @@ pub struct EndpointChange {
     pub announced: Option<Disabled>,
 }
 
-/// Result of [`SubscriptionRepository::record`](super::LaneRepository::record).
+/// Result of [`SubscriptionRepository::record`](super::SubscriptionRepository::record).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordResult {
     /// The outcome was stored.

@@ -42,7 +42,7 @@ impl<R: ImportRow> Changes<R> {
     /// Writes the changes to `table`. The stored rows must not have changed since the comparison.
     ///
     /// # Errors
-    /// Same errors as the table; [`RepositoryError::Unavailable`] if the caller no longer waits.
+    /// Same errors as the table; `RepositoryError::Unavailable` if the caller no longer waits.
     /// The transaction must then be rolled back.
     pub fn write<T: ImportTarget<R>>(
         &self,

@@ -1,5 +1,6 @@
 //! Shipments of orders of both stores, handled by operators and carriers.
 
+use pressline_api::operator_openapi_json;
 use pressline_backoffice::operator::OperatorRole;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{
@@ -181,6 +182,7 @@ async fn a_carrier_reads_no_actions_and_reports_are_not_repeated() {
 
 #[actix_web::test]
 async fn wrong_calls_about_shipments_are_refused() {
+    let document: Value = serde_json::from_str(&operator_openapi_json()).unwrap();
     let unknown = Uuid::from_u128(7).to_string();
     for (call, body, status, code) in [
         ("create", json!({}), 400, "validation_failed"),
@@ -244,10 +246,21 @@ async fn wrong_calls_about_shipments_are_refused() {
             "shipment_not_found",
         ),
         ("find", json!({}), 400, "validation_failed"),
+        (
+            "export",
+            json!({ "batch": "BATCH-99" }),
+            404,
+            "batch_not_found",
+        ),
     ] {
         let call = format!("shipments/{call}");
         let refused = OperatorWorld::about_parcels(&call, OperatorRole::Admin, body).await;
         let found = (refused.status.as_u16(), refused.code());
         assert_eq!(found, (status, code.to_owned()), "{call}: {}", refused.body);
+        let documented = &document["paths"][format!("/admin/v1/{call}")]["post"]["responses"];
+        assert!(
+            documented[status.to_string()].is_object(),
+            "{call}: {status}"
+        );
     }
 }
