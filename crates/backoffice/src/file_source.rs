@@ -56,7 +56,7 @@ pub enum FetchError {
     InvalidResponse,
     /// The host redirects to another URL, with this status from 300 to 399. Redirects are not
     /// followed.
-    #[error("the address leads to another one (status {0}), which is not followed")]
+    #[error("the address redirects to another address (status {0}), which is not followed")]
     Redirect(u16),
     /// The host answered with this status: neither a success nor a redirect.
     #[error("the host answered with the status {0}")]

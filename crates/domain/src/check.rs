@@ -182,7 +182,7 @@ pub const MILLIS_TO: i64 = 100_000_000_000_000;
 /// to [`MILLIS_TO`].
 pub fn moment(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     let problem = match *field.read(path, report)? {
-        ..0 => "negative; milliseconds since 1970",
+        ..0 => "must not be negative; send milliseconds since 1970",
         SECONDS_FROM..=MILLIS_FROM => {
             "looks like seconds; this is in milliseconds since 1970, so multiply by 1000"
         }

@@ -60,7 +60,7 @@ impl RepositoryError {
     /// each attempt to write.
     pub fn too_many_changes() -> Self {
         // A later call can succeed, so the error must be transient.
-        Self::Unavailable("too many changes of one order at once".into())
+        Self::Unavailable("too many concurrent changes of one order".into())
     }
 
     /// Returns `true` if the same call can succeed later.

@@ -250,7 +250,7 @@ pub enum MoneyError {
         decimals: u32,
     },
     /// The amount is negative, or too large to be exact in JSON.
-    #[error("an amount lies between 0 and {MAX_MINOR_UNITS} minor units")]
+    #[error("an amount must be between 0 and {MAX_MINOR_UNITS} minor units")]
     OutOfRange,
     /// The price is more than [`MAX_PRICE_MINOR_UNITS`]. Contains the maximum for people.
     #[error("more than {0}")]

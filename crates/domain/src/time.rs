@@ -60,7 +60,7 @@ impl fmt::Display for Timestamp {
 
 /// The string is neither a date nor a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("neither a date such as 2026-01-01 nor a moment such as 2026-01-01T06:30:00Z")]
+#[error("neither a date such as 2026-01-01 nor a time such as 2026-01-01T06:30:00Z")]
 pub struct InvalidTimestamp;
 
 /// Parses a date (`2026-01-01`, midnight in UTC) or an ISO 8601 time with its offset from UTC, cut

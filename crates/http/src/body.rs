@@ -103,7 +103,7 @@ impl Reading<'_> {
     fn poll_slow(&mut self, context: &mut Context<'_>) -> Poll<Result<(), RequestError>> {
         if self.share.poll_lost(context).is_ready() {
             return Poll::Ready(Err(out_of_budget(
-                "the body arrived slowly and gave way to others",
+                "the body arrived slowly and was dropped in favour of others",
             )));
         }
         self.poll(context)
@@ -169,8 +169,7 @@ fn timed_out(deadline: Duration) -> RequestError {
 }
 
 fn out_of_budget(reason: &str) -> RequestError {
-    let message =
-        "too many request bodies are arriving at once; send the request again in a moment";
+    let message = "too many request bodies are arriving concurrently; send the request again in a few seconds";
     RequestError {
         reason: Some(reason.into()),
         ..RequestError::unavailable(message).closing()

@@ -247,7 +247,7 @@ mod tests {
         assert!(large.grow(7) && small.grow(3));
         large.register_slow();
         small.register_slow();
-        assert!(!large.grow(1), "the largest slow body is the one that asks");
+        assert!(!large.grow(1), "the largest slow body is the caller's own");
         assert!(small.grow(1));
         assert!(is_lost(&mut large) && !is_lost(&mut small));
     }

@@ -187,30 +187,31 @@ definitions! {
         when "A call of the sandbox, or one with the header `X-Sandbox-Fault`, comes from a store whose orders are made."
         then "Use a test store: `store create --test` makes one."
     OrderNotFound "order_not_found" NOT_FOUND [] Scope::Only(OF_AN_ORDER); "There is no such order"
-        when "The store has no order with this order id or service order id; or no store that the operator reaches has \
-              one with this service order id."
+        when "The store has no order with this order id or service order id; or no store that the operator has \
+              access to has one with this service order id."
         then "Check the id; create the order first."
     ShipmentNotFound "shipment_not_found" NOT_FOUND []
         Scope::Only(&["trackShipment", "updateShipment", "voidShipment"]); "There is no such shipment"
-        when "No order that the operator reaches has this shipment; or the order that the call names does not have it."
+        when "No order that the operator has access to has this shipment; or the order that the call names does not have \
+              it."
         then "Find the shipment by its tracking number, or get the order, which lists its shipments."
     StoreNotFound "store_not_found" NOT_FOUND []
         Scope::OnlyOperators(OF_A_STORE); "There is no such store"
-        when "There is no store with this id among those of the operator."
+        when "No store that the operator has access to has this id."
         then "List the stores."
     KeyNotFound "key_not_found" NOT_FOUND [] Scope::Only(&["revokeStoreKey"]); "There is no such key"
         when "The store has no live key with this id."
         then "Show the store, which lists its keys."
     WebhookNotFound "webhook_not_found" NOT_FOUND [] Scope::Only(OF_A_WEBHOOK); "There is no such webhook endpoint"
-        when "You have no webhook endpoint with this id. Of a call of an operator: the shop has none that the operator \
-              reaches, or the store that the request names has none."
+        when "You have no webhook endpoint with this id. If an operator calls: the print shop has none that the \
+              operator has access to, or the store in the request has none."
         then "List the endpoints."
     DeliveryNotFound "delivery_not_found" NOT_FOUND [] Scope::Only(&["resendDelivery"]); "There is no such delivery"
         when "The log has no delivery with this id to one of these endpoints; deliveries are kept for 30 days, unless the \
               service is configured otherwise."
         then "Search the deliveries."
     BatchNotFound "batch_not_found" NOT_FOUND [] Scope::Only(OF_A_BATCH); "There is no such batch"
-        when "No batch has this number, or it has an item of a store that the operator does not reach."
+        when "No batch has this number, or it has an item of a store that the operator has no access to."
         then "Search the batches."
     NotFound "not_found" NOT_FOUND [] Scope::Elsewhere; "There is no such path"
         when "The service has no such path. A slash at the end makes another path."
@@ -229,13 +230,13 @@ definitions! {
     DuplicateShipment "duplicate_shipment" CONFLICT [] Scope::Only(&["createShipment", "updateShipment"]);
         "The shipment is recorded with other content"
         when "The order has a shipment with this `ref`, or without one with this carrier and tracking number, whose \
-              content is another one. The message has its id."
+              content is different. The message has its id."
         then "Send what was sent first, update that shipment, or use another `ref`."
     DuplicatePrefix "duplicate_prefix" CONFLICT [] Scope::Only(&["createStore"]); "The prefix is taken"
         when "Another store has the prefix."
         then "Choose another prefix."
     TooManyWebhooks "too_many_webhooks" CONFLICT [] Scope::Only(&["createWebhook"]); "There are too many webhook endpoints"
-        when "The store, or the shop, has 10 webhook endpoints already."
+        when "The store, or the print shop, has 10 webhook endpoints already."
         then "Delete one that is not needed."
     WebhookDisabled "webhook_disabled" CONFLICT [] Scope::Only(&["resendDelivery", "recoverDeliveries"]);
         "The webhook endpoint is disabled"
@@ -254,7 +255,7 @@ definitions! {
         then "Read the order, and choose one of its `allowedActions`."
     ChangePending "change_pending" CONFLICT [] Scope::Only(&["cancelOrder", "holdOrder", "updateOrder", "updateOrderLabel"]);
         "Another change is pending"
-        when "You have asked for a change of items in production, `items`, that the shop has not decided yet."
+        when "You have asked for a change of items in production, `items`, that the print shop has not decided yet."
         then "Wait for the decision, or withdraw that change."
     StepOutOfOrder "step_out_of_order" CONFLICT [] Scope::Only(&["recordMisprint", "recordProduction"]);
         "Fewer units can be recorded"
@@ -273,7 +274,7 @@ definitions! {
         when "The order, or the store, is no longer at the `version` sent."
         then "Read it again, decide again, and send its current `version`."
     BodyTooLarge "body_too_large" PAYLOAD_TOO_LARGE [] Scope::Every; "The body is too large"
-        when "The body has more than 1 MiB; of a call with a file, more than 21 MiB."
+        when "The body is larger than 1 MiB, or larger than 21 MiB in a call with a file."
         then "Send less: files are passed as URLs."
     UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE ["Accept", "Accept-Encoding"] Scope::Every;
         "The body is not plain JSON"

@@ -96,7 +96,7 @@ pub(crate) async fn feed_watchdog(address: SocketAddr) {
             Ok(Ok((200, _))) => notify("WATCHDOG=1"),
             response => tracing::warn!(
                 ?response,
-                "the server does not respond to itself; the watchdog gets no sign of life"
+                "the server does not respond to itself; the watchdog is not notified"
             ),
         }
     }

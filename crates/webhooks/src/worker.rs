@@ -118,7 +118,7 @@ impl Worker {
             Err(error) => {
                 self.warn(
                     &error,
-                    "looking for lanes with news failed; the next attempt follows",
+                    "looking for subscriptions with pending events failed; the next attempt follows",
                 );
                 let backoff = LOOK * 2_u32.saturating_pow(self.failed_looks.min(10));
                 self.failed_looks = self.failed_looks.saturating_add(1);
@@ -156,11 +156,11 @@ impl Worker {
             Ok((_, Err(error))) => {
                 self.warn(
                     &error,
-                    "a subscription of webhooks failed; the next attempt follows",
+                    "a webhook subscription failed; the next attempt follows",
                 );
             }
             // The lease of the subscription expires.
-            Err(error) => self.warn(&error, "a subscription of webhooks has ended by a defect"),
+            Err(error) => self.warn(&error, "a webhook subscription ended unexpectedly"),
         }
     }
 

@@ -65,7 +65,7 @@ characters are refused.";
         response::OrderBody<'_>,
         response::LabelAddress<'_>
     )),
-    tags((name = "orders", description = "Orders of a store"), (name = "events", description = "What changed, in order"), (name = "webhooks", description = "Where events are sent, and what became of that"), (name = "products", description = "What can be ordered"), (name = "sandbox", description = "For test stores"), (name = "health", description = "For operators"))
+    tags((name = "orders", description = "Orders of a store"), (name = "events", description = "What changed, in order"), (name = "webhooks", description = "Webhook endpoints and their deliveries"), (name = "products", description = "What can be ordered"), (name = "sandbox", description = "For test stores"), (name = "health", description = "For operators"))
 )]
 struct Document;
 

@@ -40,7 +40,7 @@ const ORDER_NUMBER: &str = r"^\s*[A-Z0-9]{1,12}-[1-9][0-9]{0,17}\s*$";
     servers((url = "/")),
     paths(health::live, health::ready),
     components(schemas(ErrorBody<'_>, Problem<'_>)),
-    tags((name = "queue", description = "Items of all stores"), (name = "orders", description = "Orders of all stores"), (name = "shipments", description = "Parcels, and what becomes of them"), (name = "production", description = "How far items have come"), (name = "batches", description = "Items that are produced together"), (name = "reports", description = "What was ordered, in numbers"), (name = "catalog", description = "What orders are priced with"), (name = "stores", description = "Stores and their keys"), (name = "webhooks", description = "Where events are sent, and what became of that"), (name = "health", description = "Probes"))
+    tags((name = "queue", description = "Items of all stores"), (name = "orders", description = "Orders of all stores"), (name = "shipments", description = "Parcels and their tracking"), (name = "production", description = "Progress of items in production"), (name = "batches", description = "Items that are produced together"), (name = "reports", description = "Statistics of orders"), (name = "catalog", description = "Products, prices, shipping rates and fees"), (name = "stores", description = "Stores and their keys"), (name = "webhooks", description = "Webhook endpoints and their deliveries"), (name = "health", description = "Probes"))
 )]
 struct Document;
 

@@ -17,8 +17,8 @@ operation! {
     tag "orders", span "api.order.answer";
     request AnswerBody;
     response OrderResponse: "The order as it now is.",
-        replayed: "`true` if this was so already, and nothing has changed.";
-    example "Answer what the shop needs": "examples/answer" request;
+        replayed: "`true` if nothing changed.";
+    example "Answer what the print shop needs": "examples/answer" request;
 }
 
 async fn handle(call: Signed, request: Request<AnswerBody>) -> Response {

@@ -17,7 +17,7 @@ operation! {
     tag "orders", span "api.order.hold";
     request HoldBody;
     response OrderResponse: "The order as it now is.",
-        replayed: "`true` if this was so already, and nothing has changed.";
+        replayed: "`true` if nothing changed.";
     example "Put items on hold": "examples/hold" request;
 }
 

@@ -16,7 +16,7 @@ operation! {
     tag "orders", span "api.order.process_now";
     request CommandBody;
     response OrderResponse: "The order as it now is.",
-        replayed: "`true` if this was so already, and nothing has changed.";
+        replayed: "`true` if nothing changed.";
     example "Make an order ready": "examples/process_now" request;
 }
 

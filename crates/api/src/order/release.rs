@@ -16,7 +16,7 @@ operation! {
     tag "orders", span "api.order.release";
     request ItemsCommandBody;
     response OrderResponse: "The order as it now is.",
-        replayed: "`true` if this was so already, and nothing has changed.";
+        replayed: "`true` if nothing changed.";
     example "Release items": "examples/release" request;
 }
 

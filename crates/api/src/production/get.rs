@@ -16,7 +16,7 @@ operation! {
     tag "production", span "api.production.get";
     request GetProduction;
     response OrderResponse: "The items and the records.";
-    example "Of an order": "examples/get" request response;
+    example "Progress of an order": "examples/get" request response;
 }
 
 async fn handle(call: ByOperator, request: Request<GetProduction>) -> Response {

@@ -47,12 +47,12 @@ pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> 
     Ok(response.content_type(JSON).body(bytes(body)?))
 }
 
-/// Returns the response of a command that changed nothing: `Already so`, marked as a replay.
+/// Returns the response of a command that changed nothing: `No change`, marked as a replay.
 pub(crate) fn already_so(
     body: impl Serialize + ToSchema,
     warnings: Vec<Warning>,
 ) -> Result<HttpResponse, RequestError> {
-    let mut response = json(&Envelope::new("Already so", body, warnings))?;
+    let mut response = json(&Envelope::new("No change", body, warnings))?;
     mark_replayed(&mut response);
     Ok(response)
 }

@@ -16,7 +16,7 @@ pub(crate) struct Envelope<'a, T: ToSchema> {
     /// Always `true`.
     success: bool,
     /// `OK`, `Already exists` if an earlier call with the same request created the object, or
-    /// `Already so` if a command changed nothing.
+    /// `No change` if a command changed nothing.
     message: &'a str,
     /// The object in its current state.
     data: T,

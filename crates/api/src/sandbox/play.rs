@@ -24,7 +24,7 @@ operation! {
     with of_test_stores: true;
     request MoveSandboxOrder;
     response OrderResponse: "The order as it now is.",
-        replayed: "`true` if this was so already, and nothing has changed.";
+        replayed: "`true` if nothing changed.";
     example "Ship an order": "examples/move_to" request;
     example "Approve the pending change": "examples/move_decision" request;
 }

@@ -15,7 +15,7 @@ operation! {
     tag "webhooks", span "api.webhook.disable";
     request OfStore<WebhookIdRequest>;
     response WebhookResponse: "The endpoint as it now is.",
-        replayed: "`true` if it was disabled already, and nothing has changed.";
+        replayed: "`true` if the endpoint was already disabled and nothing changed.";
     example "Disable it": "examples/disable" request response;
 }
 

@@ -93,10 +93,10 @@ impl Strength {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordProblem {
     /// The password has fewer than [`PASSWORD_CHARS`] characters. Contains their number.
-    #[error("a password has at least {PASSWORD_CHARS} characters; this one has {0}")]
+    #[error("the password must have at least {PASSWORD_CHARS} characters, not {0}")]
     Short(usize),
     /// The password has more than [`PASSWORD_BYTES`] bytes.
-    #[error("a password has at most {PASSWORD_BYTES} bytes")]
+    #[error("the password must have at most {PASSWORD_BYTES} bytes")]
     Long,
     /// The password is easy to guess. Contains the advice of [`Strength`].
     #[error(

@@ -58,7 +58,7 @@ pub enum OperatorError {
     NoSuchToken(TokenId),
     /// The name is not valid: see [`NewOperator::name`].
     #[error(
-        "an operator's name has 1 to {} characters, does not begin or end with a space, and is not a UUID",
+        "the operator's name must have 1 to {} characters, must not begin or end with a space, and must not be a UUID",
         limits::TEXT
     )]
     Name,
@@ -69,7 +69,7 @@ pub enum OperatorError {
     #[error("a carrier does not sign in: `pressline operator create` makes one with a token")]
     Carrier,
     /// The lifetime is less than 1 s or more than 3650 days.
-    #[error("a token expires after at least a second and at most 3650 days")]
+    #[error("a token must expire after at least 1 second and at most 3650 days")]
     Lifetime,
     /// The operator already has the maximum number of tokens.
     #[error("the operator has {MAX_TOKENS} tokens, the maximum; revoke some first")]

@@ -205,7 +205,7 @@ impl BatchDraft {
 
     fn items(&self, report: &mut Report) -> Vec<ItemCode> {
         let path = Path::Root.key("items");
-        let given = self.items.required(&path, "codes of items", report);
+        let given = self.items.required(&path, "item codes", report);
         let given = given.map(Vec::as_slice).unwrap_or_default();
         if given.is_empty() && self.items.value().is_some() {
             report.required(&path, "at least one item");

@@ -111,7 +111,7 @@ impl ProductionService {
                 Err(error) => return Err(error.into()),
             }
         }
-        let reason = "too many records of one item at once";
+        let reason = "too many concurrent records of one item";
         Err(RepositoryError::Unavailable(reason.into()).into())
     }
 

@@ -26,7 +26,7 @@ impl Scan<'_> {
                 outcome => return outcome,
             }
         }
-        let reason = "too many changes of one order at once";
+        let reason = "too many concurrent changes of one order";
         Err(RepositoryError::Unavailable(reason.into()).into())
     }
 

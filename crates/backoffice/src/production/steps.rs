@@ -17,7 +17,7 @@ pub struct StepName(String);
 /// Error for a string that is not a step name. Contains its first 40 characters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` cannot be a step: its name has 1 to {limit} characters out of a-z, 0-9 and -, and begins with a letter",
+    "`{0}` cannot be a step: its name must have 1 to {limit} characters from a-z, 0-9 and -, and must begin with a letter",
     limit = limits::STEP_NAME
 )]
 pub struct InvalidStepName(String);
@@ -59,7 +59,7 @@ pub struct Steps(Vec<StepName>);
 #[non_exhaustive]
 pub enum InvalidSteps {
     /// The number of names is 0 or more than [`limits::STEPS`].
-    #[error("{0} steps; a shop has 1 to {limit}", limit = limits::STEPS)]
+    #[error("{0} steps; there must be 1 to {limit}", limit = limits::STEPS)]
     Number(usize),
     /// A name is not a valid [`StepName`].
     #[error(transparent)]

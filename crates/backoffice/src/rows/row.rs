@@ -264,7 +264,7 @@ impl Row {
         if found.is_none() && !text.is_empty() {
             let all: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
             let near = suggestion(&nearest(&text, all.iter().copied(), 1));
-            let message = format!("`{text}` is none of {}{near}", all.join(", "));
+            let message = format!("`{text}` is not one of {}{near}", all.join(", "));
             self.problem(column, message);
         }
         found

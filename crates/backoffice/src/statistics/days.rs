@@ -34,7 +34,7 @@ pub enum InvalidDays {
     #[error("after the last day")]
     Order,
     /// More than [`limits::FIGURE_DAYS`] days.
-    #[error("more than {} days before the last one", limits::FIGURE_DAYS - 1)]
+    #[error("more than {} days before the last day", limits::FIGURE_DAYS - 1)]
     TooMany,
     /// The start of a day cannot be computed: it is before the year -9999 or after 9999.
     #[error("not a day that has a beginning in the time zone")]

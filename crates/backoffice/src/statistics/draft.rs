@@ -50,7 +50,7 @@ impl StatisticsDraft {
         // Rows of single orders are for the invoice of a store (ADR 29).
         let is_of_one_store = stores.set.as_ref().is_some_and(|set| set.len() <= 1);
         if by == GroupBy::Order && !is_of_one_store {
-            let message = "name one store: orders are listed of one store only";
+            let message = "send one store: orders are listed for one store only";
             report.violation(&Path::Root.key("stores"), IssueCode::Required, message);
         }
         Some(ValidStatistics {

@@ -121,7 +121,7 @@ impl StatisticsService {
         let permit = Arc::clone(&self.permits.0);
         // The service itself holds a clone.
         if Arc::strong_count(&permit) > limits::FIGURES_AT_ONCE + 1 {
-            let message = "as many reports as possible are being made";
+            let message = "too many reports are being made; try again later";
             return Err(RepositoryError::Unavailable(message.into()));
         }
         Ok(permit)

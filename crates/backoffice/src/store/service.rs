@@ -65,10 +65,10 @@ pub enum StoreError {
         current: u32,
     },
     /// Another store uses the prefix.
-    #[error("another store has the prefix {0}; choose another one")]
+    #[error("another store has the prefix {0}; choose another prefix")]
     PrefixTaken(Prefix),
     /// The name is empty, too long, or contains control characters.
-    #[error("a store's name has 1 to {NAME} characters")]
+    #[error("the store's name must have 1 to {NAME} characters")]
     Name,
     /// The request has invalid fields.
     #[error("the request has invalid fields")]

@@ -84,7 +84,7 @@ pub struct TaskProgress {
 /// Values of a task's command: like [`MoveDraft`], without `command` and `orders`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[expect(missing_docs, reason = "the fields are those of `MoveDraft`")]
+#[expect(missing_docs, reason = "same fields as `MoveDraft`")]
 pub struct TaskValues {
     pub reason: Option<String>,
     pub until: Option<i64>,

@@ -132,8 +132,7 @@ impl EndpointDraft {
         let path = Path::Root.key("stores");
         if let EndpointOwner::Store(_) = reached.owner {
             if !self.stores.is_absent() {
-                let message =
-                    "an endpoint of a store hears that store only; leave out stores or storeId";
+                let message = "an endpoint of a store receives events of that store only; leave out `stores` or `storeId`";
                 report.violation(&path, IssueCode::Conflict, message);
             }
             return None;
@@ -187,12 +186,15 @@ impl EnableDraft {
         let sequence = sequence.and_then(|sequence| u64::try_from(sequence).ok());
         let problem = match (self.from.is_blank(), self.after_sequence.is_absent()) {
             (true, true) => {
-                report.required(&from, "where to begin: `stopped`, `now`, or afterSequence");
+                report.required(
+                    &from,
+                    "where to begin: `stopped`, `now`, or `afterSequence`",
+                );
                 return None;
             }
-            (false, false) => "send either from or afterSequence, not both",
+            (false, false) => "send either `from` or `afterSequence`, not both",
             (true, false) if owner == EndpointOwner::Shop => {
-                "an endpoint of several stores has no one sequence; send from"
+                "several stores have no common sequence; send `from` instead"
             }
             (true, false) => {
                 return sequence.map(|sequence| Some(SubscriptionStart::After(sequence)));

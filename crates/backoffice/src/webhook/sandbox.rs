@@ -57,7 +57,7 @@ impl SandboxWebhookDraft {
         match self.delay_seconds.is_absent() {
             true if delays => report.required(&delay, "how much later the event is sent"),
             false if !delays => {
-                let message = "only an action of `delay` has it";
+                let message = "`delaySeconds` must be absent unless `action` is `delay`";
                 report.violation(&delay, IssueCode::Conflict, message);
             }
             _ => {}

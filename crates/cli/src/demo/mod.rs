@@ -77,7 +77,7 @@ fn print(text: String) -> Result<(), CommandError> {
             let reason = failure.explain();
             tracing::warn!(
                 reason,
-                "the demo's key was not printed; `pressline store rotate-key` creates another one"
+                "the demo's key was not printed; `pressline store rotate-key` creates another key"
             );
         }
     };

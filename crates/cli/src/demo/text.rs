@@ -104,7 +104,7 @@ impl Demo {
             ),
             None => format!(
                 "Store {store_id}. Its secret key was shown when it was created;\n\
-                 `pressline store rotate-key {store_id}` creates another one.\n"
+                 `pressline store rotate-key {store_id}` creates another key.\n"
             ),
         });
         text.push_str(&self.operators_text(addresses));
@@ -169,7 +169,7 @@ pub(crate) fn sandbox_text(address: &str, made: &StoreWithSecret) -> String {
     let calls = filled_in(SANDBOX_CALLS, address, &store, made.secret.expose());
     format!(
         "\n\nPaste this into a terminal, while the server runs, to take an order from placed to delivered, with one change\n\
-         that the shop approves:\n\n{calls}"
+         that the print shop approves:\n\n{calls}"
     )
 }
 

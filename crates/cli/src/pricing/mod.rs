@@ -69,7 +69,7 @@ async fn remove_shipping(program: &impl Configured, output: &Output) -> Result<(
     }
     output.print(&document, || match removed {
         true => "Removed. The default rates apply again.".to_owned(),
-        false => "The rates are the default ones already.".to_owned(),
+        false => "The default rates are already in use.".to_owned(),
     })
 }
 
@@ -90,6 +90,6 @@ async fn remove_fees(
         (true, Some(_)) => "Removed. The store now has the service's schedule.".to_owned(),
         (true, None) => "Removed. The default fees apply again.".to_owned(),
         (false, Some(_)) => "The store has no schedule of its own.".to_owned(),
-        (false, None) => "The schedule is the default one already.".to_owned(),
+        (false, None) => "The default fee schedule is already in use.".to_owned(),
     })
 }

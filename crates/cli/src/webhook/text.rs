@@ -20,7 +20,7 @@ pub(super) fn endpoint(view: &EndpointView) -> String {
     let mut lines = vec![
         format!("Webhook     {}  ({status})", endpoint.id),
         format!("  url       {}", endpoint.url),
-        format!("  hears     {}", heard(&endpoint.scope)),
+        format!("  events    of {}", heard(&endpoint.scope)),
         format!("  payload   {}", endpoint.payload.as_str()),
     ];
     if !endpoint.types.is_empty() {
@@ -37,7 +37,9 @@ pub(super) fn endpoint(view: &EndpointView) -> String {
         lines.push(format!("  failing   since {since}"));
     }
     if let Some(until) = view.old_secret_until() {
-        lines.push(format!("  secrets   the last one signs too until {until}"));
+        lines.push(format!(
+            "  secrets   the old secret signs too until {until}"
+        ));
     }
     let (events, seconds) = (view.lag.events, view.oldest_seconds());
     lines.push(format!(

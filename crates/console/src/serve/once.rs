@@ -83,7 +83,7 @@ fn first_result(result: &str) -> Answer {
     let (path, message) = result.split_once('\n').unwrap_or((result, ""));
     if !is_own_address(path) {
         return Err(RequestError::internal(
-            "the stored result of a form is not an own address",
+            "the stored result of a form is not a path of this console",
         ));
     }
     let reply = Reply::redirect(path);

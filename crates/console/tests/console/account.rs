@@ -65,7 +65,7 @@ async fn a_strong_password_is_set_and_ends_other_sessions() {
     other.get("/console").await.is(303);
     world.minutes_pass(11);
     let page = browser.get(ACCOUNT).await;
-    page.shows("Change password").shows("Present password");
+    page.shows("Change password").shows("Current password");
     let next = "another horse battery";
     let without = browser.post(path, &[("new", next)]).await;
     without.is(400).shows("href=\"#field-current\"");

@@ -48,7 +48,7 @@ async fn a_file_is_previewed_by_line_and_imported_once() {
     page.shows("2 parcels recorded already").shows("unchanged");
     browser.post(RUN, &[("file", &id)]).await.is(303);
     let list = browser.get("/console/shipments").await;
-    list.shows("0 parcels recorded. Already so: 2.");
+    list.shows("0 parcels recorded. No change: 2.");
     list.shows("Parcels on this page: 2");
 }
 
@@ -213,7 +213,7 @@ async fn orders_of_a_file_are_placed_once() {
     browser
         .get("/console/orders")
         .await
-        .shows("0 orders placed. Already so: 2.");
+        .shows("0 orders placed. No change: 2.");
 }
 
 #[actix_web::test]

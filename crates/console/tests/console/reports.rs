@@ -100,7 +100,7 @@ async fn wrong_filters_are_shown_beside_their_fields() {
         .get(&format!("{REPORTS}?from=2026-01-01&to=2026-11-21&by=order"))
         .await;
     page.is(400)
-        .shows("more than 30 days before the last one")
+        .shows("more than 30 days before the last day")
         .shows("name one store")
         .shows("value=\"2026-01-01\"");
 }

@@ -206,7 +206,7 @@ async fn the_checklist_names_missing_parts() {
     let page = browser.get(&path("SUN")).await;
     page.shows("The catalog is empty")
         .shows("No shipping rate is in USD")
-        .hides("No fee for prepared labels is in USD")
+        .hides("No label fee is in USD")
         .shows("has not made a signed call yet")
         .shows("no enabled webhook endpoint")
         .shows("<a href=\"/console/catalog/prices\">Prices</a></td>")

@@ -93,7 +93,7 @@ async fn all_items_of_many_orders_are_moved_by_a_task() {
         .post(&path, &[("reason", "again")])
         .await
         .leads_to(&path);
-    browser.get(&path).await.shows("It was so already.");
+    browser.get(&path).await.shows("Nothing changed.");
     let list = browser.get("/console/tasks").await;
     list.is(200).shows(&path).shows("501 of 501");
 }
@@ -138,7 +138,7 @@ async fn a_task_that_was_interrupted_is_continued() {
         .post(&format!("{path}/continue"), &[])
         .await
         .leads_to(&path);
-    browser.get(&path).await.shows("It was so already.");
+    browser.get(&path).await.shows("Nothing changed.");
     browser
         .get("/console/queue?statuses=in-production")
         .await

@@ -19,7 +19,7 @@ async fn endpoints_of_the_shop_and_of_all_stores_are_listed() {
     let list = viewer.get(WEBHOOKS).await;
     list.is(200)
         .shows("SUN Prints (SUN)")
-        .shows("the shop: all stores")
+        .shows("print shop: all stores")
         .shows("<a href=\"https://moon.example/hook\" rel=\"noreferrer\">")
         .hides("<b>orders</b>");
     let first = viewer.get(&format!("{WEBHOOKS}?size=2")).await;

@@ -41,10 +41,10 @@ pub struct PrintAreaParts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AreaError {
     /// `id` is empty.
-    #[error("a print area has an id")]
+    #[error("the id of a print area must not be empty")]
     Id,
     /// `name` is empty.
-    #[error("a print area has a name")]
+    #[error("the name of a print area must not be empty")]
     Name,
     /// `width` is 0 or more than [`limits::PIXELS`].
     #[error("not 1 to {} pixels", limits::PIXELS)]

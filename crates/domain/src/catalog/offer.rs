@@ -39,7 +39,7 @@ pub struct ListPriceParts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ListPriceError {
     /// `sku` is empty.
-    #[error("a price is that of a SKU")]
+    #[error("the SKU of a price must not be empty")]
     Sku,
     /// `valid_from` is before 1970.
     #[error("before 1970; write 1970-01-01 for a price without a beginning")]

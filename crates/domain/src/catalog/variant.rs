@@ -51,18 +51,18 @@ pub struct ProductRef {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VariantError {
     /// `sku` is empty.
-    #[error("a variant has a SKU")]
+    #[error("the SKU of a variant must not be empty")]
     Sku,
     /// `sku` has a character that is not printable.
     #[error(
-        "a SKU has printable characters only; remove line breaks, zero-width spaces and the like"
+        "the SKU must contain printable characters only; remove line breaks, zero-width spaces and the like"
     )]
     UnprintableSku,
     /// The id in `product` is empty.
-    #[error("a product has an id")]
+    #[error("the id of a product must not be empty")]
     Product,
     /// `name` is empty.
-    #[error("a variant has a name")]
+    #[error("the name of a variant must not be empty")]
     Name,
     /// More than [`limits::VARIANT_ENTRIES`] options.
     #[error("more than {} options", limits::VARIANT_ENTRIES)]
@@ -77,7 +77,7 @@ pub enum VariantError {
     #[error("more than {} grams", limits::WEIGHT_GRAMS)]
     Weight,
     /// `areas` is empty.
-    #[error("a variant has a print area")]
+    #[error("the variant must have at least one print area")]
     NoArea,
     /// More than [`limits::PRINT_AREAS`] print areas.
     #[error("more than {} print areas", limits::PRINT_AREAS)]

@@ -8,7 +8,7 @@ use crate::time::Timestamp;
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     clippy::large_enum_variant,
-    reason = "nearly all events are those of orders"
+    reason = "nearly all events belong to orders"
 )]
 pub enum FeedEvent {
     /// An event of an order.

@@ -32,18 +32,18 @@ event_types! {
     OrderReleased = "order.released", "Items were released from a hold.";
     OrderCancelled = "order.cancelled", "Items were cancelled.";
     OrderChangeRequested = "order.change_requested",
-        "The store asked for a change of items that are at work; the shop decides.";
+        "The store asked for a change of items in production; the print shop decides.";
     OrderChangeWithdrawn = "order.change_withdrawn",
         "The store withdrew the change that it had asked for.";
     OrderChangeApproved = "order.change_approved",
-        "The shop approved the change that the store had asked for.";
+        "The print shop approved the change that the store had asked for.";
     OrderChangeRefused = "order.change_refused",
-        "The shop refused the change that the store had asked for.";
+        "The print shop refused the change that the store had asked for.";
     OrderActionNeeded = "order.action_needed",
-        "The shop needs something from the store, or asks back about a change.";
-    OrderActionAnswered = "order.action_answered", "The store answered the shop.";
+        "The print shop needs something from the store, or asks back about a change.";
+    OrderActionAnswered = "order.action_answered", "The store answered the print shop.";
     OrderActionResolved = "order.action_resolved",
-        "The shop no longer needs anything for these items.";
+        "The print shop no longer needs anything for these items.";
     OrderFeesChanged = "order.fees_changed", "An operator changed the fees.";
     OrderReplaced = "order.replaced", "Items of the order are made again by another order.";
     ShipmentCreated = "shipment.created", "Units were shipped.";

@@ -90,16 +90,16 @@ pub struct ItemMove {
 #[non_exhaustive]
 pub enum EventError {
     /// Exactly the event of version 1 must be [`EventType::OrderCreated`].
-    #[error("the first event of an order, and no other, is its creation")]
+    #[error("the first event of an order, and no other event, must be its creation")]
     First,
     /// A later event has no `previous`, or the first event has one.
-    #[error("every event of an order but the first has a previous one")]
+    #[error("every event of an order except the first must have a previous event")]
     Previous,
     /// An event about a shipment has no `shipment`, or another event has one.
-    #[error("an event about a shipment, and no other, has a shipment")]
+    #[error("events about a shipment, and no other events, must have a shipment")]
     Shipment,
     /// Events of this type do not concern orders.
-    #[error("an event of an order is of a type that concerns orders")]
+    #[error("the type of an order's event must concern orders")]
     Kind,
 }
 

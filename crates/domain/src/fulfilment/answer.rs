@@ -65,7 +65,7 @@ fn check_answer(needs: &[Need], command: &AnswerCommand) -> Result<(), Refusal> 
     match (asks_fee, command.accept) {
         (true, None) => Err(Refusal::required("accept", "whether you accept the fee")),
         (false, Some(_)) => {
-            let message = "no fee is to be approved";
+            let message = "must be absent: no fee waits for approval";
             Err(Refusal::invalid("accept", IssueCode::OutOfRange, message))
         }
         (false, None) if command.text.is_none() => {

@@ -133,7 +133,7 @@ pub enum Refusal {
     #[error("the order has no such shipment")]
     UnknownShipment,
     /// The shipment with this id has the same reference, but other content.
-    #[error("a shipment with this reference has other content")]
+    #[error("the reference belongs to a shipment with different content")]
     DuplicateShipment(ShipmentId),
     /// The order has another version than the caller expects.
     #[error("the order is at version {current}")]

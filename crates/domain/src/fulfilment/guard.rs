@@ -30,8 +30,8 @@ guards! {
     FilesDecide "incomplete: pending-design; complete: cooling-off; no window and all items complete: ready";
     Complete "the item has become complete; its window begins again";
     Incomplete "the item has become incomplete";
-    WindowEnded "all early items that are not aside are in cooling-off, and the window of each has ended";
-    AllComplete "all early items that are not aside are in cooling-off";
+    WindowEnded "all early items that are not suspended are in cooling-off, and the window of each has ended";
+    AllComplete "all early items that are not suspended are in cooling-off";
     OwnHold "the store holds it";
     OperatorHold "an operator holds it";
     HoldEnded "its hold has an end, which has come";

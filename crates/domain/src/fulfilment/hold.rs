@@ -103,7 +103,7 @@ fn check_until(until: Option<Timestamp>, now: Timestamp) -> Result<(), Refusal> 
     if (1..=LONGEST_HOLD_MILLIS).contains(&ahead) {
         Ok(())
     } else {
-        let message = "a hold ends in the future, at most a year from now";
+        let message = "`until` must be in the future and at most 366 days ahead";
         Err(Refusal::invalid("until", IssueCode::OutOfRange, message))
     }
 }

@@ -38,7 +38,7 @@ pub fn need(order: &Snapshot, command: &NeedCommand, context: &Context) -> Decis
         return Err(Refusal::required("amount", "the fee to approve"));
     }
     if !is_fee && command.amount.is_some() {
-        let message = "only `fee_approval` has an amount";
+        let message = "`amount` must be absent unless `code` is `fee_approval`";
         return Err(Refusal::invalid("amount", IssueCode::OutOfRange, message));
     }
     let is_same = |need: &Need| {

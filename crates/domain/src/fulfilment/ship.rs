@@ -50,7 +50,7 @@ pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> Decis
     }
     // A repetition adds no shipment, so the limit is checked after it.
     if order.shipments.len() >= limits::SHIPMENTS {
-        let message = format!("an order has at most {} shipments", limits::SHIPMENTS);
+        let message = format!("the order can have at most {} shipments", limits::SHIPMENTS);
         return Err(Refusal::invalid("order_id", IssueCode::TooLong, message));
     }
     let mut revision = Revision::begin(order, context)?;

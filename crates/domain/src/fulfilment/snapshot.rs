@@ -62,7 +62,7 @@ pub enum BrokenSnapshot {
     #[error(transparent)]
     Content(InvalidOrder),
     /// The number in `service_order_id` is not positive.
-    #[error("an order's number is positive")]
+    #[error("an order's number must be positive")]
     Number,
     /// The fees with `corrections` are out of range.
     #[error("the fees are out of range")]

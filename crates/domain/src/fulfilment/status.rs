@@ -136,7 +136,7 @@ impl FromStr for ItemStatus {
 
 /// The string is not the name of a status.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no status of an item")]
+#[error("`{0}` is not a status of an item")]
 pub struct UnknownStatus(String);
 
 #[cfg(test)]

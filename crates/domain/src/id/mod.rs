@@ -212,7 +212,7 @@ impl fmt::Display for Prefix {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPrefix {
     /// The string has another form.
-    #[error("`{0}` cannot be a prefix: it has 1 to 12 characters out of A-Z and 0-9")]
+    #[error("`{0}` cannot be a prefix: it must have 1 to 12 characters from A-Z and 0-9")]
     Form(String),
     /// The string is reserved for batch numbers.
     #[error(

@@ -53,7 +53,7 @@ pub(super) fn edit(
 fn check_count(items: usize, report: &mut Report) {
     let list = Path::Root.key("line_items");
     if items == 0 {
-        let message = "an order keeps at least one item";
+        let message = "the order must keep at least one item";
         report.violation(&list, IssueCode::OutOfRange, message);
     }
     if items > limits::LINE_ITEMS {

@@ -83,7 +83,7 @@ pub enum OrderError {
         items: Vec<ItemId>,
     },
     /// The stored shipment with this id has the same reference, but other content.
-    #[error("a shipment with this reference has other content")]
+    #[error("the reference belongs to a shipment with different content")]
     DuplicateShipment(ShipmentId),
     /// The order has no such shipment.
     #[error("the order has no such shipment")]

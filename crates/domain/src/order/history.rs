@@ -236,20 +236,20 @@ impl GetDraft {
         let version = self.at_version.read(&at_version, report).copied();
         match (moment, version) {
             (Some(_), Some(_)) => {
-                let message = "send either asOf or atVersion, not both";
+                let message = "send either `asOf` or `atVersion`, not both";
                 report.violation(&at_version, IssueCode::Conflict, message);
             }
             (Some(moment), None) if moment >= 0 => {
                 return VersionSelector::AsOf(Timestamp::from_millis(moment));
             }
             (Some(_), None) => {
-                let message = "negative; milliseconds since 1970";
+                let message = "must not be negative; send milliseconds since 1970";
                 report.violation(&as_of, IssueCode::OutOfRange, message);
             }
             (None, Some(version)) => match u32::try_from(version) {
                 Ok(version) if version > 0 => return VersionSelector::AtVersion(version),
                 _ => {
-                    let message = "versions begin with 1";
+                    let message = "must be at least 1";
                     report.violation(&at_version, IssueCode::OutOfRange, message);
                 }
             },

@@ -17,7 +17,7 @@ use crate::store::Store;
 /// Reason for the cancellation: without a reason it would be refused.
 const REASON: &str = "tried out in the sandbox";
 const CARRIER: &str = "Sandbox";
-const NEED: &str = "A question of the sandbox: answer it as you would answer the shop.";
+const NEED: &str = "A question of the sandbox: answer it as you would answer the print shop.";
 /// Maximum number of commands: a report on each shipment, the commands between any two statuses,
 /// and spare attempts for concurrent changes.
 const STEPS: usize = limits::SHIPMENTS + 16;

@@ -60,20 +60,23 @@ pub struct OrderParts {
 #[non_exhaustive]
 pub enum InvalidOrder {
     /// No item, or more than [`limits::LINE_ITEMS`].
-    #[error("an order has 1 to {} items", limits::LINE_ITEMS)]
+    #[error("the order must have 1 to {} items", limits::LINE_ITEMS)]
     Items,
     /// An item repeats the id of another item, has no print area, or its quantity is not 1 to
     /// [`limits::QUANTITY`].
     #[error("item {0} repeats an id, has no print area or a quantity out of range")]
     Item(ItemId),
     /// A manual order has no `shipping_address`.
-    #[error("a manual order has a shipping address")]
+    #[error("the manual order must have a shipping address")]
     NoShippingAddress,
     /// The caller's `order_id` is empty, too long, or not printable.
-    #[error("an order id has 1 to {} printable characters", limits::ORDER_ID)]
+    #[error(
+        "the order id must have 1 to {} printable characters",
+        limits::ORDER_ID
+    )]
     OrderId,
     /// The content has this number of bytes, more than [`limits::ORDER_CONTENT`].
-    #[error("an order has at most {limit} bytes of content, not {0}", limit = limits::ORDER_CONTENT)]
+    #[error("the order must have at most {limit} bytes of content, not {0}", limit = limits::ORDER_CONTENT)]
     Content(u64),
 }
 

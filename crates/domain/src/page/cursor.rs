@@ -52,7 +52,7 @@ impl CursorKey for String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CursorError {
     /// The string was not created as a cursor.
-    #[error("not a cursor; send back the nextCursor of the page before as it is")]
+    #[error("not a cursor; send the unchanged `nextCursor` of the previous page")]
     Malformed,
     /// The cursor belongs to another list, or to this list with other filters. Contains the names
     /// of the filters.

@@ -116,7 +116,7 @@ impl PageDraft {
         self.cursor.read(&path, report)?;
         let text = self.cursor.text()?;
         if !self.page.is_absent() {
-            let message = "send either page or cursor, not both";
+            let message = "send either `page` or `cursor`, not both";
             report.violation(&path, IssueCode::Conflict, message);
         }
         match list.read_cursor(text) {

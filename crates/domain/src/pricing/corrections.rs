@@ -31,10 +31,10 @@ pub struct CorrectionParts {
 #[non_exhaustive]
 pub enum CorrectionError {
     /// `amount` is 0, or its absolute value is more than [`MAX_MINOR_UNITS`].
-    #[error("a line changes its fee by 1 to {MAX_MINOR_UNITS} minor units, up or down")]
+    #[error("the line must change its fee by 1 to {MAX_MINOR_UNITS} minor units, up or down")]
     Amount,
     /// `reason` is blank.
-    #[error("a line of an operator has a reason")]
+    #[error("the reason of an operator's fee line must not be blank")]
     Reason,
 }
 

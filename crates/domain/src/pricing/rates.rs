@@ -47,10 +47,10 @@ pub struct ShippingRateParts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RateError {
     /// `ship_class` is empty.
-    #[error("a shipping rate has a ship class")]
+    #[error("the ship class of a shipping rate must not be empty")]
     ShipClass,
     /// The weight step with this `above_grams` is not above the previous step.
-    #[error("`{0}` is not above the step before; write the lightest first")]
+    #[error("`{0}` is not above the previous step; write the lightest first")]
     Step(u64),
 }
 

@@ -65,7 +65,7 @@ pressline_kit::named! {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FeeRuleError {
     /// `name` is empty.
-    #[error("a fee rule has a name")]
+    #[error("the name of a fee rule must not be empty")]
     Name,
     /// Rules cannot charge this fee type.
     #[error("no rule charges the fee `{}`", .0.as_str())]
@@ -143,7 +143,7 @@ pub struct RuleSet {
 
 /// A previous rule differs only in the amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("another rule differs in nothing but the amount")]
+#[error("another rule differs only in the amount")]
 pub struct RepeatedRule {
     /// Position of the previous rule in the order of adding, from 0.
     pub earlier: usize,

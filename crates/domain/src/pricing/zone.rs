@@ -50,7 +50,7 @@ pub enum RegionError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ZoneError {
     /// `name` is empty.
-    #[error("a zone has a name")]
+    #[error("the name of a zone must not be empty")]
     Name,
     /// `places` lists this place twice.
     #[error("`{0}` is listed twice")]

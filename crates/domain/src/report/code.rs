@@ -168,19 +168,19 @@ codes! {
         "The country's name, or the province, belongs to another country than the code. Only a warning in a billing \
          address."
         effect "It is kept as sent."
-        remedy "Correct the one that is wrong.";
+        remedy "Correct the code, or the name or province.";
     LineBreak "line_break" Warning
         "A text of one line contains a line break."
         effect "It becomes a space."
         remedy "Send the text in one line.";
     UnsupportedValue "unsupported_value" Warning
         "The value is not supported."
-        effect "Another one is used, which the message names."
+        effect "Another value is used, which the message names."
         remedy "Send that value, or leave the field out.";
     More "more" ErrorOrWarning
         "The list has more entries than a response shows; the message says how many."
-        effect "Only the first ones are listed."
-        remedy "Correct those that are listed, and send the request again.";
+        effect "Only the first entries are listed."
+        remedy "Correct the listed entries, and send the request again.";
 }
 
 impl IssueCode {

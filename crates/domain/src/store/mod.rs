@@ -124,7 +124,7 @@ impl FromStr for MasterKeyId {
 
 /// The string is not the id of a master key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the id of a master key has 16 hexadecimal digits in lower case")]
+#[error("the id of a master key must have 16 hexadecimal digits in lower case")]
 pub struct InvalidMasterKeyId;
 
 /// A stored secret key.

@@ -5,7 +5,7 @@ use crate::limits;
 /// The text is too long, or contains characters that cannot be printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "at most {} characters, and none that is not printed but line breaks and tabs",
+    "must have at most {} characters, and no control characters except line breaks and tabs",
     limits::SLIP_NOTE
 )]
 pub struct InvalidSlipNote;

@@ -26,10 +26,12 @@ pub enum Host {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HostError {
     /// A character that no host name can contain.
-    #[error("`{0}` is not part of the name of a host")]
+    #[error("`{0}` is not allowed in a host name")]
     Character(char),
     /// An empty label, a label or name that is too long, or invalid percent-encoding.
-    #[error("a name has parts of 1 to 63 characters between dots, and at most 253 characters")]
+    #[error(
+        "the host name must have at most 253 characters, in parts of 1 to 63 characters between dots"
+    )]
     Name,
     /// Brackets that do not contain an IPv6 address.
     #[error("the brackets do not contain an IPv6 address")]

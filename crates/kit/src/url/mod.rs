@@ -33,7 +33,7 @@ pub struct Parts<'a> {
 }
 
 /// Message of [`split`] for a URL without a host.
-pub const NO_HOST: &str = "a URL names a host, such as https://example.com/front.png";
+pub const NO_HOST: &str = "a URL must name a host, such as https://example.com/front.png";
 
 /// Splits a URL. Refuses forms that browsers silently correct, such as backslashes: two programs
 /// may correct them to different hosts.
@@ -49,7 +49,7 @@ pub fn split(text: &str) -> Result<Parts<'_>, &'static str> {
     }
     if text.chars().any(is_forbidden) {
         return Err(
-            "a URL has no spaces, control characters, quotes or backslashes; percent-encode them",
+            "a URL must not contain spaces, control characters, quotes or backslashes; percent-encode them",
         );
     }
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());

@@ -80,7 +80,7 @@ pub(crate) async fn sealer(adapters: &Adapters) -> Result<Arc<Sealer>, CommandEr
         // A new key could open nothing, and its file would have the name of the file to restore.
         if let Some(id) = sealed_with {
             return Err(CommandError::Usage(format!(
-                "the master key file {} is missing; restore the one with the id {id}, which seals the stores' keys",
+                "the master key file {} is missing; restore the key with the id {id}, which seals the stores' keys",
                 files.path().display()
             )));
         }

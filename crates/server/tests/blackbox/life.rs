@@ -42,7 +42,7 @@ fn commands_move_an_order_and_its_history_lists_them(site: &Site) {
         assert_eq!(moved["itemStatuses"], json!([status]), "{command}");
     }
     let again = client.call("process-now", &named("life-1"));
-    assert_eq!(again.ok()["message"], "Already so");
+    assert_eq!(again.ok()["message"], "No change");
     client.create(&order("life-2"));
     client.call("cancel", &named("life-2")).ok();
     let refused = client.call("hold", &named("life-2"));

@@ -189,8 +189,8 @@ impl<W: GroupWriter> Drop for WriteShards<W> {
 
 impl<W: GroupWriter> std::fmt::Debug for WriteShards<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Lanes")
-            .field("lanes", &self.queues.len())
+        f.debug_struct("WriteShards")
+            .field("shards", &self.queues.len())
             .field("config", &self.config)
             .finish_non_exhaustive()
     }

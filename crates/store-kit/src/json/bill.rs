@@ -31,7 +31,7 @@ enum StoredItem {
 }
 
 pub(crate) fn fee_type(name: &str) -> Result<FeeType, Source> {
-    FeeType::from_name(name).ok_or_else(|| format!("`{name}` is no type of fee").into())
+    FeeType::from_name(name).ok_or_else(|| format!("`{name}` is not a fee type").into())
 }
 
 pub(crate) fn write(bill: &Bill, items: &[LineItem]) -> Result<String, RepositoryError> {

@@ -140,7 +140,7 @@ async fn dropping_the_shards_waits_for_the_groups_of_all() {
     });
     let [first, second] = gates;
     drop(first);
-    assert!(is_dropped.try_recv().is_err(), "the second lane is busy");
+    assert!(is_dropped.try_recv().is_err(), "the second shard is busy");
     drop(second);
     dropping.await.unwrap();
     is_dropped.recv().unwrap();

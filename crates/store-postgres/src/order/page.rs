@@ -156,7 +156,10 @@ impl Search<'_> {
                 return Ok(rows);
             }
         }
-        Err(RepositoryError::Unavailable("lists of words are built again and again".into()).into())
+        Err(
+            RepositoryError::Unavailable("word lists were rebuilt during each attempt".into())
+                .into(),
+        )
     }
 
     fn matching(&self, connection: &mut PgConnection, key: &Key) -> QueryResult<Vec<PageRow>> {

@@ -69,7 +69,7 @@ const STATEMENTS: [(&str, StatementKind, StatementKind); 74] = [
     ("insert lists", OfStore, OfStore),
     ("a segment has lists", OfStore, OfStore),
     ("lists have changes", OfStore, OfStore),
-    ("lists of words", OfStore, OfStore),
+    ("word lists", OfStore, OfStore),
     (
         "whether orders that were found in lists have all words",
         OfStore,

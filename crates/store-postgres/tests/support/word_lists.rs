@@ -66,7 +66,7 @@ impl Samples {
         let (store_id, id) = (self.change.store_id(), self.change.id());
         let (key, ids, numbers) = (&self.key, [id.to_owned()], [1]);
         visit(
-            "lists of words",
+            "word lists",
             &ReadLists {
                 store_id,
                 segments: &numbers,

@@ -302,7 +302,7 @@ fn renew(connection: &mut SqliteConnection, owner: i64) -> Result<(), Failure> {
         .set(catalog_import::renewed_at.eq(unixepoch()))
         .execute(connection)?;
     if renewed == 0 {
-        let message = "the import took too long, and another one has begun";
+        let message = "the import took too long, and another import has begun";
         return Err(RepositoryError::Unavailable(message.into()).into());
     }
     Ok(())

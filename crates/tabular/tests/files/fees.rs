@@ -45,8 +45,8 @@ fn every_wrong_rule_is_named() {
         &[
             ("line 2, store", "neither the id nor the prefix"),
             ("line 3, currency", "the store's orders are in USD"),
-            ("line 4, fee", "`shipping` is none of surcharge"),
-            ("line 4, per", "`each` is none of order, item, unit"),
+            ("line 4, fee", "`shipping` is not one of surcharge"),
+            ("line 4, per", "`each` is not one of order, item, unit"),
             ("line 4, name", "required"),
             ("line 4, orders", "`both`"),
             ("line 5, fee", "required"),

@@ -214,13 +214,10 @@ pub(super) fn wait_for_lists(context: &Context, world: &World) -> Result<(), Ben
     }
     while text(WITHOUT_LISTS)? != "0" {
         if begin.elapsed() > LIMIT {
-            return Err("no lists of words are built".into());
+            return Err("no word lists are built".into());
         }
         thread::sleep(PAUSE);
     }
-    say(&format!(
-        "lists of words after {} s",
-        begin.elapsed().as_secs()
-    ));
+    say(&format!("word lists after {} s", begin.elapsed().as_secs()));
     Ok(())
 }

@@ -23,7 +23,7 @@ operation! {
     with kind: CallKind::Search;
     request CountQueue;
     response CountsResponse: "The number of items in each status.";
-    example "Of all stores": "examples/counts" request response;
+    example "Counts of all stores": "examples/counts" request response;
 }
 
 type CountsResponse = ResponseOf<CountsBody>;

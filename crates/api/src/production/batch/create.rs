@@ -20,7 +20,7 @@ operation! {
     with kind: CallKind::Large;
     request CreateBatch;
     response BatchResponse: "The batch.";
-    example "Of an item": "examples/create" request response;
+    example "A batch of one item": "examples/create" request response;
 }
 
 async fn handle(call: ByOperator, request: Request<CreateBatch>) -> Response {

@@ -18,7 +18,7 @@ operation! {
     with kind: CallKind::Search;
     request SearchBatches;
     response BatchesPage: "A page of batches.";
-    example "Open ones": "examples/search" request response;
+    example "Open batches": "examples/search" request response;
 }
 
 async fn handle(call: ByOperator, request: Request<SearchBatches>) -> Response {

@@ -16,7 +16,7 @@ operation! {
     tag "webhooks", span "api.webhook.deliveries.recover";
     request OfStore<RecoverDeliveries>;
     response QueuedResponse: "How many events are sent again.";
-    example "All since a moment": "../examples/deliveries_recover" request response;
+    example "All events since a time": "../examples/deliveries_recover" request response;
 }
 
 async fn handle(call: Signed, request: Request<OfStore<RecoverDeliveries>>) -> Response {

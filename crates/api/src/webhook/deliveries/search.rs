@@ -19,7 +19,7 @@ operation! {
     with kind: CallKind::Search;
     request OfStore<SearchDeliveries>;
     response DeliveryPage: "A page of deliveries.";
-    example "What failed": "../examples/deliveries_search" request response;
+    example "Failed deliveries": "../examples/deliveries_search" request response;
 }
 
 async fn handle(call: Signed, request: Request<OfStore<SearchDeliveries>>) -> Response {

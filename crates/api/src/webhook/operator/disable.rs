@@ -16,7 +16,7 @@ operation! {
     tag "webhooks", span "api.webhook.disable";
     request WebhookIdRequest;
     response WebhookResponse: "The endpoint as it now is.",
-        replayed: "`true` if it was disabled already, and nothing has changed.";
+        replayed: "`true` if the endpoint was already disabled and nothing changed.";
     example "Disable it": "../examples/operator_disable" request response;
 }
 

@@ -17,7 +17,7 @@ operation! {
     tag "webhooks", span "api.webhook.enable";
     request EnableWebhook;
     response WebhookResponse: "The endpoint as it now is.",
-        replayed: "`true` if it was enabled and did not pause, and nothing has changed.";
+        replayed: "`true` if the endpoint was already enabled and not paused, and nothing changed.";
     example "From where it stopped": "../examples/operator_enable" request response;
 }
 

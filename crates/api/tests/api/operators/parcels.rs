@@ -153,7 +153,7 @@ async fn a_repeated_shipment_is_a_replay_unless_its_content_differs() {
     for again in [body.clone(), repeated] {
         let replay = world.call(&admin(), "shipments/create", again).await;
         assert!(is_replayed(&replay));
-        assert_eq!(replay.json()["message"], "Already so");
+        assert_eq!(replay.json()["message"], "No change");
         assert_eq!(&replay.json()["data"], data);
     }
     let mut other = body;

@@ -84,7 +84,7 @@ async fn a_repeated_scan_is_marked_and_changes_nothing() {
     assert_eq!(*units, json!({ "step": "print", "done": 10, "waiting": 0 }));
     let again = world.call(&admin(), "production/record", scan).await;
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
-    assert_eq!(again.json()["message"], "Already so");
+    assert_eq!(again.json()["message"], "No change");
     assert_eq!(again.json()["data"], first.json()["data"]);
 }
 

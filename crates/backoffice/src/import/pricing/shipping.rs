@@ -102,7 +102,7 @@ fn places(row: &mut Row) -> Vec<Region> {
     // In a zone, an empty list of places stands for everywhere else.
     if texts.iter().any(|text| text == Zone::ELSEWHERE) {
         if texts.len() > 1 {
-            let message = "`*` is everywhere else, and must be the only place";
+            let message = "`*` means everywhere else, and must be the only place";
             row.problem("places", message);
         }
         return Vec::new();

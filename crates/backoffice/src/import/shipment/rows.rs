@@ -197,7 +197,7 @@ impl Reader {
         ] {
             // Checked here because a rounded number would match no parcel of the carrier.
             if text.as_deref().is_some_and(is_rounded) {
-                let message = "a spreadsheet has rounded this number; enter it as text";
+                let message = "this number was rounded by a spreadsheet; enter it as text";
                 self.problem(row, column, IssueCode::InvalidFormat, message);
                 is_right = false;
             }
@@ -242,7 +242,7 @@ impl Reader {
             if quantity.is_none() {
                 return Ok(None);
             }
-            let message = "required, or `sku`: a quantity is that of an item";
+            let message = "required, or `sku`: a quantity must belong to an item";
             self.problem(row, "item_id", IssueCode::Required, message);
             return Err(());
         }

@@ -27,7 +27,7 @@ pub enum FileImportError {
     #[error("the store {0} is disabled; enable it first")]
     Disabled(StoreId),
     /// The operator is bound to some stores, but the catalog is shared by all stores.
-    #[error("this operator is bound to some stores, and the catalog is that of all stores")]
+    #[error("this operator is bound to some stores, but the catalog belongs to all stores")]
     Bound,
     /// The file is empty: everything stored would be removed or retired.
     #[error("there is nothing to import, and everything stored would be removed")]

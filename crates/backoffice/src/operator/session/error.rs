@@ -14,11 +14,11 @@ pub enum SessionError {
     Denied,
     /// The link is unknown, was used, or has expired. The error does not reveal more.
     #[error(
-        "this link was used already or has expired; `pressline operator sign-in NAME` makes a new one"
+        "this link was used already or has expired; `pressline operator sign-in NAME` makes a new link"
     )]
     LinkDenied,
     /// Too many sign-in attempts with this name or from this address.
-    #[error("too many tries; try again in {} s", .retry_after.as_secs().max(1))]
+    #[error("too many attempts; try again in {} s", .retry_after.as_secs().max(1))]
     TooManyTries {
         /// Time until a further attempt is possible.
         retry_after: Duration,
@@ -34,7 +34,7 @@ pub enum SessionError {
     Unfit(#[from] PasswordProblem),
     /// `current` is missing: setting a password needs the present password, or a sign-in by a link
     /// within the last 10 minutes.
-    #[error("the present password is needed")]
+    #[error("the current password is required")]
     CurrentNeeded,
     /// The session has ended.
     #[error("the session has ended")]

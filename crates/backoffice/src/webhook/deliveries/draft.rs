@@ -126,17 +126,18 @@ impl RecoverDraft {
         let sequence = sequence.and_then(|sequence| u64::try_from(sequence).ok());
         let moment = moment(&self.from_time, &since, report);
         if moment.is_some_and(|moment| moment < oldest) {
-            let message = format!("the log of deliveries begins at {oldest}");
+            let message =
+                format!("`fromTime` must not be before the delivery log begins: {oldest}");
             report.violation(&since, IssueCode::OutOfRange, message);
         }
         match (self.after_sequence.is_absent(), self.from_time.is_absent()) {
-            (true, true) => report.required(&since, "a time, or afterSequence"),
+            (true, true) => report.required(&since, "a time, or `afterSequence`"),
             (false, false) => {
-                let message = "send either afterSequence or fromTime, not both";
+                let message = "send either `afterSequence` or `fromTime`, not both";
                 report.violation(&after, IssueCode::Conflict, message);
             }
             (false, true) if owner == EndpointOwner::Shop => {
-                let message = "an endpoint of several stores has no one sequence; send fromTime";
+                let message = "several stores have no common sequence; send `fromTime` instead";
                 report.violation(&after, IssueCode::Conflict, message);
             }
             (false, true) => return sequence.map(RecoverFrom::After),

@@ -44,7 +44,7 @@ pub(super) const IMPORTER: Importer = Importer {
 };
 
 fn hint() -> String {
-    "The columns are those of the exported file.".to_owned()
+    "The file must have the columns of the exported file.".to_owned()
 }
 
 async fn questions(_: &SignedInRequest, given: &Fields) -> Result<Vec<FormField>, RequestError> {
@@ -185,7 +185,7 @@ fn words(summary: &Summary) -> String {
             schedules,
             rules,
             changed,
-        } => format!("{rules} rules in {schedules} schedules, {changed} of which change"),
+        } => format!("{rules} rules in {schedules} schedules, {changed} schedules change"),
     }
 }
 

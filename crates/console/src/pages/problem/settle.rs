@@ -73,7 +73,7 @@ pub(crate) async fn resolve(visit: SignedInRequest) -> Answer {
     let fee_added = version.is_some();
     match resolved(&visit, version).await {
         Ok(MoveResult::Moved) => settled(&visit, "Resolved.", fee_added),
-        Ok(MoveResult::Unchanged) => settled(&visit, "It was so already.", fee_added),
+        Ok(MoveResult::Unchanged) => settled(&visit, "Nothing changed.", fee_added),
         Err(error) => refused(visit, ResolvedBy::Resolution, error.into(), fee_added).await,
     }
 }

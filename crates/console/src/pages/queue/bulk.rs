@@ -151,7 +151,7 @@ async fn give(
 fn message(moved: &MovedItems, command: &BulkCommand) -> Message {
     let mut text = format!("{} {}.", counted(moved.moved, "item"), command.done);
     if moved.unchanged > 0 {
-        text.push_str(&format!(" Already so: {}.", moved.unchanged));
+        text.push_str(&format!(" No change: {}.", moved.unchanged));
     }
     let mut by_reason: BTreeMap<String, usize> = BTreeMap::new();
     for refused in &moved.refused {

@@ -194,7 +194,7 @@ async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePag
     let empty = match cooling {
         _ if is_filtered(query) => "No item fits these filters.".to_owned(),
         Some(count) => format!("Nothing is ready. Items cooling off: {}.", count.number),
-        None => "No item waits. They appear here as soon as a store places an order.".to_owned(),
+        None => "No item waits. Items appear here as soon as a store places an order.".to_owned(),
     };
     Ok(QueuePage {
         frame: visit.frame(&["Queue"])?,

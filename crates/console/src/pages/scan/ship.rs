@@ -18,7 +18,8 @@ pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer 
     let fields = visit.form();
     let tracking = fields.get(TRACKING).trim();
     if names_an_order(visit, tracking).await? {
-        let message = "this is a code of the shop, not the number of a parcel; scan the label";
+        let message =
+            "this is the print shop's code, not a tracking number; scan the parcel's label";
         let errors = FormErrors::of_field(TRACKING, message);
         return refused(visit, station, errors).await;
     }

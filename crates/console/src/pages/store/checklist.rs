@@ -48,20 +48,20 @@ pub(super) fn rows(list: &Checklist, store: &Store, visit: &SignedInRequest) -> 
         )
     });
     let label = (!list.has_label_fee).then(|| {
-        format!("No fee for prepared labels is in {currency}: import a schedule of fees, or label orders are refused.")
+        format!("No label fee is in {currency}: import a fee schedule with one, or label orders are refused.")
     });
     let last_call = list
         .last_call
         .map(|minute| When::in_zone(minute, visit.zone()));
     let call = last_call.is_none().then(|| {
-        "The store has not made a signed call yet. A new key is shown with lines that make one."
+        "The store has not made a signed call yet. A new key is shown with lines that make a signed call."
             .to_owned()
     });
     let called = last_call.map_or_else(String::new, |at| {
-        format!("The last one was at {}.", at.text())
+        format!("The last signed call was at {}.", at.text())
     });
     let webhook = (!list.has_webhook).then(|| {
-        "The store has no enabled webhook endpoint. It makes one by the call webhooks/create, or reads events by events/search."
+        "The store has no enabled webhook endpoint. The store can create one by the call webhooks/create, or read events by events/search."
             .to_owned()
     });
     [

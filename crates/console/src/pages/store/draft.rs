@@ -61,8 +61,8 @@ pub(super) fn questions(fields: &Fields, errors: Option<&FormErrors>) -> Vec<For
             .hint("ISO 4217 code, such as EUR; of orders to come"),
         FormField::line("coolingOffSeconds", "Cooling off", get("coolingOffSeconds"))
             .hint("How long the store may change an order at will, such as 1 h 30 min; empty leaves it as it is"),
-        FormField::line("promiseSeconds", "Promise", get("promiseSeconds"))
-            .hint("In which time items are sent once they are ready, such as 3 d 12 h; 0 h is no promise"),
+        FormField::line("promiseSeconds", "Ship-by time", get("promiseSeconds"))
+            .hint("Time from ready to sent, such as 3 d 12 h; 0 h for none"),
         FormField::lines("slipNote", "Note on packing slips", get("slipNote")),
         tick("strictCatalog", "Refuse unknown products and ship classes"),
         tick("requireTimestamp", "Refuse calls without a timestamp"),

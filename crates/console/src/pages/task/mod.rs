@@ -60,7 +60,7 @@ async fn carried_out(
             });
             message
         }
-        None => "It was so already.",
+        None => "Nothing changed.",
     };
     Ok(Reply::redirect(path(id)).with_message(Message::status(text)))
 }

@@ -41,7 +41,9 @@ pub(crate) async fn resend(visit: SignedInRequest) -> Answer {
     let deliveries = visit.services().deliveries.by(author(&visit));
     let sent = deliveries.resend(visit.operator(), &draft).await;
     let message = sent.map(|count| match count {
-        0 => Message::alert("Nothing is sent: the endpoint does not hear this store any more."),
+        0 => {
+            Message::alert("Nothing is sent: the endpoint no longer receives events of this store.")
+        }
         _ => Message::status("The event is sent again."),
     });
     answered(&visit, &view, "resend", message).await

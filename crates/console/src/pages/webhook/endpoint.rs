@@ -54,10 +54,10 @@ impl StoreNames {
     pub(super) fn scope(&self, scope: &EndpointScope) -> String {
         match scope {
             EndpointScope::Store(store) => self.get(*store),
-            EndpointScope::AllStores => "the shop: all stores".to_owned(),
+            EndpointScope::AllStores => "print shop: all stores".to_owned(),
             EndpointScope::Stores(stores) => {
                 let names: Vec<String> = stores.iter().map(|store| self.get(*store)).collect();
-                format!("the shop: {}", names.join(", "))
+                format!("print shop: {}", names.join(", "))
             }
         }
     }

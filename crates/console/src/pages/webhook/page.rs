@@ -93,7 +93,7 @@ fn since(typed: &Fields, errors: Option<&FormErrors>) -> FormField {
 fn starts(typed: &Fields, errors: Option<&FormErrors>) -> FormField {
     let starts = [
         ("stopped", "where it stopped"),
-        ("now", "with what happens from now on"),
+        ("now", "with events from now on"),
     ];
     FormField::choice("from", "Begin", typed.get("from"), starts)
         .within("enable")
@@ -137,7 +137,7 @@ fn facts(
         .map(|disabled| format!("{} since {}", disabled.reason.as_str(), when(disabled.at)));
     let facts = [
         ("Endpoint id", Some(endpoint.id.to_string())),
-        ("Hears", Some(names.scope(&endpoint.scope))),
+        ("Receives events of", Some(names.scope(&endpoint.scope))),
         ("Description", endpoint.description.clone()),
         ("Types of events", Some(types)),
         ("Sent of them", Some(endpoint.payload.as_str().to_owned())),

@@ -89,7 +89,7 @@ impl Ran {
     pub(crate) fn new(done: String, unchanged: usize, problems: Vec<RowProblem>) -> Self {
         let unchanged = match unchanged {
             0 => String::new(),
-            unchanged => format!(" Already so: {}.", count_text(unchanged as u64)),
+            unchanged => format!(" No change: {}.", count_text(unchanged as u64)),
         };
         Self {
             text: format!("{done}{unchanged}"),

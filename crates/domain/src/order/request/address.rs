@@ -50,7 +50,7 @@ pub(super) enum AddressField<'a> {
 
 /// A customer, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[expect(missing_docs, reason = "the fields are those of `Customer`")]
+#[expect(missing_docs, reason = "same fields as `Customer`")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct CustomerDraft {

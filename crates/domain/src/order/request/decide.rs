@@ -103,7 +103,7 @@ impl DecideDraft {
         let question = lines(&self.text, &root.key("text"), note, report);
         let keep_fees = flag(&self.keep_fees, &root.key("keepFees"), report)?;
         if decision != Word::Ask && question.is_some() {
-            let message = "only a question has a text";
+            let message = "`text` must be absent unless `decision` is `ask`";
             report.violation(&root.key("text"), IssueCode::Conflict, message);
         }
         if decision != Word::Approve && !self.keep_fees.is_absent() {

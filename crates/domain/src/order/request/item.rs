@@ -11,7 +11,7 @@ use crate::check::{integer, text, urls};
 
 /// A line item, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[expect(missing_docs, reason = "the fields are those of `LineItem`")]
+#[expect(missing_docs, reason = "same fields as `LineItem`")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct LineItemDraft {

@@ -248,7 +248,7 @@ impl MoveDraft {
             report.required(&root.key("amount"), "the fee to approve");
         }
         if code != NeedCode::FeeApproval && !self.amount.is_absent() {
-            let message = "only `fee_approval` has an amount";
+            let message = "`amount` must be absent unless `code` is `fee_approval`";
             report.violation(&root.key("amount"), IssueCode::Conflict, message);
         }
         Some(MoveCommand::Need { code, text, amount })

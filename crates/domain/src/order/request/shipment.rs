@@ -180,7 +180,7 @@ impl ShipmentDraft {
 
     fn parcel(&self, report: &mut Report) -> Option<NamedShipment> {
         if !self.shipment_id.is_blank() {
-            let message = "send either shipmentId, or carrier and trackingNumber";
+            let message = "send either `shipmentId`, or `carrier` and `trackingNumber`";
             report.violation(&Path::Root.key("shipmentId"), IssueCode::Conflict, message);
         }
         let path = Path::Root.key("carrier");

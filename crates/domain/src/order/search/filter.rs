@@ -99,7 +99,7 @@ pub fn time_range(
     if let (Some(from), Some(to)) = (from, to)
         && from > to
     {
-        let message = "later than toTime, so that nothing could be found";
+        let message = "must not be later than `toTime`";
         report.violation(&from_path, IssueCode::OutOfRange, message);
     }
     (from, to)

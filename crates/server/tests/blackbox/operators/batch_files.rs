@@ -153,7 +153,7 @@ fn the_zip_file_of_a_batch_lists_missing_files(site: &Site) {
     let missing = &entries["missing.txt"];
     for line in [
         "SUN-1-2, Wrap: the host answered with the status 404. http://",
-        "SUN-1-3, Wrap: the address leads to another one (status 302), which is not followed.",
+        "SUN-1-3, Wrap: the address redirects to another address (status 302), which is not followed.",
         "SUN-1-4_wrap_x2.png is not complete, do not print it: the host ended the connection after 4 bytes.",
         "SUN-1-5, Wrap: the file is larger than 200 MB.",
     ] {

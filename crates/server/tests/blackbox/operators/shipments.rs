@@ -148,7 +148,7 @@ fn late_and_repeated_reports_change_nothing(site: &Site) {
     let late = report("delivered");
     assert!(late.is_replay());
     assert_eq!(late.ok()["data"], returned.ok()["data"]);
-    assert_eq!(late.ok()["message"], "Already so");
+    assert_eq!(late.ok()["message"], "No change");
     let events = store.call("history", &json!({ "order_id": "A-1" })).ok();
     assert_eq!(events["data"][0]["actor"], "carrier");
     assert_eq!(events["data"][0]["type"], "shipment.returned");

@@ -170,7 +170,7 @@ impl Task {
         match found {
             Ok(stores) => stores.into_iter().for_each(|store| self.enqueue(store)),
             // The database may be down, or not migrated yet.
-            Err(error) => tracing::debug!(%error, "no store was looked at for lists of words"),
+            Err(error) => tracing::debug!(%error, "looking for stores without word lists failed"),
         }
     }
 
@@ -184,12 +184,12 @@ impl Task {
         let built = self.work(|connection| build_one(connection, &store_id, sizes));
         match built {
             Ok(true) => {
-                tracing::debug!(store = store_id, "lists of words were built");
+                tracing::debug!(store = store_id, "word lists were built");
                 self.enqueue(store_id);
             }
             Ok(false) => {}
             Err(error) => {
-                tracing::warn!(%error, store = store_id, "no lists of words were built");
+                tracing::warn!(%error, store = store_id, "no word lists were built");
             }
         }
     }

@@ -17,7 +17,7 @@ operation! {
     tag "webhooks", span "api.webhook.deliveries.recover";
     request RecoverDeliveries;
     response QueuedResponse: "How many events are sent again.";
-    example "All since a moment": "../../examples/operator_deliveries_recover" request response;
+    example "All events since a time": "../../examples/operator_deliveries_recover" request response;
 }
 
 async fn handle(call: ByOperator, request: Request<RecoverDeliveries>) -> Response {

@@ -20,7 +20,7 @@ operation! {
     with kind: CallKind::Search;
     request SearchDeliveries;
     response DeliveryPage: "A page of deliveries.";
-    example "What failed": "../../examples/operator_deliveries_search" request response;
+    example "Failed deliveries": "../../examples/operator_deliveries_search" request response;
 }
 
 async fn handle(call: ByOperator, request: Request<SearchDeliveries>) -> Response {

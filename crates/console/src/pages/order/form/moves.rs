@@ -50,7 +50,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let moved = move_order(&visit, &draft(&visit, action)).await;
     let done = moved.map(|result| match result {
         MoveResult::Moved => message,
-        MoveResult::Unchanged => "It was so already.",
+        MoveResult::Unchanged => "Nothing changed.",
     });
     answered(&visit, done, &[], form).await
 }

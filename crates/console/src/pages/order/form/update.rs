@@ -28,7 +28,7 @@ const ITEM_FIELDS: [(&str, &str); 5] = [
     ("name", "Name"),
     ("quantity", "Units"),
     ("shipClass", "Ship class"),
-    ("fileUrls", "Files, one address a line"),
+    ("fileUrls", "Files, one URL per line"),
 ];
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
