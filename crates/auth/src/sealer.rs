@@ -20,10 +20,11 @@ const KEY_PREFIX: &str = "plsk_";
 const ENDPOINT_KEY_PREFIX: &str = "whsec_";
 /// Version byte of sealed keys. There is no other form.
 const VERSION: u8 = 1;
-/// Purpose that is authenticated together with a store's key, so that a text sealed for another
-/// purpose cannot be opened as a key.
+/// Purpose that is authenticated together with a store's key: a secret that was sealed for another
+/// purpose cannot be opened as a store's key.
 const STORE_PURPOSE: &[u8] = b"pressline/store-secret/v1";
-/// Purpose of endpoints' secrets.
+/// Purpose that is authenticated together with an endpoint's secret, as [`STORE_PURPOSE`] is with a
+/// store's key.
 const ENDPOINT_PURPOSE: &[u8] = b"pressline/webhook-secret/v1";
 /// Domain separator for deriving a decoy from the master key.
 const DECOY_DOMAIN: &[u8] = b"pressline/decoy/v1";

@@ -26,7 +26,7 @@ const LOAD_INTERVAL: Duration = Duration::from_millis(100);
 /// Minimum time between the starts of two loads, as a multiple of the last load's duration: with
 /// many operators, unknown tokens keep the database busy for at most a tenth of the time.
 const LOADS_FIT: u32 = 10;
-/// Upper limit of that time.
+/// Upper limit of the time between the starts of two loads, however long the last load took.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Maximum number of token uses that wait to be written. Further uses are lost: the use of the next

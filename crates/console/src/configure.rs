@@ -110,7 +110,7 @@ fn http_methods(method: Method) -> Vec<HttpMethod> {
     }
 }
 
-/// Value of the header `Allow`.
+/// Returns the value of the header `Allow`.
 fn allowed(methods: &[Method]) -> &'static str {
     let has = |method| methods.contains(&method);
     match (has(Method::Get), has(Method::Post)) {
@@ -124,7 +124,7 @@ fn not_found() -> RequestError {
     RequestError::new(Code::NotFound, "the console has no such page")
 }
 
-/// Leaves the body of `request` unread.
+/// Responds with `error`, and leaves the body of `request` unread.
 async fn refuse(
     console: Console,
     error: RequestError,

@@ -8,7 +8,7 @@ use crate::pages::{
 use crate::shell::access::PageTable;
 use crate::shell::route::Route;
 
-/// In the order in which a path is looked up.
+/// The routes of all pages, in the order in which a path is looked up.
 const PARTS: &[&[Route]] = &[
     account::ROUTES,
     batches::ROUTES,

@@ -99,7 +99,7 @@ pub(crate) const OF_A_WEBHOOK: &[&str] = &[
     "testWebhook",
     "updateWebhook",
 ];
-/// Operations with a store in the request, for `store_not_found`.
+/// Operations that respond with `store_not_found` if the store in their request does not exist.
 pub(crate) const OF_A_STORE: &[&str] = &[
     "createWebhook",
     "deleteWebhook",

@@ -12,8 +12,8 @@ use crate::error::Failure;
 use crate::order::OPERATORS;
 use crate::webhook;
 
-/// Returns how statements pass rows as a parameter. `one_by_one` is `true` if each statement must
-/// name a single store.
+/// Returns the parts of the overview's statements that are specific to PostgreSQL. If `one_by_one`
+/// is `true`, each statement reads a single store, as distributed tables require.
 pub fn texts(one_by_one: bool) -> OverviewTexts {
     OverviewTexts {
         rows: webhook::DIALECT.rows,

@@ -17,8 +17,8 @@ use diesel::result::{DatabaseErrorKind, Error};
 use diesel::sql_types::Bool;
 use diesel::{ConnectionError, ConnectionResult};
 
-/// A random value of `pressline.mark` that a connection requests when it connects. Only the session
-/// that the server starts for this connection has the value.
+/// Random value of the session setting `pressline.mark`, sent in the parameters of a new
+/// connection. A transaction that runs in a session without this value has come through a pooler.
 pub(crate) struct Mark(String);
 
 #[derive(Clone, Default)]

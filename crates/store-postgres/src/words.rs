@@ -59,7 +59,8 @@ pub(crate) fn tsquery(key: &SearchKey) -> String {
     words.collect::<Vec<_>>().join(AND)
 }
 
-/// Within quotes, only the quote and the backslash need escaping.
+/// Returns the text of a `tsquery` for words that begin with `word`. Within quotes, only the quote
+/// and the backslash need escaping.
 fn beginning(word: &str) -> String {
     let word = word.replace('\\', r"\\").replace('\'', "''");
     format!("'{MARK}{word}':*")

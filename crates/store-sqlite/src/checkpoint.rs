@@ -31,7 +31,7 @@ const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(1);
 
 /// The thread that copies the log. Dropping it ends the thread.
 pub(crate) struct Checkpoints {
-    /// `None` tells the thread to end.
+    /// Notifies the thread of commits; `None` tells the thread to end.
     written: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
 }

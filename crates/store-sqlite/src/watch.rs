@@ -156,7 +156,7 @@ fn identity(path: &Path) -> Option<Identity> {
     Some((metadata.dev(), metadata.ino()))
 }
 
-/// Other systems have no such identity, so that nothing is compared.
+/// Returns `None`: other systems have no such identity, so nothing is compared.
 #[cfg(not(unix))]
 fn identity(_path: &Path) -> Option<Identity> {
     None

@@ -12,7 +12,7 @@ use pressline_kit::words::{KeyWord, WordSet};
 
 diesel::table! {
     order_words (rowid) {
-        /// Same as the order's `row_id`.
+        /// Row id of the words, the same number as the order's `row_id`.
         rowid -> BigInt,
         words -> Text,
         /// A command to the index, inserted instead of words.

@@ -9,9 +9,9 @@ enum State {
     /// Cell without surrounding quotes. Quotes inside are ordinary characters.
     Plain,
     Quoted,
-    /// After a quote that closes the cell, or is the first of an escaped pair.
+    /// The previous character is a quote that closes the cell, or is the first of an escaped pair.
     Closed,
-    /// In white space after the closing quote.
+    /// White space follows the closing quote.
     After,
 }
 

@@ -12,7 +12,7 @@ const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－'
 /// a leading apostrophe, unless it is a number.
 ///
 /// # Errors
-/// Errors of the library. None are expected, because the file is written to memory.
+/// Returns an error of the CSV library. None is expected, because the file is written to memory.
 pub fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<Vec<u8>> {
     let mut writer = Writer::from_writer(Vec::new());
     writer.write_record(header)?;

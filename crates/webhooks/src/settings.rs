@@ -15,7 +15,7 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// `timeout` 15 s, `log_days` 30, `stop_within` 5 s.
+    /// Returns a `timeout` of 15 s, `log_days` of 30, and `stop_within` of 5 s.
     fn default() -> Self {
         Self {
             timeout: Duration::from_secs(15),

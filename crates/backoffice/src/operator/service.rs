@@ -281,8 +281,8 @@ fn expiry(now: Timestamp, lifetime: Duration) -> Result<Timestamp, OperatorError
     Ok(Timestamp::from_millis(expires))
 }
 
-/// A name must not have the form of an id: the command `revoke` takes either, and could not
-/// distinguish them.
+/// Checks the name of a new operator. It must not have the form of an id: the command `revoke`
+/// takes names and ids, and could not distinguish them.
 fn check_name(name: &str) -> Result<(), OperatorError> {
     let fits = !name.is_empty()
         && name == name.trim()

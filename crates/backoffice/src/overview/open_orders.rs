@@ -16,8 +16,8 @@ pub(super) const OPEN: [ItemStatus; 5] = [
     ItemStatus::OnHold,
 ];
 
-/// Query for the oldest open orders. Its `count` exceeds [`limits::OVERVIEW_ORDERS`] by 1, to
-/// detect that orders are left out.
+/// Returns the query for the oldest open orders of `stores`. Its `count` exceeds
+/// [`limits::OVERVIEW_ORDERS`] by 1, to detect that orders are left out.
 pub(super) fn open_orders(stores: StoreFilter) -> CrossStoreQuery {
     CrossStoreQuery {
         stores,

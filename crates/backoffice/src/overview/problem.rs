@@ -132,8 +132,8 @@ impl OverviewService {
         })
     }
 
-    /// Returns the first orders of `walk` with a problem in `kinds`, and stops when it has more
-    /// than `limit`. If it stops because of the number of examined orders, it also returns the last
+    /// Returns the first orders of `query` that have a problem in `kinds`, and stops at more than
+    /// `limit` orders. If the limit on examined orders stops it first, it also returns the last
     /// examined order.
     async fn first_problems(
         &self,
@@ -189,7 +189,7 @@ impl OverviewService {
         })
     }
 
-    /// Returns the first order of `walk` with a problem in `kinds`.
+    /// Returns the first order of `query` that has a problem in `kinds`.
     async fn first_problem(
         &self,
         query: Option<CrossStoreQuery>,

@@ -15,18 +15,18 @@ use pressline_domain::time::Timestamp;
 /// [`limits::WAITING_ITEMS`] items.
 const PORTION: u32 = 350;
 
-/// Waiting items of a product.
+/// Items of a SKU among the oldest items that a search finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingProduct {
     /// SKU of the product.
     pub sku: String,
     /// Name in the newest of the items; `None` if none has a name.
     pub name: Option<String>,
-    /// Number of items.
+    /// Number of found items, whatever their quantities.
     pub items: u64,
     /// Number of units of all items.
     pub units: u64,
-    /// Creation time of the oldest order with such an item.
+    /// Creation time of the oldest order with a found item of this SKU.
     pub oldest: Timestamp,
 }
 
@@ -108,8 +108,8 @@ impl OverviewService {
         Ok(products)
     }
 
-    /// Returns the first items of `walk` that match `filter`. It reads only the part of each order
-    /// that the overview needs.
+    /// Returns the first items that match `query` and `filter`. It reads only the part of each
+    /// order that the overview needs.
     async fn waiting(
         &self,
         mut query: CrossStoreQuery,

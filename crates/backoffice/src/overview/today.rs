@@ -43,7 +43,7 @@ pub struct ReadyProduct {
     pub name: Option<String>,
     /// Number of units that are not shipped.
     pub units: u64,
-    /// Number of items.
+    /// Number of ready items, whatever their quantities.
     pub items: u64,
     /// Number of items that are in no open batch.
     pub unbatched_items: u64,
@@ -56,7 +56,7 @@ pub struct ReadyProduct {
 /// Units waiting at a production step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepUnits {
-    /// Name of the step.
+    /// Step that the units wait for.
     pub step: StepName,
     /// Units done at the previous step and not at this step.
     pub units: u64,

@@ -34,7 +34,7 @@ pub struct BatchView {
     pub header: BatchHeader,
     /// Items in the order in which the batch was created.
     pub lines: Vec<BatchLine>,
-    /// Names of operators, by id.
+    /// Names of the operators in `header`, by id.
     pub names: OperatorNames,
     /// Warnings about the request that created the batch; otherwise empty.
     pub warnings: Vec<Warning>,

@@ -44,7 +44,7 @@ pub struct ScanDraft {
     pub confirms: bool,
 }
 
-/// Result of a scan.
+/// Answer to a scan: the station's next state, and what the scan did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScanResult {
     /// State of the station after the scan.

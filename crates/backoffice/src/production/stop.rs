@@ -26,7 +26,7 @@ pub enum StopReason {
     Item {
         /// Code of the item, such as `SUN-1042-1`.
         item: String,
-        /// Status of `item`.
+        /// Status of `item` that keeps the order back.
         status: ItemStatus,
     },
 }
@@ -56,7 +56,7 @@ pub enum Stop {
     /// The order must not go out now.
     #[error("{order} must not go out: {reason}. Put it aside")]
     StopReason {
-        /// Number of the order.
+        /// Service order id, such as `SUN-1042`.
         order: ServiceOrderId,
         /// Reason why `order` is held back.
         reason: StopReason,

@@ -237,7 +237,7 @@ impl QueueService {
         })
     }
 
-    /// Returns up to `limit` items of `walk` that match `filter`; fewer if the limit of examined
+    /// Returns up to `limit` items that match `query` and `filter`; fewer if the limit on examined
     /// orders is reached.
     pub(crate) async fn first_items(
         &self,
@@ -249,8 +249,8 @@ impl QueueService {
         Ok(items)
     }
 
-    /// Returns up to `wanted` items of `walk` that match `filter` and follow `after`. If the limit
-    /// of examined orders is reached, it returns fewer items and the key at which it stopped.
+    /// Returns up to `wanted` items that match `query` and `filter` and follow `after`. If the
+    /// limit on examined orders is reached, it returns fewer items and the key at which it stopped.
     pub(super) async fn items(
         &self,
         mut query: CrossStoreQuery,

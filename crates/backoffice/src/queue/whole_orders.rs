@@ -39,8 +39,8 @@ impl QueueDraft {
 }
 
 impl QueueService {
-    /// Returns the orders of the first `limit` matching items of `walk`; fewer if the limit of
-    /// examined orders is reached.
+    /// Returns the orders of the first `limit` items that match `query` and `filter`; fewer if the
+    /// limit on examined orders is reached.
     pub(crate) async fn first_orders(
         &self,
         query: &CrossStoreQuery,

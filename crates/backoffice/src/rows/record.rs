@@ -7,7 +7,7 @@ use super::layout::Content;
 use super::row::Row;
 use super::value::Value;
 
-/// Row of an entry, with the rows of its parts.
+/// An entry of an import, such as a variant, with its parts, such as print areas.
 #[derive(Debug)]
 pub struct Record {
     /// Cells of the entry.

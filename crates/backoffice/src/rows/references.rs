@@ -32,9 +32,9 @@ pub struct References {
 /// changed since. Rows may use them too, so that an export can be imported again.
 #[derive(Debug, Default)]
 pub struct FormerReferences {
-    /// Currencies of the stores' prices and rules, including former currencies of a store.
+    /// Currencies of each store's prices and fee rules, including former currencies of the store.
     currencies: HashSet<(StoreId, Currency)>,
-    /// Zones of stored rules, including zones that the shipping rates no longer have.
+    /// Zones that stored fee rules name, including zones that the shipping rates no longer have.
     zones: HashSet<String>,
 }
 

@@ -30,7 +30,7 @@ pub struct Statistics {
     pub unpriced_orders: u64,
     /// Units of items that are overdue, or were sent after their ship-by time.
     pub late_units: u64,
-    /// Misprinted units.
+    /// Units that were recorded as misprinted.
     pub misprinted_units: u64,
 }
 
@@ -103,7 +103,7 @@ impl Statistics {
         parts
     }
 
-    /// `other` must be in the same currency.
+    /// Adds the counts and amounts of `other`, which must be in the same currency.
     pub(super) fn add(&mut self, other: &Self) {
         self.orders += other.orders;
         self.units += other.units;

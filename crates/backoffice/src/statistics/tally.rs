@@ -17,7 +17,7 @@ use pressline_domain::store::Store;
 pub struct StatisticsRow {
     /// Store, SKU, day or order of the row.
     pub group: Group,
-    /// Currency of the amounts in `figures`.
+    /// Currency of the amounts.
     pub currency: Currency,
     /// Counts and amounts.
     pub figures: Statistics,

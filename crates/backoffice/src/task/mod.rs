@@ -55,7 +55,7 @@ pub struct Task {
     pub finished_at: Option<Timestamp>,
 }
 
-/// Size of a task.
+/// Number of parts, orders and items that a task processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TaskSize {
     /// Number of parts.
@@ -66,7 +66,7 @@ pub struct TaskSize {
     pub items: u32,
 }
 
-/// Progress of a task.
+/// Numbers of parts, orders and items that a task has processed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TaskProgress {
     /// Number of processed parts, up to [`TaskSize::parts`].
@@ -105,7 +105,7 @@ pub struct TaskOrder {
     pub items: Vec<TaskItem>,
 }
 
-/// Item of a task.
+/// Item on which the task's command is executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TaskItem {

@@ -20,7 +20,7 @@ pub enum EndpointScope {
     Stores(BTreeSet<StoreId>),
 }
 
-/// Owner of endpoints.
+/// Party that manages endpoints: a store or the print shop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EndpointOwner {
     /// The store with this id.

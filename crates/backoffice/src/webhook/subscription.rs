@@ -101,9 +101,9 @@ pub enum RecordResult {
 /// Position at which the subscriptions of an endpoint begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubscriptionStart {
-    /// After the latest event of its store.
+    /// After the latest event of each subscription's store.
     Now,
-    /// After the event with this sequence.
+    /// After the event with this sequence in the endpoint's store.
     After(u64),
 }
 

@@ -47,7 +47,7 @@ pub struct DemoServices {
     pub prices: Arc<dyn CatalogAdmin>,
     /// Rates and fees of a new database.
     pub first_tariff: Tariff,
-    /// `None` if no orders should be made up.
+    /// Services that play the demo's orders; `None` to create no orders.
     pub orders: Option<OrderServices>,
 }
 

@@ -22,7 +22,7 @@ pub(super) const OPERATOR: &str = "demo";
 
 pub(super) struct Demo {
     pub(super) store_id: String,
-    /// `None` if an earlier run created the first store.
+    /// Secrets of the first store and operator; `None` if an earlier run created the store.
     pub(super) new: Option<NewDemo>,
     /// Name of an operator who can sign in; `None` if there are no operators.
     pub(super) operator_name: Option<String>,
@@ -32,7 +32,7 @@ pub(super) struct Demo {
 /// Secrets. Only the run that creates the demo can print them.
 pub(super) struct NewDemo {
     pub(super) secret_key: String,
-    /// `None` if operators existed before.
+    /// The created operator; `None` if operators existed before.
     pub(super) operator: Option<Box<DemoOperator>>,
 }
 
@@ -55,7 +55,7 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// Returns `None` if operators are not served.
+    /// Returns the URL at which `operator` signs in; `None` if operators are not served.
     fn sign_in(&self, operator: &DemoOperator) -> Option<String> {
         let address = self.operators?;
         Some(sign_in_url(&self.console(address), &operator.link))

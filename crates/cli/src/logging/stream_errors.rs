@@ -8,7 +8,8 @@ use tracing_subscriber::layer::{Context, Layer};
 
 /// Module of actix that logs, at `ERROR`, each malformed request head and each broken connection.
 const TARGET: &str = "actix_http::h1::dispatcher";
-/// Prefix of such messages. The module's other errors concern the service and are kept.
+/// Prefix of the messages to drop. Other errors of the module [`TARGET`] concern the service and
+/// are kept.
 const MESSAGE: &str = "stream error:";
 
 /// Drops actix's lines about malformed request heads and broken connections. Any client can cause

@@ -237,7 +237,7 @@ async fn answer(
     Ok(reply)
 }
 
-/// Also notes the operator for the log.
+/// Checks the session's rate limit and the operator's access, and notes the operator for the log.
 fn admit_session(received: &IncomingRequest, session: &Session) -> Result<(), RequestError> {
     let (context, route) = (&received.context, received.route);
     let operator = &session.signed_in.operator;
@@ -262,7 +262,8 @@ fn forbidden(access: Access, role: OperatorRole) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// A page that polls, marked by [`POLL`], leaves the message to the next page.
+/// Returns the message of the previous reply. A page that polls, marked by [`POLL`], leaves it to
+/// the next page.
 fn message_of(
     received: &IncomingRequest,
     headers: &HeaderMap,

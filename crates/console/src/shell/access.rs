@@ -36,7 +36,8 @@ impl Access {
         is_for_all || self.least_role().is_some_and(|least| role.includes(least))
     }
 
-    /// `None` if no role is needed, or if no role suffices.
+    /// Returns the lowest role that has access; `None` if no role is needed, or if no role
+    /// suffices.
     pub(crate) fn least_role(self) -> Option<OperatorRole> {
         match self {
             Self::Open | Self::SignedIn => None,
@@ -70,7 +71,7 @@ impl PageTable {
         Self(routes.filter(|route| route.method == Method::Get).collect())
     }
 
-    /// `None` if no page has this `path`.
+    /// Returns the page with this `path`; `None` if there is none.
     pub(crate) fn find(&self, path: &str) -> Option<&RouteInfo> {
         self.0.iter().find(|route| route.path == path)
     }

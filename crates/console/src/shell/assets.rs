@@ -68,14 +68,14 @@ fn hex_of(content: &[u8]) -> String {
     )
 }
 
-/// Empty if no asset has this `name`.
+/// Returns the path of the asset `name`, with the hash of its content; empty if there is none.
 pub(crate) fn path(name: &str) -> &'static str {
     let mut assets = ASSETS.iter();
     let found = assets.find(|asset| asset.name == name);
     found.map_or("", |asset| asset.path.as_str())
 }
 
-/// Must be added to the scope `/console`.
+/// Returns the resource that serves the assets. Must be added to the scope `/console`.
 pub(crate) fn resource() -> Resource {
     web::resource("/assets/{file}")
         .route(web::method(Method::GET).to(serve))

@@ -102,7 +102,7 @@ impl Message {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// `None` if this session has not signed the `cookie`.
+    /// Reads the message in `cookie`; `None` if this session has not signed it.
     pub(crate) fn open(cookie: &str, keys: &SessionKeys) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(cookie).ok()?;
         let (message, signature) = bytes.split_last_chunk::<SIGNATURE>()?;

@@ -81,7 +81,7 @@ fn entry<'c>(
     counts.entry(operator.stores.clone()).or_default()
 }
 
-/// If counting fails, the old number remains.
+/// Counts the operator's orders with problems again. If this fails, the old number remains.
 async fn count(counts: ProblemCounts, services: Arc<Services>, operator: Operator) {
     if let Err(error) = try_count(&counts, &services, &operator).await {
         tracing::warn!(error = &*error.message, "the problems were not counted");

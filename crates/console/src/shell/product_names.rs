@@ -10,7 +10,7 @@ use crate::shell::request::SignedInRequest;
 pub(crate) struct Names(BTreeMap<String, String>);
 
 impl Names {
-    /// Returns an error if the catalog cannot be read.
+    /// Loads the names of `skus`. Returns an error if the catalog cannot be read.
     pub(crate) async fn for_skus<'s>(
         visit: &SignedInRequest,
         skus: impl Iterator<Item = &'s str>,

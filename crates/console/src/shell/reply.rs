@@ -103,7 +103,7 @@ impl Reply {
         self
     }
 
-    /// Repeating the form redirects to `path` with `message`.
+    /// Sets the reply to a repetition of the form: a redirect to `path` with `message`.
     pub(crate) fn once(mut self, path: impl Into<String>, message: &str) -> Self {
         self.repeated = Some((path.into(), Message::alert(message)));
         self

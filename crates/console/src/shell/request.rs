@@ -49,7 +49,7 @@ impl IncomingRequest {
         format!("{scheme}://{}", self.host)
     }
 
-    /// Client, for the limits of sign-in attempts and the audit log.
+    /// Returns the client, for the limits of sign-in attempts and the audit log.
     pub(crate) fn client(&self) -> Client {
         Client {
             address: self.client,
@@ -111,7 +111,7 @@ impl SignedInRequest {
         self.received.file.as_ref()
     }
 
-    /// Actor in the order history.
+    /// Returns the caller that the order history names: the operator, with the id of this request.
     pub(crate) fn by(&self) -> Caller {
         Caller {
             actor: self.operator().actor(),
@@ -141,8 +141,8 @@ impl SignedInRequest {
         path.to_owned()
     }
 
-    /// `names` are the subject of the page and its parents, such as `SUN-1042` and `Orders`. The
-    /// first name is the heading.
+    /// Creates the frame of the page. `names` are the subject of the page and its parents, such as
+    /// `SUN-1042` and `Orders`; the first name is the heading.
     pub(crate) fn frame(&self, names: &[&str]) -> Result<Frame, RequestError> {
         let (received, session) = (&self.received, &self.session);
         let section = received.route.section;

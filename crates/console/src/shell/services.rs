@@ -58,7 +58,7 @@ pub struct Services {
     pub uploads: UploadService,
     /// Runs commands about many orders.
     pub tasks: TaskService,
-    /// Imports files.
+    /// Imports order, shipment and catalog files.
     pub file_imports: OperatorImports,
     /// Exports parcels to send.
     pub exports: ShipmentExport,

@@ -124,7 +124,7 @@ impl Stores {
         })
     }
 
-    /// Reference implementation: returns the stores and order ids that `walk` must return.
+    /// Reference implementation: returns the stores and ids of all orders that match `query`.
     fn expected(&self, query: &CrossStoreQuery) -> Vec<(StoreId, OrderId)> {
         let matching = self.of(&query.stores.set).filter(|order| {
             let mut items = order.state.items.iter();

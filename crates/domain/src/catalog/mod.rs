@@ -1,4 +1,5 @@
-//! Products, their variants and prices, and the print areas with their requirements.
+//! Products with their variants, prices and print areas, the search for products, and the ports
+//! that read and import the catalog.
 
 mod area;
 pub(crate) mod cache;

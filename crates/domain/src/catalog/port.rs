@@ -161,7 +161,7 @@ pub enum ChangeKind {
     Retired,
 }
 
-/// Options of an import.
+/// Options of an import into the catalog; by default, nothing that the file lacks is removed.
 #[derive(Clone, Default)]
 pub struct ImportOptions {
     /// Returns the changes without storing anything.

@@ -94,8 +94,8 @@ pub struct EventChain {
 }
 
 /// Reads the events of stores. [`OrderRepository::write`](crate::order::OrderRepository::write)
-/// adds the events of orders. The call that disables an endpoint of a store also adds an event,
-/// which concerns no order (`a_disabled_endpoint_has_its_place_in_the_feed`).
+/// adds the events of orders. A store's webhook endpoint that is disabled because it fails also
+/// adds an event, which concerns no order (`a_disabled_endpoint_has_its_place_in_the_feed`).
 ///
 /// Everything is scoped to a store: events of another store MUST NOT be found
 /// (`the_feed_of_a_store_has_its_own_events_only`).

@@ -44,7 +44,7 @@ pressline_kit::named! {
 }
 
 pressline_kit::named! {
-    /// Effect of an action.
+    /// Whether an action takes effect immediately or needs a decision of the print shop.
     pub enum ActionEffect {
         /// The action takes effect immediately.
         Now = "now",
@@ -58,7 +58,7 @@ pressline_kit::named! {
 pub struct AllowedAction {
     /// The offered action.
     pub action: Action,
-    /// Effect of `action`.
+    /// Whether `action` takes effect immediately or becomes a request.
     pub effect: ActionEffect,
 }
 

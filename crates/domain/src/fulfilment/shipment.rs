@@ -5,10 +5,10 @@ use crate::id::{ItemId, ShipmentId};
 use crate::time::Timestamp;
 
 pressline_kit::named! {
-    /// Status of a shipment.
+    /// Status of a parcel, from shipping to arrival or return.
     #[derive(PartialOrd, Ord)]
     pub enum ShipmentStatus {
-        /// In transit.
+        /// The parcel is in transit.
         Shipped = "shipped",
         /// The parcel has arrived.
         Delivered = "delivered",

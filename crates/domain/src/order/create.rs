@@ -18,7 +18,8 @@ use super::price::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total}
 const ATTEMPTS: usize = 16;
 
 impl OrderService {
-    /// Creates a manual order.
+    /// Creates a manual order, which the print shop ships. If the same request has already created
+    /// it, returns the stored order, with [`Placed::replayed`] set to `true`.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if the request has problems, [`OrderError::Duplicate`] if another
@@ -68,9 +69,9 @@ impl OrderService {
         Err(RepositoryError::Unavailable("the catalog changes all the time".into()).into())
     }
 
-    /// Usually reads nothing before the write: the unique key of orders reports an existing order.
-    /// If the catalog or the store's settings refuse the request, it can still be a repetition, so
-    /// the existing order is looked up.
+    /// Checks, prices and stores the order once. It usually reads nothing before the write: the
+    /// unique key of orders reports an existing order. If the catalog or the store's settings
+    /// refuse the request, it can still be a repetition, so the existing order is looked up.
     async fn try_to_place(
         &self,
         store: &Store,

@@ -73,7 +73,7 @@ pub enum OrderError {
     NotEditable {
         /// All items of the change that can no longer be changed.
         items: Vec<ItemId>,
-        /// The same problem as violations, with their paths.
+        /// The problem as violations, with the paths of the affected items or fields.
         violations: Vec<Violation>,
     },
     /// Another change of the order is pending.
@@ -110,8 +110,8 @@ impl OrderError {
 }
 
 impl From<RepositoryError> for OrderError {
-    /// [`RepositoryError::TooLarge`] becomes [`OrderError::Invalid`]: the size is a problem of the
-    /// request.
+    /// Wraps `error`. Only [`RepositoryError::TooLarge`] becomes [`OrderError::Invalid`]: the size
+    /// is a problem of the request.
     fn from(error: RepositoryError) -> Self {
         match error {
             RepositoryError::TooLarge(_) => words_too_large().into(),
@@ -208,8 +208,8 @@ impl From<Report> for OrderError {
 }
 
 impl From<InvalidOrder> for OrderError {
-    /// The checks of requests prevent this error. If a check misses a case, the order must still
-    /// not be stored.
+    /// Reports a defect: the checks of requests prevent this error. If a check misses a case, the
+    /// order must still not be stored.
     fn from(error: InvalidOrder) -> Self {
         Self::Repository(RepositoryError::Refused(error.into()))
     }
@@ -227,7 +227,8 @@ pub(super) fn check_content(bytes: u64, report: &mut Report) {
     }
 }
 
-/// Content that is too large is a problem of the request. The other rules have been checked before.
+/// Converts `error`. Content that is too large is a problem of the request; the other rules have
+/// been checked before.
 pub(super) fn invalid(error: InvalidOrder, report: &mut Report) -> OrderError {
     let InvalidOrder::Content(bytes) = error else {
         return error.into();

@@ -91,7 +91,7 @@ impl OrderService {
         }
     }
 
-    /// Returns the order with this `name` in the caller's scope, `reach`.
+    /// Returns the order with this `name` in the scope `reach` of the caller.
     ///
     /// # Errors
     /// [`OrderError::NotFound`] if the scope has no such order, [`OrderError::Repository`] if a

@@ -116,7 +116,8 @@ impl CursorKey for HistoryKey {
 }
 
 impl OrderService {
-    /// Returns a page of an order's events, newest first. `reach` is the caller's scope.
+    /// Returns a page of an order's events, newest first. `reach` is the scope in which the order
+    /// is looked up.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` or its cursor is invalid, [`OrderError::NotFound`] if

@@ -1,4 +1,8 @@
 //! Orders: content, requests, use cases and the storage port.
+//!
+//! A caller fills a draft of [`request`], such as [`OrderDraft`](request::OrderDraft), and passes
+//! it to a use case of [`OrderService`]. The use case checks the draft and returns an [`Order`]:
+//! its content ([`OrderParts`]), its [state](crate::fulfilment::OrderState) and its shipments.
 
 mod address;
 mod command;

@@ -32,7 +32,8 @@ pub enum OrderWrite {
     Change {
         /// The order after the change, with its event.
         change: Box<Change>,
-        /// Same as for [`OrderWrite::Create`].
+        /// Catalog version that the catalog must still have; `None` if this write does not depend
+        /// on prices.
         priced_with: Option<CatalogVersion>,
     },
 }
@@ -129,7 +130,7 @@ pub struct ShipmentMatch {
     pub order: OrderId,
     /// Order number with its store's prefix, as people read it.
     pub service_order_id: ServiceOrderId,
-    /// The stored shipment.
+    /// The shipment, as stored in the order.
     pub shipment: Shipment,
 }
 
@@ -164,8 +165,8 @@ impl Lookup {
 
 /// Stores orders. Each call is one transaction.
 ///
-/// Every call is about one store: an order of another store MUST NOT be found or changed
-/// (`other_stores_never_see_an_order`).
+/// Every call with a `store` is about this store alone: an order of another store MUST NOT be found
+/// or changed (`other_stores_never_see_an_order`).
 #[async_trait]
 pub trait OrderRepository: Send + Sync {
     /// Stores an order or a change together with its event, all or nothing. Returns the stored
@@ -191,7 +192,8 @@ pub trait OrderRepository: Send + Sync {
     ///   (`a_stale_update_changes_nothing`). Of concurrent updates of one version exactly one MUST
     ///   win (`of_concurrent_updates_one_wins`), and a reader MUST see either all of an update or
     ///   nothing of it (`no_reader_sees_half_an_update`).
-    /// - A move MUST leave the content as it is (`a_move_leaves_the_content_alone`). Shipments,
+    /// - A move, which is a change with [`content_changed`](Change::content_changed) set to
+    ///   `false`, MUST leave the content as it is (`a_move_leaves_the_content_alone`). Shipments,
     ///   operators' fee lines and the whole state MUST be kept (`all_that_moves_is_kept`).
     /// - The sequences of a store's events MUST be 1, 2, 3 … in the order of the commits
     ///   (`sequences_have_no_hole`), also in concurrent calls

@@ -201,7 +201,8 @@ impl PriceRequest<'_> {
         (index, finding.item, finding.field)
     }
 
-    /// `can_choose` is true if no item names a ship class and at least a single class is possible.
+    /// Adds `findings` to `report`, sorted by item. `can_choose` is true if no item names a ship
+    /// class and at least a single class is possible.
     fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
         findings.sort_by_key(|finding| self.sort_key(finding));
         for finding in findings {

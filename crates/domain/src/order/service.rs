@@ -16,7 +16,10 @@ use crate::time::Timestamp;
 
 use crate::catalog::cache::{CACHE_BYTES, CachedCatalog};
 
-/// Creates, changes and finds orders.
+/// Creates, changes and finds orders: the use cases for stores, operators and due orders.
+///
+/// Callers are not authenticated here: each use case believes the [`Store`](crate::store::Store)
+/// and the [`Caller`](crate::fulfilment::Caller) that it is given.
 #[derive(Clone)]
 pub struct OrderService {
     pub(super) orders: Arc<dyn OrderRepository>,

@@ -63,7 +63,7 @@ pressline_kit::named! {
 /// A fee line in the form for responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CorrectedLine<'a> {
-    /// Origin of the line.
+    /// Whether pricing computed the line or an operator added it.
     pub origin: LineOrigin,
     /// Fee that the line is a part of.
     pub fee: FeeType,

@@ -10,12 +10,12 @@ use crate::money::{Amount, MoneyError};
 const USUAL_RULE: usize = 96;
 
 pressline_kit::named! {
-    /// Type of fee.
+    /// Type of fee. An order has one sum per type.
     #[derive(PartialOrd, Ord)]
     pub enum FeeType {
         /// Unit prices multiplied by quantities.
         Product = "product",
-        /// Shipping by the shipping rates.
+        /// Cost of shipping, computed from the shipping rates.
         Shipping = "shipping",
         /// Extra fees of print areas with a file, and surcharges of the fee schedule.
         Surcharge = "surcharge",

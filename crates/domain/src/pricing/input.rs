@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 /// An order to price, with the offers for its items.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
-    /// Kind of the order.
+    /// Whether the store prepared the shipping label (`Label`) or the shop ships (`Manual`).
     pub kind: OrderKind,
     /// Currency for all amounts.
     pub currency: Currency,

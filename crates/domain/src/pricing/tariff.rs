@@ -1,4 +1,4 @@
-//! Prices that do not come from the catalog: shipping rates by zone, and the fee schedule.
+//! Prices other than the unit prices of variants: shipping rates by zone, and fee schedules.
 
 pub use super::rates::{
     RateConflict, RateError, RateSet, RatesError, ShippingRate, ShippingRateParts, ShippingRates,

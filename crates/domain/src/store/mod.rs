@@ -56,7 +56,7 @@ pub struct Store {
     pub created_at: Timestamp,
 }
 
-/// Settings of a store.
+/// Settings of a store that change how its requests are checked and its orders processed.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct StoreSettings {
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors instead of warnings.

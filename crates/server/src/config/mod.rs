@@ -39,9 +39,9 @@ const PATIENCE_MS: u64 = 60_000;
 pub(crate) const NO_MASTER_KEY: &str = "PostgreSQL needs a master key, which seals the stores' secret keys: set \
     PRESSLINE__AUTH__MASTER_KEY to 64 hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file \
     that holds them";
-/// Lifts the limits on a store's concurrent calls. Only for `cargo xtask bench`, which measures
-/// throughput with calls of one store. It is not a setting: no default and no document names it.
-/// Revisions without it refuse it, so that a comparison notices.
+/// Name of the variable that lifts the limits on a store's concurrent calls. Only for `cargo xtask
+/// bench`, which measures throughput with calls of one store. It is not a setting: no default and
+/// no document names it. Revisions without it refuse it, so that a comparison notices.
 const UNBOUNDED: &str = "PRESSLINE__BENCH__UNBOUNDED";
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

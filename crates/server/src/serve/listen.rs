@@ -75,7 +75,7 @@ fn listen(key: &str, setting: &str) -> Result<std::io::Result<Listener>, Command
     Ok(bound.and_then(Listener::new))
 }
 
-/// Error of a server that has already begun to listen.
+/// Creates the error of a server that fails after it has begun to listen.
 pub(super) fn failed(error: io::Error) -> CommandError {
     CommandError::other("the server", error)
 }

@@ -14,9 +14,10 @@ use super::Adapters;
 
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
-    /// In the configuration, or in a file that the configuration names.
+    /// The master key is in the configuration, or in a file that the configuration names.
     Configured(Auth),
-    /// In a file next to the database. The configuration may name the previous key.
+    /// The master key is in a file next to the database. The configuration may name the previous
+    /// key.
     NextToDatabase(Auth, KeyFiles),
 }
 

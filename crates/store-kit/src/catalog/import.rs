@@ -30,7 +30,7 @@ pub trait ImportTable<R: ImportRow> {
     fn all(&mut self, rows: &[R]) -> Result<Vec<R::Key>, Self::Failure>;
 }
 
-/// Table of variants.
+/// Table of variants, with a look-up of all variants of a product.
 pub trait VariantTable: ImportTable<VariantRow> {
     /// Returns all stored variants of the products `ids`, including retired variants.
     ///

@@ -12,7 +12,7 @@ use crate::{PriceRow, VariantRow};
 /// Rows of an offer, all read from the same catalog version.
 #[derive(Debug, Clone, Default)]
 pub struct OfferRows {
-    /// Catalog version.
+    /// Version of the catalog when the rows were read.
     pub version: i64,
     /// Variants, each with its prices in the service's price list and in the store's.
     pub variants: Vec<(VariantRow, Vec<PriceRow>)>,

@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use pressline_domain::error::RepositoryError;
 
-/// Row of an import.
+/// A row that an import inserts or replaces, identified by its primary key.
 pub trait ImportRow: Clone + PartialEq {
     /// Primary key; sorts like the table's primary key.
     type Key: Clone + Ord + Hash;

@@ -14,7 +14,7 @@ const PROVEN_FOR: Duration = Duration::from_secs(1);
 /// count as failing. An import of 100,000 products holds SQLite's lock for 10 s.
 const BUSY_FOR: Duration = Duration::from_secs(30);
 
-/// Size of a probe.
+/// Amount of data that a probe writes to check the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbeSize {
     /// 16 bytes, to check that writes work at all.
@@ -34,7 +34,7 @@ impl ProbeSize {
     }
 }
 
-/// Result of a probe.
+/// Result of a probe, which checks that the database accepts writes.
 #[derive(Debug)]
 pub enum ProbeResult {
     /// The probe was written.

@@ -7,7 +7,7 @@ const SIZES: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 /// Upper bounds of waiting times, in microseconds.
 const WAITS: [u64; 8] = [100, 500, 2_000, 5_000, 20_000, 100_000, 500_000, 2_000_000];
 
-/// Number of waiting writes, and counts since the start.
+/// Statistics of writes: the number waiting now, and the refused and written ones since the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteQueue {
     /// Number of writes that are waiting now.

@@ -15,8 +15,9 @@ use super::metrics::{Metrics, WriteQueue};
 use super::queue::{Full, Queue};
 use super::writer::WriterThread;
 
-/// Write shards. Dropping them refuses further writes, and returns once the groups in progress are
-/// written. Jobs that still wait are not written: their callers are gone.
+/// Threads that write jobs in groups, with a queue for each thread. A dropped `WriteShards` refuses
+/// further jobs, writes the groups in progress, and leaves waiting jobs unwritten: no caller waits
+/// for them any more.
 pub struct WriteShards<W: GroupWriter> {
     queues: Vec<Arc<Queue<W>>>,
     threads: Vec<JoinHandle<()>>,

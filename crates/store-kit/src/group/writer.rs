@@ -191,7 +191,7 @@ type Shared = Arc<dyn std::error::Error + Send + Sync>;
 
 /// Errors that the remaining jobs of a group would get too, each after a long wait.
 struct GroupFailures<S> {
-    /// Set if no write can succeed.
+    /// Error after which no write can succeed; `None` if other stores' writes still can.
     all: Option<Shared>,
     /// Stores whose writes time out, for example because another transaction holds a lock.
     stores: Vec<(S, Shared)>,

@@ -15,9 +15,9 @@ use crate::corrupt::StoredRow;
 /// All rows of an order.
 #[derive(Debug, Clone)]
 pub struct StoredOrder {
-    /// Row of the order.
+    /// Row with the order's content.
     pub order: OrderRow,
-    /// Row of the state.
+    /// Row with the order's state.
     pub state: StateRow,
     /// Rows of the line items, sorted by position.
     pub items: Vec<ItemRow>,

@@ -24,9 +24,9 @@ use crate::error::Failure;
 #[derive(Queryable)]
 struct FeedRow {
     last_sequence: i64,
-    /// `None` if no event matches.
+    /// Sequence of a matching event; `None` in the only row if no event matches.
     sequence: Option<i64>,
-    /// `None` if the event exceeds the byte limit.
+    /// The event; `None` if it exceeds the byte limit.
     event: Option<EventRow>,
     /// The order, in the row of its first event only.
     order: Option<OrderRow>,

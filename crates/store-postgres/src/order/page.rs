@@ -44,7 +44,7 @@ statement! {
     text matching_text(""),
     {
         store_id: &'a str = Text,
-        /// Same as [`Key::tsquery`], and so on for the next three.
+        /// Words of the key and their prefixes: `tsquery` to `of_words` are the fields of [`Key`].
         tsquery: &'a str = Text,
         starts: &'a [Vec<u8>] = Array<Binary>,
         ends: &'a [Vec<u8>] = Array<Binary>,
@@ -80,8 +80,8 @@ statement_text!(
     matching_text("order_words.store_id = :store_id AND")
 );
 
-/// Returns the text that reads matching orders; `of_store` is an additional condition on the table
-/// of words.
+/// Returns the SQL text that reads matching orders. `of_store` is an additional condition on the
+/// table of words.
 fn matching_text(of_store: &str) -> SqlText {
     SqlText::new(
         &format!("{}{PAGE}", include_str!("sql/hits.sql")),

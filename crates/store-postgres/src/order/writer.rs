@@ -130,9 +130,9 @@ impl GroupWriter for Writer {
         job.is_background()
     }
 
-    /// Repeating a write is safe. If the lost attempt was committed, the next attempt reports its
-    /// new orders as duplicates, so that the use case compares them with the stored orders, and its
-    /// changes as unsettled.
+    /// Writes `jobs` until `deadline`. Repeating a write is safe: if the lost attempt was
+    /// committed, the next attempt reports its new orders as duplicates, so that the use case
+    /// compares them with the stored orders, and its changes as unsettled.
     fn write(
         &mut self,
         jobs: &mut [Job],

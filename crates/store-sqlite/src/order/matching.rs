@@ -125,9 +125,9 @@ fn hits_of_status(
     Ok(orders)
 }
 
-/// Returns the first orders of a store, within `range` and in the direction of `walk`, that match
-/// `key` and, if given, `of_status`: at least `walk.count` orders, or all. Within a chunk they are
-/// unsorted.
+/// Returns the first orders of a store, within `range` and in the direction of `query`, that match
+/// `key` and, if given, `of_status`: at least `query.count` orders, or all. Orders within a chunk
+/// are unsorted.
 pub(super) fn first(
     connection: &mut SqliteConnection,
     store_id: &str,

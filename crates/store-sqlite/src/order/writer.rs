@@ -87,7 +87,8 @@ impl GroupWriter for Writer {
         job.is_background()
     }
 
-    /// Ignores the deadline: SQLite itself waits while the file is busy, up to its own timeout.
+    /// Writes `jobs` in one transaction. `_deadline` is ignored: SQLite itself waits while the file
+    /// is busy, up to its own timeout.
     fn write(
         &mut self,
         jobs: &mut [Job],

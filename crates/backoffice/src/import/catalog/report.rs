@@ -11,7 +11,7 @@ use pressline_domain::error::RepositoryError;
 /// Whether an import stores anything, or only reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
-    /// Only reports the changes.
+    /// Reports the changes, and stores nothing.
     #[default]
     DryRun,
     /// Stores everything, or nothing if a row is invalid.

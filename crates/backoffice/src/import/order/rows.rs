@@ -24,7 +24,7 @@ pub struct ImportedOrder {
     pub customer: String,
     /// Units and product names of the items, such as `2 x Mug`; the SKU if the item has no name.
     pub products: Vec<String>,
-    /// Number of items.
+    /// Number of the order's items, one per row.
     pub items: usize,
     /// Number of units of all items.
     pub units: u32,

@@ -23,7 +23,7 @@ pub type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;
 
 #[derive(Default)]
 struct Reading {
-    /// In the order of their first rows in the file.
+    /// One schedule per owner, in the order of their first rows in the file.
     schedules: Vec<Schedule>,
     /// Owner to position in `schedules`.
     positions: HashMap<Option<StoreId>, usize>,

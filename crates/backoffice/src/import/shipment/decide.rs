@@ -9,7 +9,8 @@ use pressline_domain::id::{ItemId, ShipmentId};
 use pressline_domain::order::Order;
 use pressline_domain::report::{IssueCode, Violation};
 
-/// Error codes of the operator calls for the same problems.
+/// Code of a row whose parcel is recorded with other content. The call that creates shipments has
+/// the same error code.
 const DUPLICATE: &str = "duplicate_shipment";
 const ILLEGAL: &str = "illegal_transition";
 

@@ -34,7 +34,7 @@ pub struct ImportFile<'a> {
     pub mode: Mode,
 }
 
-/// An order file.
+/// Checked request to import an order file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderFile<'a> {
     /// Content and mode.
@@ -43,7 +43,7 @@ pub struct OrderFile<'a> {
     pub store: StoreId,
 }
 
-/// A catalog file.
+/// Checked request to import a catalog file.
 #[derive(Debug, Clone)]
 pub struct CatalogFile<'a> {
     /// Content and mode.

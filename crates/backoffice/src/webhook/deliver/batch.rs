@@ -12,7 +12,8 @@ pub(super) struct Batch {
     plan: Plan,
     limit: usize,
     sent: BTreeSet<OrderId>,
-    /// Orders with an event that became a message in this plan.
+    /// Orders with an event in [`Plan::aside`]: a message for a later run, so that their further
+    /// events must wait, too.
     aside: BTreeSet<OrderId>,
 }
 

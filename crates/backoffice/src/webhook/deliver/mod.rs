@@ -4,8 +4,8 @@
 //! Everything here is a pure function. A worker repeats four steps while it holds the lease of a
 //! subscription:
 //!
-//! 1. [`SubscriptionMode::new`] decides by the endpoint's state whether events may be sent, and what must be
-//!    loaded.
+//! 1. [`SubscriptionMode::new`] decides by the endpoint's state whether events may be sent, and
+//!    which data must be loaded.
 //! 2. [`plan`] decides which events are sent now.
 //! 3. The worker sends all of them concurrently.
 //! 4. [`settle`] computes the outcome, which is stored in one transaction before another event is

@@ -4,7 +4,7 @@ use crate::webhook::delivery::{DeliveryResult, SentEvent};
 use pressline_domain::id::DeliveryId;
 use pressline_domain::time::Timestamp;
 
-/// Report of an attempt.
+/// A worker's report about an attempt to send an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttemptReport {
     /// Id of the attempt in the log.

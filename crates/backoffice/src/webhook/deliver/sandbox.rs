@@ -7,7 +7,7 @@ use pressline_domain::time::Timestamp;
 
 pub(super) enum Treatment {
     Send,
-    /// Not sent, but reported as failed.
+    /// The event is not sent, but its attempt is reported as failed.
     Drop,
     PutAside {
         due: Timestamp,

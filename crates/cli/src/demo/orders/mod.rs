@@ -98,7 +98,7 @@ impl DemoOrders {
         self.make_batch(&in_production, now).await
     }
 
-    /// Only an order that the store may still change has a cooling-off window.
+    /// Places the order. It has no cooling-off window unless it is an example of one.
     async fn place(&self, planned: PlannedOrder) -> Result<Order, OrderError> {
         let store = Store {
             settings: StoreSettings {

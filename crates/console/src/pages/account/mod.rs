@@ -117,7 +117,7 @@ fn no_such_session() -> RequestError {
     )
 }
 
-/// Also ends the operator's other sessions.
+/// Sets the operator's password, and ends its other sessions.
 pub(crate) async fn set_password(visit: SignedInRequest) -> Answer {
     let form = visit.form();
     // Passwords are taken as typed, with their white space.

@@ -69,7 +69,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     create(&visit, codes, form.text(NAME)).await
 }
 
-/// The `sku` becomes the batch's name.
+/// Creates a batch of the ready items of `sku`, which becomes the batch's name.
 async fn of_product(visit: &SignedInRequest, sku: &str) -> Answer {
     let Free { codes, .. } = ready_of(visit, sku).await?;
     if codes.is_empty() {
@@ -80,7 +80,8 @@ async fn of_product(visit: &SignedInRequest, sku: &str) -> Answer {
     create(visit, codes, sku.into()).await
 }
 
-/// The page lists the items, so that later arrivals are not included.
+/// Shows the page that asks for confirmation. It lists the items, so that items that match later
+/// are not included.
 async fn ask(visit: &SignedInRequest) -> Answer {
     let free = match matching(visit).await {
         Ok(free) => free,

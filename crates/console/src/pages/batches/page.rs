@@ -70,7 +70,7 @@ struct ExcludedRow {
     detail: String,
 }
 
-/// Returns `BatchNotFound` if `{batch}` in the path is not a batch number.
+/// Returns the batch number in the path; `BatchNotFound` if `{batch}` is not a batch number.
 pub(super) fn named(visit: &SignedInRequest) -> Result<BatchNameDraft, ProductionError> {
     let number: Result<BatchNumber, _> = visit.parameter("batch").parse();
     let number = number.map_err(|_| ProductionError::BatchNotFound)?;

@@ -19,7 +19,7 @@ use crate::shell::import::{ImportPreview, Importer, LISTED, PreviewLine, Ran, Wr
 use crate::shell::request::SignedInRequest;
 
 const CONTENT: &str = "content";
-/// Removes stored entries that the file lacks.
+/// Name of the checkbox that removes or retires stored entries that the file lacks.
 const REPLACE: &str = "replace";
 
 fn label_of(content: Content) -> &'static str {

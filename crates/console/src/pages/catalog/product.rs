@@ -58,7 +58,7 @@ struct VariantRow {
 struct PriceRow {
     list: &'static str,
     amount: String,
-    /// `None` if it is valid at any time.
+    /// Time from which the price is valid; `None` if it is valid at any time.
     from: Option<When>,
     holds: bool,
 }

@@ -112,7 +112,8 @@ fn label(column: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// The `cursor` is the number of rows before the page.
+/// Returns the page of `rows` that `draft` selects. Its `cursor` is the number of rows before the
+/// page.
 fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>, RequestError> {
     let from = draft.cursor.text().map(str::parse::<usize>).transpose();
     let from = from.map_err(|_| {

@@ -60,18 +60,19 @@ impl Tab {
         Self::ALL.map(link).into()
     }
 
-    /// `None` if the tab has no file, or if the operator may not read it.
+    /// Returns the path of the tab's export; `None` if the tab has no file, or if the operator may
+    /// not read it.
     pub(super) fn export(self, visit: &SignedInRequest) -> Option<&'static str> {
         let (_, path) = self.file()?;
         visit.opens(path).then_some(path)
     }
 
-    /// `None` if the operator may not import.
+    /// Returns the path of the import page; `None` if the operator may not import.
     pub(super) fn import(visit: &SignedInRequest) -> Option<&'static str> {
         visit.opens(IMPORT).then_some(IMPORT)
     }
 
-    /// Content and path of the exported file; `None` for the price check.
+    /// Returns the content and path of the exported file; `None` for the price check.
     pub(super) fn file(self) -> Option<(Content, &'static str)> {
         match self {
             Self::Products => Some((Content::Variants, "/console/catalog/products.csv")),

@@ -12,7 +12,7 @@ use crate::shell::view::{money, signed_money};
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
-    /// Lines that the change adds, removes or changes.
+    /// Totals before and after the change.
     pub(crate) lines: Vec<CostLine>,
     /// Totals before and after.
     pub(crate) totals: [String; 2],
@@ -37,7 +37,8 @@ struct Line {
     amount: i64,
 }
 
-/// Returns an error if the order cannot be read or priced.
+/// Computes the cost of approving the change `pending`. Returns an error if the order cannot be
+/// read or priced.
 pub(super) async fn cost(
     visit: &SignedInRequest,
     order: &Order,

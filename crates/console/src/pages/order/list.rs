@@ -83,7 +83,7 @@ impl OrderRow {
     }
 }
 
-/// Marked if not all fees are known.
+/// Formats the order's total. The text says if some or all fees are unknown.
 fn total(order: &Order) -> String {
     let currency = order.content.currency;
     match order.bill() {
@@ -131,7 +131,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
 
 pub(crate) const EXPORT: &str = "/console/orders/export.csv";
 
-/// Newest first.
+/// Returns the matching orders as CSV, newest first.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let visit = &visit;
     let read = |paging| async move {

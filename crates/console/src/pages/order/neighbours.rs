@@ -26,7 +26,8 @@ pub(super) struct OpenedFrom {
 }
 
 impl OpenedFrom {
-    /// Ignores a URL that is not a list, or has invalid filters.
+    /// Returns the neighbours of `order` in the list that the operator came from. A URL that is not
+    /// a list, or has invalid filters, is ignored.
     pub(super) async fn new(visit: &SignedInRequest, order: &Order) -> Result<Self, OrderError> {
         let list = visit.query().get(LIST);
         let found = match is_own_address(list) {
@@ -69,7 +70,8 @@ impl OpenedFrom {
     }
 }
 
-/// Returns `None` if `list` is not the URL of a list that the operator may read.
+/// Returns the neighbours of the order `id` in the list with the URL `list`; `None` if `list` is
+/// not the URL of a list that the operator may read.
 async fn neighbours(
     visit: &SignedInRequest,
     list: &str,

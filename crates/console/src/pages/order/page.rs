@@ -48,7 +48,7 @@ struct OrderPage {
     replaces: Vec<(String, String)>,
     replaced_by: Vec<(String, String)>,
     notes: Vec<NoteRow>,
-    /// `None` for earlier versions, and for operators who may not add notes.
+    /// Field for a new note; `None` for earlier versions, and for operators who may not add notes.
     new_note: Option<FormField>,
     actions: Actions,
     timeline: Timeline,
@@ -201,7 +201,8 @@ pub(super) struct Facts {
     pub(super) facts: Vec<Fact>,
 }
 
-/// `now` is the current order, if `order` is an earlier version.
+/// Returns the facts about `order`. If it is an earlier version, they are compared with `now`, the
+/// current order.
 pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     [
         ("Order", of_order(order), now.map(of_order)),

@@ -19,7 +19,7 @@ pub(crate) struct PendingRow {
     pub(crate) at: When,
     pub(crate) items: Vec<String>,
     pub(crate) changes: Vec<ChangeRow>,
-    /// `None` for an earlier version of the order.
+    /// Cost of the change; `None` for an earlier version of the order.
     pub(crate) cost: Option<Cost>,
 }
 
@@ -78,7 +78,7 @@ fn what(request: &ChangeRequest, zone: &ZoneName) -> String {
     }
 }
 
-/// Oldest first.
+/// Returns the needs of `order` with their answers, oldest first.
 pub(crate) fn needs(order: &Order, zone: &ZoneName) -> Vec<NeedRow> {
     let needs = order.state.needs.iter().map(|need| {
         let answer = need.answer.as_ref().map(|answer| {

@@ -21,7 +21,8 @@ pub(super) struct ShipmentRow {
     pub(super) actions: Vec<(&'static str, String)>,
 }
 
-/// Oldest first. `changes` is true if the operator may change shipments.
+/// Returns the shipments of `order`, oldest first. `changes` is true if the operator may change
+/// them.
 pub(super) fn shipments(order: &Order, changes: bool, zone: &ZoneName) -> Vec<ShipmentRow> {
     let shipments = order.shipments.iter();
     shipments

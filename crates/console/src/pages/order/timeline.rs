@@ -47,7 +47,7 @@ pub(super) async fn timeline(
     })
 }
 
-/// Empty unless an operator caused one of the `events`.
+/// Returns the names of all operators; none if no operator caused any of `events`.
 async fn names(visit: &SignedInRequest, events: &[Event]) -> Result<OperatorNames, RequestError> {
     let is_operators =
         |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));

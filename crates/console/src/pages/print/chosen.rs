@@ -164,7 +164,8 @@ pub(super) struct Sheets {
 }
 
 impl Sheets {
-    /// `has_more` is true if sheets are missing. Fails if the query names an unknown paper.
+    /// Reads the paper size from the query. `has_more` is true if sheets are missing. Returns an
+    /// error if the query names an unknown paper.
     pub(super) fn from_request(
         visit: &SignedInRequest,
         path: &str,

@@ -27,7 +27,8 @@ pub(super) struct Slip {
     pub(super) ship_class: String,
     /// Address lines, separated by line feeds.
     pub(super) ship_to: String,
-    /// Empty without prices: the recipient of a present must not learn who pays.
+    /// Address lines, separated by line feeds. Empty on a slip without prices: the recipient of a
+    /// present must not learn who pays.
     pub(super) bill_to: String,
     pub(super) rows: Vec<SlipRow>,
     pub(super) units: u32,
@@ -46,7 +47,7 @@ pub(super) struct SlipRow {
     pub(super) later: u32,
     /// Units in other parcels.
     pub(super) other: u32,
-    /// Empty without prices.
+    /// Cost of the units; empty on a slip without prices.
     pub(super) cost: String,
 }
 
@@ -210,7 +211,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     })
 }
 
-/// Sort key: ship class, product, age.
+/// Returns the sort key of a slip: ship class and SKU of the first item, then age of the order.
 fn key(order: &Order) -> (&str, &str, OrderId) {
     let first = order.content.items.first();
     let class = first.map(|line| line.ship_class_or_standard());
@@ -233,7 +234,7 @@ async fn stores(visit: &SignedInRequest, orders: &[Order]) -> Result<Vec<Store>,
     Ok(stores)
 }
 
-/// `None` if `id` is empty. A void parcel counts as unknown.
+/// Returns the parcel `id` of `order`; `None` if `id` is empty. A void parcel counts as unknown.
 fn parcel<'a>(order: &'a Order, id: &str) -> Result<Option<&'a Shipment>, OrderError> {
     if id.is_empty() {
         return Ok(None);

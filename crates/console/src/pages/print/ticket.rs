@@ -44,7 +44,7 @@ struct TicketRow {
 
 struct StepRow {
     name: String,
-    /// Such as `2 of 5`; empty if no unit is done.
+    /// Number of units done, such as `2 of 5`; empty if no unit is done.
     done: String,
 }
 
@@ -79,7 +79,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     })
 }
 
-/// Sort key outside a batch: product, ship class, age.
+/// Returns the sort key of a ticket outside a batch: SKU, ship class, then age of the order.
 fn key(item: &ProducedItem) -> (&str, &str, pressline_domain::id::OrderId, u32) {
     let class = item.line.ship_class_or_standard();
     (&item.line.sku, class, item.place.order, item.state.number)

@@ -30,7 +30,7 @@ struct ProblemsPage {
     is_filtered: bool,
     cards: Vec<ProblemPanel>,
     endpoints: Vec<EndpointRow>,
-    /// `None` if the operator cannot open the page of endpoints.
+    /// Path of the page of endpoints; `None` if the operator cannot open it.
     webhooks: Option<&'static str>,
     links: Option<PageLinks>,
     errors: Option<FormErrors>,

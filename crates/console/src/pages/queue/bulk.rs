@@ -174,7 +174,8 @@ struct ConfirmPage {
     errors: Option<FormErrors>,
 }
 
-/// The page names the items, so that later arrivals are not included.
+/// Shows the page that asks for confirmation. It names the items, so that items that match later
+/// are not included.
 fn confirm(
     visit: &SignedInRequest,
     command: &BulkCommand,

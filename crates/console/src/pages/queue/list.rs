@@ -145,7 +145,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     shown(&visit, None).await
 }
 
-/// `errors` belong to a form on the page.
+/// Shows the queue. `errors` are the problems of a form that the page contains.
 pub(crate) async fn shown(visit: &SignedInRequest, errors: Option<FormErrors>) -> Answer {
     let page = page(visit, errors).await?;
     Reply::form(&page, page.errors.as_ref())
@@ -250,7 +250,7 @@ async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<CountLink> {
         .collect()
 }
 
-/// Oldest first.
+/// Returns the matching items as CSV, oldest first.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let (found, _) = first_of(EXPORTED, limits::PAGE_SIZE, |paging| queued(&visit, paging)).await?;
     let rows = found.iter().filter_map(|item| {
@@ -314,7 +314,7 @@ impl GroupRow {
     }
 }
 
-/// Sorted by number of units, largest first.
+/// Returns the matching items by product, in descending order of units.
 pub(super) async fn grouped(visit: &SignedInRequest) -> Result<Vec<GroupRow>, RequestError> {
     let (services, query) = (visit.services(), visit.query());
     let draft = draft(query, visit.zone(), PageDraft::default());

@@ -208,7 +208,7 @@ fn row(item: &ProducedItem, station: &Station, steps: &Steps) -> ItemRow {
     }
 }
 
-/// Such as `2 at check, 1 done, 3 shipped`.
+/// Returns the numbers of units by place, such as `2 at check, 1 done, 3 shipped`.
 fn places(item: &ProducedItem, steps: &Steps) -> String {
     let (units, shipped) = (&item.production.units, item.state.shipped_quantity);
     let names = steps.names().iter().enumerate();
@@ -236,7 +236,7 @@ fn ship_classes(order: &OrderProduction) -> String {
     classes.join(", ")
 }
 
-/// Empty if no unit can be misprinted.
+/// Returns the fields of the form for misprints; none if no unit can be misprinted.
 fn misprint_questions(
     order: &OrderProduction,
     station: &Station,

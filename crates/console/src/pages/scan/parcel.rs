@@ -32,7 +32,8 @@ pub(super) struct ParcelForm {
     pub(super) is_open: bool,
 }
 
-/// `None` if nothing is packed, if this is not the last step, or if the operator may not ship.
+/// Returns the form for sending the packed units of `order`; `None` if nothing is packed, if this
+/// is not the last step, or if the operator may not ship.
 pub(super) async fn form(
     visit: &SignedInRequest,
     station: &Station,

@@ -152,7 +152,7 @@ fn reason(error: ProductionError) -> Result<String, RequestError> {
     Ok(format!("Nothing was recorded: {reason}."))
 }
 
-/// `None` if the station has no order, or an unknown order.
+/// Returns the order that the station works on; `None` if it has no order, or an unknown order.
 pub(super) async fn present_order(
     visit: &SignedInRequest,
     station: &Station,

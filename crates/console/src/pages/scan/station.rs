@@ -47,7 +47,8 @@ pub(super) struct Station {
 }
 
 impl Station {
-    /// `None` if the query names no step of the print shop.
+    /// Reads the state of a station from the query; `None` if the query names no step of the print
+    /// shop.
     pub(super) fn from_request(visit: &SignedInRequest) -> Option<Self> {
         let steps = visit.services().production.steps();
         let query = visit.query();
@@ -86,7 +87,7 @@ impl Station {
         }
     }
 
-    /// Number of the current order; empty if there is none.
+    /// Returns the number of the current order; empty if there is none.
     pub(super) fn order(&self) -> String {
         let order = self.bench.order.as_ref();
         order.map_or_else(String::new, ToString::to_string)

@@ -15,7 +15,8 @@ use crate::shell::request::{IncomingRequest, SignedInRequest};
 use crate::shell::route::Answer;
 use crate::shell::session::cookie::Cookie;
 
-/// A page opens after sign-in; the values of a form are kept.
+/// Asks the operator to sign in. A requested page opens afterwards; the values of a sent form are
+/// kept.
 pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     if received.route.method == Method::Get {
         let fields = Fields::new([("return", received.address.as_str())]);
@@ -46,13 +47,15 @@ pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     })
 }
 
-/// Also `None` for a form with a file: without its file it would do something else.
+/// Returns the form to send again after sign-in; `None` if it has a file, because without its file
+/// the form would do something else.
 fn carried(received: &IncomingRequest) -> Option<CarriedForm> {
     let carried = CarriedForm::of_form(&received.address, &received.form);
     carried.filter(|_| !received.route.uploads)
 }
 
-/// For a form of another session of the operator, such as one before a sign-in in another window.
+/// Asks whether to send a form that belongs to another session of the operator, such as a session
+/// before a sign-in in another window.
 pub(crate) fn of_another_session(visit: &SignedInRequest) -> Answer {
     let own = carried(&visit.received).filter(|carried| carried.operator == visit.operator().id);
     let Some(carried) = own else {

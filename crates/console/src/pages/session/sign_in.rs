@@ -48,7 +48,8 @@ impl SignInPage {
     }
 }
 
-/// Opening a link does not use it up: programs that preview links open it too.
+/// Shows the sign-in page. Opening a link does not use it up: programs that preview links open it
+/// too.
 pub(crate) async fn show(guest: PublicRequest) -> Answer {
     let query = &guest.received.query;
     let return_to = own_or_home(query.get(RETURN));
@@ -70,7 +71,8 @@ pub(crate) async fn show(guest: PublicRequest) -> Answer {
     })
 }
 
-/// Also shows again the form that the last session left.
+/// Opens a session by password or link, then shows again the form that the last session left, if
+/// any.
 pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
     let PublicRequest { received, session } = guest;
     let form = &received.form;
@@ -122,7 +124,7 @@ async fn open(received: &IncomingRequest) -> Result<OpenedSession, RequestError>
     Ok(opened?)
 }
 
-/// A typed link can be the whole URL.
+/// Returns the secret of a typed `link`, which can be the whole URL or the secret alone.
 fn secret_of(link: &str) -> &str {
     let secret = link.rsplit_once("link=");
     secret.map_or(link, |(_, secret)| secret).trim()

@@ -7,13 +7,14 @@ use pressline_domain::pricing::fees::FeeType;
 /// Count in a row: label on the page, name in the operator API, value.
 type Count = (&'static str, &'static str, fn(&Statistics) -> u64);
 
-/// Counts before the amounts.
+/// Columns of ordered orders and units, to the left of the columns of amounts.
 pub(super) const ORDERED: [Count; 2] = [
     ("Orders", "orders", |sums| sums.orders),
     ("Units", "units", |sums| sums.units),
 ];
 
-/// Counts after the amounts.
+/// Columns of cancelled, unpriced, late and misprinted counts, to the right of the columns of
+/// amounts.
 pub(super) const APART: [Count; 5] = [
     ("Cancelled orders", "cancelledOrders", |sums| {
         sums.cancelled_orders

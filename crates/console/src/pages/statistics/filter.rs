@@ -10,7 +10,7 @@ use crate::shell::request::SignedInRequest;
 
 pub(super) const REPORTS: &str = "/console/reports";
 
-/// `from` and `to` are days in the operator's time zone.
+/// Reads the report's draft from the query. `from` and `to` are days in the operator's time zone.
 pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     let query = visit.query();
     StatisticsDraft {

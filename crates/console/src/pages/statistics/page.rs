@@ -55,7 +55,7 @@ struct Column {
 
 struct Row {
     name: String,
-    /// `None` for SKUs and totals.
+    /// Path of the group's page; `None` for SKUs and totals.
     path: Option<String>,
     cells: Vec<String>,
 }
@@ -140,7 +140,8 @@ fn cells(figures: &Statistics, currency: Currency, fees: &[FeeType]) -> Vec<Stri
     cells
 }
 
-/// A known total excludes unpriced orders; the column `Unpriced orders` counts them.
+/// Formats the total of `figures`. It excludes unpriced orders, which the column `Unpriced orders`
+/// counts.
 fn total(figures: &Statistics, currency: Currency) -> String {
     if figures.unpriced_orders > 0 && figures.total == Sum::default() {
         return "not priced".to_owned();

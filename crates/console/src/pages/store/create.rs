@@ -45,7 +45,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&CreatePage::new(&visit, &fields, None)?)
 }
 
-/// Shows the new key once.
+/// Creates the store, and shows its secret key, which no other page shows.
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let error = match administered(&visit).create(&draft(visit.form())).await {
         Ok(made) => {

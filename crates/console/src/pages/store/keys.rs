@@ -31,7 +31,7 @@ impl KeyRow {
     }
 }
 
-/// Shows the new key once.
+/// Rotates the store's key, and shows the new secret key, which no other page shows.
 pub(crate) async fn rotate(visit: SignedInRequest) -> Answer {
     let id = id(&visit)?;
     let made = administered(&visit).rotate_key(&which(id)).await?;

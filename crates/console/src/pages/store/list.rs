@@ -35,7 +35,7 @@ struct StoreRow {
     last_call: Option<When>,
 }
 
-/// Oldest first.
+/// Shows the stores that match the search key, oldest first.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let paging = Paging::from_query(query)?;

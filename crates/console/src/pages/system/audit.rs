@@ -39,7 +39,7 @@ impl EntryRow {
     }
 }
 
-/// Newest first.
+/// Returns the newest audit entries as CSV, newest first.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let entries = visit.services().audit.entries(None, EXPORTED).await?;
     let rows = entries.into_iter().map(|entry| {
@@ -66,7 +66,8 @@ pub(super) fn is_filtered(query: &Fields) -> bool {
     !query.without(&PAGE_FIELDS).is_empty()
 }
 
-/// A filtered page may be short although more entries follow.
+/// Returns a page of the audit entries that match the filter. It may be short although more entries
+/// follow.
 pub(super) async fn entries(
     visit: &SignedInRequest,
     draft: PageDraft,

@@ -25,7 +25,7 @@ struct LinkPage<'a> {
     expires: When,
 }
 
-/// Shows the sign-in link once.
+/// Creates the operator, and shows its sign-in link, which no other page shows.
 pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     let new = match new_operator(visit.form()) {
         Ok(new) => new,
@@ -37,7 +37,7 @@ pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// Shows the new link once.
+/// Creates a sign-in link, and shows it, which no other page does.
 pub(crate) async fn link(visit: SignedInRequest) -> Answer {
     shown(&visit, visit.form().get("name")).await
 }

@@ -33,7 +33,7 @@ struct TodayPage {
     due: String,
     late: String,
     products: Vec<Product>,
-    /// `None` if a product is ready.
+    /// Message that no product is ready; `None` if a product is ready.
     nothing_ready: Option<String>,
     /// Age of the counts, in seconds; `None` if they are new.
     age: Option<i64>,

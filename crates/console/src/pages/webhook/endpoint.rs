@@ -63,7 +63,7 @@ impl StoreNames {
     }
 }
 
-/// Also returns `webhook_not_found` if the operator has no access to the endpoint.
+/// Returns the endpoint in the path; `webhook_not_found` also if the operator has no access to it.
 pub(super) async fn load(visit: &SignedInRequest) -> Result<EndpointView, RequestError> {
     let id = visit.parameter("endpoint").parse();
     let id = id.map_err(|_| {

@@ -35,7 +35,7 @@ struct EndpointRow {
     oldest: String,
 }
 
-/// Sorted by id.
+/// Shows the endpoints, sorted by id.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let paging = Paging::from_query(visit.query())?;
     let listed = paging.read(|draft| page(&visit, draft)).await?;

@@ -11,7 +11,7 @@ pub(crate) const KINDS: &str = "kinds";
 pub(crate) const ENDPOINT: &str = "endpoint";
 
 pub(crate) struct ProblemFilter {
-    /// `None` if no orders are requested.
+    /// Chosen kinds of orders' problems, empty for all; `None` if only endpoints are requested.
     kinds: Option<Vec<String>>,
     pub(crate) endpoints: bool,
 }
@@ -29,7 +29,8 @@ impl ProblemFilter {
         }
     }
 
-    /// `None` if no orders are requested.
+    /// Returns the search for orders with the chosen kinds of problem; `None` if no orders are
+    /// requested.
     pub(crate) fn draft(&self, query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
         let kinds = self.kinds.as_ref()?.iter();
         let kinds = kinds.map(|kind| (KINDS, kind.as_str()));
@@ -41,7 +42,7 @@ impl ProblemFilter {
     }
 }
 
-/// `None` if no orders are requested.
+/// Same as [`ProblemFilter::draft`], with the filter that `query` contains.
 pub(crate) fn draft(query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
     ProblemFilter::from_query(query).draft(query, paging)
 }

@@ -30,7 +30,8 @@ pub(crate) struct CarriedForm {
 }
 
 impl CarriedForm {
-    /// `None` if the token in `form` names no operator, or if the form is too large.
+    /// Creates the form to send again to `address`; `None` if the token in `form` names no
+    /// operator, or if the form is too large.
     pub(crate) fn of_form(address: &str, form: &Fields) -> Option<Self> {
         let fields = form.iter().filter(|(name, _)| is_kept(name));
         Self {
@@ -63,7 +64,8 @@ impl CarriedForm {
         ]
     }
 
-    /// Value of a cookie that keeps the form while a sign-in link is opened; `None` if too large.
+    /// Returns the value of a cookie that keeps the form while a sign-in link is opened; `None` if
+    /// the value would be too large.
     pub(crate) fn cookie(&self) -> Option<String> {
         let parts = [
             self.operator.to_string(),

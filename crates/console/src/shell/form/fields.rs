@@ -64,7 +64,7 @@ impl Fields {
         self.all(name).any(|chosen| chosen == value)
     }
 
-    /// Absent if the value of `name` is blank.
+    /// Returns the trimmed value of `name`; `Absent` if it is blank.
     pub(crate) fn text(&self, name: &str) -> Field<String> {
         match self.get(name).trim() {
             "" => Field::Absent,
@@ -72,7 +72,7 @@ impl Fields {
         }
     }
 
-    /// Absent if the value of `name` is blank.
+    /// Returns the integer in `name`; `Absent` if it is blank, `Wrong` if it is not an integer.
     pub(crate) fn integer(&self, name: &str) -> Field<i64> {
         let text = self.get(name).trim();
         if text.is_empty() {
@@ -87,7 +87,7 @@ impl Fields {
         }
     }
 
-    /// Absent unless the checkbox `name` is ticked.
+    /// Returns `true` if the checkbox `name` is ticked, else `Absent`.
     pub(crate) fn tick(&self, name: &str) -> Field<bool> {
         self.has(name).then_some(true).into()
     }
@@ -97,7 +97,7 @@ impl Fields {
         Field::Value(!matches!(self.get(name), "" | "false" | "0" | "off"))
     }
 
-    /// Skips blank values of `name`.
+    /// Returns the trimmed values of `name` that are not blank; `Absent` if there are none.
     pub(crate) fn texts(&self, name: &str) -> Field<Vec<Field<String>>> {
         let texts = self
             .all(name)

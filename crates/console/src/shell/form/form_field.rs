@@ -60,7 +60,7 @@ impl FormField {
         Self::new(name, label, value, Kind::Line("text"))
     }
 
-    /// Never shows the typed value.
+    /// Creates a password input, which is always shown empty.
     pub(crate) fn password(name: &str, label: &str, autocomplete: &'static str) -> Self {
         let field = Self::new(name, label, "", Kind::Line("password"));
         field.autocomplete(autocomplete).required()

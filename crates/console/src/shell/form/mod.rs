@@ -21,7 +21,8 @@ pub(crate) const SIZE: &str = "size";
 pub(crate) const CURSOR: &str = "cursor";
 /// Cursors of the previous pages, except the first page, which has none.
 pub(crate) const BEFORE: &str = "before";
-/// Set if there are more previous pages than cursors in the query.
+/// Name of the query parameter that marks a page with more previous pages than cursors in the
+/// query.
 pub(crate) const DEEP: &str = "deep";
 /// Fields that choose a page without filtering.
 pub(crate) const PAGE_FIELDS: [&str; 4] = [CURSOR, BEFORE, DEEP, SIZE];

@@ -21,7 +21,7 @@ const PROGRAM: &str = "Pressline";
 pub(crate) struct Frame {
     pub(crate) heading: String,
     pub(crate) title: String,
-    /// `None` on public pages.
+    /// Signed-in operator; `None` on public pages.
     pub(crate) user: Option<User>,
     pub(crate) navigation: Vec<Link>,
     /// Label and path of the only link around a page without navigation; `None` for other pages.
@@ -46,7 +46,7 @@ pub(crate) struct Link {
     pub(crate) label: &'static str,
     pub(crate) path: &'static str,
     pub(crate) is_current: bool,
-    /// `None` if the number is 0 or unknown.
+    /// Number beside the label, such as the number of problems; `None` if it is 0 or unknown.
     pub(crate) count: Option<String>,
 }
 
@@ -76,7 +76,8 @@ impl Frame {
         Bottom { frame: self }
     }
 
-    /// Fails if the system provides no random bytes.
+    /// Creates the frame of a page for the signed-in operator of `session`. Returns an error if the
+    /// system provides no random bytes for the form token.
     pub(crate) fn of_session(
         console: &Console,
         session: &Session,

@@ -123,7 +123,8 @@ pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     Ok(Reply::redirect(importer.done).with_message(Message::status(ran.text)))
 }
 
-/// Returns `not_found` if the operator has no such file of this kind.
+/// Returns the uploaded file that the field `FILE` names; `not_found` if the operator has no such
+/// file of this kind.
 async fn kept(
     visit: &SignedInRequest,
     importer: &Importer,
@@ -183,7 +184,7 @@ pub(super) struct Preview {
     file: String,
     name: String,
     rows: usize,
-    /// With thousands separators.
+    /// Number of rows with thousands separators.
     rows_text: String,
     counts: Vec<String>,
     lines: Vec<PreviewLine>,

@@ -40,7 +40,7 @@ pub(crate) struct ImportPreview {
     pub(crate) counts: Vec<String>,
     /// First lines with changes, up to [`LISTED`].
     pub(crate) lines: Vec<PreviewLine>,
-    /// If there are any, nothing can be imported.
+    /// Invalid rows. If there are any, the file cannot be imported.
     pub(crate) problems: Vec<Wrong>,
     /// Values that are probably not intended.
     pub(crate) warnings: Vec<Wrong>,
@@ -49,7 +49,7 @@ pub(crate) struct ImportPreview {
 #[derive(Debug)]
 pub(crate) struct PreviewLine {
     pub(crate) line: u64,
-    /// Such as an order number.
+    /// Changed object, such as an order number.
     pub(crate) subject: String,
     /// URL of the subject's page.
     pub(crate) link: Option<String>,
@@ -63,7 +63,7 @@ pub(crate) struct PreviewLine {
 #[derive(Debug)]
 pub(crate) struct Wrong {
     pub(crate) line: u64,
-    /// Empty for the whole line.
+    /// Column with the problem; empty if it concerns the whole line.
     pub(crate) column: String,
     pub(crate) message: String,
 }

@@ -37,7 +37,7 @@ pub(crate) fn size_of(draft: &PageDraft) -> u32 {
     u32::try_from(size).unwrap_or_default()
 }
 
-/// Page without a number. The next page begins after `next_cursor`.
+/// Creates a page without a number. The next page begins after `next_cursor`.
 pub(crate) fn page<T>(entries: Vec<T>, next_cursor: Option<String>) -> Page<T> {
     Page {
         size: u32::try_from(entries.len()).unwrap_or(u32::MAX),
@@ -70,7 +70,8 @@ pub(crate) fn page_of<T: Clone>(
 #[derive(Debug, Template)]
 #[template(path = "part/pages.html")]
 pub(crate) struct PageLinks {
-    /// Set instead of `previous` if the query contains no more cursors of previous pages.
+    /// URL of the first page. Set instead of `previous` if the query contains no more cursors of
+    /// previous pages.
     pub(crate) first: Option<String>,
     pub(crate) previous: Option<String>,
     pub(crate) next: Option<String>,

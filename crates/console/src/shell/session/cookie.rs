@@ -31,7 +31,7 @@ impl Cookie {
         }
     }
 
-    /// `None` if the cookie is absent or repeated.
+    /// Returns the value of the cookie; `None` if the cookie is absent or repeated.
     pub(crate) fn read(self, headers: &HeaderMap, transport: Transport) -> Option<&str> {
         let name = self.name(transport);
         let lines = headers

@@ -20,12 +20,12 @@ pub(crate) enum TokenOwner {
     ThisSession,
     /// Another session of this operator, as the token claims without proof.
     Another(OperatorId),
-    /// Not a token.
+    /// The value is not a token of this service.
     None,
 }
 
 impl SessionKeys {
-    /// `session` is the value of the session cookie.
+    /// Derives the keys of the session whose cookie has the value `session`.
     pub(crate) fn for_session(session: &str) -> Option<Self> {
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)
     }

@@ -43,7 +43,7 @@ pub(crate) struct Barcode {
 impl HtmlSafe for Barcode {}
 
 impl Barcode {
-    /// `text` must consist of A-Z, digits and hyphens.
+    /// Creates the bar code of `text`, which must consist of A-Z, digits and hyphens.
     pub(crate) fn new(text: &str) -> Self {
         let code = Code128::encode(text.as_bytes());
         let modules = code.len();

@@ -32,7 +32,7 @@ pub(crate) struct Chip {
 impl HtmlSafe for Chip {}
 
 impl Chip {
-    /// The ship-by time has passed.
+    /// Creates the mark of an item after its ship-by time.
     pub(crate) const fn late() -> Self {
         Self::new("red", CLOCK, "late")
     }
@@ -45,7 +45,7 @@ impl Chip {
         Self::new("green", CHECK, word)
     }
 
-    /// Nobody needs to look at it.
+    /// Creates a grey mark for a state in which nobody needs to act.
     pub(crate) const fn idle(word: &'static str) -> Self {
         Self::new("grey", PAUSE, word)
     }

@@ -8,14 +8,16 @@ use pressline_domain::field::Field;
 use pressline_domain::report::WrongType;
 use pressline_domain::time::Timestamp;
 
-/// Start of the day in `zone`, in milliseconds. Absent if `text` is blank.
+/// Reads a date and returns the start of this day in `zone`, in milliseconds since 1970; `Absent`
+/// if `text` is blank.
 pub(crate) fn day_start(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date such as 2026-11-21", |text| {
         midnight(text.parse().ok()?, zone)
     })
 }
 
-/// Last millisecond of the day in `zone`, in milliseconds. Absent if `text` is blank.
+/// Reads a date and returns the last millisecond of this day in `zone`, in milliseconds since 1970;
+/// `Absent` if `text` is blank.
 pub(crate) fn day_end(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date such as 2026-11-21", |text| {
         let day: Date = text.parse().ok()?;
@@ -25,7 +27,8 @@ pub(crate) fn day_end(text: &str, zone: &ZoneName) -> Field<i64> {
     })
 }
 
-/// Local date and time in `zone`, in milliseconds. Absent if `text` is blank.
+/// Reads a date and time in `zone` and returns it in milliseconds since 1970; `Absent` if `text` is
+/// blank.
 pub(crate) fn local_moment(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date and a time such as 2026-11-21T14:05", |text| {
         let moment: DateTime = text.parse().ok()?;

@@ -46,8 +46,8 @@ impl FeedPage {
 }
 
 impl EventService {
-    /// Creates a service that reads with `feed`, `orders` and `stores`, and writes events with
-    /// `bodies`.
+    /// Creates a service that reads from `feed`, `orders` and `stores`. `bodies` converts events
+    /// into the form that receivers get.
     pub fn new(
         feed: Arc<dyn EventFeed>,
         orders: Arc<dyn OrderRepository>,

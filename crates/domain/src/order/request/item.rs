@@ -30,7 +30,7 @@ pub(crate) struct ItemValues {
     pub(crate) name: OptionalChange<String>,
     pub(crate) ref_id: OptionalChange<String>,
     pub(crate) ship_class: OptionalChange<String>,
-    /// `None` keeps the stored value, also in the fields below.
+    /// `None` keeps the stored value; so do the fields below.
     pub(crate) sku: Option<String>,
     pub(crate) quantity: Option<u32>,
     pub(crate) file_urls: Option<Vec<String>>,
@@ -92,7 +92,7 @@ impl LineItemDraft {
     }
 }
 
-/// The position of an image has no meaning, so blank entries are removed.
+/// Removes blank entries, since the position of an image has no meaning.
 fn without_gaps(mut urls: Vec<String>) -> Vec<String> {
     urls.retain(|url| !url.is_empty());
     urls

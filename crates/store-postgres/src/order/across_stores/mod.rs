@@ -25,7 +25,7 @@ pub(crate) use page::page;
 /// Store, order, prefix, number and document of a shipment.
 type ShipmentMatchSql = (Text, Text, Text, BigInt, Text);
 
-/// Returns a text that looks up shipments by the condition `is_wanted`.
+/// Completes the SQL `text` of a shipment look-up with the condition `is_wanted`.
 fn looking_up(text: &str, is_wanted: &str) -> SqlText {
     SqlText::new(text, &[("is_wanted", is_wanted)])
 }

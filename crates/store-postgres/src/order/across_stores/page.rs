@@ -16,7 +16,7 @@ use crate::order::key::Key;
 use crate::words;
 
 /// Number of orders that a query with a key compares with it before it reads the word index: a
-/// common word fills the page from so few.
+/// common word fills the page from this number of orders.
 const COMPARED: u32 = 1000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(crate) struct Form {
     of_one: bool,
 }
 
-/// Parts of the text that name any stores; [`OF_ONE`] names a single store.
+/// Parts of the SQL text for queries of any stores; [`OF_ONE`] has the parts for a single store.
 pub(super) const OF_ANY: [(&str, &str); 8] = [
     (
         "asked",
@@ -94,7 +94,7 @@ impl Form {
         SqlText::new(&text, &parts)
     }
 
-    /// Returns all forms, each with a text of its own.
+    /// Returns all forms of the statement. Each form has its own SQL text.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let sources = [Source::All, Source::WithWords, Source::ByWords].into_iter();
         sources.flat_map(|source| {
@@ -154,7 +154,7 @@ impl QueryFragment<Pg> for SelectAcrossStores<'_> {
     }
 }
 
-/// No static id, because each form has a text of its own. Each connection prepares each text once.
+/// No static id, because each form has its own SQL text. Each connection prepares each text once.
 impl QueryId for SelectAcrossStores<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
@@ -202,7 +202,7 @@ impl StoreParameters {
     }
 }
 
-/// Returns the first orders of the query `walk`.
+/// Returns the first orders that match `query`.
 pub(crate) fn page(
     connection: &mut PgConnection,
     query: &CrossStoreQuery,

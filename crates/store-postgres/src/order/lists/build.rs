@@ -43,7 +43,7 @@ statement! {
     text SqlText::new(include_str!("../sql/take_segment.sql"), &[]),
     {
         store_id: &'a str = Text,
-        /// Same as [`ListSizes::changes`].
+        /// Number of changed orders above which a segment needs new lists, [`ListSizes::changes`].
         changes: i64 = BigInt,
     }
 }

@@ -30,7 +30,7 @@ statement! {
     pub(crate) struct StoresToList<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/stores_to_list.sql"), &[]),
     {
-        /// Same as in [`ListSizes`].
+        /// Orders per segment. A store with enough orders for a further segment is selected.
         orders: &'a i64 = BigInt,
         changes: &'a i64 = BigInt,
     }
@@ -53,8 +53,8 @@ impl ClosedChunks {
     }
 }
 
-/// Handle of the thread. Dropping it waits for the thread, at most until its current segment is
-/// built.
+/// Handle of the thread that builds lists of orders. Dropping it waits for the thread, at most
+/// until its current segment is built.
 pub(crate) struct ListBuilder {
     messages: mpsc::Sender<Message>,
     thread: Option<JoinHandle<()>>,

@@ -25,9 +25,9 @@ statement! {
     {
         store_id: &'a str = Text,
         segments: &'a [i32] = Array<Integer>,
-        /// Numbers of the words to read lists of.
+        /// Numbers of the words whose lists are read.
         words: &'a [i32] = Array<Integer>,
-        /// Same as in [`Key`].
+        /// Prefixes of the key's words, as [`Key`] has them in `starts`, `ends` and `of_words`.
         starts: &'a [Vec<u8>] = Array<Binary>,
         ends: &'a [Vec<u8>] = Array<Binary>,
         of_words: &'a [i32] = Array<Integer>,

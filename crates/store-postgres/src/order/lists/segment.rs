@@ -23,12 +23,13 @@ pub(crate) struct Segment {
     pub(super) segment: i32,
     /// Number of times that its lists have been built.
     pub(super) build: i32,
-    /// Number of orders.
+    /// Number of orders in the segment.
     pub(super) orders: i32,
     /// Ids in ascending order, 16 bytes each. `None` if they are not needed: the window contains
     /// the whole segment and no order of it has changed.
     pub(super) ids: Option<Vec<u8>>,
-    /// For each block, the element of the key's `starts` that it was read for, from 1.
+    /// For each block of `lists`, the position, from 1, of the prefix in the key's `starts` for
+    /// which the block was read.
     places: Vec<i64>,
     lists: Vec<Vec<u8>>,
     /// Orders with changed words. `hits` are the changed orders that match the key.
@@ -37,7 +38,8 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// Returns the blocks for the element `start` of the key's `starts`, from 0.
+    /// Returns the blocks that were read for the prefix at position `start`, from 0, of the key's
+    /// `starts`.
     pub(super) fn blocks(&self, start: usize) -> impl Iterator<Item = &[u8]> {
         let blocks = self.places.iter().zip(&self.lists);
         blocks

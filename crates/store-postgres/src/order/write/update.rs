@@ -136,7 +136,7 @@ pub(crate) struct UpdateOrders<'a> {
     /// For each shipment and each fee line, the position of its change, from 1.
     shipment_places: Vec<i64>,
     correction_places: Vec<i64>,
-    /// `None` if no change affects the content of its order.
+    /// Columns of the changed contents; `None` if no change affects the content of its order.
     content: Option<ContentColumns<'a>>,
 }
 

@@ -22,7 +22,8 @@ pub(in crate::order) use page::page;
 /// Store, order, prefix, number and document of a shipment.
 type ShipmentMatchSql = (Text, Text, Text, BigInt, Text);
 
-/// Returns the text that looks up shipments by the condition `is_wanted`, with the index `index`.
+/// Returns the SQL that selects shipments by the condition `is_wanted` and forces the use of the
+/// index `index`.
 fn looking_up(is_wanted: &str, index: &str) -> SqlText {
     let parts = [("is_wanted", is_wanted), ("index", index)];
     SqlText::new(include_str!("../sql/shipments_of_any.sql"), &parts)

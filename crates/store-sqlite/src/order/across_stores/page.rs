@@ -44,7 +44,7 @@ pub(super) fn asked(
     Ok(ids)
 }
 
-/// Returns the first orders of the query `walk`.
+/// Returns the first orders that match `query`.
 pub(in crate::order) fn page(
     connection: &mut SqliteConnection,
     query: &CrossStoreQuery,

@@ -72,7 +72,8 @@ impl Archive {
         }
     }
 
-    /// A file without content gets no entry.
+    /// Begins the entry of `file`. A file that cannot be fetched gets no entry, only a line in the
+    /// report.
     async fn begin(&mut self, file: PrintFile) -> io::Result<()> {
         // Fetched before the entry begins, so that a missing file leaves no entry.
         let (reader, first) = match first_piece(&*self.source, &file.url).await {

@@ -86,7 +86,7 @@ struct FormPage {
     back: String,
     version: u32,
     form: Form,
-    /// Set in the form of a decision.
+    /// The pending change to decide; `None` in other forms than that of a decision.
     requested: Option<PendingRow>,
     errors: Option<FormErrors>,
     /// Events since the form was rendered; empty unless the form is outdated.
@@ -208,7 +208,7 @@ fn is_sent(fields: &Fields) -> bool {
     fields.has(VERSION)
 }
 
-/// Such as `SUN-1042-1 Mug (2 units)`.
+/// Returns a label such as `SUN-1042-1 Mug (2 units)`.
 fn label(order: &Order, line: &LineItem) -> String {
     let state = order.state.item(line.id);
     let code = state.map(|state| state.code(&order.service_order_id));

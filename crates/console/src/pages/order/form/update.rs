@@ -63,13 +63,14 @@ fn unified(text: &str) -> String {
     text.replace("\r\n", "\n").trim().to_owned()
 }
 
-/// Absent if `name` is unchanged; a blank value clears the field.
+/// Returns the value of the field `name`; `Absent` if it is unchanged. A blank value clears the
+/// field.
 fn changed(fields: &Fields, name: &str) -> Field<String> {
     let is_changed = is_changed(fields, name);
     is_changed.then(|| unified(fields.get(name))).into()
 }
 
-/// Absent if no field below `prefix` is changed; else the whole address.
+/// Returns the whole address below `prefix`; `Absent` if none of its fields is changed.
 fn changed_address(fields: &Fields, prefix: &str) -> Field<AddressDraft> {
     let names = address::texts(&Address::default()).into_iter();
     let mut names = names.map(|(field, _)| format!("{prefix}.{field}"));
