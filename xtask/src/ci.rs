@@ -4,16 +4,17 @@ use std::time::Instant;
 
 use crate::cargo::{cargo, run as run_command};
 use crate::error::TaskError;
-use crate::{advisories, generated, layers, licences, test, tidy};
+use crate::{advisories, generated, layers, licences, prose, test, tidy};
 
 /// Name and function of a check.
 type Step = (&'static str, fn() -> Result<(), TaskError>);
 
 /// Quick checks first. Clippy and the documentation share compiled dependencies, and so do the
 /// tests and the generated files.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     ("fmt", fmt),
     ("tidy", tidy::run),
+    ("prose", || prose::run(false)),
     ("check-layers", layers::run),
     ("licences", licences::run),
     ("advisories", advisories::run),

@@ -14,6 +14,7 @@ mod error;
 mod generated;
 mod layers;
 mod licences;
+mod prose;
 mod release;
 mod screenshots;
 mod test;
@@ -51,6 +52,12 @@ enum Task {
     CheckLayers,
     /// Whether files keep the rules that no other tool checks
     Tidy,
+    /// Whether comments, texts and names are within the budgets of xtask/prose.toml
+    Prose {
+        /// Lower the budgets to the present numbers
+        #[arg(long)]
+        update: bool,
+    },
     /// Whether generated files are as their sources say
     Generated {
         /// Rewrite them
@@ -73,6 +80,7 @@ fn main() -> ExitCode {
         Task::Screenshots => screenshots::run(),
         Task::CheckLayers => layers::run(),
         Task::Tidy => tidy::run(),
+        Task::Prose { update } => prose::run(update),
         Task::Generated { update } => generated::run(update),
         Task::Licences => licences::run(),
         Task::Advisories => advisories::run(),

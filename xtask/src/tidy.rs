@@ -73,7 +73,8 @@ pub(crate) fn run() -> Result<(), TaskError> {
     refuse("tidy", &findings)
 }
 
-fn files() -> Result<Vec<String>, TaskError> {
+/// Returns the paths of tracked files, and of untracked files that `git add` would add.
+pub(crate) fn files() -> Result<Vec<String>, TaskError> {
     let arguments = [
         "ls-files",
         "-z",
