@@ -20,8 +20,8 @@ const KEY_PREFIX: &str = "plsk_";
 const ENDPOINT_KEY_PREFIX: &str = "whsec_";
 /// Version byte of sealed keys. There is no other form.
 const VERSION: u8 = 1;
-/// Purpose that is authenticated together with a store's key: a secret that was sealed for another
-/// purpose cannot be opened as a store's key.
+/// Purpose, authenticated together with a store's key: a secret with another purpose cannot be
+/// opened as a store's key.
 const STORE_PURPOSE: &[u8] = b"pressline/store-secret/v1";
 /// Purpose that is authenticated together with an endpoint's secret, as [`STORE_PURPOSE`] is with a
 /// store's key.

@@ -91,7 +91,7 @@ pub trait Configured {
     /// Returns an error if the server cannot start, or if a part of it fails.
     async fn serve(self, output: &Output) -> Result<(), CommandError>;
 
-    /// Opens the database, whose tables must be current.
+    /// Opens the database.
     ///
     /// # Errors
     /// Returns an error if the database cannot be reached, or if its tables are out of date.
@@ -117,7 +117,7 @@ pub trait Configured {
     async fn migrate(&self, distribute: bool) -> Result<Migrated, CommandError>;
 }
 
-/// Use cases over an open database, and the API's documents, which `--json` prints.
+/// Use cases over an open database, and the API's documents for `--json`.
 pub trait Services {
     /// Store, with its secret key if it is new.
     type StoreDocument: Serialize
@@ -215,7 +215,7 @@ pub struct Migrated {
 
 /// Names of the tables that a run distributed over the nodes of a cluster.
 pub struct Distributed {
-    /// Tables whose rows are now divided among the nodes by store.
+    /// Tables that are now divided among the nodes by store.
     pub by_store: Vec<String>,
     /// Tables that now have a copy on every node.
     pub on_every_node: Vec<String>,

@@ -14,7 +14,7 @@ use crate::error::repository;
 use crate::watch::FileWatch;
 use crate::{OpenError, SqliteConfig};
 
-/// Number of pages in the write-ahead log at which a commit copies them to the file: 16 MB.
+/// Number of pages in the write-ahead log from which a commit copies them to the file: 16 MB.
 pub(crate) const LOG_LIMIT: i32 = 4000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

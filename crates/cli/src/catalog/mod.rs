@@ -95,7 +95,7 @@ fn json_rows(sheet: &Sheet) -> Result<Value, CommandError> {
         .map_err(|error| CommandError::other("the result cannot be shown", error))
 }
 
-/// Returns the price rows of `sheet` without their SKU, which is the same in all of them.
+/// Returns the price rows of `sheet`, without the SKU that they share.
 fn prices_document(sheet: &Sheet) -> Result<Value, CommandError> {
     let mut list = json_rows(sheet)?;
     for price in list

@@ -89,7 +89,7 @@ fn print(text: String) -> Result<(), CommandError> {
         .map_err(|error| CommandError::other("the demo cannot be printed", error))
 }
 
-/// Creates a store with one day of orders, some of them handled by `operator`.
+/// Creates a store with a day of orders, some of them handled by `operator`.
 async fn make_up_orders(stores: StoreAdmin, services: OrderServices, operator: Operator) {
     let now = services.clock.now();
     let orders = DemoOrders::of_new_store(&stores, services, operator).await;

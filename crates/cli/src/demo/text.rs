@@ -55,7 +55,7 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// Returns the URL at which `operator` signs in; `None` if operators are not served.
+    /// Returns the sign-in URL of `operator`; `None` if operators are not served.
     fn sign_in(&self, operator: &DemoOperator) -> Option<String> {
         let address = self.operators?;
         Some(sign_in_url(&self.console(address), &operator.link))

@@ -133,7 +133,7 @@ impl Queue {
     }
 }
 
-/// The log's formatter writes each line in one call.
+/// The log's formatter writes a whole line per call.
 impl Write for &Queue {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         self.push(line);
@@ -173,7 +173,7 @@ mod tests {
 
     use super::*;
 
-    /// Stream whose writes wait for a permission: the number of bytes to accept, or an error.
+    /// Stream with writes that wait for a permission: the number of bytes to accept, or an error.
     struct Gate {
         begun: Sender<()>,
         permissions: Receiver<Result<usize, ErrorKind>>,

@@ -210,7 +210,7 @@ impl Staging {
         ))
     }
 
-    /// Repeats the statement `text`, which changes a portion of rows, until no row is left.
+    /// Repeats the statement `text` for a portion of rows at a time, until no row is left.
     fn repeat(&mut self, text: &str) -> Result<(), RepositoryError> {
         loop {
             let changed = self.uncancelled_portion(|connection, _| {

@@ -47,8 +47,8 @@ pub(super) fn with_ids(
     whole_orders(connection, store_id, whole)
 }
 
-/// The rows of a page. SQLite returns rows one at a time, so that at most a single superfluous row
-/// is in memory.
+/// The rows of a page. SQLite returns rows singly, so that at most a single superfluous row is in
+/// memory.
 pub(super) struct Page {
     size: usize,
     batch: Batch,

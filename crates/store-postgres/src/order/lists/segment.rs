@@ -38,8 +38,7 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// Returns the blocks that were read for the prefix at position `start`, from 0, of the key's
-    /// `starts`.
+    /// Returns the blocks of the prefix at position `start`, from 0, of the key's `starts`.
     pub(super) fn blocks(&self, start: usize) -> impl Iterator<Item = &[u8]> {
         let blocks = self.places.iter().zip(&self.lists);
         blocks
