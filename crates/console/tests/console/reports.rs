@@ -101,7 +101,7 @@ async fn wrong_filters_are_shown_beside_their_fields() {
         .await;
     page.is(400)
         .shows("more than 30 days before the last day")
-        .shows("name one store")
+        .shows("send one store")
         .shows("value=\"2026-01-01\"");
 }
 

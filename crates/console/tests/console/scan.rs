@@ -245,7 +245,7 @@ async fn after_a_partial_shipment_the_next_item_is_not_a_tracking_number() {
     let refused = browser.post(&address, &parcel).await;
     refused
         .is(400)
-        .shows("this is the print shop's code")
+        .shows("this code belongs to the print shop")
         .shows("value=\"UPS\"");
     parcel[4] = ("trackingNumber", "1Z7");
     parcel[1] = ("version", "1");

@@ -106,7 +106,7 @@ async fn settings_are_saved_unless_they_are_outdated() {
     refused
         .is(412)
         .shows("<dt>Name is now")
-        .shows("<dt>Promise is now")
+        .shows("<dt>Ship-by time is now")
         .hides("econds is now")
         .shows("Sunday")
         .shows("value=\"Monday\"")

@@ -88,7 +88,7 @@ pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<
          )",
         &[
             ("operator_id", Value::text(&row.operator_id)),
-            ("most", Value::BigInt(i64::from(MAX_SESSIONS))),
+            ("limit", Value::BigInt(i64::from(MAX_SESSIONS))),
         ],
     )?;
     Ok(true)

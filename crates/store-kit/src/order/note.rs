@@ -50,7 +50,7 @@ pub(super) fn add(
             ("operator_id", Value::text(&note.operator.to_string())),
             ("text", Value::text(&note.text)),
             ("created_at", Value::BigInt(note.created_at.as_millis())),
-            ("most", Value::BigInt(i64::from(limit))),
+            ("limit", Value::BigInt(i64::from(limit))),
         ],
     )?;
     if added > 0 {

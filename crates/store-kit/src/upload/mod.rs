@@ -40,10 +40,10 @@ pub(super) fn keep(
          WHERE operator_id = :operator_id
          ORDER BY kept_at DESC, upload_id DESC
          LIMIT 1000
-         OFFSET :most",
+         OFFSET :limit",
         &[
             ("operator_id", Value::Text(key.operator.to_string())),
-            ("most", Value::BigInt(i64::from(most))),
+            ("limit", Value::BigInt(i64::from(most))),
         ],
     )?;
     remove_all(db, &older)?;

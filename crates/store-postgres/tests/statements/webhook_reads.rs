@@ -41,7 +41,7 @@ const LARGE: [&str; 4] = [
 const ROWS: &str = "
     INSERT INTO stores
     SELECT (jsonb_populate_record(stores, jsonb_build_object('store_id',
-        '0197f3c2-000a-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), 'prefix', 'SUBSCRIPTION' || n))).*
+        '0197f3c2-000a-7c3a-9d52-' || lpad(to_hex(n), 12, '0'), 'prefix', 'HOOK' || n))).*
     FROM stores CROSS JOIN generate_series(1, 9999) AS n;
     INSERT INTO event_counters (store_id, last_sequence)
     SELECT store_id, 100000 FROM stores
@@ -51,7 +51,7 @@ const ROWS: &str = "
         '0197f3c2-000b-7c3a-9d52-000000000001', 'store_id', NULL))).*
     FROM webhook_endpoints;
     INSERT INTO webhook_subscriptions (store_id, endpoint_id, cursor)
-    SELECT store_id, '0197f3c2-000b-7c3a-9d52-000000000001', 50000 FROM stores WHERE prefix LIKE 'SUBSCRIPTION%'
+    SELECT store_id, '0197f3c2-000b-7c3a-9d52-000000000001', 50000 FROM stores WHERE prefix LIKE 'HOOK%'
     ON CONFLICT DO NOTHING;
     UPDATE webhook_subscriptions SET cursor = 50000;
     INSERT INTO webhook_messages (store_id, endpoint_id, sequence, order_uuid, attempts, due, waits)
@@ -67,7 +67,7 @@ const ROWS: &str = "
     CROSS JOIN LATERAL generate_series(1, CASE place WHEN 1 THEN 50000 ELSE 5 END) AS n;
     INSERT INTO order_events (store_id, sequence, happened_at, kind, actor, moves, endpoint_id)
     SELECT store_id, n, 0, 'webhook.disabled', 'service', '[]', 'x'
-    FROM stores CROSS JOIN generate_series(1, 50001) AS n WHERE prefix NOT LIKE 'SUBSCRIPTION%'";
+    FROM stores CROSS JOIN generate_series(1, 50001) AS n WHERE prefix NOT LIKE 'HOOK%'";
 
 const STATISTICS: &str = "
     ANALYZE stores, event_counters, webhook_endpoints, webhook_subscriptions, webhook_messages, webhook_deliveries, order_events";

@@ -1,4 +1,4 @@
--- The number of items in each status, of at most :most orders of each status bitmask. :masks are
+-- The number of items in each status, of at most :limit orders of each status bitmask. :masks are
 -- the bitmasks of orders whose items all have one status and were never removed, :statuses their
 -- statuses. The index contains the number of items of such orders.
 WITH RECURSIVE
@@ -53,7 +53,7 @@ CROSS JOIN LATERAL (
         ) AS of_mask
         WHERE masks.status_mask = wanted.status_mask
           AND wanted.status IS NOT NULL
-        LIMIT (SELECT :most)
+        LIMIT (SELECT :limit)
     ) AS orders
     UNION ALL
     -- Orders in several statuses: the items are counted in the JSON documents.
@@ -70,7 +70,7 @@ CROSS JOIN LATERAL (
         ) AS of_mask
         WHERE masks.status_mask = wanted.status_mask
           AND wanted.status IS NULL
-        LIMIT (SELECT :most)
+        LIMIT (SELECT :limit)
     ) AS mixed
     -- Each element is a range of items in the same state: first and last number, status, and
     -- further values.

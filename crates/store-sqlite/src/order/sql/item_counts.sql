@@ -1,4 +1,4 @@
--- The number of items in each status, of at most :most orders of a store with a status bitmask.
+-- The number of items in each status, of at most :limit orders of a store with a status bitmask.
 SELECT status, sum(items)
 FROM (
     -- Each element is a range of items in the same state: first and last number, status, and
@@ -10,7 +10,7 @@ FROM (
         WHERE within_time()
           AND store_id = :store_id
           AND status_mask = :status_mask
-        LIMIT :most
+        LIMIT :limit
     ) AS mixed
     CROSS JOIN json_each(mixed.items) AS same
 )

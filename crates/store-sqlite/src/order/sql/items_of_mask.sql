@@ -1,4 +1,4 @@
--- The number of items of at most :most orders of a store with a status bitmask of a single status.
+-- The number of items of at most :limit orders of a store with a status bitmask of a single status.
 -- The index alone has the numbers.
 SELECT sum(item_count)
 FROM (
@@ -7,5 +7,5 @@ FROM (
     WHERE within_time()
       AND store_id = :store_id
       AND status_mask = :status_mask
-    LIMIT :most
+    LIMIT :limit
 )
