@@ -54,6 +54,7 @@ impl Console {
 /// from `/`. Add it before the operator API, which answers all other paths.
 pub fn configure(config: &mut web::ServiceConfig, console: Console) {
     let budget = console.responses.clone();
+    // `/` is outside of the scope below, whose `wrap` does not cover it.
     let wrapped = from_fn(move |request, next| observe(budget.clone(), request, next));
     config.service(web::resource("/").to(home).wrap(wrapped));
     let budget = console.responses.clone();
@@ -64,6 +65,7 @@ pub fn configure(config: &mut web::ServiceConfig, console: Console) {
         scope = add(scope, path, &console);
     }
     let elsewhere = console.clone();
+    // Unknown paths below `/console` get a page, not the JSON error of the operator API.
     let scope = scope
         .default_service(web::to(move |request, payload| {
             refuse(elsewhere.clone(), not_found(), request, payload)
@@ -105,6 +107,7 @@ fn add(scope: Scope, path: &'static str, console: &Console) -> Scope {
 
 fn http_methods(method: Method) -> Vec<HttpMethod> {
     match method {
+        // actix-web does not route HEAD to the handler of GET.
         Method::Get => vec![HttpMethod::GET, HttpMethod::HEAD],
         Method::Post => vec![HttpMethod::POST],
     }
@@ -132,6 +135,7 @@ async fn refuse(
     payload: web::Payload,
 ) -> Result<HttpResponse, RequestError> {
     let context = RequestContext::from_request(&request);
+    // Dropping an unread body before the response would block the connection.
     context.note(|notes| {
         notes.unread.get_or_insert_with(|| payload.into_inner());
     });

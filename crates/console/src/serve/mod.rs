@@ -76,6 +76,7 @@ async fn receive(
 ) -> Result<PublicRequest, RequestError> {
     let headers = request.headers();
     let peer = peer(request);
+    // Checked first, so that no form or cookie of a refused plain request is read.
     let Some(transport) = console.rule.transport(headers, peer) else {
         return Err(RequestError::new(Code::Forbidden, PLAIN_REFUSED));
     };
@@ -85,6 +86,7 @@ async fn receive(
         Method::Post => receive_form(&console, route, request, payload).await?,
     };
     let query = Fields::parse(request.query_string());
+    // Looked up after the form is read: without a session, the form's values are kept for later.
     let session = find_session(&console, headers, transport, &query).await?;
     let address = request.uri().path_and_query();
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
@@ -131,6 +133,7 @@ async fn receive_form(
     let intake = &console.intake;
     let media_type = media_type(request.headers());
     let is_multipart = route.uploads && is_of(media_type, MULTIPART);
+    // On other routes, such a body is an unsupported media type, and the smaller limit applies.
     if !is_multipart {
         let bounds = intake.body_bounds();
         let admitted = admit(request.headers(), FORM, bounds.limit);
@@ -161,6 +164,7 @@ fn admit(
     expected: &str,
     limit: usize,
 ) -> Result<AdmittedHead<()>, RequestError> {
+    // These checks need only the head, so that a refused body is never read (ADR 8).
     let length = declared_length(headers, limit)?;
     if !is_of(media_type(headers), expected) {
         let message = "the console takes forms, as its own pages send them";
@@ -202,6 +206,7 @@ async fn answer(
         session,
         message,
     };
+    // Pages change nothing, so they need no token.
     if route.method == Method::Post {
         match visit.session.keys.owner(visit.form().get(TOKEN)) {
             TokenOwner::ThisSession => {}
@@ -214,6 +219,7 @@ async fn answer(
         }
     }
     let now = visit.services().clock.now();
+    // After the token, so that only forms of this session are kept for the confirmation.
     if route.confirmed && !visit.session.signed_in.is_confirmed(now) {
         return again::confirm_first(&visit);
     }
@@ -241,8 +247,10 @@ async fn answer(
 fn admit_session(received: &IncomingRequest, session: &Session) -> Result<(), RequestError> {
     let (context, route) = (&received.context, received.route);
     let operator = &session.signed_in.operator;
+    // Noted before the checks, so that the log names the operator of a refused request, too.
     context.note(|notes| notes.user = Some(operator.name.as_str().into()));
     let caller = Caller::Session(session.signed_in.session.id);
+    // Counted before the rights are checked, so that refused requests are limited, too.
     received.console.intake.check_rate(caller, context)?;
     if route.access.admits(operator) {
         return Ok(());

@@ -35,6 +35,7 @@ pub(crate) async fn answer(
     // Claimed before the handler runs, so that a repetition meanwhile does nothing.
     match forms.claim(key).await? {
         FormClaim::First => {}
+        // The first request may still run or have been interrupted: its action must not run twice.
         FormClaim::Unfinished => return Err(unfinished()),
         FormClaim::Done(result) => return first_result(&result),
     }
@@ -81,6 +82,7 @@ fn written(reply: &Reply) -> Option<String> {
 /// Decodes the output of [`written`].
 fn first_result(result: &str) -> Answer {
     let (path, message) = result.split_once('\n').unwrap_or((result, ""));
+    // A changed row must not make the console redirect to another site.
     if !is_own_address(path) {
         return Err(RequestError::internal(
             "the stored result of a form is not a path of this console",

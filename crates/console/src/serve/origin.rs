@@ -8,11 +8,14 @@ const FETCH_SITE: &str = "sec-fetch-site";
 /// False without both `headers`.
 pub(crate) fn is_same_origin(headers: &HeaderMap) -> bool {
     let mut sites = headers.get_all(FETCH_SITE);
+    // `same-site` does not suffice: other hosts of the domain are not trusted.
     if let Some(site) = sites.next() {
+        // With two values, it is unknown which of them the browser has set.
         return site.as_bytes() == b"same-origin" && sites.next().is_none();
     }
     let origin = headers.get(ORIGIN).and_then(|value| value.to_str().ok());
     let host = headers.get(HOST).and_then(|value| value.to_str().ok());
+    // The scheme is not compared: a proxy may end TLS, so this request does not have the browser's.
     let authority = origin.and_then(|origin| {
         let rest = origin.strip_prefix("https://");
         rest.or_else(|| origin.strip_prefix("http://"))

@@ -33,6 +33,7 @@ impl Access {
 
     pub(crate) fn includes(self, role: OperatorRole) -> bool {
         let is_for_all = matches!(self, Self::Open | Self::SignedIn);
+        // A call that the table of rights lacks is refused to every role.
         is_for_all || self.least_role().is_some_and(|least| role.includes(least))
     }
 
@@ -68,6 +69,7 @@ pub(crate) struct PageTable(Arc<[RouteInfo]>);
 
 impl PageTable {
     pub(crate) fn new(routes: impl Iterator<Item = RouteInfo>) -> Self {
+        // Links and the navigation lead to pages only, so actions are left out.
         Self(routes.filter(|route| route.method == Method::Get).collect())
     }
 

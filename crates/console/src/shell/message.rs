@@ -68,6 +68,7 @@ impl Message {
         let reasons: Vec<String> = reasons
             .map(|(reason, number)| format!("{number} {reason}"))
             .collect();
+        // An alert even if most items moved, so that no refusal is overlooked.
         Self::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
     }
 

@@ -17,6 +17,7 @@ use pressline_domain::time::Timestamp;
 use crate::shell::background::in_background;
 
 /// Minimum number of orders of a cached overview.
+// Counting fewer orders takes a few milliseconds (ADR 33).
 const MANY: u64 = 1000;
 /// Maximum age of a displayed overview, in milliseconds.
 const OLDEST: i64 = 60_000;
@@ -90,6 +91,7 @@ impl OverviewCache {
         }
         // It is current for as many milliseconds as it has orders.
         let is_old = u64::try_from(age).is_ok_and(|age| age >= today.orders) && !kept.is_renewed;
+        // Set under the lock, so that only one request counts again.
         kept.is_renewed |= is_old;
         Some((today, is_old))
     }
@@ -113,6 +115,7 @@ impl OverviewCache {
         let is_kept = |kept: &CachedOverview| kept.asked != asked && kept.today.at > oldest;
         // Also removes old overviews of other requests.
         overviews.kept.retain(is_kept);
+        // A full cache evicts nothing: its entries expire within a minute.
         if today.orders >= MANY && overviews.kept.len() < KEPT {
             overviews.kept.push(CachedOverview {
                 asked,

@@ -105,6 +105,7 @@ pub(crate) async fn disabled(
     services: &Services,
     operator: &Operator,
 ) -> Result<Vec<EndpointView>, WebhookError> {
+    // Without a store, the draft finds the endpoints of the print shop.
     let of_shop = EndpointIdDraft::default();
     let mut views = services.endpoints.list(operator, &of_shop).await?;
     views.retain(|view| view.record.state.disabled.is_some());

@@ -118,6 +118,7 @@ impl Reply {
         let mut response = match self.kind {
             Kind::Page(code, html) => html_response(code, html, compress),
             Kind::Redirect(path) => {
+                // With status 303, the browser loads the next page by GET.
                 let mut response = HttpResponse::build(SEE_OTHER);
                 response.insert_header((LOCATION, path)).finish()
             }
@@ -162,6 +163,7 @@ pub(crate) fn html_response(code: Option<Code>, html: String, compress: Compress
     response
         .insert_header((CONTENT_TYPE, "text/html; charset=utf-8"))
         .insert_header((VARY, "Accept-Encoding"));
+    // RFC 9110 requires this header with status 401.
     if code == Some(Code::PermissionDenied) {
         response.insert_header((WWW_AUTHENTICATE, SESSION_CHALLENGE));
     }
@@ -182,11 +184,13 @@ pub(crate) fn secure(headers: &mut HeaderMap) {
     }
     // Assets set their own caching.
     if !headers.contains_key(CACHE_CONTROL) {
+        // Pages have tokens and customers' data, which must not stay on a shared computer.
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
 }
 
 fn attachment(name: &str, media_type: &str, body: BoxBody) -> HttpResponse {
+    // As attachments, files of others are never shown as pages of the console.
     let disposition = format!("attachment; filename=\"{}\"", file_name(name));
     let mut response = HttpResponse::build(OK);
     response

@@ -133,6 +133,7 @@ impl SignedInRequest {
     /// Returns the field `return` if it is a URL of this console, else `otherwise`.
     pub(crate) fn return_to(&self, otherwise: &str) -> String {
         let asked = self.received.form.get(RETURN);
+        // A link could have put another site's URL into the form.
         let path = if is_own_address(asked) {
             asked
         } else {

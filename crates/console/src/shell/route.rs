@@ -115,6 +115,7 @@ impl Route {
 
 impl Section {
     pub(crate) const fn routes<const N: usize>(self, mut routes: [Route; N]) -> [Route; N] {
+        // A `const fn` cannot have a `for` loop.
         let mut rest = routes.as_mut_slice();
         while let [route, others @ ..] = rest {
             route.info.section = Some(self);

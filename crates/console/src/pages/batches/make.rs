@@ -197,6 +197,7 @@ fn path_of(code: &str) -> String {
 }
 
 /// Maximum number of pages to read, of [`PAGE`] items each.
+// Bounds the search if few of the oldest items fit into a batch.
 const PAGES: usize = 100;
 const PAGE: i64 = 100;
 

@@ -22,6 +22,7 @@ pub(crate) const ROUTES: &[Route] = &Section::Batches.routes([
         Access::Call("batches/search"),
         signed!(show),
     ),
+    // Counts as a search, because it can read 100 pages of the queue.
     Route::action(
         "/console/batches",
         "Make batch",

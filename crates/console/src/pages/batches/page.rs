@@ -111,6 +111,7 @@ async fn page(
         made: noted(header.created),
         started: header.started.map(noted),
         closed: header.closed.map(noted),
+        // A second start is for items that were put back.
         may_start: may("batches/start")
             && (header.started.is_none() || produced.iter().any(is_ready)),
         may_close: may("batches/close"),

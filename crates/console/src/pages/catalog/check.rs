@@ -24,6 +24,7 @@ const LINE: [&str; 4] = ["sku", "quantity", "shipClass", "areas"];
 /// Number of lines of an empty form.
 const LINES: usize = 4;
 /// Maximum number of print areas of a line.
+// Files are listed up to the largest position, so it must stay small.
 const AREAS: usize = 20;
 
 #[derive(Template)]
@@ -60,6 +61,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     let stores = reached_stores(&visit).await?;
     let lines = lines(query);
     let (mut result, mut errors) = (None, None);
+    // The first visit has no query, and shows an empty form without errors.
     if query.has(STORES) {
         let id = query.get(STORES);
         let store = stores.iter().find(|store| store.id.to_string() == id);

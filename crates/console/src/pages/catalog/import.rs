@@ -121,6 +121,7 @@ async fn import(
     let (imports, bytes) = (visit.services().file_imports.clone(), bytes.clone());
     let (operator, id) = (visit.operator().clone(), visit.request_id());
     let work = move || async move {
+        // More rows could not be checked within the request (ADR 30).
         let rows = pressline_tabular::read_at_most(limits::FILE_ROWS, &bytes, Format::Csv, content);
         imports.catalog(&operator, rows, &settings, Some(id)).await
     };

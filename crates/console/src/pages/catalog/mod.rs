@@ -17,6 +17,7 @@ use import::IMPORTER;
 use tab::Tab;
 
 const READ: Access = Access::Role(OperatorRole::Viewer);
+// Exported files are not filtered by store, so operators bound to stores get none.
 const READ_ALL: Access = Access::AllStores(OperatorRole::Viewer);
 
 pub(crate) const ROUTES: &[Route] = &Section::Catalog.routes([

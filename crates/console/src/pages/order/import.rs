@@ -101,6 +101,7 @@ async fn import(
         .run(work)
         .await?
         .map_err(|error| match error {
+            // Stores that are unknown, out of scope or disabled get the same response.
             FileImportError::Store(StoreError::NotFound(_)) | FileImportError::Disabled(_) => {
                 choose()
             }

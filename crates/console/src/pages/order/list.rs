@@ -96,6 +96,7 @@ fn total(order: &Order) -> String {
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let paging = Paging::from_query(visit.query())?;
+    // `listed_orders` has pages of the console's size; other use cases have the API's.
     let read = paging.read_parts(limits::LISTED_ORDERS, |draft| orders(&visit, draft));
     let (rows, links, errors) = match read.await {
         Ok(listed) => {

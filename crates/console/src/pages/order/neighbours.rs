@@ -78,6 +78,7 @@ async fn neighbours(
     id: OrderId,
 ) -> Result<Option<Neighbours>, OrderError> {
     let (path, query) = list.split_once('?').unwrap_or((list, ""));
+    // The list comes from the URL, and must not show more than the list's own page.
     if !visit.opens(path) {
         return Ok(None);
     }

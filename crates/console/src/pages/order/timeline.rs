@@ -51,6 +51,7 @@ pub(super) async fn timeline(
 async fn names(visit: &SignedInRequest, events: &[Event]) -> Result<OperatorNames, RequestError> {
     let is_operators =
         |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));
+    // Reading names lists all operators, so it is left out if no event needs a name.
     if events.iter().any(is_operators) {
         Ok(visit.services().operators.names().await?)
     } else {

@@ -53,6 +53,7 @@ pub(super) async fn items(visit: &SignedInRequest) -> Result<Items, RequestError
         return Ok(Items {
             items: items.collect(),
             batch: Some(batch.header),
+            // A batch has at most 500 items, so all fit on the page.
             has_more: false,
         });
     }
@@ -70,6 +71,7 @@ pub(super) async fn items(visit: &SignedInRequest) -> Result<Items, RequestError
         let found = production.of_order(visit.operator(), &name).await?;
         items.extend(found.items);
     }
+    // An order also has finished items, and items that nobody should produce now.
     items.retain(|item| is_produced(item.state.status));
     has_more |= items.len() > MOST;
     items.truncate(MOST);
@@ -86,6 +88,7 @@ pub(super) async fn orders(visit: &SignedInRequest) -> Result<Orders, RequestErr
         None => named(visit)?,
     };
     let (mut orders, mut has_more): (Vec<Order>, bool) = (Vec::new(), false);
+    // A batch without items left must print nothing, and not the oldest items of the queue.
     if names.is_empty() && visit.query().get(BATCH).is_empty() {
         let (found, more) = first_items(visit, MOST).await?;
         for item in found {

@@ -227,6 +227,7 @@ async fn stores(visit: &SignedInRequest, orders: &[Order]) -> Result<Vec<Store>,
     let mut stores: Vec<Store> = Vec::new();
     for order in orders {
         let prefix = &order.service_order_id.prefix;
+        // One lookup for each store, however many of its orders are printed.
         if !stores.iter().any(|store| store.prefix == *prefix) {
             stores.extend(visit.services().stores.by_prefix().get(prefix).await?);
         }

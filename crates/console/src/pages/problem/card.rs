@@ -108,6 +108,7 @@ impl ProblemPanel {
         let (content, zone) = (&order.content, visit.zone());
         let number = order.service_order_id.to_string();
         let now = visit.services().clock.now();
+        // One form of the panel decides, the other resolves, so both rights are needed.
         let decides = visit.operator().may("orders/decide") && visit.operator().may("orders/move");
         let answers = needs(order, zone).into_iter().zip(&order.state.needs);
         let is_listed = kinds.contains(&ProblemKind::Unanswered);
@@ -263,6 +264,7 @@ fn answer(order: &Order, visit: &SignedInRequest, filled: &Filled<'_>) -> Option
     };
     let items = order.state.items.iter();
     let waiting = items.filter(|item| item.status == ItemStatus::NeedAction);
+    // Without the store's answer, there is nothing to decide yet.
     let waiting = waiting.filter(|item| is_answered(item.id));
     let fixed: Vec<_> = waiting.map(|item| ("item", item.id.to_string())).collect();
     if fixed.is_empty() {
@@ -291,6 +293,7 @@ fn links(
     if !decides {
         return links;
     }
+    // A requested change has `Ask the store` among its decisions.
     if !kinds.contains(&ProblemKind::Change) {
         links.push(("Ask the store", form("move", ask)));
     }

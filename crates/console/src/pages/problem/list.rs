@@ -45,6 +45,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         Err(error) => (Vec::new(), None, Some(FormErrors::from_error(error)?)),
     };
     let is_first = !query.has("cursor");
+    // Further pages continue the orders; the endpoints are all on the first page.
     let disabled = match asked.endpoints && is_first {
         true => problem_counts::disabled(visit.services(), visit.operator()).await?,
         false => Vec::new(),
@@ -53,6 +54,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     if is_first && !is_filtered(query) && errors.is_none() {
         let counts = &visit.received.console.problems;
         counts.note_endpoints(visit.operator(), disabled.len() as u64);
+        // If more orders follow, the number is unknown.
         if next.is_none() {
             counts.note_orders(visit.operator(), found.len() as u64);
         }

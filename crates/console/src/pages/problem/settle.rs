@@ -151,6 +151,7 @@ async fn with_fee(
         Ok(placed) => Ok(Some(i64::from(placed.order.state.version))),
         Err(error) => {
             let mut error = RequestError::from(error);
+            // The form has two reasons, which the use cases both call `reason`.
             rename(&mut error.errors, "reason", FEE_REASON);
             Err(error)
         }
@@ -192,6 +193,7 @@ async fn refused(
         order_id: visit.form().text(ORDER),
         ..GetDraft::default()
     };
+    // Read again, because the fee line may have made a new version.
     let order = visit.services().orders.get(visit.reach(), &draft).await?;
     let number = order.service_order_id.to_string();
     let frame = visit.frame(&[&number, "Problems"])?;

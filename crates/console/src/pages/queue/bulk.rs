@@ -112,6 +112,7 @@ enum Selection {
 
 async fn all(visit: &SignedInRequest) -> Result<Selection, RequestError> {
     let (found, has_more) = first_items(visit, limits::TASK_ITEMS).await?;
+    // Refused instead of cut, because the operator has asked for all matches.
     let mut chosen = ChosenItems::new();
     for item in &found {
         if let Some((line, _)) = item.item() {
@@ -126,6 +127,7 @@ async fn all(visit: &SignedInRequest) -> Result<Selection, RequestError> {
         );
         return Err(RequestError::new(Code::ValidationFailed, message));
     }
+    // Larger commands take longer than a request should, and become tasks (ADR 30).
     let is_few = chosen.len() <= limits::MOVED_ORDERS && found.len() <= MOST;
     Ok(match is_few {
         true => Selection::Few(chosen),

@@ -130,6 +130,7 @@ impl ItemRow {
 fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
     let units = &item.production.units;
     let status = item.found.item().map(|(_, state)| state.status);
+    // Suspended items have units left, but nobody should produce them now.
     let is_produced = matches!(status, Some(ItemStatus::Ready | ItemStatus::InProduction));
     let names = steps.names().iter().enumerate().filter(|_| is_produced);
     let waiting = names.map(|(position, name)| (name, units.waiting_at(position)));
@@ -168,6 +169,7 @@ async fn page(
         match paging.read(|draft| queued(visit, draft)).await {
             Ok(listed) => {
                 let found = listed.entries.iter();
+                // Neighbours of an order are found by the filters, on whatever page it was listed.
                 let list = query.without(&NOT_FILTERS).address(QUEUE);
                 let rows = found.filter_map(|item| ItemRow::new(item, visit, &list));
                 page.rows = rows.collect();

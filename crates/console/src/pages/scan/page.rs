@@ -121,6 +121,7 @@ async fn page(
         other,
         batch,
         shipped: shipped.map(|(order, shipment)| (order.clone(), slip_of(order, Some(shipment)))),
+        // Not the field `once`: after `Back`, the same page must record the next code (ADR 31).
         request: frame.once(),
         errors,
         frame,

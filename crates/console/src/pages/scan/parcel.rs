@@ -84,6 +84,7 @@ pub(super) async fn carrier(
     station: &Station,
 ) -> Result<String, OrderError> {
     match station.carrier.as_str() {
+        // Only the last step ships, so other steps save the search.
         "" if station.is_last => last_carrier(visit).await,
         carrier => Ok(carrier.to_owned()),
     }
@@ -120,6 +121,7 @@ async fn last_carrier(visit: &SignedInRequest) -> Result<String, OrderError> {
     let order = found.page.entries.first();
     let shipments = order.map(|order| order.shipments.as_slice());
     let mut shipments = shipments.unwrap_or_default().iter().rev();
+    // A void parcel was recorded by mistake, and its carrier may be wrong.
     let last = shipments.find(|shipment| shipment.counts());
     Ok(last
         .and_then(|shipment| shipment.carrier.clone())

@@ -66,10 +66,12 @@ async fn scan(
         Ok(scanned) => scanned,
         Err(error) => return Ok((station, Message::alert(reason(error)?))),
     };
+    // Results of the previous scan, such as its batch, must not stay on the page.
     let mut next = Station {
         bench: scanned.bench,
         ..station.free()
     };
+    // The marked item must belong to the order that the page shows.
     let code = scanned
         .item
         .filter(|code| next.bench.order.as_ref() == Some(&code.order));

@@ -72,6 +72,7 @@ async fn names_an_order(visit: &SignedInRequest, text: &str) -> Result<bool, Req
     };
     match visit.services().orders.get(visit.reach(), &draft).await {
         Ok(_) => Ok(true),
+        // A tracking number can look like the number of an order that does not exist.
         Err(OrderError::NotFound) => Ok(false),
         Err(error) => Err(error.into()),
     }

@@ -58,6 +58,7 @@ impl Station {
             step: steps.names().get(position)?.clone(),
             position,
             is_last: position + 1 == steps.names().len(),
+            // An edited URL still opens the station: values that are not valid are ignored.
             bench: Bench {
                 order: order_in(query.get(ORDER)),
                 label: Some(query.get(LABEL).to_owned()).filter(|label| is_label(label)),

@@ -34,6 +34,7 @@ pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     let page = SignInPage {
         carried,
         notice: message,
+        // The operator chooses the file again on the form's page.
         return_to: match received.route.uploads {
             true => received.address.clone(),
             false => String::new(),
@@ -57,6 +58,7 @@ fn carried(received: &IncomingRequest) -> Option<CarriedForm> {
 /// Asks whether to send a form that belongs to another session of the operator, such as a session
 /// before a sign-in in another window.
 pub(crate) fn of_another_session(visit: &SignedInRequest) -> Answer {
+    // A token of another session proves nothing, so another operator's form is not shown.
     let own = carried(&visit.received).filter(|carried| carried.operator == visit.operator().id);
     let Some(carried) = own else {
         let message = "the form belongs to another session; open the page again and send it there";

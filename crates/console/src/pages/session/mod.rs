@@ -20,8 +20,10 @@ use sign_in::{SIGNED_OUT, show, sign_in};
 
 pub(crate) async fn sign_out(visit: SignedInRequest) -> Answer {
     let (sessions, client) = (&visit.services().sessions, visit.received.client());
+    // Removing the cookie alone would leave a copy of it valid.
     sessions.sign_out(&visit.session.signed_in, &client).await?;
     let transport = visit.received.transport;
+    // The query has the notice, because without a session no message can be signed.
     Ok(Reply::redirect(format!("/console/sign-in?{SIGNED_OUT}=1"))
         .with_cookie(Cookie::Session.clear(transport))
         .with_cookie(Cookie::Message.clear(transport)))
@@ -30,6 +32,7 @@ pub(crate) async fn sign_out(visit: SignedInRequest) -> Answer {
 /// Shows again the form that needed the confirmation.
 pub(crate) async fn confirm(visit: SignedInRequest) -> Answer {
     let carried = CarriedForm::of_carrier(visit.form());
+    // The sent form can name any operator, so the claim is checked.
     let own = carried.filter(|carried| carried.operator == visit.operator().id);
     let Some(carried) = own else {
         let message = "there is no form to be confirmed; open the page again and send it there";

@@ -106,6 +106,7 @@ pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
         keys,
     };
     let reply = opened_reply(&received, &session, carried)?;
+    // The kept form is shown or refused by now, so its cookie must not reach a later sign-in.
     Ok(reply
         .with_cookie(Cookie::Session.set(&text, received.transport))
         .with_cookie(Cookie::Form.clear(received.transport)))
@@ -143,6 +144,7 @@ fn opened_reply(
         let message = Message::alert(
             "Another operator had filled in the form that was open. It was not sent, and is not shown.",
         );
+        // Sealed here, because the request's own session is the former one or none.
         let value = message.sealed(&session.keys);
         let cookie = Cookie::Message.set(&value, received.transport);
         return Ok(Reply::redirect(HOME).with_cookie(cookie));
@@ -156,6 +158,7 @@ fn opened_reply(
 }
 
 fn own_or_home(path: &str) -> String {
+    // A link to the sign-in page must not lead to another site afterwards.
     let path = if is_own_address(path) { path } else { HOME };
     path.to_owned()
 }

@@ -63,6 +63,7 @@ impl ParcelRow {
         let order = found.service_order_id.to_string();
         let address = shipment.tracking_address();
         let number = shipment.tracking_number.as_deref().unwrap_or_default();
+        // A parcel can be returned after its delivery, so the return is the later arrival.
         let arrived = shipment.returned_at.or(shipment.delivered_at);
         Self {
             number: Foreign::named(address.as_deref().unwrap_or_default(), number),

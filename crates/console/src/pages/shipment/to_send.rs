@@ -15,6 +15,7 @@ pub(super) async fn export(visit: SignedInRequest) -> Answer {
     let query = visit.query();
     let batch = query.text("batch");
     let draft = ShipmentExportDraft {
+        // A batch is exported as a whole, whatever the queue's filters are.
         queue: match batch.is_absent() {
             true => queue::draft(query, visit.zone(), PageDraft::default()),
             false => QueueDraft::default(),

@@ -18,6 +18,7 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let mut header = names(figures.by).to_vec();
     header.push("currency");
     header.extend(ORDERED.map(|(_, field, _)| field));
+    // Fees that do not occur have a column, too, so that all files have the same columns.
     header.extend(FeeType::ALL.map(FeeType::field));
     header.push("totalCost");
     header.extend(APART.map(|(_, field, _)| field));

@@ -143,6 +143,7 @@ fn cells(figures: &Statistics, currency: Currency, fees: &[FeeType]) -> Vec<Stri
 /// Formats the total of `figures`. It excludes unpriced orders, which the column `Unpriced orders`
 /// counts.
 fn total(figures: &Statistics, currency: Currency) -> String {
+    // A total of 0 would look like a known price.
     if figures.unpriced_orders > 0 && figures.total == Sum::default() {
         return "not priced".to_owned();
     }

@@ -19,6 +19,7 @@ const EXPORTED: u32 = 10_000;
 /// Number of entries per read if filters are set.
 const READ: u32 = 200;
 /// Maximum number of entries to search for a page.
+// Filters apply after reading, so a rare match must not read the whole log.
 const LOOKED_AT: u32 = 2000;
 
 pub(super) struct EntryRow {
@@ -92,6 +93,7 @@ pub(super) async fn entries(
                 has_more = true;
                 break;
             }
+            // Also set for entries that do not match, so that the next page does not repeat them.
             before = Some(entry.id);
             if fits(&entry, query) {
                 found.push(entry);
@@ -121,6 +123,7 @@ pub(crate) async fn changes_of(
     subject: &str,
     limit: usize,
 ) -> Result<Vec<String>, RequestError> {
+    // The changes since a form was rendered are among the newest entries.
     let entries = visit.services().audit.entries(None, READ).await?;
     let about = entries
         .iter()

@@ -89,6 +89,7 @@ async fn shown(visit: &SignedInRequest, name: &str) -> Answer {
         address: address(visit, &made),
         expires: When::in_zone(made.expires_at, visit.zone()),
     };
+    // The page with the link is not kept, so a repeated form shows the message.
     Ok(Reply::page(&page)?.once(OPERATORS, message))
 }
 

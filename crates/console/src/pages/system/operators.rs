@@ -66,6 +66,7 @@ impl OperatorsPage {
 
 fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [FormField; 2] {
     let roles = OperatorRole::ALL.into_iter();
+    // An invitation is a sign-in link, which the role `carrier` cannot use.
     let roles = roles.filter(|role| role.may_sign_in());
     let roles = roles.map(|role| (role.as_str(), role.as_str()));
     [

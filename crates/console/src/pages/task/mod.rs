@@ -52,6 +52,7 @@ async fn carried_out(
     let text = match run {
         Some(run) => {
             let tasks = visit.services().tasks.clone();
+            // A task takes longer than a request should (ADR 30).
             in_background(async move {
                 if let Err(error) = tasks.run(run, actix_web::rt::time::sleep).await {
                     let error: &dyn std::error::Error = &error;

@@ -108,6 +108,7 @@ async fn page(
     for refusal in refusals {
         *by_reason.entry(refusal.reason).or_default() += 1;
     }
+    // The command's values cannot change once the task has begun.
     let action = Action::from_name(&task.command).filter(|_| state == TaskState::Prepared);
     let questions = action.map(|action| moves::questions(action, visit.form()));
     let questions = questions.unwrap_or_default();

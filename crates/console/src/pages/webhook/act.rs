@@ -100,6 +100,7 @@ async fn answered(
             Ok(Reply::redirect(page).with_message(message))
         }
         Err(error) => {
+            // Several forms of the page, and its filters, have fields of the same name.
             let errors = FormErrors::from_error(error)?.within(form);
             EndpointPage::new(visit, view, Some(errors)).await?.reply()
         }

@@ -56,6 +56,7 @@ impl DeliveryRow {
                 .map(number)
                 .unwrap_or_default(),
             duration_ms: delivery.duration_ms,
+            // A receiver's response can contain control characters.
             response: result.response.as_deref().map(visible).unwrap_or_default(),
             next: delivery.next_attempt_at.map(when),
             can_be_resent: event.sequence.is_some(),

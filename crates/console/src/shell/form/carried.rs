@@ -8,6 +8,7 @@ use super::{Fields, ONCE, RETURN, TOKEN, encoded, is_own_address};
 use crate::shell::session::keys::operator_of;
 
 /// Maximum size of the encoded fields, in bytes.
+// Bounds the sign-in page, which contains the values in a hidden field (ADR 28).
 const MAX_LEN: usize = 64 * 1024;
 /// Maximum size of the cookie's value, in bytes. Browsers accept 4,096 with name and attributes.
 const MAX_COOKIE_LEN: usize = 3800;
@@ -36,6 +37,7 @@ impl CarriedForm {
         let fields = form.iter().filter(|(name, _)| is_kept(name));
         Self {
             action: address.to_owned(),
+            // Not verified: an ended session has no keys. The id only decides who sees the form.
             operator: operator_of(form.get(TOKEN))?,
             fields: Fields::new(fields),
         }
@@ -52,6 +54,7 @@ impl CarriedForm {
     }
 
     fn checked(self) -> Option<Self> {
+        // The action was sent by the browser, and must not lead to another site.
         let fits = is_own_address(&self.action) && self.fields.encoded().len() <= MAX_LEN;
         fits.then_some(self)
     }

@@ -96,6 +96,7 @@ fn in_words(violations: Vec<Violation>) -> Vec<Violation> {
 
 fn is_about_a_form(code: Code) -> bool {
     let status = code.status();
+    // Compared by status, because further codes have the same statuses.
     let conflicts = [
         Code::ValidationFailed.status(),
         Code::ChangePending.status(),

@@ -33,6 +33,7 @@ pub(crate) fn is_own_address(text: &str) -> bool {
     let begins = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']));
     let path = text.split(['?', '#']).next().unwrap_or_default();
     // Browsers read `//host` as another host and `\` as `/`, and resolve dot segments.
+    // Spaces and control characters would not be safe in the header `Location`.
     begins
         && text.len() <= 4096
         && !path.split('/').any(is_dot_segment)
@@ -43,6 +44,7 @@ pub(crate) fn is_own_address(text: &str) -> bool {
 
 /// Returns whether browsers resolve `segment` as `.` or `..`, which can lead out of the console.
 fn is_dot_segment(segment: &str) -> bool {
+    // Browsers resolve dot segments that are percent-encoded, too.
     let decoded = segment.to_ascii_lowercase().replace("%2e", ".");
     matches!(decoded.as_str(), "." | "..")
 }

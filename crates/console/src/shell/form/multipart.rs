@@ -14,6 +14,7 @@ use super::Fields;
 pub(crate) const MULTIPART: &str = "multipart/form-data";
 pub(crate) const FILE: &str = "file";
 /// Maximum number of parts in a form.
+// Forms with a file have a few fields; the limit bounds the work for a hostile form.
 const PARTS: usize = 50;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +63,7 @@ async fn read(content_type: &str, body: Vec<u8>) -> Option<(Fields, Option<Uploa
                     bytes: content.into(),
                 });
             }
+            // No page has a second file, or a file in another field.
             Some(_) => return None,
         }
     }

@@ -89,6 +89,7 @@ impl Frame {
             preferences,
             ..
         } = &*session.signed_in;
+        // Fresh for each page, so that the size of the compressed page reveals no token (ADR 28).
         let mask = console.services.secrets.secret();
         let mask = mask.map_err(|error| RequestError::internal(chain(&*error)))?;
         let sections = Section::ALL.iter().copied();

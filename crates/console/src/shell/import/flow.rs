@@ -118,6 +118,7 @@ pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
         let back = address(importer, &options, id, "");
         return Ok(Reply::redirect(back).with_message(Message::alert(text)));
     }
+    // Removed only after the import, so that a failed import can be repeated.
     let key = key(&visit, id);
     visit.services().uploads.remove(key).await?;
     Ok(Reply::redirect(importer.done).with_message(Message::status(ran.text)))
@@ -149,6 +150,7 @@ fn key(visit: &SignedInRequest, upload: UploadId) -> UploadKey {
 }
 
 fn options(importer: &Importer, fields: &Fields) -> Fields {
+    // The form also has the session's token, which must not get into the preview's URL.
     let chosen = fields.iter().filter(|(name, value)| {
         let is_option = importer.options.contains(name);
         is_option && !value.trim().is_empty()
@@ -162,6 +164,7 @@ fn address(importer: &Importer, options: &Fields, id: UploadId, below: &str) -> 
 }
 
 fn shown_name(file: &UploadedFile) -> String {
+    // The name comes from the sender's computer, and is shown on pages.
     let shown = file.name.chars().filter(|c| !c.is_control());
     shown.take(NAME).collect()
 }
@@ -247,6 +250,7 @@ impl Preview {
                 message: "the file has no rows below its header".to_owned(),
             });
         }
+        // Counted before the list is cut, because the page states the number of all problems.
         let problem_count = count_text(problems.len() as u64);
         let (has_more_lines, has_more_problems) = (rows > lines.len(), problems.len() > LISTED);
         lines.truncate(LISTED);

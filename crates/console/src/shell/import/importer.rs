@@ -10,6 +10,7 @@ use crate::shell::list::{count_text, counted};
 use crate::shell::request::SignedInRequest;
 
 /// Maximum number of lines of a preview.
+// A file can have 20,000 rows; `errors.csv` lists all problems.
 pub(crate) const LISTED: usize = 100;
 
 pub(crate) struct Importer {

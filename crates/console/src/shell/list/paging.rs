@@ -78,6 +78,7 @@ impl Paging {
             entries: Vec::new(),
             next_cursor: self.cursor.clone(),
         };
+        // The list may have larger pages than the use case, so several are joined.
         loop {
             let done = u32::try_from(listed.entries.len()).unwrap_or(u32::MAX);
             let size = self.size.saturating_sub(done).min(limit);
@@ -101,6 +102,7 @@ impl Paging {
     }
 
     pub(crate) fn links(&self, path: &str, query: &Fields, next: Option<&str>) -> PageLinks {
+        // `size` is kept, so that all pages have the same number of rows.
         let filters = query.without(&[CURSOR, BEFORE, DEEP]);
         let next = next.map(|next| self.after(&filters, next).address(path));
         let (first, previous) = match (&self.cursor, self.before.split_last()) {

@@ -43,6 +43,7 @@ impl Cookie {
             (other == name && !value.is_empty()).then_some(value)
         });
         let value = values.next()?;
+        // Another host or page may have set the second cookie, so neither is trusted.
         values.next().is_none().then_some(value)
     }
 
@@ -70,6 +71,7 @@ impl Cookie {
             Transport::Plain => "",
         };
         let name = self.name(transport);
+        // `__Host-` needs `Path=/`. With `Strict`, links in mails would lead to the sign-in page.
         format!("{name}={value}; Path=/{lifetime}; HttpOnly{secure}; SameSite=Lax")
     }
 }

@@ -27,6 +27,7 @@ pub(crate) enum TokenOwner {
 impl SessionKeys {
     /// Derives the keys of the session whose cookie has the value `session`.
     pub(crate) fn for_session(session: &str) -> Option<Self> {
+        // The cookie is the key: the database has only its digest, which makes no tokens.
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)
     }
 
@@ -68,6 +69,7 @@ impl SessionKeys {
     fn derived(&self, purpose: &[u8], content: &[u8]) -> [u8; TOKEN_LEN] {
         let mut mac = self.0.clone();
         mac.update(purpose);
+        // Ends `purpose`, so that no signed message can be taken for a form token.
         mac.update(b"\0");
         mac.update(content);
         mac.finalize().into_bytes().into()

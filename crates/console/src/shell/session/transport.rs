@@ -49,6 +49,7 @@ impl TransportRule {
         // Only a trusted proxy is believed about the address before it.
         while self.trusts(client) {
             let before = listed.pop().and_then(|text| text.trim().parse().ok());
+            // Without a readable entry, the proxy counts as the client.
             let Some(before) = before else { break };
             client = before;
         }
@@ -81,6 +82,7 @@ fn is_loopback(host: &str) -> bool {
         return false;
     };
     let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    // Otherwise `127.0.0.1:x.example.com` would count as this machine.
     if !rest.is_empty() && !rest.strip_prefix(':').is_some_and(is_port) {
         return false;
     }

@@ -10,6 +10,7 @@ use code128::Code128;
 /// dpi, and 4 with 300 dpi. If it were 1.8 dots, bars of one width would be printed in two widths.
 const MODULES_PER_INCH: usize = 75;
 /// Modules per inch of a code that would not fit on a 4 x 6 inch label otherwise.
+// 1.8 dots at 150 dpi: bars become uneven, but the code fits on the label.
 const LONG_PER_INCH: usize = 85;
 /// Width of the label without its margins, in modules.
 const LABEL: usize = 276;

@@ -22,6 +22,7 @@ impl Foreign {
     }
 
     pub(crate) fn named(url: &str, text: &str) -> Self {
+        // A URL such as `javascript:…` from a store must not become a link.
         let lower = url.trim_start().to_ascii_lowercase();
         Self {
             url: url.to_owned(),

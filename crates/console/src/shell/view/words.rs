@@ -20,6 +20,7 @@ pub(crate) fn plain(message: &str) -> String {
 fn is_name(text: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_.[]".contains(c);
     let begins = text.starts_with(|c: char| c.is_ascii_lowercase());
+    // A single word such as `ready` is rather a value, and keeps its quotation marks.
     begins && text.chars().all(is_part) && *words(text) != *text
 }
 
@@ -58,6 +59,7 @@ pub(crate) fn visible(text: &str) -> String {
     let picture = |c: char| match c {
         '\n' | '\t' => c,
         '\u{7f}' => '\u{2421}',
+        // Unicode has a picture of each ASCII control character, in the same order from U+2400.
         c if c.is_ascii_control() => char::from_u32(0x2400 + u32::from(c)).unwrap_or(' '),
         c if c.is_control() => char::REPLACEMENT_CHARACTER,
         c => c,

@@ -117,6 +117,7 @@ impl Archive {
     }
 
     fn finish(&mut self) -> io::Result<()> {
+        // Last, because only now it is known which files are missing or incomplete.
         self.zip.start("manifest.csv")?;
         self.zip.write(&self.report.manifest()?)?;
         self.zip.start("missing.txt")?;

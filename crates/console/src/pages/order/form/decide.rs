@@ -59,6 +59,7 @@ pub(crate) fn form(
     let is_cancel = pending.is_some_and(|pending| pending.request.kind() == ChangeKind::Cancel);
     let reason = FormField::line("reason", "Reason", fields.get("reason"));
     let questions = match word {
+        // Only cancelled items can be charged nevertheless.
         "approve" if is_cancel => vec![keep_fees(fields), reason],
         "approve" => vec![reason],
         "refuse" => vec![reason.required()],

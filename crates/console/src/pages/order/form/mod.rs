@@ -108,6 +108,7 @@ async fn shown(
 ) -> Answer {
     let number = order.service_order_id.to_string();
     let order_path = path(&number);
+    // The cost of a requested change needs a dry run, so other forms do without it.
     let requested = match form.path {
         DECIDE => requested(visit, order).await?,
         _ => None,
@@ -198,6 +199,7 @@ fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
 }
 
 async fn refused(visit: &SignedInRequest, errors: FormErrors, make: Make) -> Answer {
+    // Read again, so that the form is sent with the current version.
     let order = load(visit).await?;
     let form = make(visit, &order, visit.form())?;
     shown(visit, &order, form, Some(errors)).await
@@ -247,6 +249,7 @@ fn ticks(
         .map(|line| {
             let id = line.id.to_string();
             ItemCheckbox {
+                // Browsers do not send an unticked box, so a sent form must not be ticked again.
                 is_ticked: !is_sent(fields) || fields.chooses(ITEM, &id),
                 label: label(order, line),
                 id,

@@ -113,6 +113,7 @@ pub(crate) fn form(
         ..Form::new(action_name(action), "move", questions(action, fields))
     };
     let form = form.fixed(COMMAND, action.as_str());
+    // A form without selected items must be refused, and not concern the whole order.
     Ok(form.fixed(SCOPE, "selected"))
 }
 

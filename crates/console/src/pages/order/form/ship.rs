@@ -57,6 +57,7 @@ pub(crate) fn form(
         FormField::line(&name, &format!("Units of {}", label(order, line)), value)
     });
     let mut questions: Vec<FormField> = units.collect();
+    // Before the other fields are added: without items, nothing can be shipped.
     let obstacle = obstacle(order, Action::Ship, questions.is_empty());
     let line = |name, label| FormField::line(name, label, fields.get(name));
     questions.extend([

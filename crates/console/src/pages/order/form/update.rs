@@ -77,6 +77,7 @@ fn changed_address(fields: &Fields, prefix: &str) -> Field<AddressDraft> {
     if !names.any(|name| is_changed(fields, &name)) {
         return Field::Absent;
     }
+    // A new address replaces the whole address, so unchanged fields are sent, too.
     let text = |field: &'static str| {
         let named = fields.iter().find(|(name, _)| {
             let rest = name.strip_prefix(prefix);
@@ -89,6 +90,7 @@ fn changed_address(fields: &Fields, prefix: &str) -> Field<AddressDraft> {
 
 fn customer(fields: &Fields) -> Field<CustomerDraft> {
     let is_changed = is_changed(fields, FIRST_NAME) || is_changed(fields, LAST_NAME);
+    // A new customer replaces both names.
     let customer = || CustomerDraft {
         first_name: fields.text(FIRST_NAME),
         last_name: fields.text(LAST_NAME),
@@ -210,6 +212,7 @@ pub(crate) fn form(
             true => FormField::lines(&entry.name, &entry.label, value),
             false => FormField::line(&entry.name, &entry.label, value),
         });
+        // The current value, because the next submission is compared with the shown values.
         form = form.fixed(&format!("{WAS}{}", entry.name), entry.now);
     }
     for line in &order.content.items {
