@@ -105,6 +105,7 @@ pub(crate) fn credentials(
     if signature.is_none() && !headers.contains_key(SIGNATURE) && !may_be_unsigned {
         problems.push(missing(SIGNATURE));
     }
+    // All header problems are reported in one response, so a valid store id alone does not pass.
     let Some(store_id) = store_id.filter(|_| problems.is_empty()) else {
         return Err(RequestError::permission_denied(
             "an authentication header is missing, empty or repeated",

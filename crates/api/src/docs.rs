@@ -74,6 +74,7 @@ pub(crate) async fn page(
 }
 
 async fn respond(request: &HttpRequest, name: Name) -> Result<HttpResponse, RequestError> {
+    // Cloned, so that the lock is not held while the response is written.
     let known = assets().get(&name).cloned();
     if let Some(asset) = known {
         return Ok(asset.respond(request));
@@ -86,6 +87,7 @@ async fn respond(request: &HttpRequest, name: Name) -> Result<HttpResponse, Requ
 }
 
 fn assets() -> std::sync::MutexGuard<'static, HashMap<Name, Arc<Asset>>> {
+    // Assets are inserted whole, so the map stays valid if a thread panics.
     ASSETS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -146,6 +146,7 @@ impl Operation {
 
     /// Returns the name of the operation's right: `path` without [`OPERATOR_PATH`].
     pub(crate) fn right(&self) -> &'static str {
+        // Paths of stores' operations lack the prefix: stores have no rights to check.
         self.path.strip_prefix(OPERATOR_PATH).unwrap_or_default()
     }
 }
@@ -205,6 +206,7 @@ macro_rules! operation {
     };
     (@serve $request:ty, $span:literal) => {
         |call, body| {
+            // Parsed before the future is created, because the future cannot borrow `body`.
             let request = $crate::intake::Request::<$request>::read(body)?;
             let serving = handle(call, request);
             let span = tracing::info_span!($span);

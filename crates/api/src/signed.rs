@@ -34,6 +34,7 @@ pub(crate) struct Signed {
 impl Signed {
     /// Returns the caller, for the order's history.
     pub(crate) fn caller(&self) -> Result<fulfilment::Caller, RequestError> {
+        // Only a search may be unsigned, so every change has a key.
         let key = self
             .key
             .ok_or_else(|| RequestError::internal("a change without a key"))?;

@@ -50,6 +50,7 @@ impl Cli {
 
 /// Finds `--json` in `arguments` that clap could not parse.
 pub(crate) fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
+    // Arguments after `--` are values, not options.
     let mut options = arguments.take_while(|argument| argument != "--");
     options.any(|argument| argument == "--json")
 }

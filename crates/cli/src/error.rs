@@ -168,6 +168,7 @@ impl CommandError {
 /// Renders an error as one line, for commands with `--json`.
 pub(crate) fn json(exit_code: u8, message: &str) -> String {
     let error = serde_json::json!({ "error": { "exitCode": exit_code, "message": message } });
+    // JSON does not require escapes of characters such as C1 controls, which can steer a terminal.
     escape_json(&error.to_string()).into_owned()
 }
 

@@ -34,6 +34,7 @@ struct UnreadableKey {
     webhook_id: Option<String>,
     key_id: String,
     reason: String,
+    // Only for the text: in JSON, the ids above name the owner.
     #[serde(skip)]
     owner: String,
 }

@@ -68,6 +68,7 @@ fn dry_run(pending: &[(String, &str)]) -> Value {
 fn dry_run_text(pending: &[(String, &str)]) -> String {
     let pending = pending.iter();
     let texts: Vec<String> = pending
+        // Names are SQL comments, so that the output can be run as a script.
         .map(|(name, text)| format!("-- {name}\n{text}"))
         .collect();
     match texts.as_slice() {

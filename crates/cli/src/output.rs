@@ -37,7 +37,9 @@ impl Output {
 }
 
 pub(crate) fn print_line(text: &str) -> Result<(), CommandError> {
+    // Some texts, such as the OpenAPI documents, already end with a line break.
     write_out(format!("{}\n", text.trim_end()).as_bytes())
+        // A reader that closes the output early, as `head` does, causes no error.
         .map(drop)
         .map_err(|error| CommandError::other("standard output", error))
 }

@@ -63,6 +63,7 @@ async fn run_command(program: &impl Program, cli: Cli) -> Result<(), CommandErro
         Command::MasterKey(command) => master_key::run(&configured()?, &command, &output).await,
         Command::Order(command) => order::run(&configured()?, command, &output).await,
         Command::Events(command) => event::run(&configured()?, command, &output).await,
+        // Not configured yet, because `webhook listen` needs no configuration.
         Command::Webhook(command) => webhook::run(program, configured, command, &output).await,
         Command::Shipments(command) => fulfilment::run(&configured()?, command, &output).await,
         Command::Catalog(command) => catalog::run(&configured()?, command, &output).await,

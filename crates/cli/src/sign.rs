@@ -41,6 +41,7 @@ pub(super) fn run(
 
 fn secret(arguments: &SignArgs) -> Result<SecretKey, CommandError> {
     let text = match &arguments.secret_file {
+        // Editors end files with a line break, which is not part of the key.
         Some(path) => read_text(path)?.trim_end_matches(['\r', '\n']).to_owned(),
         None => std::env::var(VARIABLE).map_err(|_| {
             CommandError::Usage(format!(

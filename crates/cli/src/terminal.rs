@@ -25,6 +25,7 @@ pub(crate) fn escape_json(document: &str) -> Cow<'_, str> {
         document,
         |found| found != '\n',
         |escaped, found| {
+            // JSON escapes a character beyond U+FFFF as two surrogates.
             for unit in found.encode_utf16(&mut [0; 2]) {
                 // Writing to a String cannot fail.
                 let _ = write!(escaped, "\\u{unit:04x}");
@@ -45,6 +46,7 @@ pub(crate) fn shorten(line: &str) -> Cow<'_, str> {
         .rev()
         .nth(SHOWN - 1)
         .map_or(0, |(at, _)| at);
+    // In a line of up to 800 characters `begin` is not before `end`, so there is no middle.
     let Some(middle) = line.get(begin..end).filter(|middle| !middle.is_empty()) else {
         return Cow::Borrowed(line);
     };

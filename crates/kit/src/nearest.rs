@@ -43,6 +43,7 @@ pub fn nearest<'a>(
             continue;
         }
         let candidate = Candidate { distance, known };
+        // A name that occurs twice in `known` is already in the list.
         if let Err(at) = best.binary_search(&candidate) {
             best.insert(at, candidate);
             best.truncate(limit);
@@ -82,6 +83,7 @@ impl Letters {
             counts: [0; BUCKETS],
         };
         for c in name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')) {
+            // Most names are ASCII and need no Unicode tables.
             if c.is_ascii() {
                 letters.push(c.to_ascii_lowercase(), plain)?;
             } else {
@@ -97,6 +99,7 @@ impl Letters {
             return None;
         }
         plain.push(c);
+        // `MAX_NAME_CHARS` keeps each count within a byte.
         *self.counts.get_mut(c as usize % BUCKETS)? += 1;
         Some(())
     }

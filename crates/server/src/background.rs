@@ -39,6 +39,8 @@ pub(crate) async fn move_due_orders(orders: OrderService) {
                 let least = PACE * u32::try_from(due.len()).unwrap_or(TAKEN);
                 settle(&orders, due).await;
                 tokio::time::sleep(least.saturating_sub(begin.elapsed())).await;
+                // More orders may be due, so the next batch is taken without waiting for
+                // `INTERVAL`.
                 continue;
             }
             Ok(_) => {}
@@ -67,6 +69,7 @@ async fn settle(orders: &OrderService, due: Vec<DueOrder>) {
             tracing::warn!(%store, error, "due orders were not loaded; they are taken again later");
         }
     }
+    // The pace counts up to the last move, so all moves must have ended.
     while running.join_next().await.is_some() {}
 }
 
@@ -79,6 +82,7 @@ async fn settle_of_store(
 ) -> Result<(), RepositoryError> {
     while !ids.is_empty() {
         let loaded = orders.load_due(store, ids).await?;
+        // `load_due` may load only the first of `ids`: continue after the last loaded order.
         let last = loaded.last().map(|order| order.content.id);
         // If nothing is loaded, none of the remaining orders exists.
         let done = ids.iter().position(|id| Some(*id) == last);

@@ -24,6 +24,7 @@ impl PassedSockets {
         let mut sockets = Vec::new();
         for index in 0..passed.len() {
             let name = names.next().unwrap_or_default().to_owned();
+            // The name decides whether the socket serves stores or operators, so it must be known.
             if ![STORES, OPERATORS].contains(&name.as_str()) {
                 let wrong = format!(
                     "`{name}` is not a name of a socket; set FileDescriptorName to `{STORES}` or `{OPERATORS}`"
@@ -91,6 +92,7 @@ pub(crate) async fn feed_watchdog(address: SocketAddr) {
     let interval = Duration::from_micros(micros) / 2;
     loop {
         tokio::time::sleep(interval).await;
+        // A quarter of the watchdog's timeout, so that a slow response leaves time to notify.
         let live = move || health_request::get(address, "/livez", interval / 2);
         match actix_web::rt::task::spawn_blocking(live).await {
             Ok(Ok((200, _))) => notify("WATCHDOG=1"),

@@ -131,6 +131,7 @@ impl<'a> VariantResponse<'a> {
             currency: page.currency.code(),
             weight_grams: variant.weight_grams,
             ship_classes: &variant.ship_classes,
+            // Extra fees stay in the catalog's currency; only `price` has the currency of the page.
             file_requirements: variant
                 .areas
                 .iter()

@@ -50,6 +50,8 @@ impl WrittenStates {
             let has_changes = !to_write.omitted.contains(&Omitted::Changes);
             let has_order =
                 to_write.payload == Payload::Full && !to_write.omitted.contains(&Omitted::Order);
+            // Changes are the difference of both orders, so they need the order after the event
+            // too.
             before = old.filter(|_| has_changes);
             after = order.filter(|_| has_order || before.is_some());
         }
@@ -122,6 +124,7 @@ pub(super) struct EventData<'a> {
     #[schema(value_type = ActorName)]
     actor: &'static str,
     /// Reason for the event; `null` if none was given. Absent in thin events.
+    // Two options: thin events lack the field, other events without a reason have `null`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     reason: Option<Option<&'a str>>,
@@ -169,6 +172,7 @@ impl<'a> ChangedPath<'a> {
     /// responses do not have the field.
     fn new(recorded: &'a str) -> Option<Self> {
         let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
+        // History and responses name these fields differently, or responses lack them.
         let path = match name {
             "fileUrls" => Cow::Owned(format!("{item}.files")),
             "windowEnd" => Cow::Owned(format!("{item}.editableUntil")),
@@ -232,6 +236,7 @@ impl<'a> EventData<'a> {
         let has_changes = !omitted.contains(&Omitted::Changes);
         let changes = match is_thin {
             true => {
+                // A set, because the changes of several fee lines have the same path in responses.
                 let recorded = event.changes.iter();
                 Changes::Thin(
                     recorded
@@ -272,6 +277,7 @@ impl<'a> EventData<'a> {
             reason: (payload != Payload::Thin).then_some(Some(&event.reason)),
             request_id: None,
             items: Vec::new(),
+            // An empty list has the same JSON in the thin and the whole form.
             changes: Some(Changes::Thin(BTreeSet::new())),
             shipment: None,
             order: (payload == Payload::Full).then_some(None),

@@ -140,6 +140,7 @@ async fn wait(
             () = Stopping::begun_for(&call.http) => break,
         }
         // Reading counts as in flight again.
+        // The body was released with the permit, so its bytes are not counted again.
         let intake = &api.intake;
         intake.enter(caller, OPERATION.kind, 0, &context).await?;
         // What was examined before has no event that matches.
@@ -162,6 +163,7 @@ fn written(page: FeedPage, unknown: Vec<Warning>) -> Response {
     // The events are stored as JSON. They are copied between the head and the tail of the body, so
     // that none of them is parsed.
     let (head, tail) = around_data(bytes(&body)?)?;
+    // One more byte per event, for the comma between events.
     let events: usize = page.events.iter().map(|event| event.json.len() + 1).sum();
     let mut json = Vec::with_capacity(head.len() + events + tail.len());
     json.extend_from_slice(&head);

@@ -54,6 +54,7 @@ impl EventWatch {
         loop {
             tokio::time::sleep(INTERVAL).await;
             let stores: BTreeSet<StoreId> = self.0.lock().keys().copied().collect();
+            // A server without waiting calls must not query the database every second.
             if stores.is_empty() {
                 continue;
             }
@@ -78,6 +79,7 @@ impl EventWatch {
         let watched = stores.entry(store).or_insert_with(|| Watched {
             calls: 0,
             waiting: 0,
+            // 0 is safe for a new subscriber, because it reads the feed before it waits.
             latest: watch::Sender::new(0),
         });
         watched.calls += 1;
@@ -160,6 +162,7 @@ pub(super) struct Waiting<'s>(&'s Waiters);
 impl Waiting<'_> {
     /// Waits until the store has an event after `sequence`.
     pub(super) async fn for_event_after(&self, sequence: u64) {
+        // `wait_for` needs a mutable receiver, but the subscription is borrowed immutably.
         let mut latest = self.0.latest.clone();
         // The sender lives as long as the subscription.
         let _ = latest.wait_for(|latest| *latest > sequence).await;

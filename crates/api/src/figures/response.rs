@@ -65,6 +65,7 @@ struct RowBody<'a> {
     /// SKUs.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
+    // Two options: absent in rows by another group, `null` for amounts of no single SKU.
     sku: Option<Option<&'a str>>,
     /// The day. Only in rows of days.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -185,6 +186,7 @@ impl<'a> RowBody<'a> {
 
 pub(super) fn figures(figures: &OrderStatistics, unknown: Vec<Warning>) -> Response {
     let ends = figures.days.ends();
+    // The checked request has at least one day.
     let (from, to) = ends.ok_or_else(|| RequestError::internal("figures of no day"))?;
     let rows = figures.rows.iter();
     let totals = figures.totals.iter();

@@ -77,6 +77,7 @@ impl Value for bool {
     const NAME: &'static str = "a boolean";
 
     fn read(raw: &str) -> Result<Self, &'static str> {
+        // JSON and Rust spell booleans the same way.
         raw.parse().map_err(|_| kind(raw))
     }
 }

@@ -8,6 +8,7 @@ const FRACTION: &str = "a number with a fraction";
 
 /// Reads the JSON number `raw` as an integer, exactly.
 pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
+    // The usual spelling needs none of the steps below.
     if let Ok(plain) = raw.parse() {
         return Ok(plain);
     }
@@ -16,6 +17,7 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = format!("{whole}{fraction}");
     let significant = digits.trim_start_matches('0').trim_end_matches('0');
+    // Zero stays zero with any exponent, such as `0e99999999999999999999`.
     if significant.is_empty() {
         return Ok(0);
     }
@@ -26,10 +28,12 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
         i64::MAX / 2
     };
     let exponent: i64 = exponent.parse().unwrap_or(clamped);
+    // `significant` lacks the trailing zeros, so they count like a higher exponent.
     let trailing = digits.len() - digits.trim_end_matches('0').len();
     // The exponent is clamped to half of the range, so that the sum cannot overflow.
     let shift =
         exponent.clamp(i64::MIN / 2, i64::MAX / 2) + signed(trailing) - signed(fraction.len());
+    // A negative shift leaves digits other than 0 behind the decimal point.
     match usize::try_from(shift) {
         Err(_) => Err(FRACTION),
         // `i64::MAX` has 19 digits, so 19 zeros after a digit are too large in any case.
@@ -43,7 +47,9 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
 /// Reads the JSON number `raw` as a decimal string without an exponent, exactly.
 pub(super) fn decimal(raw: &str) -> Result<String, &'static str> {
     let (mantissa, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
+    // An exponent beyond `i64` would add far more zeros than any amount has.
     let exponent: i64 = exponent.parse().map_err(|_| TOO_LARGE)?;
+    // Without an exponent the digits stay as sent: `2.50` must not become `2.5`.
     if exponent == 0 {
         return Ok(mantissa.to_owned());
     }
@@ -57,6 +63,7 @@ pub(super) fn decimal(raw: &str) -> Result<String, &'static str> {
         Ok(count) if count <= MOST_ZEROS => Ok("0".repeat(count)),
         _ => Err(TOO_LARGE),
     };
+    // At least one digit must precede the decimal point: `25e-3` becomes `0.025`.
     let digits = format!("{}{whole}{fraction}", zeros(1_i64.saturating_sub(point))?);
     let point = point.max(1);
     let padded = format!("{digits}{}", zeros(point - signed(digits.len()))?);
@@ -67,6 +74,7 @@ pub(super) fn decimal(raw: &str) -> Result<String, &'static str> {
 }
 
 fn signed(length: usize) -> i64 {
+    // A quarter of the range, so that adding it to a clamped exponent cannot overflow.
     i64::try_from(length).unwrap_or(i64::MAX / 4)
 }
 

@@ -129,6 +129,7 @@ impl Unknown {
             });
             return;
         }
+        // A key can fill the whole body; the warning must stay short.
         let mut shown: String = key.chars().take(SHOWN_KEY).collect();
         if shown.len() < key.len() {
             shown.push('…');
@@ -208,6 +209,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Sorting<'_, D> {
         )
     }
 
+    // Bodies are structs, so only `deserialize_struct` has names to sort keys by.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
         self.from.deserialize_any(visitor)
     }

@@ -10,6 +10,7 @@ use utoipa::openapi::{Header, Ref, RefOr, Required};
 use crate::sandbox::fault::NAMES as FAULTS;
 
 pub(super) fn timestamp_parameter(form: SignatureForm) -> (String, RefOr<Parameter>) {
+    // Two components, because a parameter is either required or optional everywhere it is used.
     let (name, required, description) = match form {
         SignatureForm::Timestamped => (
             "SignedTimestamp",

@@ -52,6 +52,7 @@ fn divide_order(components: &mut Components) {
     // The description belongs to the whole order, not to the fields that both spellings share.
     let description = fields.description.take();
     schemas.insert(FIELDS.to_owned(), RefOr::T(Schema::Object(fields)));
+    // The order keeps its schema name, so the references of other operations stay valid.
     for (name, address) in [
         (order.as_ref(), AddressResponse::name()),
         (LABEL_ORDER, LabelAddress::name()),

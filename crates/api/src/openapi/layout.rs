@@ -11,6 +11,7 @@ pub(super) fn with_short_lists(text: &str) -> String {
     while let Some(line) = lines.next() {
         written.push_str(line);
         if line.ends_with('[') {
+            // A copy, because the lines of a long list must be read again, one by one.
             let mut rest = lines.clone();
             if let Some(list) = short_list(line, &mut rest) {
                 written.push_str(&list);
@@ -47,11 +48,13 @@ pub(super) fn with_ordered_rules(text: &str) -> String {
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let indent = line.len() - line.trim_start().len();
+        // Only the rules for request fields have `else`, always with `false`.
         if line.trim_start() != "\"else\": false," {
             ordered.push(line.to_owned());
             continue;
         }
         let (inner, end) = (" ".repeat(indent), format!("{}}}", " ".repeat(indent)));
+        // `take_while` also consumes the closing line, which is written below with a comma.
         ordered.extend(
             lines
                 .by_ref()

@@ -73,6 +73,7 @@ struct Document;
 pub fn openapi() -> OpenApi {
     let mut document = Document::openapi();
     describe(&mut document, TABLE);
+    // After the operations: it divides a schema that they add.
     labels::add_spelling(&mut document);
     let components = document.components.get_or_insert_default();
     requests::add_shipping_address(components);
@@ -91,6 +92,7 @@ pub fn openapi() -> OpenApi {
         let key = ApiKeyValue::with_description(header, description);
         components.add_security_scheme(name, SecurityScheme::ApiKey(ApiKey::Header(key)));
     }
+    // Last, because the rules apply to the schemas that the steps above add.
     rules::add_rules(&mut document, TABLE);
     document
 }
@@ -110,6 +112,7 @@ fn describe(document: &mut OpenApi, table: &'static [Operation]) {
         document.merge(described(operation));
     }
     let of_operations = table.iter().flat_map(errors_of);
+    // The probes are not in `table`, so their error is added.
     let errors = of_operations.chain([vec![Code::MethodNotAllowed.definition()]]);
     let errors = errors.map(|definitions| {
         (
@@ -164,6 +167,7 @@ fn described(operation: &Operation) -> OpenApi {
 }
 
 fn methods(item: &mut PathItem) -> impl Iterator<Item = &mut Described> {
+    // The documents describe probes by GET and operations by POST, and no other method.
     [&mut item.get, &mut item.post].into_iter().flatten()
 }
 
@@ -198,6 +202,7 @@ fn complete(of: &Operation, operation: &mut Described) {
     let (security, parameters) = match of.access {
         Access::Signed(form) => {
             let security = match form {
+                // Requirements are alternatives: an unsigned search needs only the store id.
                 SignatureForm::PlainOrNone => vec![signed, stores],
                 SignatureForm::Plain | SignatureForm::Timestamped => vec![signed],
             };

@@ -75,6 +75,7 @@ fn name_orders_by_number(components: &mut Components) {
         if let Some(RefOr::T(Schema::Object(order_id))) = body.properties.get_mut("order_id") {
             let number = "The service's number of the order; its prefix names the store.";
             order_id.description = Some(number.to_owned());
+            // A nullable `order_id` may be blank, because a blank string counts as absent.
             let is_nullable = order_id.schema_type == nullable_text();
             let blank = if is_nullable { OR_BLANK } else { "" };
             order_id.pattern = Some(format!("{blank}{ORDER_NUMBER}"));
@@ -92,6 +93,7 @@ fn require_of_update(components: &mut Components) {
 
 /// Returns the security of the operation `of`: a token, and the lowest role that may call it.
 pub(super) fn security(of: &Operation) -> Vec<SecurityRequirement> {
+    // OpenAPI 3.1 allows role names here for schemes other than OAuth.
     let least = Right::least_role_for(of.right()).map(OperatorRole::as_str);
     vec![SecurityRequirement::new(TOKEN, least)]
 }

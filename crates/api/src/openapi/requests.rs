@@ -20,6 +20,7 @@ pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
         return;
     };
     let shared = OrderRequest::name();
+    // Removed, so that the document shows only the operations' own schemas.
     let Some(RefOr::T(Schema::Object(mut schema))) = components.schemas.remove(shared.as_ref())
     else {
         return;
@@ -33,6 +34,7 @@ pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
         let address = Ref::from_schema_name(SHIPPING_ADDRESS);
         let field = "shipping_address".to_owned();
         let is_required = schema.required.contains(&field);
+        // Like other optional fields, an optional address may be `null`.
         let address = if is_required {
             address.into()
         } else {
@@ -94,12 +96,14 @@ fn forbid_null(property: &mut RefOr<Schema>) {
     }
     let RefOr::T(Schema::Object(value)) = property else {
         if let RefOr::T(Schema::Array(list)) = property {
+            // The types of a nullable list are `array` and `null`.
             list.schema_type = Type::Array.into();
         }
         return;
     };
     only_type(value);
     if value.schema_type == Type::String.into() {
+        // A required string must not be blank, so the alternative for blank strings is removed.
         let pattern = value.pattern.as_deref().unwrap_or(NOT_BLANK);
         let pattern = pattern.strip_prefix(OR_BLANK).unwrap_or(pattern);
         value.pattern = Some(pattern.to_owned());

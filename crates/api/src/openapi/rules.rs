@@ -90,6 +90,7 @@ pub(super) fn add_rules(document: &mut OpenApi, table: &[Operation]) {
         let Some(RefOr::T(Schema::Object(schema))) = schemas.get_mut(&name) else {
             continue;
         };
+        // A schema is reached again through each schema that refers to it.
         if names.insert(name) {
             reached.extend(schema.properties.values().flat_map(references));
             for (name, property) in &mut schema.properties {
@@ -202,6 +203,7 @@ impl Request<'_> {
             Some(RefOr::T(Schema::Object(text))) if text.schema_type == nullable_text() => {
                 json!({ "type": "string", "pattern": NOT_BLANK })
             }
+            // 0 means no time, and small numbers are refused because they are probably seconds.
             Some(RefOr::T(Schema::Object(time))) if is_time(time) => {
                 json!({ "type": "integer", "minimum": MILLIS_FROM + 1 })
             }
@@ -210,6 +212,7 @@ impl Request<'_> {
     }
 
     fn arrangement(&self) -> Value {
+        // Only `delay` takes a duration.
         let names = SandboxWebhookDraft::ACTIONS.map(|(name, _)| name);
         let others: Vec<&str> = names.into_iter().filter(|name| *name != "delay").collect();
         let ways = [
@@ -295,6 +298,7 @@ fn complete_address() -> [Value; 5] {
 /// Returns the rules of an estimate: a country or a label, and a province and a tax number if the
 /// country needs them.
 fn destination() -> Vec<Value> {
+    // An estimate sends nothing, so it needs neither a recipient's name nor a postal code.
     let [_, country, _, province, tax_number] = complete_address();
     let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });
     let shipped = with_address(json!({ "type": "object", "allOf": [country] }));
@@ -324,6 +328,7 @@ fn update() -> Vec<Value> {
     let changed = given(&["appItemId"]);
     let new = json!({ "required": ["sku", "quantity"], "properties": { "sku": { "type": "string" }, "quantity": { "type": "integer" } } });
     let items = |item: Value| json!({ "properties": { "line_items": { "items": item } } });
+    // Only a new item needs the version, so that a repeated update cannot add the item twice.
     let version =
         json!({ "required": ["version"], "properties": { "version": { "type": "integer" } } });
     vec![

@@ -63,8 +63,10 @@ fn restrict_text(name: &str, text: &mut Object) {
             let rest = url("");
             format!(r"{blank}^[Hh][Tt][Tt][Pp][Ss]?://{first}{host}*([/?#]{rest}*)?$")
         }
+        // A format or a pattern of its own already restricts the string.
         _ if !format.is_null() || !["", NOT_BLANK].contains(&pattern) => return,
         _ => {
+            // An order id is a single line; other strings may have several.
             let breaks = if name == "order_id" { r"\t\n\r" } else { "" };
             let any = format!("[^{CONTROLS}{breaks}]*");
             match pattern {
@@ -104,6 +106,7 @@ pub(super) fn nullable_text() -> SchemaType {
 /// Returns a pattern of country codes in either case. `UK` is accepted for the United Kingdom.
 pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     let either = |letter: char| [letter, letter.to_ascii_lowercase()];
+    // Grouped by the first letter, which keeps the pattern short.
     let mut groups: BTreeMap<char, String> = BTreeMap::new();
     for country in Country::all().filter(is_meant) {
         let kingdom = (country.code() == "GB").then_some("UK");

@@ -114,6 +114,7 @@ pub(crate) async fn receive(
     let operator = api.authenticator.authenticate(token).await?;
     context.note(|notes| notes.operator = Some(Arc::clone(&operator)));
     let caller = Caller::Token(operator.token);
+    // Before the rights, so that calls without the right count against the rate too.
     intake.check_rate(caller, &context)?;
     if !operator.may(called.operation.right()) {
         return Err(forbidden(&operator));

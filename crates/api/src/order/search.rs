@@ -28,6 +28,7 @@ operation! {
     tag "orders", span "api.order.search";
     with aliases: &[("/api/v1/orders/search", "searchOrdersAtOtherPath")],
         access: Access::Signed(SignatureForm::PlainOrNone),
+        // Searches have their own limit, so that other calls find free connections (ADR 4).
         kind: CallKind::Search;
     request SearchOrders;
     response OrderPage: "A page of orders.";

@@ -126,6 +126,7 @@ async fn export(
     let file = file.map_err(|error| RequestError::internal(chain(&error)))?;
     Ok(ShipmentsExported {
         parcels,
+        // The writer only writes UTF-8, so no character is replaced.
         file: String::from_utf8_lossy(&file).into_owned(),
         next_cursor,
     })

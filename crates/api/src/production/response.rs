@@ -122,6 +122,7 @@ pub(super) struct ProducedBody<'a> {
 /// Returns the names of the print areas with a file in `line`.
 fn areas_in_use(line: &LineItem) -> Vec<&str> {
     let files = line.files().into_iter();
+    // A print area without a file is not printed.
     let in_use = files.filter(|file| !file.file_urls.is_empty());
     in_use.map(|file| file.area.name.as_str()).collect()
 }
@@ -188,6 +189,7 @@ struct RecordBody<'a> {
 impl<'a> RecordBody<'a> {
     fn new(record: &'a ProductionRecord, items: &[ProducedItem], names: &'a OperatorNames) -> Self {
         let mut items = items.iter();
+        // An item can have records and no longer be in its order.
         let item = items.find(|item| item.place == record.place);
         let (step, units, reason) = match &record.recorded {
             ProgressRecord::Done { step, units } => (Some(step.as_str()), *units, None),

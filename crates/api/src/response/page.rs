@@ -23,6 +23,7 @@ pub(crate) struct PageResponse<'a, T: ToSchema> {
     data: Vec<T>,
     /// Number of the page. Absent if the request had a `cursor`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    // utoipa would allow `null` for an option, but the field is absent instead.
     #[schema(nullable = false)]
     #[schema(minimum = 1, maximum = 1_000_000)]
     page: Option<u32>,
@@ -98,6 +99,7 @@ impl<T: ToSchema, const COUNTED: bool> PartialSchema for PageOf<T, COUNTED> {
                 .description(Some("The entries, in the order of the list."))
                 .build();
             page.properties.insert("data".to_owned(), entries.into());
+            // Each list has `count` in every response or in none, so it is never optional.
             if COUNTED {
                 page.required.push("count".to_owned());
             } else {

@@ -106,6 +106,7 @@ impl From<&StoreRecord> for StoreDocument {
             created_at: store.created_at.to_string(),
             version: record.version,
             keys: record.keys.iter().map(KeyDocument::from).collect(),
+            // A secret key is shown only in the response that creates it.
             key_id: None,
             secret_key: None,
         }

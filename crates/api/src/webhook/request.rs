@@ -85,6 +85,7 @@ pub(crate) struct CreateWebhook {
 
 body! {
     CreateWebhook => EndpointDraft {
+        // A new endpoint gets its id from the service.
         webhook_id: Field::Absent, store_id, stores, url, types, payload, description,
     }
 }

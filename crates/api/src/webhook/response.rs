@@ -32,6 +32,7 @@ pub struct WebhookDocument {
     store_id: Option<String>,
     /// Ids of the stores whose events the endpoint receives; `null` for all stores. Absent for
     /// endpoints of a store.
+    // Two options: absent for a store's endpoint, `null` for an endpoint of all stores.
     #[serde(skip_serializing_if = "Option::is_none")]
     stores: Option<Option<Vec<String>>>,
     /// URL that events are sent to.
@@ -120,6 +121,7 @@ impl From<&EndpointView> for WebhookDocument {
                 events: view.lag.events,
                 oldest_seconds: view.oldest_seconds(),
             },
+            // A secret is shown only in the response that creates it.
             secret: None,
         }
     }

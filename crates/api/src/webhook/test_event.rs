@@ -32,6 +32,7 @@ struct TestDocument<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TestData {
+    // Serialized as `null`: a test event has the keys of other events, but no order.
     id: (),
     order_id: (),
     service_order_id: (),
@@ -52,6 +53,7 @@ struct TestData {
 
 impl TestBodies for JsonTestEvents {
     fn write(&self, event: &TestEvent) -> Result<Vec<u8>, Source> {
+        // Like other events, a test event lacks `reason` and `order` in the thin payload.
         let whole = (event.payload == EndpointPayload::Full).then_some(());
         let document = TestDocument {
             id: &event.id,

@@ -91,6 +91,7 @@ fn print(text: String) -> Result<(), CommandError> {
 
 /// Creates a store with a day of orders, some of them handled by `operator`.
 async fn make_up_orders(stores: StoreAdmin, services: OrderServices, operator: Operator) {
+    // Taken first, because `play` sets the clock to the time of each step.
     let now = services.clock.now();
     let orders = DemoOrders::of_new_store(&stores, services, operator).await;
     let placed = match orders {
@@ -123,6 +124,7 @@ async fn prepare(services: &DemoServices) -> Result<Demo, CommandError> {
     let (first, stored) = (&services.first_tariff, &services.prices);
     let has_first_rates = stored.shipping().await?.as_ref() == Some(&first.shipping);
     if has_first_rates && stored.fees().await? == [(None, first.fees.clone())] {
+        // Rates first, because the fees refer to their zones.
         import(imports, "the demo's rates", SHIPPING, Content::Shipping).await?;
         import(imports, "the demo's fees", FEES, Content::Fees).await?;
     }

@@ -69,6 +69,7 @@ async fn import(
     from: &ShipmentsImport,
     output: &Output,
 ) -> Result<(), CommandError> {
+    // Shipments are only read as CSV, whatever the name of the file is.
     let file = Location::input(&from.file, Some(FileFormat::Csv))?;
     // A malformed file has no rows; its problems are reported like problems of rows.
     let rows = file.shipments()?.unwrap_or_else(|findings| ShipmentRows {
@@ -105,6 +106,7 @@ fn print(
         dry_run: report.dry_run,
         problems: report.problems.iter().map(ProblemDocument::from).collect(),
     };
+    // As text, problems are part of the error and not printed twice.
     if output.json || report.problems.is_empty() {
         output.print(&document, || text(report))?;
     }
@@ -153,6 +155,7 @@ async fn export(
         batch: to.batch.clone().into(),
         queue: QueueDraft {
             stores: StoresDraft {
+                // Without stores on the command line, the parcels of all stores are exported.
                 ids: Some(stores)
                     .filter(|ids: &Vec<Field<String>>| !ids.is_empty())
                     .into(),

@@ -54,6 +54,7 @@ pub(super) async fn import(
     output: &Output,
 ) -> Result<(), CommandError> {
     let file = Location::input(&from.file, from.format)?;
+    // Before the database is opened, so that a file with problems needs no connection.
     let rows = file.rows(content)?;
     let services = program.open().await?;
     let bar = progress::bar("Importing");
@@ -80,6 +81,7 @@ pub(super) async fn import(
         ImportReport::Accepted(accepted) => accepted,
     };
     let printed = printed(&accepted, from, replace)?;
+    // On standard error, so that standard output has only the result.
     let warnings = accepted.warnings.iter();
     warnings.for_each(|warning| logging::message(&escape(&warning.to_string())));
     output.print(&printed.document, || text(&printed.lines))
@@ -164,6 +166,7 @@ fn counted(
         ("unchanged", json!(unchanged)),
     ]);
     let mut removed = String::new();
+    // Without `replace` nothing is removed, so a count would say nothing.
     if replace {
         document.insert(nouns.removed.to_owned(), json!(retired));
         removed = format!(", {retired} {}", nouns.removed);
@@ -292,6 +295,7 @@ pub(super) async fn export(
     to: &ExportArgs,
     output: &Output,
 ) -> Result<(), CommandError> {
+    // Without a file whose name could decide, `--json` also chooses the format.
     let by_option = if output.json {
         FileFormat::Json
     } else {
@@ -304,6 +308,7 @@ pub(super) async fn export(
     let services = program.open().await?;
     let sheet = services.imports()?.export(content).await?;
     location.save(&sheet)?;
+    // The exported data is on standard output, so no summary may follow it.
     if location.is_standard() {
         return Ok(());
     }

@@ -50,6 +50,7 @@ pub fn start(level: &str, json: bool) -> Result<(), CommandError> {
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(Arc::clone(QUEUE.get_or_init(|| queue)))
+        // The formatter would print its own errors to standard error directly, past the queue.
         .log_internal_errors(false);
     let stream_errors = StreamErrors::for_level(level);
     let started = if json {
@@ -69,6 +70,7 @@ pub fn start(level: &str, json: bool) -> Result<(), CommandError> {
         text.finish().with(stream_errors).try_init()
     };
     started.map_err(|error| CommandError::other("the log cannot be started", error))?;
+    // After the start of the log, because the hook writes to it.
     std::panic::set_hook(Box::new(log_panic));
     Ok(())
 }

@@ -73,6 +73,7 @@ impl Queue {
 
     /// Waits up to `limit` until all lines are written.
     pub(super) fn flush(&self, limit: Duration) {
+        // The lines of the current write are no longer in `bytes`, but not written yet either.
         let waits = |state: &mut State| state.writing || !state.bytes.is_empty();
         // Lines that a stalled reader does not take within the limit are lost with the process.
         drop(self.emptied.wait_timeout_while(self.lock(), limit, waits));
@@ -137,6 +138,7 @@ impl Queue {
 impl Write for &Queue {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         self.push(line);
+        // Also if the line was dropped: the formatter could do nothing about an error.
         Ok(line.len())
     }
 
@@ -151,6 +153,7 @@ fn write(out: &mut impl Write, lines: &[u8], torn: &mut bool) -> u64 {
     let mut rest = lines;
     while !rest.is_empty() {
         match out.write(rest) {
+            // A stream that accepts no bytes would be tried forever.
             Ok(0) => break,
             Ok(length) => {
                 *torn = rest.get(length - 1) != Some(&b'\n');

@@ -199,6 +199,7 @@ pub(super) async fn run(
             output.print(&document, || document.text())
         }
         OperatorCommand::Revoke { which } => {
+            // Text that is not a token id is an operator's name.
             let record = match which.parse::<TokenId>() {
                 Ok(id) => admin.revoke_token(id).await?,
                 Err(_) => admin.revoke_all(&which).await?,
@@ -220,6 +221,7 @@ async fn new_operator(
     Ok(NewOperator {
         name: new.name,
         role: new.role,
+        // No stores on the command line means all stores.
         stores: Some(stores).filter(|stores| !stores.is_empty()),
         lifetime: new.expiry.expires,
     })

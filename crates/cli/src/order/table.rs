@@ -62,6 +62,7 @@ fn row(order: &Order) -> [String; COLUMNS.len()] {
 
 fn recipient(order: &Order) -> String {
     let Some(address) = &order.parts().shipping_address else {
+        // Only an order with a prepared label can have no address.
         return "(label)".to_owned();
     };
     let country = address.country_code.as_deref().unwrap_or_default();

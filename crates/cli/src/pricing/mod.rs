@@ -37,6 +37,7 @@ pub(super) async fn shipping(
 ) -> Result<(), CommandError> {
     match command {
         ShippingCommand::Import(from) => {
+            // An import of rates always replaces all rates.
             import(program, Content::Shipping, &from, false, output).await
         }
         ShippingCommand::Export(to) => export(program, Content::Shipping, &to, output).await,
@@ -52,6 +53,7 @@ pub(super) async fn fees(
     match command {
         FeesCommand::Import(from) => import(program, Content::Fees, &from, false, output).await,
         FeesCommand::Export(to) => export(program, Content::Fees, &to, output).await,
+        // clap requires a store or `--service`, so `None` means the service's schedule.
         FeesCommand::Remove { store, service: _ } => {
             remove_fees(program, store.as_deref(), output).await
         }

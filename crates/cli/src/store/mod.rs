@@ -99,6 +99,7 @@ pub(super) async fn run<P: Configured>(
         StoreCommand::Create(new) => {
             let made = admin.create(new_store(new)).await?;
             let (document, mut text) = with_key(&made);
+            // Only test stores may call the operations of the sandbox.
             if made.record.store.test {
                 text.push_str(&sandbox_text(services.stores_address(), &made));
             }

@@ -44,6 +44,7 @@ pub(super) async fn run(
             .default_service(web::to(receive))
     });
     let unusable = |error| CommandError::other(format!("--listen {}", how.listen), error);
+    // A single worker prints the events in the order of their arrival.
     let server = server.workers(1).bind(how.listen).map_err(unusable)?;
     for address in server.addrs() {
         eprintln!("Receiving webhooks at http://{address}/ until interrupted");
@@ -64,6 +65,7 @@ async fn receive(
     let line = event::event_line(&body, receiver.json);
     let line = line.unwrap_or_else(|_| escape(&String::from_utf8_lossy(&body)).into_owned());
     if let Err(error) = print_line(&line) {
+        // Accepted nevertheless, because another attempt would not print it either.
         eprintln!("Received, and not printed: {error}");
     }
     HttpResponse::NoContent().finish()

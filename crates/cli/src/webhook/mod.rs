@@ -85,6 +85,7 @@ async fn administer<S: Services>(
         EndpointCommand::Delete(which) => {
             let draft = named(services, which).await?;
             endpoints.delete(SHOP, &draft).await?;
+            // With `--json` every command prints a document, although nothing is left to show.
             output.print(&serde_json::Value::Null, || "Deleted".to_owned())
         }
         EndpointCommand::RotateSecret(WebhookRotate { which, keep_old }) => {

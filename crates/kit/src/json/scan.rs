@@ -108,6 +108,7 @@ impl<'a> Scanner<'a> {
         match self.char() {
             None => Err(ScanErrorKind::Empty),
             Some('{') => self.enter_object(),
+            // Named separately, because most editors do not show a byte order mark.
             Some('\u{feff}') if self.at == 0 => Err(ScanErrorKind::ByteOrderMark),
             Some(_) => Err(ScanErrorKind::NotAnObject),
         }
@@ -161,6 +162,7 @@ impl<'a> Scanner<'a> {
             // The key moves into the table, so that a repeated key is read again, for which only
             // errors pay.
             if !self.keys.insert(object, key) {
+                // The error points at the beginning of the key.
                 self.at = start;
                 return Err(ScanErrorKind::repeated(&unescape(raw)));
             }
@@ -205,6 +207,7 @@ impl<'a> Scanner<'a> {
         if self.peek() == Some(b'-') {
             self.at += 1;
         }
+        // RFC 8259 permits no further digit after a leading zero.
         if self.peek() == Some(b'0') {
             self.at += 1;
             if self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
@@ -339,6 +342,7 @@ impl<'a> Scanner<'a> {
 /// Returns the characters of a string with checked escapes.
 fn unescape(raw: &str) -> String {
     // Collects UTF-16, because an escape may be half of a surrogate pair.
+    // UTF-16 has no more units than UTF-8 has bytes, so the buffer never grows.
     let mut units = Vec::with_capacity(raw.len());
     let mut buffer = [0; 2];
     let mut chars = raw.chars();

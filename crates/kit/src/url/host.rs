@@ -107,6 +107,7 @@ fn fold(text: &str) -> String {
     }
     let visible = text.nfkc().filter(|c| !is_ignored(*c));
     let small: String = visible.flat_map(char::to_lowercase).collect();
+    // NFKC maps the half-width full stop to U+3002, and the full-width full stop to `.`.
     let dots = |c| if c == '\u{3002}' { '.' } else { c };
     small.nfkc().map(dots).collect()
 }
@@ -172,6 +173,7 @@ fn address_of(name: &str) -> Option<Ipv4Addr> {
         remaining = remaining.checked_sub(8).filter(|left| *left > 0)?;
         bits |= u32::from(byte) << remaining;
     }
+    // A shift by 32 overflows: a single number fills all bytes, so it always fits.
     if last.checked_shr(remaining).unwrap_or(0) != 0 {
         return None;
     }

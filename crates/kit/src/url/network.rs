@@ -58,6 +58,7 @@ fn masked(address: IpAddr, prefix: u8) -> IpAddr {
     match address {
         IpAddr::V4(address) => {
             let host_bits = 32u32.saturating_sub(u32::from(prefix));
+            // A shift by all bits overflows: `/0` has no bit in its mask.
             let mask = u32::MAX.checked_shl(host_bits).unwrap_or(0);
             IpAddr::V4(Ipv4Addr::from_bits(address.to_bits() & mask))
         }

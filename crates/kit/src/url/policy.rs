@@ -69,6 +69,7 @@ impl UrlPolicy {
     ///   name below it.
     /// - [`UrlFault::Port`]: the port is not permitted.
     pub fn check(&self, url: &str) -> Result<Target, UrlProblem> {
+        // Checked first, which bounds the work of the other checks.
         let length = url.chars().count();
         if length > MAX_CHARS {
             let limit = MAX_CHARS;
@@ -98,6 +99,7 @@ impl UrlPolicy {
                 Ok(()) => return Ok(()),
                 Err(refused) => refused.to_string(),
             },
+            // If loopback addresses are permitted, so is the name.
             Host::Name(name) if host.is_localhost() && self.loopback().next().is_none() => {
                 format!("`{name}` is this service's own machine")
             }

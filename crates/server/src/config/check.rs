@@ -102,6 +102,7 @@ impl Settings {
 
     fn no_master_key(&self) -> Option<ConfigError> {
         let is_set = !self.auth.master_key.is_empty() || !self.auth.master_key_file.is_empty();
+        // SQLite has a key file next to the database instead.
         let is_needed = matches!(self.backend(), Ok(Backend::Postgres(_)));
         (is_needed && !is_set).then(|| super::wrong("auth.master_key", NO_MASTER_KEY))
     }

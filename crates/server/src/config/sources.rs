@@ -40,6 +40,7 @@ pub(super) fn read(
         }
     }
     let known: Vec<&str> = defaults.keys().map(String::as_str).collect();
+    // Reported here, because `read_environment` ignores variables with a single underscore.
     keys::single_underscores(&variables, &known, problems);
     chosen.extend(read_environment(variables)?);
 

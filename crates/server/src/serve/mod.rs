@@ -174,6 +174,7 @@ fn demo_services(
     stores: StoreAdmin,
 ) -> Result<DemoServices, CommandError> {
     let orders = || {
+        // Its own clock, because the demo's orders are placed in the past.
         let clock = Arc::new(FixedClock::at(adapters.clock.now()));
         let orders = adapters.order_service_at(clock.clone());
         let production = adapters.production_service(&orders, &stores, clock.clone())?;

@@ -28,6 +28,7 @@ pub(super) fn server(
     listener: Listener,
 ) -> Result<Server, CommandError> {
     let (authenticator, writes) = adapters.operator_authenticator();
+    // Writes the times at which tokens are used.
     actix_web::rt::spawn(writes);
     let of_console = ConsoleServices {
         sessions,

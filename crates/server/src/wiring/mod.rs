@@ -128,6 +128,7 @@ impl Adapters {
 
     /// Returns the use cases of orders at the time of `clock`, with ids of the same time.
     pub(crate) fn order_service_at(&self, clock: Arc<dyn Clock>) -> OrderService {
+        // Ids of its own: the shared source never returns ids of an earlier time.
         let ids = Arc::new(MonotonicIds::new());
         OrderService::new(self.database.clone(), self.database.clone(), clock, ids)
     }
@@ -213,6 +214,7 @@ pub(crate) async fn migration_statuses(
 ) -> Result<Vec<MigrationStatus>, CommandError> {
     match settings.backend()? {
         Backend::Sqlite(path) => {
+            // Not opened by `connect`, which would migrate the file.
             SqliteStore::migration_statuses(&path).map_err(|error| unusable_file(&path, error))
         }
         Backend::Postgres(url) => {

@@ -37,6 +37,7 @@ async fn import(
     call: &ByOperator,
     draft: ImportDraft,
 ) -> Result<response::CatalogImported, RequestError> {
+    // Cloned, because the work runs on another thread.
     let (imports, request_id) = (call.api.services.imports.clone(), call.id());
     let operator = call.caller.operator.clone();
     let work = move || async move {

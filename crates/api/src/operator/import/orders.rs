@@ -50,6 +50,7 @@ async fn import(
     };
     // Parsing a file takes too long for the threads that serve calls.
     let (report, mode, store) = call.api.intake.file_work().run(work).await??;
+    // Noted only now, because the import has checked the store.
     call.note_store_id(store);
     Ok((report, mode))
 }

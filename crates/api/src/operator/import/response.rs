@@ -328,6 +328,8 @@ fn problems(mut findings: Findings) -> Vec<ProblemBody> {
     let more = findings.count().saturating_sub(list.len());
     if more > 0 {
         list.push(ProblemBody {
+            // Every entry needs a `line`; unlisted problems get the line of the last listed
+            // problem.
             line: list.last().map_or(1, |last| last.line),
             field: String::new(),
             code: IssueCode::More.as_str(),

@@ -42,6 +42,7 @@ pub(crate) struct MoveOrders {
     text: Lenient<String>,
     /// `need`: fee to approve, in major units of each order's currency. Required for
     /// `fee_approval`, and not allowed otherwise.
+    // 2^53 - 1: up to it, floating-point numbers represent every integer.
     #[schema(value_type = Option<f64>, minimum = -9_007_199_254_740_991i64, maximum = 9_007_199_254_740_991i64)]
     amount: Lenient<Decimal>,
     /// `resolve`: treatment of the items; default `return`.
@@ -61,6 +62,7 @@ impl Body for MoveOrders {
             keep_fees: self.keep_fees.0,
             code: self.code.0,
             text: self.text.0,
+            // Amounts keep their digits as sent, because floating-point numbers are not exact.
             amount: self.amount.0.map(Decimal::into_text),
             to: self.to.0,
         }
@@ -152,6 +154,7 @@ pub(crate) struct AddFeeLine {
     version: Lenient<i64>,
 }
 
+// Written out, because `body!` cannot convert the amount.
 impl Body for AddFeeLine {
     type Draft = FeeLineDraft;
 

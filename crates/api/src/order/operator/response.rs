@@ -33,6 +33,7 @@ pub(crate) struct OperatorEvent<'a> {
 impl<'a> OperatorEvent<'a> {
     fn new(event: &'a Event, shown: EventResponse<'a>, names: &'a OperatorNames) -> Self {
         let operator = match event.event.actor {
+            // A carrier reports with the token of an operator, who is named.
             Actor::Operator(id) | Actor::Carrier(id) => names.get(&id).map(String::as_str),
             Actor::Store(_) | Actor::CommandLine | Actor::Service => None,
         };

@@ -94,6 +94,7 @@ async fn handle(call: ByOperator, request: Request<SearchQueue>) -> Response {
         .queue
         .search(operator, &request.draft)
         .await;
+    // Production is recorded apart from orders (ADR 27), and only read for the items of the page.
     let found = match found {
         Ok(page) => production.of_queue(page).await.map_err(OrderError::from),
         Err(error) => Err(error),

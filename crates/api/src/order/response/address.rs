@@ -79,6 +79,7 @@ impl<'a> AddressResponse<'a> {
     }
 }
 
+// Defined by the list of the request's fields, so that both always have the same keys.
 macro_rules! define_label_address {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// The shipping address in responses of `createOrderLabel`, with the keys of requests.

@@ -88,6 +88,7 @@ fn compare_objects(
 ) -> Result<()> {
     let old: BTreeMap<&str, &RawValue> = serde_json::from_str(old.get())?;
     let new: BTreeMap<&str, &RawValue> = serde_json::from_str(new.get())?;
+    // All names of both objects, because a field without a value can be absent.
     let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     for name in names.into_iter().filter(|name| !is_left_out(path, name)) {
         // An absent field equals a field that is `null`.
@@ -116,6 +117,7 @@ fn entries<'a>(path: &str, list: &'a RawValue) -> Option<Vec<Entry<'a>>> {
     }
     let entries: Vec<&RawValue> = serde_json::from_str(list.get()).ok()?;
     let identified = entries.into_iter().map(|entry| {
+        // Entries without an `id`, such as strings, cannot be matched.
         let Identified { id } = serde_json::from_str(entry.get()).ok()?;
         Some((id, entry))
     });
@@ -145,6 +147,7 @@ fn compare_entries(
 ) -> Result<()> {
     let after: BTreeMap<&str, &RawValue> = new.iter().copied().collect();
     for (id, entry) in old {
+        // A removed entry counts as `null`.
         let kept = after.get(id).copied().unwrap_or(RawValue::NULL);
         compare(&format!("{path}[{id}]"), entry, kept, changes)?;
     }

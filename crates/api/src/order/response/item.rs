@@ -144,6 +144,7 @@ pub(crate) struct FileResponse<'a> {
     /// Requirements for the file, for people; can be empty.
     note: &'a str,
     /// Width of the file in pixels, as a string; empty if the catalog has no width.
+    // The contract has sizes and extra fees as strings, not as numbers.
     #[schema(value_type = String, pattern = "^[0-9]*$")]
     size_width: Text<Pixels>,
     /// Height of the file in pixels, as a string; empty if the catalog has no height.
@@ -163,6 +164,7 @@ pub(crate) struct FileResponse<'a> {
     #[schema(value_type = Vec<Url>, inline)]
     thumbnail_file_url: Vec<&'a str>,
     /// Always `null`.
+    // The key is part of the contract, although it never has a value.
     #[schema(value_type = Option<String>, required)]
     personalized_data_file_url: (),
 }

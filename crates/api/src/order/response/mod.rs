@@ -74,6 +74,7 @@ pub(crate) fn updated_by_operator(placed: Placed, unknown: Vec<Warning>) -> Resp
 }
 
 pub(crate) fn created_by_operator(placed: Placed, unknown: Vec<Warning>) -> Response {
+    // Not `View::Created`, which leaves out the statuses.
     let body = OrderBody::for_operator(&placed.order, View::Updated);
     new_or_replayed(body, placed.replayed, &placed.warnings, unknown)
 }

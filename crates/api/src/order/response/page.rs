@@ -42,6 +42,7 @@ pub(crate) fn page(
 ) -> Response {
     let SearchPage { page, rest } = found;
     let Some(rest) = rest else {
+        // A page with a single batch is already loaded, so it needs no lease and no streaming.
         let shown = |order| OrderBody::for_reader(order, View::Found, reader);
         let orders = page.entries.iter().map(shown).collect();
         let body = PageResponse::new(&page, orders, None, unknown);
@@ -118,6 +119,7 @@ impl MessageBody for PageBody {
                 }
                 continue;
             }
+            // Taken out, because loading consumes the reader and returns it with the batch.
             match std::mem::replace(&mut this.rest, Rest::End) {
                 Rest::Next(rest) => {
                     this.rest = Rest::Loading(Box::pin(load(rest, Arc::clone(&this.loads))));
@@ -131,6 +133,7 @@ impl MessageBody for PageBody {
                         this.orders = orders.into_iter();
                         this.rest = Rest::Next(rest);
                     }
+                    // The tail closes the JSON, so it is only sent after the last order.
                     Poll::Ready((Ok(None), _)) => this.unsent = std::mem::take(&mut this.tail),
                     Poll::Ready((Err(error), _)) => return Poll::Ready(Some(Err(error.into()))),
                 },

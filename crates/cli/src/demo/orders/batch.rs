@@ -34,6 +34,7 @@ impl DemoOrders {
         self.clock.advance(5 * MINUTE);
         let started = production.start_batch(operator, &batch, &self.by_operator);
         started.await?;
+        // Before all other records, so that the misprinted unit passes the steps again.
         self.misprint(codes).await?;
         let steps = production.steps().names();
         for (position, step) in steps.iter().enumerate() {

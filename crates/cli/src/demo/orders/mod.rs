@@ -100,6 +100,7 @@ impl DemoOrders {
 
     /// Places the order. It has no cooling-off window unless it is an example of one.
     async fn place(&self, planned: PlannedOrder) -> Result<Order, OrderError> {
+        // The window comes from the store's settings, so the order is placed for a changed copy.
         let store = Store {
             settings: StoreSettings {
                 cooling_off_seconds: (planned.life != COOLING_OFF).then_some(0),

@@ -45,6 +45,7 @@ pub(super) fn steps(now: Timestamp) -> Vec<Step> {
 
 fn steps_of(now: Timestamp, position: usize, row: [&'static str; 5]) -> Vec<Step> {
     let [minutes_ago, life, cart, person, label] = row;
+    // The file is part of the program and tested, so the default is never used.
     let age = MINUTE * minutes_ago.parse::<i64>().unwrap_or_default();
     let order = PlannedOrder {
         position,

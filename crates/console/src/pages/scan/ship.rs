@@ -18,8 +18,7 @@ pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer 
     let fields = visit.form();
     let tracking = fields.get(TRACKING).trim();
     if names_an_order(visit, tracking).await? {
-        let message =
-            "this code belongs to the print shop, it is not a tracking number; scan the label of the parcel";
+        let message = "this code belongs to the print shop, it is not a tracking number; scan the label of the parcel";
         let errors = FormErrors::of_field(TRACKING, message);
         return refused(visit, station, errors).await;
     }
