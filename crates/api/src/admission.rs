@@ -43,10 +43,10 @@ pub(crate) fn admit<'r, C>(
 /// have used either of them.
 fn check_media_type(headers: &HeaderMap) -> Result<(), RequestError> {
     let wrong = |message: &'static str| Err(RequestError::new(Code::UnsupportedMediaType, message));
+    // A value that is not ASCII matches nothing; as an empty string, it would count as absent.
     let texts = |name| {
-        headers
-            .get_all(name)
-            .map(|value| value.to_str().unwrap_or_default().trim())
+        let values = headers.get_all(name);
+        values.map(|value| value.to_str().unwrap_or("not ASCII").trim())
     };
     if texts(CONTENT_TYPE).next().is_none() {
         return wrong("Content-Type is missing; send application/json");

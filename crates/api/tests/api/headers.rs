@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use actix_web::http::header::HeaderValue;
 use actix_web::test::TestRequest;
 use serde_json::json;
 
@@ -96,6 +97,10 @@ async fn media_types_are_judged_by_their_essence() {
             (!accepted).then_some("application/json")
         );
     }
+    let opaque = HeaderValue::from_bytes(b"gz\xedp").unwrap();
+    let request = signed(SEARCH, "{}").insert_header(("Content-Encoding", opaque));
+    let response = world.send(request).await;
+    assert_eq!(response.code(), "unsupported_media_type");
 }
 
 #[actix_web::test]

@@ -122,7 +122,7 @@ fn a_missing_browser_or_driver_is_named() {
             let output = Command::new(std::env::current_exe().unwrap())
                 .args([
                     "--exact",
-                    "browser::sessions::two_operators_on_one_order_see_what_the_other_did",
+                    "browser::sessions::two_operators_on_one_order_see_each_others_changes",
                 ])
                 .env("PATH", folder.path())
                 .env("PRESSLINE_TEST_REQUIRE", required)
