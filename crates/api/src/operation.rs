@@ -161,9 +161,10 @@ impl OperationCall {
     }
 }
 
-/// Declares the constant `OPERATION` of a file, whose function `handle` serves it. The doc comment
-/// becomes the description in the OpenAPI document. `with` sets further fields of [`Operation`];
-/// `as` documents the request by another type; an example names its files without their endings.
+/// Declares the constant `OPERATION` of a file; the function `handle` of the file serves the
+/// operation. The doc comment becomes the description in the OpenAPI document. `with` sets further
+/// fields of [`Operation`]; `as` documents the request by another type; an example names its files
+/// without their endings.
 macro_rules! operation {
     (
         $(#[doc = $doc:literal])+

@@ -10,7 +10,7 @@ use crate::master_key::{MasterKey, MasterKeyError, folder_of, sync_folder};
 
 /// The file of the master key and, during a rotation, the file of the next key.
 ///
-/// A rotation has these states, and can be stopped and continued in each of them:
+/// A rotation passes four states, and can be stopped and continued in each:
 /// 1. Only `<file>`: the current key.
 /// 2. `<file>.next` also exists: the new key. Each key in the database is sealed with either key.
 /// 3. `<file>.<id>` also exists: the old key under its id, for older backups.

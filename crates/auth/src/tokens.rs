@@ -1,4 +1,4 @@
-//! Authenticates the calls of operators, whose tokens are cached for seconds.
+//! Authenticates the calls of operators. Their tokens are cached for seconds.
 
 use std::collections::HashMap;
 use std::fmt;

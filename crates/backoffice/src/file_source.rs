@@ -11,7 +11,7 @@ pub trait FileSource: Send + Sync {
     /// Requests the file at `url` and returns it as soon as the response headers have arrived.
     ///
     /// # Errors
-    /// [`FetchError`] says why there is no file at this URL.
+    /// [`FetchError`] says why the URL has no file.
     async fn open(&self, url: &str) -> Result<Box<dyn FileReader>, FetchError>;
 }
 

@@ -1,4 +1,4 @@
-//! `pressline audit`: prints what operators and the command line have done.
+//! `pressline audit`: prints the actions of operators and of the command line.
 
 use pressline_backoffice::audit::{AuditActor, AuditEntry};
 use serde::Serialize;

@@ -54,7 +54,7 @@ impl Console {
 /// from `/`. Add it before the operator API, which answers all other paths.
 pub fn configure(config: &mut web::ServiceConfig, console: Console) {
     let budget = console.responses.clone();
-    // `/` is outside of the scope below, whose `wrap` does not cover it.
+    // `/` is outside of the scope below, so the `wrap` of the scope does not cover it.
     let wrapped = from_fn(move |request, next| observe(budget.clone(), request, next));
     config.service(web::resource("/").to(home).wrap(wrapped));
     let budget = console.responses.clone();

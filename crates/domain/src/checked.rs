@@ -1,4 +1,4 @@
-//! Values whose rules are checked once, when they are created.
+//! Values that are checked once, when they are created.
 
 use std::error::Error;
 use std::fmt;

@@ -103,11 +103,11 @@ struct CheckResponse {
     name: &'static str,
     /// Whether the check found no problem.
     ok: bool,
-    /// Problem of the dependency. Absent if there is none.
+    /// Problem of the dependency. Absent if the dependency is healthy.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     problem: Option<String>,
-    /// A notice for the operator although the service is ready. Absent if there is none.
+    /// A notice for the operator although the service is ready. Absent without a notice.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     notice: Option<String>,

@@ -268,7 +268,7 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
         response.insert_header((CONTENT_TYPE, JSON));
         serde_json::to_vec(&body)
     };
-    // Serializing these types cannot fail. If it did, the status would still be right.
+    // Serializing the types of this file cannot fail. If it did, the status would still be right.
     with_headers(response.body(bytes.unwrap_or_default()), error)
 }
 

@@ -167,7 +167,7 @@ fn send_at_once(stream: &TcpStream) {
     }
 }
 
-/// Makes the operating system close a connection whose client acknowledges nothing, or accepts no
+/// Makes the operating system close a connection if its client acknowledges nothing, or accepts no
 /// more data, for the time `after`. Connections inherit the option from their listener (tcp(7),
 /// `TCP_USER_TIMEOUT`). A timer in the program would not know whether the client reads the data
 /// that the operating system has buffered.

@@ -1,7 +1,7 @@
-//! Enumerations whose values have names.
+//! Enumerations with named values.
 
-/// Defines an enumeration whose values have names in requests, responses, files and databases, with
-/// the constant `ALL` and the methods `as_str` and `from_name`.
+/// Defines an enumeration with values that have names in requests, responses, files and databases,
+/// with the constant `ALL` and the methods `as_str` and `from_name`.
 #[macro_export]
 macro_rules! named {
     (

@@ -1,4 +1,5 @@
-//! Periodic work of the server: moves orders whose windows and holds end, and removes old rows.
+//! Periodic work of the server: moves orders when their windows and holds end, and removes old
+//! rows.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -1,5 +1,4 @@
-//! Implementations of the ports whose statements are the same in both databases, for any
-//! [`Backend`].
+//! Implementations of the ports with the same statements in both databases, for any [`Backend`].
 //!
 //! Neither the statements nor the rows depend on the connection's type, so they are compiled only
 //! once.
@@ -94,7 +93,7 @@ pub trait Backend: Send + Sync {
     async fn run(&self, access: Access, work: Work) -> Result<(), RepositoryError>;
 }
 
-/// Implements the ports whose statements both databases share.
+/// Implements the ports with statements that both databases share.
 #[derive(Clone)]
 pub struct ColdStore(Arc<dyn Backend>);
 

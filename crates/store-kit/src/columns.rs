@@ -2,8 +2,8 @@
 //!
 //! Each list is a macro that calls the macro `callback!` with its own arguments in parentheses,
 //! followed by the columns as `name: Rust type = SQL type`. Schemas, rows, arrays and bindings are
-//! generated from the lists. A table whose rows are read together with another table lists the
-//! shared columns first.
+//! generated from the lists. A table that is read together with another table lists the shared
+//! columns first.
 
 /// Defines the list macros. The first argument must be `$`: a macro that defines macros cannot
 /// write it otherwise.

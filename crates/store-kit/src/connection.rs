@@ -15,7 +15,7 @@ use crate::from_row::{FromRow, Kind, unreadable};
 /// Values of a row, in column order. `None` is NULL.
 pub type Columns = Vec<Option<Value>>;
 
-/// Connection that runs statements whose column types are known only at run time.
+/// Connection that runs statements with column types that are known only at run time.
 pub trait ColdConnection {
     /// Runs `statement` and returns the number of changed rows.
     ///

@@ -64,7 +64,7 @@ impl FairPermits {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the next caller that still waits. If there is none, the permit becomes free.
+    /// Returns the next caller that still waits. If no caller waits, the permit becomes free.
     fn next(&self) -> Option<oneshot::Sender<FairPermit>> {
         let mut state = self.lock();
         while let Some(caller) = state.waiting.pop() {

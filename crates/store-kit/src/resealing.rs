@@ -6,8 +6,8 @@ use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;
 use crate::sealed_row::SealedRow;
 
-/// Number of owners whose keys are in memory together. With two keys of 100 bytes each, a page has
-/// about 50 KB.
+/// Number of owners with keys in memory at the same time. With two keys of 100 bytes each, a page
+/// has about 50 KB.
 const PAGE: i64 = 200;
 
 /// Seals all keys with the master key `with` and adds the results to `report`, including keys that
@@ -36,7 +36,7 @@ pub(crate) fn reseal<R: SealedRow>(
     }
 }
 
-/// Seals the keys of the owners whose ids are greater than `after`, up to `last`.
+/// Seals the keys of the owners with ids greater than `after`, up to `last`.
 fn reseal_page<R: SealedRow>(
     db: &mut Db<'_>,
     (after, last): (&str, &str),

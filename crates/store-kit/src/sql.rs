@@ -195,7 +195,7 @@ fn next_parameter(text: &str) -> Option<(&str, &str, &str)> {
     }
 }
 
-/// Defines a statement whose SQL text is a file beside the source: its parameters as fields with
+/// Defines a statement with its SQL text in a file beside the source: its parameters as fields with
 /// their SQL types, the backend, and the types of the returned columns.
 #[macro_export]
 macro_rules! statement {

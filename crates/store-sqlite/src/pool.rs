@@ -72,8 +72,8 @@ impl Pool {
         let mut reader = self.reader()?;
         reader.limit.begin(self.config.read_timeout);
         let result = work(&mut reader.connection);
-        // A connection with an open or broken transaction is closed, as is a connection whose work
-        // panicked.
+        // A connection with an open or broken transaction is closed, as is a connection after a
+        // panic of `work`.
         if !is_broken(&mut reader.connection) {
             self.lock().push(reader);
         }

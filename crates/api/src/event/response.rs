@@ -172,7 +172,7 @@ impl<'a> ChangedPath<'a> {
     /// responses do not have the field.
     fn new(recorded: &'a str) -> Option<Self> {
         let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
-        // History and responses name these fields differently, or responses lack them.
+        // The history names some fields differently, and has fields that responses lack.
         let path = match name {
             "fileUrls" => Cow::Owned(format!("{item}.files")),
             "windowEnd" => Cow::Owned(format!("{item}.editableUntil")),

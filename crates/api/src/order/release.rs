@@ -10,8 +10,7 @@ use crate::signed::Signed;
 operation! {
     /// Release an order
     ///
-    /// Ends your own holds. An item whose change window has ended meanwhile becomes `ready`
-    /// immediately.
+    /// Ends your own holds. An item with an ended change window becomes `ready` immediately.
     store "releaseOrder" at "/app/v1/orders/release";
     tag "orders", span "api.order.release";
     request ItemsCommandBody;

@@ -50,8 +50,8 @@ pub(crate) struct PageResponse<'a, T: ToSchema> {
 }
 
 impl<'a, T: ToSchema> PageResponse<'a, T> {
-    /// Creates the response with a page whose entries are written as `data`. `count` is the number
-    /// of entries on all pages, if the list counts them.
+    /// Creates the response with a page; `data` contains the entries. `count` is the number of
+    /// entries on all pages, if the list counts them.
     pub(crate) fn new<E>(
         page: &'a Page<E>,
         data: Vec<T>,

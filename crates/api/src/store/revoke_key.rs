@@ -23,7 +23,7 @@ async fn handle(call: ByOperator, request: Request<StoreKeyRequest>) -> Response
     let stores = call.stores();
     let found = stores.revoke_key(&request.draft).await;
     if let Ok(record) = &found {
-        // The revoked key is no longer in the record.
+        // The record does not contain the revoked key any more.
         let key = request.draft.key_id.text().and_then(|id| id.parse().ok());
         log_change(&call, record.store.id, key);
     }

@@ -64,7 +64,7 @@ pub(crate) struct CreateWebhook {
     /// Id of the store that owns the endpoint; absent for an endpoint of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
-    /// Ids of the stores whose events the endpoint receives. Empty for all stores, including future
+    /// Ids of stores; the endpoint receives their events. Empty for all stores, including future
     /// stores. Only for endpoints of the print shop.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
@@ -100,7 +100,7 @@ pub(crate) struct UpdateWebhook {
     /// Id of the store that owns the endpoint; absent for an endpoint of the print shop.
     #[schema(value_type = Option<String>, format = "uuid")]
     store_id: Lenient<String>,
-    /// Ids of the stores whose events the endpoint receives. Empty for all stores, including future
+    /// Ids of stores; the endpoint receives their events. Empty for all stores, including future
     /// stores. Only for endpoints of the print shop.
     #[schema(value_type = Option<Vec<String>>)]
     stores: Lenient<Vec<Field<String>>>,
@@ -241,7 +241,7 @@ body! {
     }
 }
 
-/// A delivery whose event is sent again.
+/// A delivery; its event is sent again.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ResendDelivery {

@@ -30,7 +30,7 @@ pub struct WebhookDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = "uuid")]
     store_id: Option<String>,
-    /// Ids of the stores whose events the endpoint receives; `null` for all stores. Absent for
+    /// Ids of stores; the endpoint receives their events; `null` for all stores. Absent for
     /// endpoints of a store.
     // Two options: absent for a store's endpoint, `null` for an endpoint of all stores.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,7 @@ pub struct WebhookDocument {
     /// Content of the events: `full` or `thin`.
     #[schema(value_type = PayloadName)]
     payload: &'static str,
-    /// Description for people; `null` if there is none.
+    /// Description for people; `null` for an endpoint without a description.
     #[schema(required)]
     description: Option<String>,
     /// Whether events are sent to the endpoint.
@@ -81,11 +81,11 @@ pub struct WebhookDocument {
 #[schema(as = WebhookLag)]
 #[serde(rename_all = "camelCase")]
 struct LagDocument {
-    /// Number of events that the endpoint does not have yet, including events whose type is not in
-    /// `types`.
+    /// Number of events that the endpoint does not have yet, including events of types that are not
+    /// in `types`.
     #[schema(minimum = 0)]
     events: u64,
-    /// Age of the oldest pending event, in seconds; `0` if there is none.
+    /// Age of the oldest pending event, in seconds; `0` if no event is pending.
     #[schema(minimum = 0)]
     oldest_seconds: u64,
 }

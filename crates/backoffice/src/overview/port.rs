@@ -65,7 +65,7 @@ impl Hours {
     }
 
     /// Returns the index of the hour in which `id` was created; `None` if it was created outside
-    /// these hours.
+    /// the hours.
     pub fn position(self, id: OrderId) -> Option<usize> {
         let bounds = self.id_bounds();
         let begun = bounds.iter().filter(|bound| **bound <= id).count();

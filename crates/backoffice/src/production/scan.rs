@@ -19,7 +19,7 @@ use pressline_domain::order::OrderError;
 /// State of a station between two scans.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bench {
-    /// Present order: the order that the station works on; `None` if there is none.
+    /// Present order: the order that the station works on; `None` if the station has no order.
     pub order: Option<ServiceOrderId>,
     /// Label that waits for a confirming scan of an item of `order`.
     pub label: Option<String>,
@@ -44,7 +44,7 @@ pub struct ScanDraft {
     pub confirms: bool,
 }
 
-/// Answer to a scan: the station's next state, and what the scan did.
+/// Answer to a scan: the station's next state and the outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScanResult {
     /// State of the station after the scan.

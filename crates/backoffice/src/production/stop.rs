@@ -31,7 +31,7 @@ pub enum StopReason {
     },
 }
 
-/// Reason why a scan was refused and changed nothing. Its message says what to scan next.
+/// Reason why a scan was refused and changed nothing. Its message names the next scan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Stop {

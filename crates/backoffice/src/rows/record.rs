@@ -1,4 +1,4 @@
-//! Rows of an import or export whose cells are not yet interpreted.
+//! Rows of an import or export with uninterpreted cells.
 
 use std::collections::BTreeSet;
 

@@ -29,7 +29,7 @@ impl SandboxService {
     }
 }
 
-/// Checks that `store` is a test store, whose orders are not produced.
+/// Checks that `store` is a test store: orders of test stores are not produced.
 ///
 /// # Errors
 /// [`OrderError::NotATestStore`] if it is not.

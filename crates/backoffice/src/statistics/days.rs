@@ -130,7 +130,7 @@ impl Days {
         (from, bound(self.bounds.last()).unwrap_or(from))
     }
 
-    /// Returns the day of the time `moment`; `None` if it is outside these days.
+    /// Returns the day of the time `moment`; `None` outside the range.
     pub fn day_of(&self, moment: Timestamp) -> Option<Day> {
         let begun = self.bounds.partition_point(|bound| *bound <= moment);
         self.days.get(begun.checked_sub(1)?).copied()

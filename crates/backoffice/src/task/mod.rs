@@ -139,7 +139,7 @@ impl Task {
         }
     }
 
-    /// Returns whether `operator` may see the task: own tasks, and tasks whose stores are all
+    /// Returns whether `operator` may see the task: own tasks, and tasks with stores that are all
     /// accessible to the operator.
     pub fn is_seen_by(&self, operator: &Operator) -> bool {
         let reaches_all = match (&operator.stores, &self.stores) {

@@ -322,7 +322,7 @@ impl TaskService {
         })?;
         // Items moved by an earlier attempt now count as unchanged, although this task moved them.
         let unchanged = moved.unchanged.saturating_sub(*moved_before);
-        // Counted even if the part fails: the next attempt finds these items unchanged.
+        // Counted even if the part fails: the next attempt finds the part's items unchanged.
         *moved_before += moved.moved;
         if let Some(failure) = moved.failure {
             return Err(failure.into());

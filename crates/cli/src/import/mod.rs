@@ -1,5 +1,5 @@
 //! Imports and exports of all kinds: reads and writes files, shows progress, and prints the report.
-//! The domain decides what rows mean and whether they are valid.
+//! The domain interprets and checks the rows.
 
 pub(crate) mod arguments;
 
@@ -295,7 +295,7 @@ pub(super) async fn export(
     to: &ExportArgs,
     output: &Output,
 ) -> Result<(), CommandError> {
-    // Without a file whose name could decide, `--json` also chooses the format.
+    // Without a file name, `--json` also chooses the format.
     let by_option = if output.json {
         FileFormat::Json
     } else {

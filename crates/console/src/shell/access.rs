@@ -73,7 +73,7 @@ impl PageTable {
         Self(routes.filter(|route| route.method == Method::Get).collect())
     }
 
-    /// Returns the page with this `path`; `None` if there is none.
+    /// Returns the page with this `path`; `None` for an unknown path.
     pub(crate) fn find(&self, path: &str) -> Option<&RouteInfo> {
         self.0.iter().find(|route| route.path == path)
     }

@@ -69,7 +69,7 @@ fn hex_of(content: &[u8]) -> String {
     )
 }
 
-/// Returns the path of the asset `name`, with the hash of its content; empty if there is none.
+/// Returns the path of the asset `name`, with the hash of its content; empty for an unknown name.
 pub(crate) fn path(name: &str) -> &'static str {
     let mut assets = ASSETS.iter();
     let found = assets.find(|asset| asset.name == name);

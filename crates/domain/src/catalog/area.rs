@@ -101,7 +101,7 @@ impl PrintAreaParts {
 }
 
 impl PrintArea {
-    /// Returns the area `main`, the only area of a product whose areas the catalog does not list.
+    /// Returns the area `main`, the only area of a product without listed areas.
     pub fn main() -> Self {
         Self::constant(PrintAreaParts::named("main", "Main"))
     }

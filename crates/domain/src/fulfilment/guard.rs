@@ -49,7 +49,7 @@ guards! {
 
 impl Guard {
     /// Returns whether the condition is true for `item` at the time `now`. Returns `true` for
-    /// conditions on a shipment or on files: the commands check these themselves.
+    /// conditions on a shipment or on files: the commands check them themselves.
     pub fn holds(self, order: &SnapshotParts, item: &ItemState, now: Timestamp) -> bool {
         match self {
             Self::Always | Self::FilesDecide | Self::UnitsDecide | Self::ParcelUnderWay => true,

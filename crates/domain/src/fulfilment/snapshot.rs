@@ -194,8 +194,8 @@ impl SnapshotParts {
         CorrectedBill::new(&self.content.bill, &self.corrections)
     }
 
-    /// Returns `true` if every cost in the total is known. An order whose items are all cancelled
-    /// costs nothing.
+    /// Returns `true` if every cost in the total is known. An order with cancelled items only costs
+    /// nothing.
     pub fn is_priced(&self) -> bool {
         self.state.is_cancelled() || self.content.is_priced()
     }
@@ -263,7 +263,7 @@ impl Snapshot {
             item.fast_forward(millis);
         }
         parts.state.due_at = parts.state.due_at.map(|due| due.plus_millis(-millis));
-        // No rule depends on these times.
+        // No rule depends on `due_at` or on the times of items.
         Self::constant(parts)
     }
 

@@ -60,7 +60,7 @@ impl History {
         let mut written = Vec::new();
         let mut after = Cow::Borrowed(&self.latest);
         for event in &self.page.entries {
-            // The event that created the order: there is no order before it.
+            // The event created the order, so no earlier version exists.
             if event.event.previous.is_none() {
                 written.push(write(event, &after, None));
                 break;

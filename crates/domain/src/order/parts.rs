@@ -12,7 +12,7 @@ use super::fingerprint::Fingerprint;
 use super::item::LineItem;
 use super::kind::{OrderKind, Source};
 
-/// Content of an order: what the caller sent, and what pricing added.
+/// Content of an order: the caller's values and the results of pricing.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]

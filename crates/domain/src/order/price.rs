@@ -179,7 +179,7 @@ fn shipping_options(
         return None;
     }
     let mut options = pricing::shipping_options(order, bill, tariff);
-    // A strict store would refuse an order whose shipping depends on an unknown weight.
+    // A strict store would refuse an order if its shipping depends on an unknown weight.
     options.retain(|option| option.weights_known || !request.is_strict());
     Some(options)
 }

@@ -46,7 +46,7 @@ pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<
         let Some(rate) = rates.rate(class, order.currency, order.destination) else {
             continue;
         };
-        // An option whose total does not fit is left out: an order with it would be refused.
+        // An option with a total out of range is left out: an order with it would be refused.
         if offered().all(|offered| offered.variant.ships_as(class))
             && let Ok((shipping_fee, total)) = cost(rate, &load, bill)
         {

@@ -3,7 +3,8 @@ use std::borrow::Cow;
 
 use super::is_space;
 
-/// Returns `body` without the white space outside strings; borrowed if there is none.
+/// Returns `body` without the white space outside strings; borrowed if `body` has no such white
+/// space.
 ///
 /// Does not parse, and takes bytes that are not JSON, too: a quotation mark opens a string, the
 /// next unescaped quotation mark closes it, and everything after the start of an unclosed string is

@@ -85,7 +85,7 @@ fn ascii_of(c: char) -> Option<&'static str> {
     }
     let latin = matches!(c, '\u{c0}'..='\u{2af}' | '\u{1d00}'..='\u{1d7f}' | '\u{1e00}'..='\u{1eff}'
         | '\u{2c60}'..='\u{2c7f}' | '\u{a720}'..='\u{a7ff}' | '\u{ab30}'..='\u{ab6f}');
-    // deunicode also transliterates other scripts, whose words are searched as they are written.
+    // deunicode would also transliterate other scripts, but their words are searched as written.
     let ascii = deunicode::deunicode_char(c)?;
     let letters = latin && !ascii.is_empty() && ascii.bytes().all(|b| b.is_ascii_alphabetic());
     let digit = c.is_numeric() && ascii.len() == 1 && ascii.bytes().all(|b| b.is_ascii_digit());

@@ -30,7 +30,7 @@ const CHOICES: [(&str, &[&str]); 2] = [
     ("log.format", &["auto", "text", "json"]),
 ];
 
-/// Prefixes of settings whose values must not appear in messages.
+/// Prefixes of settings with values that must not appear in messages.
 const SECRETS: [&str; 2] = ["auth.", "database.url"];
 
 /// Converts `value` to the type of `default`, or returns the problem with it.
@@ -125,7 +125,7 @@ fn truth(value: &ValueKind) -> Option<bool> {
 fn text(key: &str, value: ValueKind, shown: &str) -> Result<String, String> {
     let text = match value {
         ValueKind::String(text) => text,
-        // `listen = 8080` in a file: the setting's own check says what is wrong with the text.
+        // `listen = 8080` in a file: the setting's own check explains the mistake in the text.
         ValueKind::I64(number) => number.to_string(),
         ValueKind::Float(number) => number.to_string(),
         _ => return Err(format!("{shown} is not text")),

@@ -54,7 +54,7 @@ pub(crate) struct Adapters {
 }
 
 impl Adapters {
-    /// Opens the database, whose tables may be out of date. An SQLite file is not created.
+    /// Opens the database, also if its tables are out of date. An SQLite file is not created.
     pub(crate) fn open(settings: Settings) -> Result<Self, CommandError> {
         // SQLite opens and migrates the file on the calling thread: nothing else waits for it yet.
         let (database, postgres) = connect(&settings)?;

@@ -1,4 +1,4 @@
-//! Cancels an import whose caller no longer waits.
+//! Cancels an import after its caller has stopped waiting.
 
 use std::sync::{Arc, Weak};
 

@@ -77,7 +77,7 @@ impl<W: GroupWriter> WriterThread<W> {
     }
 
     /// Returns the jobs to write and their tickets. Skips jobs that waited too long, which get an
-    /// error, and jobs whose callers have given up.
+    /// error, and jobs without a waiting caller.
     fn still_wanted(&self, group: Vec<Waiting<W>>) -> (Vec<W::Job>, Vec<Ticket<W::Output>>) {
         let now = Instant::now();
         let mut jobs = Vec::with_capacity(group.len());
@@ -193,7 +193,7 @@ type Shared = Arc<dyn std::error::Error + Send + Sync>;
 struct GroupFailures<S> {
     /// Error after which no write can succeed; `None` if other stores' writes still can.
     all: Option<Shared>,
-    /// Stores whose writes time out, for example because another transaction holds a lock.
+    /// Stores with writes that time out, for example because another transaction holds a lock.
     stores: Vec<(S, Shared)>,
 }
 

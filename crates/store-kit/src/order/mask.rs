@@ -23,8 +23,8 @@ pub(super) fn status_mask(state: &OrderState, kind: OrderKind) -> i16 {
     status_bits(&statuses) | kind_bits(&BTreeSet::from([kind])) | bits(REMOVED, &[!has_all])
 }
 
-/// Returns the masks of orders whose items all have the same status, with no item removed. Each
-/// mask comes with the status, so that such an order counts as `item_count` items.
+/// Returns the masks of orders with the same status in all items, with no item removed. Each mask
+/// comes with the status, so that such an order counts as `item_count` items.
 pub fn uniform_masks() -> Vec<(i16, ItemStatus)> {
     let of_kind = |kind: OrderKind| {
         let kind = kind_bits(&BTreeSet::from([kind]));

@@ -73,7 +73,7 @@ pub(super) fn recoverable(
         RecoverFrom::After(sequence) => (sequence, oldest),
         RecoverFrom::Since(moment) => (0, oldest.max(moment)),
     };
-    // Excludes subscriptions whose latest event is too old.
+    // Excludes subscriptions with a latest event that is too old.
     let earliest = since.as_millis().saturating_sub(DISORDER);
     let text = format!(
         "SELECT subscription.store_id, subscription.endpoint_id, order_events.sequence

@@ -105,7 +105,8 @@ fn offer(
                 .select(shipping_rates::document)
                 .get_result(connection)
                 .optional()?;
-            // The store's schedule sorts before the default schedule, whose store id is empty.
+            // The store's schedule sorts before the default schedule: the store id of the default
+            // is empty.
             offer.fees = fee_schedules::table
                 .filter(
                     fee_schedules::store_id

@@ -46,7 +46,7 @@ diesel::table! {
 }
 
 diesel::table! {
-    /// The import in progress. Empty if there is none.
+    /// The import in progress. Empty if no import runs.
     catalog_import (id) {
         id -> Integer,
         owner -> BigInt,
@@ -178,7 +178,7 @@ impl Staging {
         Ok(())
     }
 
-    /// Deletes the rows whose `until` is the current generation or earlier.
+    /// Deletes the rows with an `until` up to the current generation.
     fn delete_ended(&mut self) -> Result<(), RepositoryError> {
         // Repeats the condition of the partial indexes, which SQLite matches by its text.
         let ended =

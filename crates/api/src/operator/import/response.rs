@@ -197,7 +197,7 @@ pub(super) fn orders(report: &OrderImportReport, mode: Mode, warnings: Vec<Warni
 }
 
 /// Returns whether a file was imported. If some rows no longer fit because of concurrent changes,
-/// the file counts as imported, and these rows are in `problems`.
+/// the file counts as imported, and the rows with errors are in `problems`.
 fn is_imported(dry_run: bool, created: usize, problems: &[RowProblem]) -> bool {
     !dry_run && (problems.is_empty() || created > 0)
 }

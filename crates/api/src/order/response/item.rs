@@ -56,7 +56,7 @@ pub(crate) struct ItemResponse<'a> {
     /// Who holds the item; `null` unless it is on hold.
     #[schema(value_type = Option<HolderName>, required)]
     held_by: Option<&'static str>,
-    /// Automatic end of the hold; `null` if there is none.
+    /// Automatic end of the hold; `null` if no end is set.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     hold_until: Option<Text<Timestamp>>,
     /// Number of shipped units.

@@ -98,7 +98,7 @@ pub(crate) struct OrderBody<'a> {
     #[schema(value_type = f64)]
     total_cost: Money,
     /// Shipping classes that the whole order could use, cheapest first. Only in an estimate of an
-    /// order without a label whose items have no `shipClass`.
+    /// order without a label and without a `shipClass` in any item.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     shipping_options: Option<Vec<ShippingOptionResponse<'a>>>,
@@ -137,7 +137,7 @@ pub(crate) struct OrderBody<'a> {
     /// known.
     #[schema(value_type = Option<String>, format = DateTime, required)]
     editable_until: Option<Text<Timestamp>>,
-    /// The change that waits for the print shop's decision. Absent if there is none.
+    /// The change that waits for the print shop's decision. Absent if no change waits.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pending_change: Option<PendingResponse<'a>>,

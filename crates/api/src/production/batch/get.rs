@@ -13,8 +13,8 @@ operation! {
     /// Get a batch
     ///
     /// Returns a batch with its items as they are now. Items that were held or cancelled, or that
-    /// wait for an answer, are still listed, as excluded. Operators who are bound to some stores
-    /// only find batches with items of only these stores.
+    /// wait for an answer, are still listed, as excluded. An operator that is bound to some stores
+    /// finds only batches without items of other stores.
     operator "getBatch" at "/admin/v1/batches/get";
     tag "batches", span "api.batch.get";
     with kind: CallKind::Large;

@@ -23,9 +23,9 @@ pub enum Warning {
         /// Prefixes of the stores; `the service` stands for stores created without a currency.
         owners: Vec<String>,
     },
-    /// The imported fees name these zones, but the shipping rates lack them.
+    /// Zones that the imported fees name and the shipping rates lack.
     ZonesMissing(Vec<String>),
-    /// Stored fees name these zones, but the imported shipping rates lack them.
+    /// Zones that stored fees name and the imported shipping rates lack.
     ZonesOnlyInFees(Vec<String>),
 }
 

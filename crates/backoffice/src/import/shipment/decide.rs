@@ -9,7 +9,7 @@ use pressline_domain::id::{ItemId, ShipmentId};
 use pressline_domain::order::Order;
 use pressline_domain::report::{IssueCode, Violation};
 
-/// Code of a row whose parcel is recorded with other content. The call that creates shipments has
+/// Code of a row if its parcel is recorded with other content. The call that creates shipments has
 /// the same error code.
 const DUPLICATE: &str = "duplicate_shipment";
 const ILLEGAL: &str = "illegal_transition";
@@ -97,7 +97,7 @@ impl Parcel {
         }
     }
 
-    /// Returns a problem for each row whose item is in `items`; if no row names such an item, a
+    /// Returns a problem for each row with an item in `items`; if no row names such an item, a
     /// problem for the first row.
     fn illegal(&self, order: &Order, command: &ShipCommand, items: &[ItemId]) -> Vec<RowProblem> {
         let problem = |line, column, status: ItemStatus| {

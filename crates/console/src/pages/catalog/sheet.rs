@@ -67,7 +67,7 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
     Reply::page(&page)
 }
 
-/// Returns the prefixes of the stores whose fees the operator must not see.
+/// Returns the prefixes of stores with fees that the operator must not see.
 async fn foreign_stores(
     visit: &SignedInRequest,
     content: Content,

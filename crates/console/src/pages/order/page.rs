@@ -166,7 +166,7 @@ fn bill(order: &SnapshotParts) -> Result<Money, RequestError> {
     Ok(Money {
         lines: lines.collect(),
         total: money(bill.total(), currency),
-        // An order whose items are all cancelled costs nothing, although its bill lacks fees.
+        // An order with cancelled items only costs nothing, although its bill lacks fees.
         unknown: match order.is_priced() {
             true => Vec::new(),
             false => unknown.collect(),

@@ -1,4 +1,4 @@
-//! Open decisions: the change that the store has requested, and what the print shop needs.
+//! Open decisions: the store's requested change, and the print shop's need.
 
 use pressline_backoffice::operator::ZoneName;
 use pressline_domain::event::{FieldChange, Value};

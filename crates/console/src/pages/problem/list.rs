@@ -50,7 +50,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         true => problem_counts::disabled(visit.services(), visit.operator()).await?,
         false => Vec::new(),
     };
-    // The navigation counts what the unfiltered list shows, so its numbers are updated here.
+    // The navigation counts the entries of the unfiltered list, so its numbers are updated here.
     if is_first && !is_filtered(query) && errors.is_none() {
         let counts = &visit.received.console.problems;
         counts.note_endpoints(visit.operator(), disabled.len() as u64);

@@ -1,4 +1,4 @@
-//! Decides a requested change, or resolves what the store was asked for, with an optional fee line.
+//! Decides a requested change, or resolves the print shop's need, with an optional fee line.
 
 use askama::Template;
 use pressline_backoffice::overview::ProblemKind;

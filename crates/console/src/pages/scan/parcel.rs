@@ -103,7 +103,7 @@ pub(super) fn sent(order: &str, parcel: &Shipment) -> String {
     text.trim_end().to_owned()
 }
 
-/// Returns the carrier of the latest shipped order; empty if there is none.
+/// Returns the carrier of the latest shipped order; empty if no order was shipped.
 async fn last_carrier(visit: &SignedInRequest) -> Result<String, OrderError> {
     let draft = OrdersDraft {
         search: SearchDraft {

@@ -33,14 +33,14 @@ pub(super) struct Station {
     /// True if orders are brought together and shipped at this step.
     pub(super) is_last: bool,
     pub(super) bench: Bench,
-    /// Code of the last scanned item; empty if there is none.
+    /// Code of the last scanned item; empty if no item was scanned.
     pub(super) item: String,
     /// Carrier chosen for the station, else of its previous parcel; empty if neither is known.
     pub(super) carrier: String,
     /// Setting of the station: true if a label waits for a confirming scan.
     pub(super) confirms: bool,
     pub(super) batch: Option<BatchNumber>,
-    /// Scanned tracking number that is not shipped yet; empty if there is none.
+    /// Scanned tracking number that is not shipped yet; empty if no label waits.
     pub(super) tracking: String,
     /// Last shipped order, and id of its parcel.
     pub(super) shipped: Option<(String, String)>,
@@ -88,7 +88,7 @@ impl Station {
         }
     }
 
-    /// Returns the number of the current order; empty if there is none.
+    /// Returns the number of the current order; empty if the station has no order.
     pub(super) fn order(&self) -> String {
         let order = self.bench.order.as_ref();
         order.map_or_else(String::new, ToString::to_string)

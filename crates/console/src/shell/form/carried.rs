@@ -93,7 +93,7 @@ impl CarriedForm {
 
     pub(crate) fn shown(&self) -> Vec<(&str, &str)> {
         let is_shown = |(name, value): &(&str, &str)| {
-            // People did not fill in these fields.
+            // The console adds the three fields; people do not fill them in.
             !matches!(*name, RETURN | ONCE | "version") && !value.is_empty()
         };
         self.fields.iter().filter(is_shown).collect()

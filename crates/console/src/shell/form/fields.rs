@@ -40,7 +40,7 @@ impl Fields {
             .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Returns the first value of the field `name`; empty if there is none.
+    /// Returns the first value of the field `name`; empty if the form lacks the field.
     pub(crate) fn get(&self, name: &str) -> &str {
         let mut fields = self.iter();
         let found = fields.find(|(other, _)| *other == name);

@@ -1,4 +1,4 @@
-//! Errors as pages in the frame. They need no database: the frame has what is loaded so far.
+//! Errors as pages in the frame. They need no database: the frame shows the data loaded so far.
 
 use std::rc::Rc;
 

@@ -55,7 +55,7 @@ pub(crate) struct PreviewLine {
     /// URL of the subject's page.
     pub(crate) link: Option<String>,
     pub(crate) field: String,
-    /// Current value; empty if there is none.
+    /// Current value; empty if no value is set.
     pub(crate) old: String,
     /// Value after the import; equal to `old` if nothing changes.
     pub(crate) new: String,

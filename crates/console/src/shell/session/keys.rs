@@ -25,7 +25,7 @@ pub(crate) enum TokenOwner {
 }
 
 impl SessionKeys {
-    /// Derives the keys of the session whose cookie has the value `session`.
+    /// Derives the keys of the session with the cookie value `session`.
     pub(crate) fn for_session(session: &str) -> Option<Self> {
         // The cookie is the key: the database has only its digest, which makes no tokens.
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)

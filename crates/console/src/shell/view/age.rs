@@ -8,7 +8,7 @@ const DAY: i64 = 24 * HOUR;
 
 /// Formats the time since `moment` in the largest unit, rounded down: `3 h`.
 pub(crate) fn age(moment: Timestamp, now: Timestamp) -> String {
-    // The time may come from another server, whose clock is ahead.
+    // The time may come from a server with a clock that is ahead.
     let passed = now.millis_since(moment).max(0);
     // Up to two days, hours say more.
     for (unit, from, name) in [(DAY, 2 * DAY, "d"), (HOUR, HOUR, "h"), (MINUTE, 0, "min")] {

@@ -183,7 +183,7 @@ impl EventService {
             let source = (&*self.feed, store, BATCH_BYTES);
             Unwinding::new(batch).visit(source, &mut visit).await?;
         }
-        // Events whose order is missing in the batch were not written.
+        // Events without their order in the batch were not written.
         if bodies.len() < batch.events.len() {
             let missing = "the order of an event is missing";
             return Err(RepositoryError::Refused(missing.into()));
@@ -203,8 +203,8 @@ impl EventService {
     }
 }
 
-/// Writes the events of `batch` that need no undoing: events without an order, and events whose
-/// order is given by its identity.
+/// Writes the events of `batch` that need no undoing: events without an order, and events with only
+/// the identity of their order.
 fn write_without_orders(
     batch: &FeedBatch,
     write: &mut impl FnMut(EventContent<'_>) -> Result<(), Source>,

@@ -10,7 +10,7 @@ SELECT
             SELECT ROW(store_id, document)
             FROM fee_schedules
             WHERE store_id IN ('', :store_id)
-            -- The store's own comes before the service's, whose id is empty.
+            -- The store's own price comes first: the store id of the service's prices is empty.
             ORDER BY store_id DESC
             LIMIT 1
         )

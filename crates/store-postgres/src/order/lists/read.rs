@@ -25,7 +25,7 @@ statement! {
     {
         store_id: &'a str = Text,
         segments: &'a [i32] = Array<Integer>,
-        /// Numbers of the words whose lists are read.
+        /// Numbers of the words with lists to read.
         words: &'a [i32] = Array<Integer>,
         /// Prefixes of the key's words, as [`Key`] has them in `starts`, `ends` and `of_words`.
         starts: &'a [Vec<u8>] = Array<Binary>,

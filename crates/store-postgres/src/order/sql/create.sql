@@ -68,7 +68,7 @@ words AS (
     SELECT {stored.on_node}, stored.id, stored.chunk, {lexemes}
     FROM stored {node}
 ),
--- Word lists may have been built without these orders.
+-- Word lists may have been built without the new orders.
 late AS (
     INSERT INTO changed_words (store_id, id, replaced)
     SELECT {stored.on_node}, stored.id, 0

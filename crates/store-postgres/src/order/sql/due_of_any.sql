@@ -13,7 +13,7 @@ WITH due_stores AS MATERIALIZED (
         ORDER BY due_at
         LIMIT 1
     ) AS oldest
-    -- The store whose order has waited longest comes first.
+    -- The store with the longest waiting order comes first.
     ORDER BY oldest.due_at
     LIMIT :count
 ),

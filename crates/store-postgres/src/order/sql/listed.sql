@@ -1,5 +1,5 @@
--- Sets the order ids of a segment whose lists have been built. The build number shows searches that
--- they have to start again.
+-- Sets the order ids of a segment with built lists. The build number shows searches that they have
+-- to start again.
 UPDATE word_segments
 SET ids = :ids, build = build + 1
 WHERE word_segments.store_id = :store_id

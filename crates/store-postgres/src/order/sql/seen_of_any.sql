@@ -1,4 +1,4 @@
--- The changes whose orders could be locked, each with the current version of its order.
+-- The changes of orders that could be locked, each with the current version of its order.
 seen AS MATERIALIZED (
     SELECT place, order_states.version AS stored_version
     FROM given

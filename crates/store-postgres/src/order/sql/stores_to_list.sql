@@ -1,4 +1,4 @@
--- The stores whose lists may need to be built. The only statement over all stores that the list
+-- The stores with lists that may need to be built. The only statement over all stores that the list
 -- builder sends.
 SELECT store_id
 FROM store_counters

@@ -1,6 +1,6 @@
--- Locks a segment of a store whose lists must be built: the segment without lists, or else the
--- segment with the most changed orders if they are more than :changes. Returns no row if another
--- server builds the segment.
+-- Locks a segment of a store with lists to build: the segment without lists, or else the segment
+-- with the most changed orders if they are more than :changes. Returns no row if another server
+-- builds the segment.
 SELECT segment, from_id, before_id
 FROM word_segments
 WHERE word_segments.store_id = :store_id

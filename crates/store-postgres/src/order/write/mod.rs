@@ -111,7 +111,8 @@ pub(crate) fn write(
         (new, []) => (create::create(connection, new, &[], stores)?, Vec::new()),
         ([], changes) => (Vec::new(), update::update(connection, changes, stores)?),
         (new, changes) => connection.transaction(|connection| {
-            // `create` locks these event counters, too, so that all are locked in the same order.
+            // `create` also locks the event counters of the changed stores: all counters are locked
+            // in one order.
             let of_changes = changes.iter().map(|change| change.store_id().to_owned());
             let of_changes: Vec<String> = of_changes.collect();
             Ok::<_, Failure>((
