@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pressline_domain::check::{MILLIS_FROM, MILLIS_TO};
-use pressline_domain::money::Currency;
+use pressline_domain::money::{Currency, MAX_MINOR_UNITS};
 use pressline_kit::geo::Country;
 use serde_json::{Value, json};
 use utoipa::openapi::RefOr;
@@ -18,10 +18,14 @@ const CONTROLS: &str = r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f";
 const ITEM_CODE: &str =
     r"^\s*[A-Za-z0-9]{1,12}[^A-Za-z0-9][1-9][0-9]{0,8}[^A-Za-z0-9][1-9][0-9]{0,2}\s*$";
 
+/// Pattern of a batch number, such as `BATCH-12`, with or without its prefix.
+const BATCH_NUMBER: &str = "^([Bb][Aa][Tt][Cc][Hh]-)?[1-9][0-9]{0,8}$";
+
 /// Restricts the values of the property `name`, or the entries of its list, by name and type.
 pub(super) fn restrict(name: &str, property: &mut RefOr<Schema>) {
     match property {
         RefOr::T(Schema::Object(value)) if is_text(value) => restrict_text(name, value),
+        RefOr::T(Schema::Object(value)) if name == "amount" => restrict_amount(value),
         RefOr::T(Schema::Object(value)) => restrict_time(value),
         RefOr::T(Schema::Array(list)) => {
             if let ArrayItems::RefOrSchema(item) = &mut list.items {
@@ -45,6 +49,7 @@ fn restrict_text(name: &str, text: &mut Object) {
     let url = |forbidden| format!(r#"[^{forbidden}\s"<>\\`{CONTROLS}]"#);
     text.pattern = Some(match name {
         "country_code" | "countries" => format!("{blank}{}", country_codes(|_| true)),
+        "batch" => BATCH_NUMBER.to_owned(),
         "itemCode" | "items" => ITEM_CODE.to_owned(),
         "currency" => {
             let null = is_nullable.then_some(Value::Null);
@@ -75,6 +80,12 @@ fn restrict_text(name: &str, text: &mut Object) {
             }
         }
     });
+}
+
+/// Limits an amount, in major units of any currency, to the largest number of minor units.
+fn restrict_amount(value: &mut Object) {
+    value.minimum = Some((-MAX_MINOR_UNITS).into());
+    value.maximum = Some(MAX_MINOR_UNITS.into());
 }
 
 /// Excludes numbers from 1 to `MILLIS_FROM` from a time that may be 0: most likely, they are

@@ -41,7 +41,7 @@ type ShipmentsExportedResponse = ResponseOf<ShipmentsExported>;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ExportShipments {
     /// Number of a batch, such as `BATCH-12`. Not together with other fields.
-    #[schema(value_type = Option<String>, pattern = "^([Bb][Aa][Tt][Cc][Hh]-)?[1-9][0-9]{0,8}$")]
+    #[schema(value_type = Option<String>)]
     batch: Lenient<String>,
     /// Item statuses. Finds orders with an item in any listed status. Default: `ready` and
     /// `in-production`.

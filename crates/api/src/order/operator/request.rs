@@ -43,7 +43,7 @@ pub(crate) struct MoveOrders {
     /// `need`: fee to approve, in major units of each order's currency. Required for
     /// `fee_approval`, and not allowed otherwise.
     // 2^53 - 1: up to it, floating-point numbers represent every integer.
-    #[schema(value_type = Option<f64>, minimum = -9_007_199_254_740_991i64, maximum = 9_007_199_254_740_991i64)]
+    #[schema(value_type = Option<f64>)]
     amount: Lenient<Decimal>,
     /// `resolve`: treatment of the items; default `return`.
     #[schema(value_type = Option<ResolutionName>)]
@@ -139,7 +139,7 @@ pub(crate) struct AddFeeLine {
     #[schema(value_type = FeeName)]
     fee: Lenient<String>,
     /// Amount of the line, in major units of the order's currency; negative to lower the fee.
-    #[schema(value_type = f64, minimum = -9_007_199_254_740_991i64, maximum = 9_007_199_254_740_991i64)]
+    #[schema(value_type = f64)]
     amount: Lenient<Decimal>,
     /// Reason; the order shows it as the `rule` of the line.
     #[schema(value_type = String, pattern = r"\S", max_length = 255)]

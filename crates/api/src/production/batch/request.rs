@@ -25,7 +25,7 @@ body! { CreateBatch => BatchDraft { items, name } }
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct BatchName {
     /// Number of the batch, with or without `BATCH-`.
-    #[schema(value_type = String, pattern = "^([Bb][Aa][Tt][Cc][Hh]-)?[1-9][0-9]{0,8}$")]
+    #[schema(value_type = String)]
     batch: Lenient<String>,
 }
 
