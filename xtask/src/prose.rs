@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::ErrorKind;
 
 use crate::error::{TaskError, refuse};
 use crate::{cargo, tidy};
@@ -67,12 +66,10 @@ fn measure(settings: &Settings) -> Result<(Budgets, Vec<Hit>), TaskError> {
         if ![".rs", ".sql", ".md"].iter().any(|end| path.ends_with(end)) {
             continue;
         }
-        let text = match fs::read_to_string(cargo::root().join(&path)) {
-            Ok(text) => text,
-            // Deleted, but still in git's index.
-            Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            Err(error) => return Err(format!("{path}: {error}").into()),
+        let Some(content) = tidy::read(&path)? else {
+            continue;
         };
+        let text = String::from_utf8(content)?;
         hits.extend(File::new(&path, &text).hits(&patterns, &glossary));
         if path.ends_with(".rs") {
             counts

@@ -53,11 +53,8 @@ pub(crate) fn run() -> Result<(), TaskError> {
     let mut findings = Vec::new();
     let files = files()?;
     for path in &files {
-        let content = match fs::read(cargo::root().join(path)) {
-            Ok(content) => content,
-            // Deleted, but still in git's index.
-            Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            Err(error) => return Err(format!("{path}: {error}").into()),
+        let Some(content) = read(path)? else {
+            continue;
         };
         findings.extend(check_top_level(path));
         // Only text files have lines to check.
@@ -68,8 +65,8 @@ pub(crate) fn run() -> Result<(), TaskError> {
             }
         }
     }
-    let read = |file: &str| fs::read_to_string(cargo::root().join(file)).ok();
-    findings.extend(documents::undescribed_operations(&files, read));
+    let text = |file: &str| fs::read_to_string(cargo::root().join(file)).ok();
+    findings.extend(documents::undescribed_operations(&files, text));
     refuse("tidy", &findings)
 }
 
@@ -92,6 +89,15 @@ pub(crate) fn files() -> Result<Vec<String>, TaskError> {
     }
     let names = String::from_utf8(output.stdout)?;
     Ok(names.split_terminator('\0').map(str::to_owned).collect())
+}
+
+/// Returns the content of the file at `path`; `None` if it is deleted, but still in git's index.
+pub(crate) fn read(path: &str) -> Result<Option<Vec<u8>>, TaskError> {
+    match fs::read(cargo::root().join(path)) {
+        Ok(content) => Ok(Some(content)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("{path}: {error}").into()),
+    }
 }
 
 fn check_top_level(path: &str) -> Option<String> {

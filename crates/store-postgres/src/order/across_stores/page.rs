@@ -181,21 +181,21 @@ pub(super) struct StoreParameters {
 impl StoreParameters {
     pub(super) fn new(
         connection: &mut PgConnection,
-        parameters: &StoreFilter,
+        filter: &StoreFilter,
         one_by_one: bool,
     ) -> QueryResult<Self> {
-        let named = parameters.set.iter().flatten().map(ToString::to_string);
+        let named = filter.set.iter().flatten().map(ToString::to_string);
         let mut stores: Vec<String> = named.collect();
         if one_by_one {
-            let all = stores_with(connection, parameters.with_test)?;
-            match parameters.set {
+            let all = stores_with(connection, filter.with_test)?;
+            match filter.set {
                 None => stores.extend(all),
                 Some(_) => stores.retain(|id| all.contains(id)),
             }
         }
         Ok(Self {
-            with_test: parameters.with_test,
-            every: parameters.set.is_none(),
+            with_test: filter.with_test,
+            every: filter.set.is_none(),
             stores,
             one_by_one,
         })
