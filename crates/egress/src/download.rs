@@ -1,4 +1,4 @@
-//! A response with a body that is read on demand.
+//! A response; its body is read on demand.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -82,7 +82,7 @@ fn restrict_text(name: &str, text: &mut Object) {
     });
 }
 
-/// Limits an amount, in major units of any currency, to the largest number of minor units.
+/// Limits `value`, an amount in major units of any currency, to the largest number of minor units.
 fn restrict_amount(value: &mut Object) {
     value.minimum = Some((-MAX_MINOR_UNITS).into());
     value.maximum = Some(MAX_MINOR_UNITS.into());
