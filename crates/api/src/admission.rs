@@ -8,8 +8,8 @@ use pressline_domain::store::{SignatureForm, is_signature_form};
 
 use pressline_http::error::Code;
 use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
-use pressline_http::intake::{AdmittedHead, declared_length};
 use pressline_http::request_error::RequestError;
+use pressline_http::request_limits::{AdmittedHead, declared_length};
 
 /// Authentication headers of a request. Each occurs at most once and has the right form.
 #[derive(Debug)]

@@ -17,9 +17,9 @@ use pressline_domain::store::Authenticator;
 
 use crate::docs;
 use crate::event::EventWatch;
-use crate::intake::serve;
 use crate::operation::{Operation, OperationCall};
 use crate::operations::TABLE;
+use crate::request_limits::serve;
 use crate::sandbox::fault::{self, Faults};
 use crate::webhook::WebhookServices;
 use pressline_http::context::RequestContext;
@@ -27,10 +27,10 @@ use pressline_http::error::Code;
 use pressline_http::health;
 use pressline_http::health::{Health, Readiness};
 use pressline_http::in_flight::InFlightLimit;
-use pressline_http::intake::{Intake, IntakeLimits};
 use pressline_http::limit::RateLimit;
 use pressline_http::observe::observe;
 use pressline_http::request_error::RequestError;
+use pressline_http::request_limits::{RequestLimitSettings, RequestLimits};
 use pressline_http::response_budget::ResponseBudget;
 use pressline_http::server::ServerSettings;
 
@@ -71,8 +71,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    pub(crate) fn intake(&self) -> IntakeLimits {
-        IntakeLimits {
+    pub(crate) fn request_limits(&self) -> RequestLimitSettings {
+        RequestLimitSettings {
             rate_limit: self.rate_limit,
             in_flight: self.in_flight,
             body_budget: self.body_budget,
@@ -109,7 +109,7 @@ pub struct Api {
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) health: Health,
     pub(crate) responses: ResponseBudget,
-    pub(crate) intake: Intake,
+    pub(crate) request_limits: RequestLimits,
     pub(crate) faults: Faults,
 }
 
@@ -132,7 +132,7 @@ impl Api {
             authenticator,
             health,
             responses: ResponseBudget::new(settings.response_budget),
-            intake: Intake::new(&settings.intake()),
+            request_limits: RequestLimits::new(&settings.request_limits()),
             faults: Faults::default(),
         }
     }

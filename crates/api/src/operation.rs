@@ -208,7 +208,7 @@ macro_rules! operation {
     (@serve $request:ty, $span:literal) => {
         |call, body| {
             // Parsed before the future is created, because the future cannot borrow `body`.
-            let request = $crate::intake::Request::<$request>::read(body)?;
+            let request = $crate::request_limits::Request::<$request>::read(body)?;
             let serving = handle(call, request);
             let span = tracing::info_span!($span);
             Ok(Box::pin(tracing::Instrument::instrument(serving, span)))

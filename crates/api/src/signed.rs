@@ -12,8 +12,8 @@ use pressline_domain::store::{Authenticated, Call, Denied, Store};
 
 use crate::Api;
 use crate::admission::{Credentials, admit, credentials, missing};
-use crate::intake::app_data;
 use crate::operation::OperationCall;
+use crate::request_limits::app_data;
 use pressline_http::Caller;
 use pressline_http::context::RequestContext;
 use pressline_http::headers::SIGNATURE;
@@ -57,20 +57,24 @@ pub(crate) async fn receive(
     let admitted = admit(request.headers(), limits::BODY, |headers| {
         credentials(headers, called.signature_form())
     });
-    let bounds = api.intake.body_bounds();
-    let received = api.intake.receive(&request, payload, admitted, bounds);
+    let bounds = api.request_limits.body_bounds();
+    let received = api
+        .request_limits
+        .receive(&request, payload, admitted, bounds);
     let (credentials, body) = received.await?;
     let (Authenticated { store, key }, body) =
         authenticate(&api, called, &credentials, body).await?;
     context.note(|notes| notes.store = Some(store.id));
     let caller = Caller::Store(store.id);
-    api.intake.check_rate(caller, &context)?;
+    api.request_limits.check_rate(caller, &context)?;
     if called.operation.of_test_stores {
         check_test_store(&store)?;
     }
     api.faults.take(&request, &store)?;
     let kind = called.operation.kind;
-    api.intake.enter(caller, kind, body.len(), &context).await?;
+    api.request_limits
+        .enter(caller, kind, body.len(), &context)
+        .await?;
     if called.operation.creates {
         check_room(&api, &store, &body)?;
     }

@@ -7,9 +7,9 @@ use actix_web::middleware::from_fn;
 use actix_web::{HttpRequest, HttpResponse, Resource, Scope, web};
 use pressline_http::context::RequestContext;
 use pressline_http::error::Code;
-use pressline_http::intake::Intake;
 use pressline_http::observe::observe;
 use pressline_http::request_error::RequestError;
+use pressline_http::request_limits::RequestLimits;
 use pressline_http::response_budget::ResponseBudget;
 use tokio::sync::Semaphore;
 
@@ -30,17 +30,17 @@ const ROOT: &str = "/console";
 const DOWNLOADS: usize = 4;
 
 impl Console {
-    /// Creates the console. The operator API has the same listener, `intake` and `responses`.
+    /// Creates the console. The operator API has the same listener, `request_limits` and `responses`.
     pub fn new(
         services: Services,
         rule: TransportRule,
-        intake: Intake,
+        request_limits: RequestLimits,
         responses: ResponseBudget,
     ) -> Self {
         Self {
             services: Arc::new(services),
             pages: routes::pages(),
-            intake,
+            request_limits,
             rule: Arc::new(rule),
             problems: ProblemCounts::default(),
             overviews: OverviewCache::default(),

@@ -180,7 +180,7 @@ pub const MILLIS_TO: i64 = 100_000_000_000_000;
 
 /// Returns a time in milliseconds since 1970; `None` if it is absent or outside of [`MILLIS_FROM`]
 /// to [`MILLIS_TO`].
-pub fn moment(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
+pub fn timestamp(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     let problem = match *field.read(path, report)? {
         ..0 => "must not be negative; send milliseconds since 1970",
         SECONDS_FROM..=MILLIS_FROM => {

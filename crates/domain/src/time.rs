@@ -52,7 +52,7 @@ impl Timestamp {
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match jiff::Timestamp::from_millisecond(self.0) {
-            Ok(moment) => write!(f, "{moment:.3}"),
+            Ok(time) => write!(f, "{time:.3}"),
             Err(_) => write!(f, "{}", self.0),
         }
     }
@@ -71,7 +71,7 @@ impl FromStr for Timestamp {
     fn from_str(text: &str) -> Result<Self, InvalidTimestamp> {
         // The length alone identifies a date: the library would parse the date of a longer string
         // and ignore its time.
-        let moment = if text.len() == "2026-01-01".len() {
+        let time = if text.len() == "2026-01-01".len() {
             let date = text
                 .parse::<Date>()
                 .and_then(|date| date.to_zoned_datetime(TimeZone::UTC));
@@ -79,8 +79,7 @@ impl FromStr for Timestamp {
         } else {
             text.parse::<jiff::Timestamp>()
         };
-        moment
-            .map(|moment| Self(moment.as_millisecond()))
+        time.map(|time| Self(time.as_millisecond()))
             .map_err(|_| InvalidTimestamp)
     }
 }
@@ -90,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_and_moments_are_read() {
+    fn dates_and_timestamps_are_read() {
         for (text, millis) in [
             ("2024-06-08", 1_717_804_800_000),
             ("2024-06-08T03:49:12.905Z", 1_717_818_552_905),

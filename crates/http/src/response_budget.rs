@@ -59,7 +59,7 @@ impl ResponseBudget {
     pub fn take(&self, bytes: u64) -> Result<Lease, RequestError> {
         let units = units(bytes).min(self.total);
         Arc::clone(&self.units).try_acquire_many_owned(units).map_err(|_| {
-            let message = "too many large responses are being sent now; try again in a moment, or ask for \
+            let message = "too many large responses are being sent now; try again in a time, or ask for \
                            smaller pages";
             RequestError {
                 retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS),

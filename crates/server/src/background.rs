@@ -38,7 +38,7 @@ pub(crate) async fn move_due_orders(orders: OrderService) {
         match orders.take_due(TAKEN).await {
             Ok(due) if !due.is_empty() => {
                 let least = PACE * u32::try_from(due.len()).unwrap_or(TAKEN);
-                settle(&orders, due).await;
+                move_due(&orders, due).await;
                 tokio::time::sleep(least.saturating_sub(begin.elapsed())).await;
                 // More orders may be due, so the next batch is taken without waiting for
                 // `INTERVAL`.
@@ -58,14 +58,14 @@ pub(crate) async fn move_due_orders(orders: OrderService) {
 }
 
 /// Moves the orders in `due`, up to [`AT_ONCE`] concurrently, so that they share transactions.
-async fn settle(orders: &OrderService, due: Vec<DueOrder>) {
+async fn move_due(orders: &OrderService, due: Vec<DueOrder>) {
     let mut by_store: BTreeMap<StoreId, Vec<OrderId>> = BTreeMap::new();
     for due in due {
         by_store.entry(due.store).or_default().push(due.order);
     }
     let mut running = JoinSet::new();
     for (store, ids) in by_store {
-        if let Err(error) = settle_of_store(orders, store, &ids, &mut running).await {
+        if let Err(error) = move_due_of_store(orders, store, &ids, &mut running).await {
             let error: &dyn std::error::Error = &error;
             tracing::warn!(%store, error, "due orders were not loaded; they are taken again later");
         }
@@ -75,7 +75,7 @@ async fn settle(orders: &OrderService, due: Vec<DueOrder>) {
 }
 
 /// Loads the orders `ids` in parts, and spawns their moves, up to [`AT_ONCE`] in `running`.
-async fn settle_of_store(
+async fn move_due_of_store(
     orders: &OrderService,
     store: StoreId,
     mut ids: &[OrderId],
@@ -93,15 +93,15 @@ async fn settle_of_store(
             if running.len() >= AT_ONCE {
                 running.join_next().await;
             }
-            running.spawn(settle_one(orders.clone(), order));
+            running.spawn(move_one(orders.clone(), order));
         }
     }
     Ok(())
 }
 
-async fn settle_one(orders: OrderService, order: Order) {
+async fn move_one(orders: OrderService, order: Order) {
     let (store, id) = (order.content.store_id, order.content.id);
-    if let Err(error) = orders.settle_due(order).await {
+    if let Err(error) = orders.move_due(order).await {
         let error: &dyn std::error::Error = &error;
         tracing::warn!(%store, order = %id, error, "a due order was not moved; it is taken again later");
     }

@@ -122,7 +122,7 @@ mod tests {
     use super::is_ignored;
 
     #[test]
-    fn the_mask_of_ignored_signals_is_read() {
+    fn the_bitmask_of_ignored_signals_is_read() {
         let status = "Name:\tpressline\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000001001\n";
         assert!(is_ignored(status, 1) && is_ignored(status, 13));
         assert!(!is_ignored(status, 15) && !is_ignored("", 1));

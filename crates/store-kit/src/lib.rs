@@ -68,7 +68,7 @@ pub use order::{
     ChangeRows, ContentRows, CorrectionRow, IdentityRow, ItemRow, NewRows, OrderRow,
     ShipmentMatchRow, ShipmentRow, StateRow, StatusFilter, StoredOrder, Window, due_order,
     fast_forward, fitting_words, found_shipment, group_by_order, item_counts, order_identity,
-    order_ref, order_reference, uniform_masks,
+    order_ref, order_reference, uniform_bitmasks,
 };
 pub use overview::{OverviewReader, OverviewTexts, overview_statements, placed_statement};
 pub use production::production_statements;

@@ -116,7 +116,7 @@ macro_rules! first_state_columns {
             cooling_off_seconds: i32 = Integer,
             item_count: i32 = Integer,
             items: String = Text,
-            status_mask: i16 = SmallInt,
+            status_bitmask: i16 = SmallInt,
             replaces: Option<String> = Nullable<Text>,
         }
     };

@@ -6,9 +6,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::response::{self, ProductResponse};
-use crate::intake::Request;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
+use crate::request_limits::Request;
 use crate::response::page::PageOf;
 use crate::response::{Response, respond};
 use crate::signed::Signed;

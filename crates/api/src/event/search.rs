@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 
 use super::response::EventDocument;
 use super::watch::Waiters;
-use crate::intake::Request;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
+use crate::request_limits::Request;
 use crate::response::{Response, around_data, bytes, respond};
 use crate::schema::{EventName, IncludeName};
 use crate::signed::Signed;
@@ -141,8 +141,10 @@ async fn wait(
         }
         // Reading counts as in flight again.
         // The body was released with the permit, so its bytes are not counted again.
-        let intake = &api.intake;
-        intake.enter(caller, OPERATION.kind, 0, &context).await?;
+        let request_limits = &api.request_limits;
+        request_limits
+            .enter(caller, OPERATION.kind, 0, &context)
+            .await?;
         // What was examined before has no event that matches.
         wanted.after = page.next_after;
         let events = &api.services.events;

@@ -11,7 +11,7 @@ use pressline_backoffice::statistics::StatisticsService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_domain::order::OrderService;
 use pressline_http::health::Health;
-use pressline_http::intake::Intake;
+use pressline_http::request_limits::RequestLimits;
 use pressline_http::response_budget::ResponseBudget;
 
 use crate::Settings;
@@ -52,7 +52,7 @@ pub struct OperatorServices {
 pub struct OperatorApi {
     pub(crate) services: OperatorServices,
     pub(crate) authenticator: Arc<dyn OperatorAuthenticator>,
-    pub(crate) intake: Intake,
+    pub(crate) request_limits: RequestLimits,
     health: Health,
     pub(crate) responses: ResponseBudget,
 }
@@ -68,15 +68,15 @@ impl OperatorApi {
         Self {
             services,
             authenticator,
-            intake: Intake::new(&settings.intake()),
+            request_limits: RequestLimits::new(&settings.request_limits()),
             health,
             responses: ResponseBudget::new(settings.response_budget),
         }
     }
 
     /// Returns the request limits of the listener, for further routes on it.
-    pub fn intake(&self) -> Intake {
-        self.intake.clone()
+    pub fn request_limits(&self) -> RequestLimits {
+        self.request_limits.clone()
     }
 
     /// Returns the response budget of the listener, for further routes on it.

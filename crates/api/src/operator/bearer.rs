@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use actix_web::{HttpRequest, web};
-use pressline_backoffice::audit::Author;
+use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::operator::{AuthenticatedOperator, OperatorStores, TokenText};
 use pressline_domain::fulfilment;
 use pressline_domain::id::StoreId;
@@ -20,8 +20,8 @@ use pressline_http::request_error::RequestError;
 
 use super::OperatorApi;
 use crate::admission::{admit, missing, single};
-use crate::intake::app_data;
 use crate::operation::OperationCall;
+use crate::request_limits::app_data;
 
 const HEADER: &str = "Authorization";
 /// Authentication scheme before the token, in any letter case.
@@ -51,8 +51,8 @@ impl ByOperator {
     }
 
     /// Returns the caller, for the audit log.
-    pub(crate) fn author(&self) -> Author {
-        Author::operator(&self.caller.operator, Some(self.id()))
+    pub(crate) fn author(&self) -> AuditContext {
+        AuditContext::operator(&self.caller.operator, Some(self.id()))
     }
 
     pub(crate) fn id(&self) -> String {
@@ -64,7 +64,7 @@ impl ByOperator {
         self.called.operation.right()
     }
 
-    pub(crate) fn reach(&self) -> OrderScope<'_> {
+    pub(crate) fn scope(&self) -> OrderScope<'_> {
         OrderScope::Stores {
             set: &self.caller.operator.stores,
             by_prefix: self.api.services.stores.by_prefix(),
@@ -102,25 +102,27 @@ pub(crate) async fn receive(
 ) -> Result<(ByOperator, Vec<u8>), RequestError> {
     let api = app_data::<web::Data<OperatorApi>>(&request)?.clone();
     let context = RequestContext::from_request(&request);
-    let intake = &api.intake;
+    let request_limits = &api.request_limits;
     let bounds = if called.operation.has_file {
         WITH_FILE
     } else {
-        intake.body_bounds()
+        request_limits.body_bounds()
     };
     let admitted = admit(request.headers(), bounds.limit, token);
-    let received = intake.receive(&request, payload, admitted, bounds);
+    let received = request_limits.receive(&request, payload, admitted, bounds);
     let (token, body) = received.await?;
     let operator = api.authenticator.authenticate(token).await?;
     context.note(|notes| notes.operator = Some(Arc::clone(&operator)));
     let caller = Caller::Token(operator.token);
     // Before the rights, so that calls without the right count against the rate too.
-    intake.check_rate(caller, &context)?;
+    request_limits.check_rate(caller, &context)?;
     if !operator.may(called.operation.right()) {
         return Err(forbidden(&operator));
     }
     let kind = called.operation.kind;
-    intake.enter(caller, kind, body.len(), &context).await?;
+    request_limits
+        .enter(caller, kind, body.len(), &context)
+        .await?;
     let call = ByOperator {
         api,
         caller: operator,

@@ -4,8 +4,8 @@ use pressline_domain::store::SignatureForm;
 
 use super::request::{self, OrderRequest};
 use super::response::{self, OrderResponse};
-use crate::intake::Request;
 use crate::operation::{Access, operation};
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 use crate::signed::Signed;
 

@@ -5,9 +5,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::response::{self, OrderResponse};
-use crate::intake::Request;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 use crate::signed::Signed;
 

@@ -9,9 +9,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::response::{self, OrderBody};
-use crate::intake::Request;
 use crate::json::{Lenient, body};
 use crate::operation::{Access, operation};
+use crate::request_limits::Request;
 use crate::response::page::PageOf;
 use crate::response::{Response, respond};
 use crate::schema::{KindName, StatusName};

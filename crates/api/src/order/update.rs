@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 
 use super::request::{AddressBody, CustomerBody, LineItemChangeBody};
 use super::response::{self, OrderResponse};
-use crate::intake::Request;
 use crate::json::{Lenient, Object, body};
 use crate::operation::{Access, operation};
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 use crate::signed::Signed;
 

@@ -2,8 +2,8 @@
 
 use super::request::CommandBody;
 use super::response::{self, OrderResponse};
-use crate::intake::Request;
 use crate::operation::operation;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 use crate::signed::Signed;
 

@@ -4,10 +4,10 @@ use pressline_backoffice::sandbox::PlayDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::intake::Request;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
 use crate::order::response::{self, OrderResponse};
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 use crate::schema::{SandboxDecisionName, SandboxTargetName};
 use crate::signed::Signed;

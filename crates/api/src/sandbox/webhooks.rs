@@ -4,9 +4,9 @@ use pressline_backoffice::webhook::SandboxWebhookDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::intake::Request;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 use crate::schema::SandboxActionName;
 use crate::signed::Signed;

@@ -76,7 +76,7 @@ pub(crate) struct CreateStore {
     /// Time limit for shipping an item after it has become `ready`, in seconds; `0` for no limit;
     /// default three days.
     #[schema(value_type = Option<u32>, maximum = 7_776_000)]
-    promise_seconds: Lenient<i64>,
+    ship_by_seconds: Lenient<i64>,
     /// Lines to print on its packing slips.
     #[schema(value_type = Option<String>, max_length = 500)]
     slip_note: Lenient<String>,
@@ -85,7 +85,7 @@ pub(crate) struct CreateStore {
 body! {
     CreateStore => StoreDraft {
         name, prefix, test, currency, strict_catalog, require_timestamp,
-        allow_unsigned_search, cooling_off_seconds, promise_seconds, slip_note, ..
+        allow_unsigned_search, cooling_off_seconds, ship_by_seconds, slip_note, ..
     }
 }
 
@@ -117,7 +117,7 @@ pub(crate) struct SetStore {
     cooling_off_seconds: Lenient<i64>,
     /// Time limit for shipping an item after it has become `ready`, in seconds; `0` for no limit.
     #[schema(value_type = Option<u32>, maximum = 7_776_000)]
-    promise_seconds: Lenient<i64>,
+    ship_by_seconds: Lenient<i64>,
     /// Lines to print on its packing slips; a blank string removes them.
     #[schema(value_type = Option<String>, max_length = 500)]
     slip_note: Lenient<String>,
@@ -141,7 +141,7 @@ impl Body for SetStore {
             require_timestamp: self.require_timestamp.0,
             allow_unsigned_search: self.allow_unsigned_search.0,
             cooling_off_seconds: self.cooling_off_seconds.0,
-            promise_seconds: self.promise_seconds.0,
+            ship_by_seconds: self.ship_by_seconds.0,
             slip_note: self.slip_note.0,
             version: self.version.0,
             ..StoreDraft::default()

@@ -41,7 +41,7 @@ pub struct StoreDocument {
     cooling_off_seconds: Option<u32>,
     /// Time limit for shipping an item after it has become ready, in seconds; 0 for no limit,
     /// `null` for three days.
-    promise_seconds: Option<u32>,
+    ship_by_seconds: Option<u32>,
     /// Lines to print on its packing slips; `null` if there are none.
     slip_note: Option<String>,
     /// Time of creation.
@@ -101,7 +101,7 @@ impl From<&StoreRecord> for StoreDocument {
             require_timestamp: store.settings.require_timestamp,
             allow_unsigned_search: store.settings.allow_unsigned_search,
             cooling_off_seconds: store.settings.cooling_off_seconds,
-            promise_seconds: store.settings.promise_seconds,
+            ship_by_seconds: store.settings.ship_by_seconds,
             slip_note: store.settings.slip_note.clone(),
             created_at: store.created_at.to_string(),
             version: record.version,

@@ -1,7 +1,7 @@
 //! Create a webhook endpoint.
 
-use crate::intake::Request;
 use crate::operation::operation;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 use crate::signed::Signed;
 use crate::webhook::request::{CreateWebhook, OfStore};

@@ -1,7 +1,7 @@
 //! Change a webhook endpoint.
 
-use crate::intake::Request;
 use crate::operation::operation;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 use crate::signed::Signed;
 use crate::webhook::request::{OfStore, UpdateWebhook};

@@ -28,14 +28,14 @@ pub enum AuditActor {
 
 /// Actor of a change, and the request that caused it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Author {
+pub struct AuditContext {
     /// Operator or command line.
     pub actor: AuditActor,
     /// Id of the HTTP request; `None` on the command line.
     pub request_id: Option<String>,
 }
 
-impl Author {
+impl AuditContext {
     /// Author of all changes by the command line.
     pub const COMMAND_LINE: Self = Self {
         actor: AuditActor::CommandLine,
@@ -62,7 +62,7 @@ pub struct AuditEntry {
     /// Time of the action.
     pub at: Timestamp,
     /// Actor and `request_id` of the change.
-    pub author: Author,
+    pub author: AuditContext,
     /// Kind of the action.
     pub action: AuditAction,
     /// Object of the action: a name, an id or both, and the changed settings; up to 1,000

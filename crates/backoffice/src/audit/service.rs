@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AuditAction, AuditEntry, AuditLog, Author};
+use super::{AuditAction, AuditContext, AuditEntry, AuditLog};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::AuditId;
 use pressline_domain::runtime::{Clock, IdSource};
@@ -25,7 +25,7 @@ impl Audit {
     }
 
     /// Returns a trail that records the actions of `author`.
-    pub fn by(&self, author: Author) -> AuditRecorder {
+    pub fn by(&self, author: AuditContext) -> AuditRecorder {
         AuditRecorder {
             audit: Some(self.clone()),
             author: Some(author),
@@ -49,7 +49,7 @@ impl Audit {
 #[derive(Clone, Default)]
 pub struct AuditRecorder {
     audit: Option<Audit>,
-    author: Option<Author>,
+    author: Option<AuditContext>,
 }
 
 impl AuditRecorder {
@@ -62,7 +62,7 @@ impl AuditRecorder {
     }
 
     /// Returns a trail that records the actions of `author`.
-    pub fn by(&self, author: Author) -> Self {
+    pub fn by(&self, author: AuditContext) -> Self {
         Self {
             audit: self.audit.clone(),
             author: Some(author),

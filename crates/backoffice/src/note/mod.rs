@@ -93,10 +93,10 @@ impl NoteService {
     #[pressline_kit::boxed]
     pub async fn get<'a>(
         &'a self,
-        reach: OrderScope<'a>,
+        scope: OrderScope<'a>,
         draft: &GetDraft,
     ) -> Result<NotedOrder, OrderError> {
-        let order = self.orders.get(reach, draft).await?;
+        let order = self.orders.get(scope, draft).await?;
         self.noted(order, Vec::new()).await
     }
 
@@ -109,7 +109,7 @@ impl NoteService {
     #[pressline_kit::boxed]
     pub async fn add<'a>(
         &'a self,
-        reach: OrderScope<'a>,
+        scope: OrderScope<'a>,
         draft: &NoteDraft,
         by: &Operator,
     ) -> Result<NotedOrder, OrderError> {
@@ -118,7 +118,7 @@ impl NoteService {
             text,
             warnings,
         } = draft.check()?;
-        let order = self.orders.reached(reach, &order_id).await?;
+        let order = self.orders.reached(scope, &order_id).await?;
         let note = Note {
             id: NoteId::new(self.orders.next_id()),
             operator: by.id,

@@ -10,7 +10,7 @@ use super::{
     Operator, OperatorDirectory, OperatorRecord, OperatorRole, OperatorToken, Revocation,
     SecretSource, TokenText,
 };
-use crate::audit::{Audit, AuditAction, AuditRecorder, Author};
+use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::id::{OperatorId, StoreId, TokenId};
 use pressline_domain::limits;
@@ -121,7 +121,7 @@ impl OperatorAdmin {
     }
 
     /// Returns a copy that records its changes in the audit log as made by `author`.
-    pub fn by(&self, author: Author) -> Self {
+    pub fn by(&self, author: AuditContext) -> Self {
         Self {
             trail: self.trail.by(author),
             ..self.clone()

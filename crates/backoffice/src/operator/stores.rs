@@ -3,7 +3,7 @@
 use pressline_kit::boxed;
 
 use super::Operator;
-use crate::audit::Author;
+use crate::audit::AuditContext;
 use crate::store::StoreChange;
 use crate::store::{StoreAdmin, StoreError, StoreWithSecret};
 use crate::store::{StoreDraft, StoreIdDraft};
@@ -22,7 +22,7 @@ impl<'a> OperatorStores<'a> {
     /// Creates the service for `operator`. The audit log contains `request_id`.
     pub fn new(admin: &StoreAdmin, operator: &'a Operator, request_id: Option<String>) -> Self {
         Self {
-            admin: admin.by(Author::operator(operator, request_id)),
+            admin: admin.by(AuditContext::operator(operator, request_id)),
             operator,
         }
     }

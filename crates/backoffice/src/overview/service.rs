@@ -33,7 +33,7 @@ pub struct OverviewPorts {
     pub orders: Arc<dyn OrderRepository>,
     /// Reads the parts of orders that the overview needs.
     pub overview: Arc<dyn Overview>,
-    /// Stores, with the `promise_seconds` that decide whether an item is overdue.
+    /// Stores, with the `ship_by_seconds` that decide whether an item is overdue.
     pub stores: Arc<dyn StoreDirectory>,
     /// Clock that decides whether an item is overdue.
     pub clock: Arc<dyn Clock>,

@@ -5,10 +5,10 @@ use pressline_domain::limits;
 use pressline_domain::store::StoreSettings;
 use pressline_domain::time::Timestamp;
 
-/// Returns the ship-by time of `item`: `promise_seconds` of its store, or the default, after it
-/// first became ready. `None` if it was never ready, or if `promise_seconds` is 0.
+/// Returns the ship-by time of `item`: `ship_by_seconds` of its store, or the default, after it
+/// first became ready. `None` if it was never ready, or if `ship_by_seconds` is 0.
 pub fn due_at(item: &ItemState, settings: &StoreSettings) -> Option<Timestamp> {
-    let seconds = settings.promise_seconds.unwrap_or(limits::USUAL_PROMISE);
+    let seconds = settings.ship_by_seconds.unwrap_or(limits::USUAL_PROMISE);
     let ready_at = item.ready_at.filter(|_| seconds > 0)?;
     Some(ready_at.plus_millis(i64::from(seconds) * 1000))
 }
@@ -20,7 +20,7 @@ pub fn is_late(item: &ItemState, settings: &StoreSettings, now: Timestamp) -> bo
 
 /// Returns whether `item` missed its ship-by time: it is overdue at `now`, or its last units were
 /// sent at `sent_at`, too late.
-pub fn missed_promise(
+pub fn missed_ship_by_time(
     item: &ItemState,
     sent_at: Option<Timestamp>,
     settings: &StoreSettings,

@@ -35,7 +35,7 @@ pub use error::ProductionError;
 pub use export::{ExportedParcels, ShipmentExport, ShipmentExportDraft, ShipmentExportPorts};
 pub use joined::{SplitScan, split_joined};
 
-pub use late::{due_at, is_late, missed_promise};
+pub use late::{due_at, is_late, missed_ship_by_time};
 pub use port::{BatchQuery, BatchRepository, CreatedBatch, ItemInBatch, ProgressRepository};
 pub use print_files::PrintFile;
 pub use produced_item::{ItemProduction, ProducedItem, QueuedItem};

@@ -205,8 +205,8 @@ impl ProductionService {
         by: &Caller,
     ) -> Result<(), OrderError> {
         let draft = start_command(vec![order_to_start(order, &[item])]);
-        let (orders, reach) = (&self.ports.orders, self.reach(operator));
-        let moved = orders.move_orders(reach, &draft, by);
+        let (orders, scope) = (&self.ports.orders, self.scope(operator));
+        let moved = orders.move_orders(scope, &draft, by);
         let outcome = moved.await?.orders.into_iter().next();
         outcome.map_or(Ok(()), |moved| moved.result.map(drop))
     }

@@ -121,7 +121,7 @@ pub(super) struct Scan<'a> {
     pub(super) is_last: bool,
 }
 
-pub(super) type Outcome = Result<Result<ScanOutcome, Stop>, ProductionError>;
+pub(super) type ScanAnswer = Result<Result<ScanOutcome, Stop>, ProductionError>;
 
 impl ProductionService {
     /// Splits a scanned `text` into codes and labels; [`Stop::Joined`] if this is ambiguous.

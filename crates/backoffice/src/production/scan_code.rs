@@ -4,7 +4,7 @@ use super::ProductionError;
 use super::code::{ItemCode, ScannedCode};
 use super::draft::RecordDraft;
 use super::record::RecordedItem;
-use super::scan::{OrderProgress, Outcome, Scan, ScanOutcome};
+use super::scan::{OrderProgress, Scan, ScanAnswer, ScanOutcome};
 use super::service::OrderProduction;
 use super::stop::{Stop, StopReason};
 use pressline_domain::field::Field;
@@ -12,7 +12,7 @@ use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::OrderError;
 
 impl Scan<'_> {
-    pub(super) async fn item(&self, code: &ItemCode) -> Outcome {
+    pub(super) async fn item(&self, code: &ItemCode) -> ScanAnswer {
         let scanned = ScannedCode::Item(code.clone());
         let order = match self.admitted(&scanned, &code.order).await? {
             Ok(order) => order,
@@ -61,7 +61,7 @@ impl Scan<'_> {
         self.service.record(self.operator, &draft, self.by).await
     }
 
-    pub(super) async fn order(&self, number: &ServiceOrderId) -> Outcome {
+    pub(super) async fn order(&self, number: &ServiceOrderId) -> ScanAnswer {
         let code = ScannedCode::Order(number.clone());
         let admitted = self.admitted(&code, number).await?;
         Ok(admitted.and_then(|order| match order.held_back() {

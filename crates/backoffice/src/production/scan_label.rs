@@ -2,7 +2,7 @@
 //! it.
 
 use super::ProductionError;
-use super::scan::{Outcome, Scan, ScanOutcome};
+use super::scan::{Scan, ScanAnswer, ScanOutcome};
 use super::scan_code::held_back;
 use super::service::OrderProduction;
 use super::stop::{Stop, is_label};
@@ -18,7 +18,7 @@ const ATTEMPTS: usize = 8;
 impl Scan<'_> {
     /// Sends the present order with `label`. If `confirms`, the label waits until an item of the
     /// order is scanned again.
-    pub(super) async fn label(&self, label: &str, confirms: bool) -> Outcome {
+    pub(super) async fn label(&self, label: &str, confirms: bool) -> ScanAnswer {
         for _ in 0..ATTEMPTS {
             match self.try_label(label, confirms).await {
                 // The order changed between the checks and the shipment: check it again.
@@ -30,7 +30,7 @@ impl Scan<'_> {
         Err(RepositoryError::Unavailable(reason.into()).into())
     }
 
-    async fn try_label(&self, label: &str, confirms: bool) -> Outcome {
+    async fn try_label(&self, label: &str, confirms: bool) -> ScanAnswer {
         // Only the last step sends orders.
         let present = match self.bench.order.as_ref().filter(|_| self.is_last) {
             Some(number) => self.read(number).await?,
@@ -121,7 +121,7 @@ impl Scan<'_> {
         }
     }
 
-    async fn send(&self, order: &OrderProduction, label: &str) -> Outcome {
+    async fn send(&self, order: &OrderProduction, label: &str) -> ScanAnswer {
         let number = order.order.service_order_id.clone();
         let units = order.packed().into_iter().map(|(item, units)| {
             Field::Value(UnitsDraft {
@@ -138,9 +138,9 @@ impl Scan<'_> {
             line_items: Field::Value(units.collect()),
             ..ShipmentDraft::default()
         };
-        let reach = self.service.reach(self.operator);
+        let scope = self.service.scope(self.operator);
         let orders = &self.service.ports.orders;
-        let shipped = orders.create_shipment(reach, &draft, self.by).await?;
+        let shipped = orders.create_shipment(scope, &draft, self.by).await?;
         let shipment = Box::new(shipped.shipment);
         Ok(Ok(ScanOutcome::Sent(number, shipment)))
     }
@@ -152,7 +152,7 @@ impl Scan<'_> {
             ..ShipmentDraft::default()
         };
         let orders = &self.service.ports.orders;
-        let found = orders.find_shipments(self.service.reach(self.operator), &draft);
+        let found = orders.find_shipments(self.service.scope(self.operator), &draft);
         match found.await {
             Ok(found) => {
                 let sent = found.shipments.into_iter();

@@ -77,7 +77,7 @@ impl ProductionService {
         }
     }
 
-    pub(super) fn reach<'a>(&'a self, operator: &'a Operator) -> OrderScope<'a> {
+    pub(super) fn scope<'a>(&'a self, operator: &'a Operator) -> OrderScope<'a> {
         OrderScope::Stores {
             set: &operator.stores,
             by_prefix: self.ports.stores.by_prefix(),
@@ -119,7 +119,7 @@ impl ProductionService {
             order_id,
             ..GetDraft::default()
         };
-        self.ports.orders.get(self.reach(operator), &draft).await
+        self.ports.orders.get(self.scope(operator), &draft).await
     }
 
     pub(super) async fn order_of(

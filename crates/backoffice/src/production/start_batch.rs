@@ -62,8 +62,8 @@ impl ProductionService {
         let orders = if is_empty {
             Vec::new()
         } else {
-            let (orders, reach) = (&self.ports.orders, self.reach(operator));
-            orders.move_orders(reach, &draft, by).await?.orders
+            let (orders, scope) = (&self.ports.orders, self.scope(operator));
+            orders.move_orders(scope, &draft, by).await?.orders
         };
         // Stored after the items were started: after a crash in between, a repeated call starts the
         // others.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::placed::{PlacedItem, PlacedOrder};
 use super::sum::Sum;
-use crate::production::missed_promise;
+use crate::production::missed_ship_by_time;
 use pressline_domain::pricing::corrections::CorrectedBill;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::StoreSettings;
@@ -35,7 +35,7 @@ pub struct Statistics {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Promise<'a> {
+pub(super) struct ShipByTime<'a> {
     pub(super) settings: &'a StoreSettings,
     pub(super) now: Timestamp,
 }
@@ -49,7 +49,7 @@ impl Statistics {
     pub(super) fn of_order(
         order: &PlacedOrder,
         bill: &CorrectedBill<'_>,
-        promise: Promise<'_>,
+        promise: ShipByTime<'_>,
     ) -> Self {
         let mut figures = Self {
             unpriced_orders: u64::from(!order.is_priced()),
@@ -72,7 +72,7 @@ impl Statistics {
     pub(super) fn of_skus<'a>(
         order: &'a PlacedOrder,
         bill: &CorrectedBill<'_>,
-        promise: Promise<'_>,
+        promise: ShipByTime<'_>,
     ) -> BTreeMap<Option<&'a str>, Self> {
         let mut parts: BTreeMap<Option<&str>, Self> = BTreeMap::new();
         for item in &order.items {
@@ -127,17 +127,17 @@ impl Statistics {
         self.orders = 1 - cancelled;
     }
 
-    fn count_item(&mut self, item: &PlacedItem, promise: Promise<'_>) {
+    fn count_item(&mut self, item: &PlacedItem, promise: ShipByTime<'_>) {
         let units = u64::from(item.quantity);
         if item.is_cancelled() {
             self.cancelled_units += units;
         } else {
             self.units += units;
         }
-        let Promise { settings, now } = promise;
+        let ShipByTime { settings, now } = promise;
         // Items sent too late count as well, else they would vanish from the report when they are
         // sent (ADR 29).
-        if missed_promise(&item.state, item.sent_at, settings, now) {
+        if missed_ship_by_time(&item.state, item.sent_at, settings, now) {
             self.late_units += units;
         }
         self.misprinted_units += u64::from(item.misprints);

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_day_of_a_moment_depends_on_the_zone() {
+    fn the_day_of_a_time_depends_on_the_zone() {
         let moment: Timestamp = "2026-11-21T23:30:00Z".parse().unwrap();
         for (zone, day, month) in [
             ("UTC", "2026-11-21", "2026-11-01"),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::count::{Promise, Statistics};
+use super::count::{ShipByTime, Statistics};
 use super::days::Days;
 use super::draft::{StatisticsDraft, ValidStatistics};
 use super::group::GroupBy;
@@ -36,7 +36,7 @@ struct Permits(Arc<()>);
 pub struct StatisticsPorts {
     /// Source of [`PlacedOrder`](super::PlacedOrder)s.
     pub orders: Arc<dyn PlacedOrders>,
-    /// Stores, with the `promise_seconds` that decide whether an item is overdue.
+    /// Stores, with the `ship_by_seconds` that decide whether an item is overdue.
     pub stores: Arc<dyn StoreDirectory>,
     /// Clock that decides whether an item is overdue.
     pub clock: Arc<dyn Clock>,
@@ -99,7 +99,7 @@ impl StatisticsService {
         // Read store by store in parts: one statement about a month could hold a connection for
         // minutes (ADR 29).
         for store in stores.values() {
-            let promise = Promise {
+            let promise = ShipByTime {
                 settings: &store.settings,
                 now,
             };
@@ -141,7 +141,7 @@ impl StatisticsService {
         &self,
         days: &Days,
         store: StoreId,
-        promise: Promise<'_>,
+        promise: ShipByTime<'_>,
         tally: &mut Tally<'_>,
     ) -> Result<(), OrderError> {
         let (from, before) = days.ids();

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-use super::count::{Promise, Statistics};
+use super::count::{ShipByTime, Statistics};
 use super::days::Days;
 use super::group::{Group, GroupBy};
 use super::placed::PlacedOrder;
@@ -46,7 +46,7 @@ impl<'a> Tally<'a> {
     pub(super) fn add(
         &mut self,
         order: &PlacedOrder,
-        promise: Promise<'_>,
+        promise: ShipByTime<'_>,
     ) -> Result<(), MoneyError> {
         let bill = CorrectedBill::new(&order.bill, &order.corrections)?;
         let figures = Statistics::of_order(order, &bill, promise);

@@ -1,6 +1,6 @@
 //! Audit logging of the store administration.
 
-use crate::audit::{Audit, AuditRecorder, Author};
+use crate::audit::{Audit, AuditContext, AuditRecorder};
 use crate::store::StoreAdmin;
 
 impl StoreAdmin {
@@ -13,7 +13,7 @@ impl StoreAdmin {
     }
 
     /// Returns the administration with `author` as the author of its audit entries.
-    pub fn by(&self, author: Author) -> Self {
+    pub fn by(&self, author: AuditContext) -> Self {
         let mut admin = self.clone();
         admin.trail = self.trail.by(author);
         admin

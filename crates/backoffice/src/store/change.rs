@@ -20,7 +20,7 @@ pub struct StoreChange {
     pub cooling_off_seconds: Option<Option<u32>>,
     /// Ship-by time, in seconds from the time at which an item becomes ready; 0 disables it, and
     /// `Some(None)` applies the default.
-    pub promise_seconds: Option<Option<u32>>,
+    pub ship_by_seconds: Option<Option<u32>>,
     /// Note on packing slips; `Some(None)` removes it.
     pub slip_note: Option<Option<String>>,
     /// `false` refuses all requests of the store.
@@ -46,7 +46,7 @@ impl StoreChange {
         settings.allow_unsigned_search = self.allow_unsigned_search.unwrap_or(unsigned);
         let window = settings.cooling_off_seconds;
         settings.cooling_off_seconds = self.cooling_off_seconds.unwrap_or(window);
-        settings.promise_seconds = self.promise_seconds.unwrap_or(settings.promise_seconds);
+        settings.ship_by_seconds = self.ship_by_seconds.unwrap_or(settings.ship_by_seconds);
         if let Some(note) = &self.slip_note {
             settings.slip_note.clone_from(note);
         }
@@ -63,7 +63,7 @@ impl StoreChange {
             self.require_timestamp.map(|_| "requireTimestamp"),
             self.allow_unsigned_search.map(|_| "allowUnsignedSearch"),
             self.cooling_off_seconds.map(|_| "coolingOffSeconds"),
-            self.promise_seconds.map(|_| "promiseSeconds"),
+            self.ship_by_seconds.map(|_| "promiseSeconds"),
             self.slip_note.as_ref().map(|_| "slipNote"),
             enabled,
         ];

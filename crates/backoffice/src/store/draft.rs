@@ -34,7 +34,7 @@ pub struct StoreDraft {
     /// Cooling-off time in which the store may change its orders freely, in seconds.
     pub cooling_off_seconds: Field<i64>,
     /// Ship-by time, in seconds from the time at which an item becomes ready; 0 disables it.
-    pub promise_seconds: Field<i64>,
+    pub ship_by_seconds: Field<i64>,
     /// Note on packing slips; a blank string removes it.
     pub slip_note: Field<String>,
     /// Expected version of the store. Only for changes:
@@ -72,7 +72,7 @@ impl StoreDraft {
             self.name(report),
             parsed(&self.currency, "currency", report),
         );
-        let (window, promise) = (&self.cooling_off_seconds, &self.promise_seconds);
+        let (window, promise) = (&self.cooling_off_seconds, &self.ship_by_seconds);
         let window = seconds(window, "coolingOffSeconds", limits::COOLING_OFF, report);
         let promise = seconds(promise, "promiseSeconds", limits::PROMISE, report);
         StoreChange {
@@ -82,7 +82,7 @@ impl StoreDraft {
             require_timestamp,
             allow_unsigned_search,
             cooling_off_seconds: window.map(Some),
-            promise_seconds: promise.map(Some),
+            ship_by_seconds: promise.map(Some),
             slip_note: self.slip_note(report),
             enabled: None,
             version: version(&self.version, &Path::Root.key("version"), report),

@@ -311,11 +311,11 @@ impl TaskService {
             (order.number.clone(), ids.collect())
         });
         let chosen: ChosenItems = chosen.collect();
-        let reach = OrderScope::Stores {
+        let scope = OrderScope::Stores {
             set: &run.operator.stores,
             by_prefix: self.stores.by_prefix(),
         };
-        let moved = self.orders.move_items(reach, draft, chosen, &run.by).await;
+        let moved = self.orders.move_items(scope, draft, chosen, &run.by).await;
         let moved = moved.map_err(|error| match error {
             OrderError::Repository(error) => TaskError::Repository(error),
             other => TaskError::Repository(RepositoryError::Refused(other.into())),

@@ -30,7 +30,7 @@ mod update;
 pub use caller::EndpointCaller;
 pub use deliver::{
     Attempt, AttemptReport, MAX_ATTEMPTS, Plan, SubscriptionEvent, SubscriptionMode,
-    SubscriptionView, plan, settle,
+    SubscriptionView, apply_results, plan,
 };
 pub use deliveries::{DeliveryDraft, DeliveryService, RecoverDraft, ResendDraft};
 pub use delivery::{

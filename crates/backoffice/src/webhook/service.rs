@@ -10,7 +10,7 @@ use super::endpoint::{
 use super::error::{WebhookError, valid};
 use super::port::{EndpointDirectory, EndpointObserver};
 use super::subscription::{Lag, SubscriptionStart};
-use crate::audit::{Audit, AuditAction, AuditRecorder, Author};
+use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EventFeed;
 use pressline_domain::id::{EndpointId, KeyId, StoreId};
@@ -161,7 +161,7 @@ impl EndpointService {
     }
 
     /// Returns a copy that records its changes in the audit log as made by `author`.
-    pub fn by(&self, author: Author) -> Self {
+    pub fn by(&self, author: AuditContext) -> Self {
         Self {
             trail: self.trail.by(author),
             ..self.clone()

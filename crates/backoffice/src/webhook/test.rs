@@ -12,7 +12,7 @@ use super::endpoint::{EndpointOwner, EndpointPayload, EndpointRecord};
 use super::error::WebhookError;
 use super::port::DeliveryLog;
 use super::service::EndpointService;
-use crate::audit::{AuditAction, Author};
+use crate::audit::{AuditAction, AuditContext};
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::id::{DeliveryId, EndpointId, StoreId};
 use pressline_domain::store::SealError;
@@ -95,7 +95,7 @@ impl EndpointTester {
     }
 
     /// Returns a copy that records its tests in the audit log as made by `author`.
-    pub fn by(&self, author: Author) -> Self {
+    pub fn by(&self, author: AuditContext) -> Self {
         Self {
             endpoints: self.endpoints.by(author),
             ..self.clone()

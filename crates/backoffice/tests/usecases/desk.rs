@@ -80,7 +80,7 @@ impl Desk {
         self.stores.clone()
     }
 
-    pub(crate) fn reach(&self) -> OrderScope<'_> {
+    pub(crate) fn scope(&self) -> OrderScope<'_> {
         OrderScope::Stores {
             set: &self.operator.stores,
             by_prefix: self.stores.by_prefix(),
@@ -121,7 +121,7 @@ async fn an_operator_finds_orders_by_order_number_only() {
     // A store may choose an order id that looks like another order's number.
     shop.place("DEMO-1", vec![item("MUG-11", 2)]).await;
     let desk = Desk::new(&shop);
-    let get = async |name: &str| shop.service.get(desk.reach(), &named(name)).await;
+    let get = async |name: &str| shop.service.get(desk.scope(), &named(name)).await;
     assert_eq!(get("DEMO-1").await.unwrap(), first);
     for unknown in ["T-1", "DEMO-3", "demo-1", "NONE-1", "DEMO-01", "DEMO"] {
         let refused = get(unknown).await;
@@ -142,7 +142,7 @@ async fn orders_outside_the_stores_of_an_operator_are_not_found() {
         .await
         .unwrap();
     let desk = Desk::bound_to(&shop, &[other.id]);
-    let get = async |name: &str| shop.service.get(desk.reach(), &named(name)).await;
+    let get = async |name: &str| shop.service.get(desk.scope(), &named(name)).await;
     assert_eq!(get("OTHER-1").await.unwrap().content.order_id, "T-2");
     let refused = get("DEMO-1").await;
     assert!(matches!(refused, Err(OrderError::NotFound)));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use pressline_backoffice::audit::{Audit, AuditAction, Author};
+use pressline_backoffice::audit::{Audit, AuditAction, AuditContext};
 use pressline_backoffice::memory::MemoryAudit;
 use pressline_backoffice::memory::MemoryOperators;
 use pressline_backoffice::operator::{
@@ -123,7 +123,10 @@ impl World {
 
     /// Creates a sign-in link of `name` and returns its secret.
     async fn link(&self, name: &str) -> String {
-        let made = self.sessions.make_link(name, Author::COMMAND_LINE).await;
+        let made = self
+            .sessions
+            .make_link(name, AuditContext::COMMAND_LINE)
+            .await;
         made.unwrap().text.expose().to_owned()
     }
 

@@ -255,7 +255,7 @@ async fn a_change_keeps_unnamed_fields() {
         require_timestamp: Some(true),
         allow_unsigned_search: Some(true),
         cooling_off_seconds: Some(Some(90)),
-        promise_seconds: Some(Some(0)),
+        ship_by_seconds: Some(Some(0)),
         slip_note: Some(Some("Thank you!".to_owned())),
         ..StoreChange::default()
     };
@@ -273,7 +273,7 @@ async fn a_change_keeps_unnamed_fields() {
         require_timestamp: true,
         allow_unsigned_search: true,
         cooling_off_seconds: Some(90),
-        promise_seconds: Some(0),
+        ship_by_seconds: Some(0),
         slip_note: Some("Thank you!".to_owned()),
     };
     assert_eq!(third.store.settings, all);

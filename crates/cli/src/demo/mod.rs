@@ -6,7 +6,7 @@ pub mod text;
 
 use std::sync::Arc;
 
-use pressline_backoffice::audit::Author;
+use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::import::catalog::{
     Content, Findings, ImportError, ImportReport, ImportService, ImportSettings, Mode, Rows,
 };
@@ -162,7 +162,9 @@ async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>
     };
     let made = admin.create(new).await?;
     let sessions = &services.sessions;
-    let link = sessions.make_link(OPERATOR, Author::COMMAND_LINE).await?;
+    let link = sessions
+        .make_link(OPERATOR, AuditContext::COMMAND_LINE)
+        .await?;
     Ok(Some(DemoOperator {
         operator: made.operator,
         token: made.text.expose(),

@@ -6,7 +6,7 @@ pub(crate) mod arguments;
 use std::path::Path;
 use std::sync::Arc;
 
-use pressline_backoffice::audit::Author;
+use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::import::catalog::{
     Accepted, Content, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
     Warning,
@@ -72,7 +72,7 @@ pub(super) async fn import(
         })),
         ..ImportSettings::default()
     };
-    let imports = services.imports()?.by(Author::COMMAND_LINE);
+    let imports = services.imports()?.by(AuditContext::COMMAND_LINE);
     let report = imports.import(rows, &import).await;
     // Clear the bar first: a message would continue its line.
     bar.finish_and_clear();

@@ -4,7 +4,7 @@ pub(crate) mod arguments;
 
 use std::collections::BTreeSet;
 
-use pressline_backoffice::audit::Author;
+use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::operator::{
     NewLink, NewOperator, Operator, OperatorAdmin, OperatorRecord, OperatorToken, OperatorWithToken,
 };
@@ -179,7 +179,7 @@ pub(super) async fn run(
     output: &Output,
 ) -> Result<(), CommandError> {
     let services = program.open().await?;
-    let admin = services.operators().by(Author::COMMAND_LINE);
+    let admin = services.operators().by(AuditContext::COMMAND_LINE);
     match command {
         OperatorCommand::Create(new) => {
             let made = admin.create(new_operator(&services, new).await?).await?;
@@ -194,7 +194,9 @@ pub(super) async fn run(
             // Checked first: without this URL a new link could not be opened.
             let console = services.console_url()?;
             let sessions = services.sessions();
-            let made = sessions.make_link(&name, Author::COMMAND_LINE).await?;
+            let made = sessions
+                .make_link(&name, AuditContext::COMMAND_LINE)
+                .await?;
             let document = LinkDocument::new(&made, &console);
             output.print(&document, || document.text())
         }

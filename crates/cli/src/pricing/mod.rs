@@ -3,7 +3,7 @@
 
 pub(crate) mod arguments;
 
-use pressline_backoffice::audit::Author;
+use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::import::catalog::Content;
 use serde_json::json;
 
@@ -62,7 +62,7 @@ pub(super) async fn fees(
 
 async fn remove_shipping(program: &impl Configured, output: &Output) -> Result<(), CommandError> {
     let services = program.open().await?;
-    let imports = services.imports()?.by(Author::COMMAND_LINE);
+    let imports = services.imports()?.by(AuditContext::COMMAND_LINE);
     let (removed, warning) = imports.remove_shipping().await?;
     let mut document = document([("removed", json!(removed))]);
     if let Some(warning) = warning {
@@ -86,7 +86,7 @@ async fn remove_fees(
         None => None,
         Some(name) => Some(store::find(&services, name).await?.id),
     };
-    let imports = services.imports()?.by(Author::COMMAND_LINE);
+    let imports = services.imports()?.by(AuditContext::COMMAND_LINE);
     let removed = imports.remove_fees(owner).await?;
     output.print(&json!({ "removed": removed }), || match (removed, owner) {
         (true, Some(_)) => "Removed. The store now has the service's schedule.".to_owned(),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::{Args, Subcommand};
 use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::money::Currency;
-use pressline_domain::store::{cooling_off_seconds, promise_seconds, slip_note};
+use pressline_domain::store::{cooling_off_seconds, ship_by_seconds, slip_note};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreCommand {
@@ -77,7 +77,7 @@ pub(crate) struct StoreCreate {
     pub(crate) cooling_off: Option<u32>,
     /// Ship-by time of items, counted from when they become ready: 0 for none, or a whole number
     /// with s, m, h or d, at most 90d. Default: 3d.
-    #[arg(long, value_name = "TIME", value_parser = promise_seconds)]
+    #[arg(long, value_name = "TIME", value_parser = ship_by_seconds)]
     pub(crate) promise: Option<u32>,
     /// Note to print on its packing slips.
     #[arg(long, value_name = "TEXT", value_parser = slip_note)]
@@ -120,7 +120,7 @@ pub(crate) struct StoreChanges {
     pub(crate) cooling_off: Option<u32>,
     /// Ship-by time of items, counted from when they become ready: 0 for none, or a whole number
     /// with s, m, h or d, such as 3d.
-    #[arg(long, value_name = "TIME", value_parser = promise_seconds)]
+    #[arg(long, value_name = "TIME", value_parser = ship_by_seconds)]
     pub(crate) promise: Option<u32>,
     /// Note to print on its packing slips; an empty text removes it.
     #[arg(long, value_name = "TEXT", value_parser = slip_note)]

@@ -2,7 +2,7 @@
 
 pub(crate) mod arguments;
 
-use pressline_backoffice::audit::Author;
+use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::import::catalog::{find_store, unknown_store};
 use pressline_backoffice::store::StoreChange;
 use pressline_backoffice::store::{NewStore, StoreAdmin, StoreWithSecret};
@@ -63,7 +63,7 @@ fn text(record: &StoreRecord) -> String {
     if let Some(seconds) = settings.cooling_off_seconds {
         lines.push(format!("  setting   cooling off for {seconds} s"));
     }
-    match settings.promise_seconds {
+    match settings.ship_by_seconds {
         None => {}
         Some(0) => lines.push("  setting   nothing is promised".to_owned()),
         Some(seconds) => lines.push(format!("  setting   sent within {seconds} s")),
@@ -92,7 +92,7 @@ pub(super) async fn run<P: Configured>(
     output: &Output,
 ) -> Result<(), CommandError> {
     let services = program.open().await?;
-    let admin = services.store_admin().await?.by(Author::COMMAND_LINE);
+    let admin = services.store_admin().await?.by(AuditContext::COMMAND_LINE);
     let id = async |name: &StoreName| id_of(&services, name).await;
     let (document, text): (StoreDocument<P>, String) = match command {
         StoreCommand::List => return list::<StoreDocument<P>>(&admin, output).await,
@@ -118,7 +118,7 @@ pub(super) async fn run<P: Configured>(
                 require_timestamp: changes.require_timestamp,
                 allow_unsigned_search: changes.allow_unsigned_search,
                 cooling_off_seconds: changes.cooling_off.map(Some),
-                promise_seconds: changes.promise.map(Some),
+                ship_by_seconds: changes.promise.map(Some),
                 slip_note: changes.slip_note.map(non_empty),
                 enabled: None,
                 version: None,
@@ -166,7 +166,7 @@ fn new_store(new: StoreCreate) -> NewStore {
             require_timestamp: new.require_timestamp,
             allow_unsigned_search: new.allow_unsigned_search,
             cooling_off_seconds: new.cooling_off,
-            promise_seconds: new.promise,
+            ship_by_seconds: new.promise,
             slip_note: new.slip_note.and_then(non_empty),
         },
     }

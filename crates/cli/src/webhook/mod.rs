@@ -4,7 +4,7 @@ pub(crate) mod arguments;
 mod listen;
 mod text;
 
-use pressline_backoffice::audit::Author;
+use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::webhook::{
     EnableDraft, EndpointCaller, EndpointDraft, EndpointIdDraft, EndpointOutcome,
     EndpointWithSecret, RotateSecretDraft, WebhookError,
@@ -44,7 +44,7 @@ async fn administer<S: Services>(
     output: &Output,
 ) -> Result<(), CommandError> {
     let (endpoints, tester) = services.endpoints().await?;
-    let endpoints = endpoints.by(Author::COMMAND_LINE);
+    let endpoints = endpoints.by(AuditContext::COMMAND_LINE);
     match command {
         EndpointCommand::Create(new) => {
             let draft = EndpointDraft {

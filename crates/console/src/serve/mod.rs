@@ -17,8 +17,8 @@ use pressline_http::Caller;
 use pressline_http::body::BodyBounds;
 use pressline_http::context::RequestContext;
 use pressline_http::error::Code;
-use pressline_http::intake::{AdmittedHead, declared_length};
 use pressline_http::request_error::RequestError;
+use pressline_http::request_limits::{AdmittedHead, declared_length};
 
 use crate::pages::session::again;
 use crate::shell::access::{Access, Method, RouteInfo};
@@ -130,18 +130,20 @@ async fn receive_form(
     request: &HttpRequest,
     payload: web::Payload,
 ) -> Result<(Fields, Option<UploadedFile>), RequestError> {
-    let intake = &console.intake;
+    let request_limits = &console.request_limits;
     let media_type = media_type(request.headers());
     let is_multipart = route.uploads && is_of(media_type, MULTIPART);
     // On other routes, such a body is an unsupported media type, and the smaller limit applies.
     if !is_multipart {
-        let bounds = intake.body_bounds();
+        let bounds = request_limits.body_bounds();
         let admitted = admit(request.headers(), FORM, bounds.limit);
-        let ((), body) = intake.receive(request, payload, admitted, bounds).await?;
+        let ((), body) = request_limits
+            .receive(request, payload, admitted, bounds)
+            .await?;
         return Ok((Fields::parse(&String::from_utf8_lossy(&body)), None));
     }
     let admitted = admit(request.headers(), MULTIPART, WITH_FILE.limit);
-    let received = intake.receive(request, payload, admitted, WITH_FILE);
+    let received = request_limits.receive(request, payload, admitted, WITH_FILE);
     let ((), body) = received.await?;
     multipart::parse(media_type, body).await
 }
@@ -224,9 +226,11 @@ async fn answer(
         return again::confirm_first(&visit);
     }
     let caller = Caller::Session(visit.session.signed_in.session.id);
-    let intake = visit.received.console.intake.clone();
+    let request_limits = visit.received.console.request_limits.clone();
     let size = visit.form().encoded().len();
-    intake.enter(caller, route.kind, size, &context).await?;
+    request_limits
+        .enter(caller, route.kind, size, &context)
+        .await?;
     let (shown, transport) = (visit.message.is_some(), visit.received.transport);
     let (console, operator) = (visit.received.console.clone(), visit.operator().id);
     let answered = once::answer(visit, handler).await;
@@ -251,7 +255,10 @@ fn admit_session(received: &IncomingRequest, session: &Session) -> Result<(), Re
     context.note(|notes| notes.user = Some(operator.name.as_str().into()));
     let caller = Caller::Session(session.signed_in.session.id);
     // Counted before the rights are checked, so that refused requests are limited, too.
-    received.console.intake.check_rate(caller, context)?;
+    received
+        .console
+        .request_limits
+        .check_rate(caller, context)?;
     if route.access.admits(operator) {
         return Ok(());
     }

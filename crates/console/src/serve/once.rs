@@ -63,7 +63,7 @@ async fn remember(forms: &FormService, key: FormKey, answer: &Answer) {
 }
 
 fn unfinished() -> RequestError {
-    let message = "this form was sent before, and its result is not known yet; try again in a moment, or look \
+    let message = "this form was sent before, and its result is not known yet; try again in a time, or look \
                    whether it has done what it should before you open its page again";
     RequestError::unavailable(message)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pressline_http::intake::Intake;
+use pressline_http::request_limits::RequestLimits;
 use pressline_http::response_budget::ResponseBudget;
 use tokio::sync::Semaphore;
 
@@ -17,7 +17,7 @@ use crate::shell::session::transport::TransportRule;
 pub struct Console {
     pub(crate) services: Arc<Services>,
     pub(crate) pages: PageTable,
-    pub(crate) intake: Intake,
+    pub(crate) request_limits: RequestLimits,
     pub(crate) rule: Arc<TransportRule>,
     pub(crate) problems: ProblemCounts,
     pub(crate) overviews: OverviewCache,

@@ -104,7 +104,7 @@ impl SignedInRequest {
     }
 
     pub(crate) fn file_work(&self) -> &FileWork {
-        self.received.console.intake.file_work()
+        self.received.console.request_limits.file_work()
     }
 
     pub(crate) fn file(&self) -> Option<&UploadedFile> {
@@ -119,7 +119,7 @@ impl SignedInRequest {
         }
     }
 
-    pub(crate) fn reach(&self) -> OrderScope<'_> {
+    pub(crate) fn scope(&self) -> OrderScope<'_> {
         OrderScope::Stores {
             set: &self.operator().stores,
             by_prefix: self.services().stores.by_prefix(),

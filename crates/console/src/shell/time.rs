@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_moment_is_shown_in_the_zone_and_marked_in_utc() {
+    fn a_time_is_shown_in_the_zone_and_marked_in_utc() {
         let moment: Timestamp = "2026-11-21T13:05:59.123Z".parse().unwrap();
         let html = |zone: &str| {
             let when = When::in_zone(moment, &zone.parse().unwrap());

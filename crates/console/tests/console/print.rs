@@ -58,8 +58,8 @@ async fn hold(world: &World, shop: &Shop<'_>, number: &str) {
         })]),
         ..MoveDraft::default()
     };
-    let reach = OrderScope::Store(&shop.store);
-    let moved = world.orders.move_orders(reach, &draft, &caller()).await;
+    let scope = OrderScope::Store(&shop.store);
+    let moved = world.orders.move_orders(scope, &draft, &caller()).await;
     assert!(moved.unwrap().orders[0].result.is_ok());
 }
 

@@ -21,7 +21,7 @@ use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::OrderService;
 use pressline_domain::runtime::FixedClock;
 use pressline_http::InFlightLimit;
-use pressline_http::intake::{Intake, IntakeLimits};
+use pressline_http::request_limits::{RequestLimitSettings, RequestLimits};
 use pressline_http::response_budget::ResponseBudget;
 
 use crate::hooks::Hooks;
@@ -100,7 +100,12 @@ impl World {
         let services = memory.services(sessions.clone(), &hooks);
         let (orders, imports) = (services.orders.clone(), services.imports.clone());
         let (production, tasks) = (services.production.clone(), services.tasks.clone());
-        let console = Console::new(services, rule, intake(), ResponseBudget::new(1 << 24));
+        let console = Console::new(
+            services,
+            rule,
+            request_limits(),
+            ResponseBudget::new(1 << 24),
+        );
         Self {
             console,
             sessions,
@@ -141,7 +146,7 @@ impl World {
 
     /// Creates a sign-in link as the command line does and returns its secret.
     pub(crate) async fn link(&self, name: &str) -> String {
-        let author = pressline_backoffice::audit::Author::COMMAND_LINE;
+        let author = pressline_backoffice::audit::AuditContext::COMMAND_LINE;
         let link = self.sessions.make_link(name, author).await.unwrap();
         link.text.expose().to_owned()
     }
@@ -161,8 +166,8 @@ impl World {
     }
 }
 
-fn intake() -> Intake {
-    Intake::new(&IntakeLimits {
+fn request_limits() -> RequestLimits {
+    RequestLimits::new(&RequestLimitSettings {
         rate_limit: None,
         in_flight: InFlightLimit::default(),
         body_budget: 1 << 24,

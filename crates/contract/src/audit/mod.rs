@@ -1,6 +1,6 @@
 //! Cases about the audit log.
 
-use pressline_backoffice::audit::{AuditAction, AuditActor, AuditEntry, Author};
+use pressline_backoffice::audit::{AuditAction, AuditActor, AuditContext, AuditEntry};
 use pressline_domain::id::{AuditId, OperatorId};
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
@@ -26,7 +26,7 @@ fn entry(random: &mut Random, number: u128, action: AuditAction) -> AuditEntry {
     AuditEntry {
         id: AuditId::new(Uuid::from_u128(number)),
         at: Timestamp::from_millis(NOW),
-        author: Author {
+        author: AuditContext {
             actor,
             request_id: random.maybe(|_| "abc-1".to_owned()),
         },

@@ -14,7 +14,7 @@ use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     prices_are_found_as_given,
-    a_price_replaces_the_one_of_its_moment,
+    a_price_replaces_the_price_of_the_same_time,
     prices_that_are_missing_go_where_asked,
     a_tariff_is_found_as_given,
 ];
@@ -79,7 +79,7 @@ async fn prices_are_found_as_given(adapters: Adapters) -> CaseResult {
     same("as offered", &offered, &wanted.collect())
 }
 
-async fn a_price_replaces_the_one_of_its_moment(adapters: Adapters) -> CaseResult {
+async fn a_price_replaces_the_price_of_the_same_time(adapters: Adapters) -> CaseResult {
     let shop = Shop::open(adapters).await?;
     let price = valid(ListPriceParts {
         store: None,

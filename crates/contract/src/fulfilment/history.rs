@@ -37,23 +37,23 @@ pub(super) async fn check_version(shop: &Shop, store: &Store, stored: &Order) ->
 
 /// Checks that reading the order at the time of `version`, an index in `versions`, returns the
 /// latest version of that time.
-pub(super) async fn check_moment(
+pub(super) async fn check_snapshot(
     shop: &Shop,
     store: &Store,
     versions: &[Order],
     version: usize,
 ) -> CaseResult {
-    let Some(moment) = versions.get(version).map(|order| order.state.updated_at) else {
+    let Some(time) = versions.get(version).map(|order| order.state.updated_at) else {
         return Ok(());
     };
     let mut until_then = versions.iter().rev();
-    let wanted = until_then.find(|order| order.state.updated_at <= moment);
+    let wanted = until_then.find(|order| order.state.updated_at <= time);
     let Some(wanted) = wanted else {
         return Ok(());
     };
     let draft = GetDraft {
         order_id: wanted.content.order_id.as_str().into(),
-        as_of: moment.as_millis().into(),
+        as_of: time.as_millis().into(),
         at_version: Field::Absent,
     };
     let found = shop.service.get(store, &draft).await?;

@@ -264,7 +264,7 @@ impl<'a> Lives<'a> {
         if let Some(order) = life.versions.get(version) {
             history::check_version(self.shop, store, order).await?;
         }
-        history::check_moment(self.shop, store, &life.versions, version).await
+        history::check_snapshot(self.shop, store, &life.versions, version).await
     }
 
     /// Checks that the stored order still is the latest recorded version.

@@ -133,7 +133,7 @@ impl Shop {
         given: &CommandCase,
     ) -> Result<Outcome, CaseError> {
         if given.by == Role::Service {
-            return self.settle(store, seen).await;
+            return self.move_due(store, seen).await;
         }
         let by_store = match given.by {
             Role::Store => self.by_store(store, seen, given).await,
@@ -146,11 +146,11 @@ impl Shop {
     }
 
     /// Applies due changes of an order.
-    async fn settle(&self, store: &Store, seen: &Order) -> Result<Outcome, CaseError> {
+    async fn move_due(&self, store: &Store, seen: &Order) -> Result<Outcome, CaseError> {
         let ids = [seen.content.id];
         let mut changes = 0;
         for order in self.service.load_due(store.id, &ids).await? {
-            changes += self.service.settle_due(order).await?;
+            changes += self.service.move_due(order).await?;
         }
         let order = self.stored(store, &seen.content.order_id).await?;
         Ok(Outcome::Done {

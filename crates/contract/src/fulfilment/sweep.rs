@@ -33,7 +33,7 @@ impl Lives<'_> {
             let place = place.ok_or_else(|| CaseError::new("an unknown order was taken"))?;
             let until = Timestamp::from_millis(now.as_millis() + LEASE);
             self.life_mut(place)?.taken_until = Some(until);
-            self.settle(place).await?;
+            self.move_due(place).await?;
         }
         Ok(())
     }
@@ -56,7 +56,7 @@ impl Lives<'_> {
         Ok(due)
     }
 
-    async fn settle(&mut self, place: usize) -> CaseResult {
+    async fn move_due(&mut self, place: usize) -> CaseResult {
         let given = CommandCase {
             command: Command::Due,
             by: Role::Service,

@@ -298,7 +298,7 @@ impl Random {
                     require_timestamp: self.one_in(2),
                     allow_unsigned_search: self.one_in(2),
                     cooling_off_seconds: self.maybe(|random| random.window()),
-                    promise_seconds: self.maybe(|random| random.window()),
+                    ship_by_seconds: self.maybe(|random| random.window()),
                     slip_note: self.maybe(|random| random.text()),
                 },
                 enabled: !self.one_in(4),

@@ -283,13 +283,13 @@ async fn what_was_not_taken_is_recovered(to: WebhookAdapters) -> CaseResult {
     same("what is due", &due, &vec![again(first), again(third)])?;
     same("the cursor", &hooks.cursor(subscription).await?, &5)?;
     // `Since` includes events at exactly this time.
-    let moment = second.content.created_at().max(third.content.created_at());
-    let moment = moment.max(first.content.created_at());
+    let time = second.content.created_at().max(third.content.created_at());
+    let time = time.max(first.content.created_at());
     let last = [first, third]
         .iter()
-        .filter(|order| order.content.created_at() >= moment)
+        .filter(|order| order.content.created_at() >= time)
         .count();
-    let count = recover(RecoverFrom::Since(moment), ever).await?;
+    let count = recover(RecoverFrom::Since(time), ever).await?;
     same("since a moment", &count, &u64::try_from(last)?)
 }
 

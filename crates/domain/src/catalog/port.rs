@@ -210,7 +210,7 @@ pub trait CatalogAdmin: Send + Sync {
     async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>>;
 
     /// Adds prices to price lists, or replaces prices of the same list, SKU, currency and time
-    /// (`a_price_replaces_the_one_of_its_moment`), all or nothing. [`ImportSummary::changes`] names
+    /// (`a_price_replaces_the_price_of_the_same_time`), all or nothing. [`ImportSummary::changes`] names
     /// prices by SKU. A price may be stored before its variant.
     ///
     /// Prices MUST be found as they were given (`prices_are_found_as_given`).

@@ -65,7 +65,7 @@ pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
     parts.state.version = version.saturating_sub(1);
     parts.state.updated_at = previous.at;
     parts.state.last_sequence = previous.sequence;
-    parts.settle_derived();
+    parts.update_derived();
     Snapshot::new(parts).map_err(UndoError::Broken)
 }
 

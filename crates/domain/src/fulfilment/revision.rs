@@ -96,7 +96,7 @@ impl<'a> Revision<'a> {
 
     /// Updates item statuses from the shipments: an item with all units shipped becomes
     /// `fulfilled`, then `delivered` or `returned`. This also covers updates that lower a quantity.
-    fn settle_units(&mut self) {
+    fn update_units(&mut self) {
         for id in self.parts.state.ids_of(|_| true) {
             let is_sent = self.parts.shipped(id) > 0 && self.parts.unshipped(id) == 0;
             // A suspended item keeps its status; it is moved on in the version in which it returns.
@@ -140,8 +140,8 @@ impl<'a> Revision<'a> {
         kind: EventType,
         shipment: Option<ShipmentId>,
     ) -> DecisionResult {
-        self.settle_units();
-        self.parts.settle_derived();
+        self.update_units();
+        self.parts.update_derived();
         // While the service works on the order, the stored due time can be later than the derived
         // time. The comparison ignores this difference, so that it alone makes no new version.
         let due_at = self.parts.state.due_at;

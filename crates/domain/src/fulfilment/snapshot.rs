@@ -144,11 +144,11 @@ impl SnapshotParts {
     /// Returns the order with `shipped_quantity` of all items derived from the shipments.
     #[must_use]
     pub fn with_shipped_units(mut self) -> Self {
-        self.settle_shipped();
+        self.update_shipped();
         self
     }
 
-    fn settle_shipped(&mut self) {
+    fn update_shipped(&mut self) {
         let items = self.state.items.iter();
         let shipped: Vec<u32> = items.map(|item| self.shipped(item.id)).collect();
         for (item, shipped) in self.state.items.iter_mut().zip(shipped) {
@@ -173,8 +173,8 @@ impl SnapshotParts {
     }
 
     /// Sets the derived values: `shipped_quantity` of the items, and `due_at`.
-    pub(crate) fn settle_derived(&mut self) {
-        self.settle_shipped();
+    pub(crate) fn update_derived(&mut self) {
+        self.update_shipped();
         self.state.due_at = due_at(&self.state);
     }
 

@@ -44,7 +44,7 @@ impl OrderService {
     /// # Errors
     /// [`OrderError::Repository`] if the storage fails. The order is taken again later.
     #[boxed]
-    pub async fn settle_due(&self, order: Order) -> Result<u32, OrderError> {
+    pub async fn move_due(&self, order: Order) -> Result<u32, OrderError> {
         let service = Caller {
             actor: Actor::Service,
             request_id: None,

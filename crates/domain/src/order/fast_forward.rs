@@ -35,7 +35,7 @@ impl OrderService {
                 until: lease_end(now),
             };
             let batch = self.orders.fast_forward(store, &fast_forward).await?;
-            moved += self.settle_all(store, &batch.due).await?;
+            moved += self.move_all_due(store, &batch.due).await?;
             match batch.last.and_then(|last| last.next()) {
                 Some(next) => from = next,
                 None => return Ok(moved),
@@ -43,7 +43,7 @@ impl OrderService {
         }
     }
 
-    async fn settle_all(&self, store: StoreId, mut due: &[OrderId]) -> Result<u64, OrderError> {
+    async fn move_all_due(&self, store: StoreId, mut due: &[OrderId]) -> Result<u64, OrderError> {
         let mut moved = 0;
         while !due.is_empty() {
             let loaded = self.load_due(store, due).await?;
@@ -51,7 +51,7 @@ impl OrderService {
             // If nothing was loaded, none of the remaining orders exists.
             let done = due.iter().position(|id| Some(*id) == last);
             due = done.map_or(&[], |done| due.get(done + 1..).unwrap_or_default());
-            let settled = loaded.into_iter().map(|order| self.settle_due(order));
+            let settled = loaded.into_iter().map(|order| self.move_due(order));
             let settled: Vec<_> = settled.collect();
             let mut settled = stream::iter(settled).buffer_unordered(MOVED_AT_ONCE);
             while let Some(changes) = settled.next().await {

@@ -18,7 +18,7 @@ use super::command::{ATTEMPTS, too_many_changes};
 use super::error::check_words;
 use super::price::{Purpose, incomplete_total};
 
-enum Outcome {
+enum UpdateOutcome {
     /// All values of the request are already stored or pending.
     Unchanged,
     /// The change, and the catalog version of its prices; `None` if the print shop must decide the
@@ -99,8 +99,8 @@ impl OrderService {
         let mut report = request.report();
         let outcome = self.decide(&request, &stored, Purpose::DryRun, &mut report);
         let order = match outcome.await? {
-            Outcome::Unchanged => stored.clone(),
-            Outcome::Changed(change, _) => {
+            UpdateOutcome::Unchanged => stored.clone(),
+            UpdateOutcome::Changed(change, _) => {
                 // The repository checks this on a write, but a dry run writes nothing.
                 check_words(change.order.parts())?;
                 change.order
@@ -133,8 +133,10 @@ impl OrderService {
             let mut report = request.report();
             let outcome = self.decide(request, &stored, Purpose::Write, &mut report);
             let written = match outcome.await? {
-                Outcome::Unchanged => Some(stored),
-                Outcome::Changed(change, catalog) => self.write_priced(*change, catalog).await?,
+                UpdateOutcome::Unchanged => Some(stored),
+                UpdateOutcome::Changed(change, catalog) => {
+                    self.write_priced(*change, catalog).await?
+                }
             };
             if let Some(order) = written {
                 return Ok(Placed {
@@ -198,7 +200,7 @@ impl OrderService {
         stored: &Order,
         purpose: Purpose,
         report: &mut Report,
-    ) -> Result<Outcome, OrderError> {
+    ) -> Result<UpdateOutcome, OrderError> {
         let context = self.context(request.by, &request.reason, request.version);
         check_version(stored, request.version)?;
         let (values, before) = (request.values.clone(), (stored, &stored.state));
@@ -236,12 +238,12 @@ impl OrderService {
             }
         };
         match decision {
-            Decision::Changed(change) => Ok(Outcome::Changed(change, catalog)),
+            Decision::Changed(change) => Ok(UpdateOutcome::Changed(change, catalog)),
             Decision::Unchanged => {
                 // Pricing did not run, so its warning about missing fees is added here.
                 let incomplete = incomplete_total(stored);
                 report.warnings.extend(incomplete);
-                Ok(Outcome::Unchanged)
+                Ok(UpdateOutcome::Unchanged)
             }
         }
     }

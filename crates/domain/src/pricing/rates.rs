@@ -225,7 +225,7 @@ impl RateSet {
         // A zone without places has the key `*`, so only a single such zone has a rate of this
         // kind.
         let keys = zone
-            .place_texts()
+            .region_texts()
             .into_iter()
             .map(|place| (kind.clone(), place));
         let keys: Vec<(RateKind, String)> = keys.collect();

@@ -76,7 +76,7 @@ impl Zone {
     pub const ELSEWHERE: &'static str = "*";
 
     /// Returns the places as strings; only [`ELSEWHERE`](Self::ELSEWHERE) if `places` is empty.
-    pub fn place_texts(&self) -> Vec<String> {
+    pub fn region_texts(&self) -> Vec<String> {
         if self.places.is_empty() {
             vec![Self::ELSEWHERE.to_owned()]
         } else {

@@ -22,7 +22,7 @@ pub use auth::{
 pub use port::{MAX_UNREADABLE, ResealReport, StoreDirectory};
 pub use recent::StoresByPrefix;
 pub use slip_note::{InvalidSlipNote, slip_note};
-pub use times::{InvalidPromise, InvalidWindow, cooling_off_seconds, promise_seconds};
+pub use times::{InvalidShipByTime, InvalidWindow, cooling_off_seconds, ship_by_seconds};
 
 /// Maximum number of live secret keys of a store.
 pub const LIVE_KEYS: usize = 2;
@@ -72,7 +72,7 @@ pub struct StoreSettings {
     /// Time from ready to the ship-by time of an item, in seconds, at most
     /// [`PROMISE`](crate::limits::PROMISE). 0 for no ship-by time, `None` for
     /// [`USUAL_PROMISE`](crate::limits::USUAL_PROMISE).
-    pub promise_seconds: Option<u32>,
+    pub ship_by_seconds: Option<u32>,
     /// Text on the store's packing slips: 1 to [`SLIP_NOTE`](crate::limits::SLIP_NOTE) characters,
     /// with line breaks; `None` for no text.
     pub slip_note: Option<String>,

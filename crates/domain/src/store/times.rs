@@ -10,7 +10,7 @@ pub struct InvalidWindow;
 /// The string is not a valid duration until the ship-by time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not 0 or a whole number with s, m, h or d, such as 3d; at most 90d")]
-pub struct InvalidPromise;
+pub struct InvalidShipByTime;
 
 /// Parses a cooling-off window: `0`, or a whole number of seconds, minutes, hours or days such as
 /// `90m`. Returns seconds.
@@ -25,9 +25,9 @@ pub fn cooling_off_seconds(text: &str) -> Result<u32, InvalidWindow> {
 /// Returns seconds.
 ///
 /// # Errors
-/// [`InvalidPromise`] if `text` has another form, or is more than [`limits::PROMISE`] seconds.
-pub fn promise_seconds(text: &str) -> Result<u32, InvalidPromise> {
-    seconds(text, limits::PROMISE).ok_or(InvalidPromise)
+/// [`InvalidShipByTime`] if `text` has another form, or is more than [`limits::PROMISE`] seconds.
+pub fn ship_by_seconds(text: &str) -> Result<u32, InvalidShipByTime> {
+    seconds(text, limits::PROMISE).ok_or(InvalidShipByTime)
 }
 
 fn seconds(text: &str, limit: u32) -> Option<u32> {
@@ -78,12 +78,12 @@ mod tests {
     }
 
     #[test]
-    fn promises_have_the_form_of_windows_and_a_bound_of_their_own() {
-        assert_eq!(promise_seconds("3d"), Ok(limits::USUAL_PROMISE));
-        assert_eq!(promise_seconds("0"), Ok(0));
-        assert_eq!(promise_seconds("90d"), Ok(limits::PROMISE));
+    fn ship_by_times_have_the_form_of_windows_and_a_bound_of_their_own() {
+        assert_eq!(ship_by_seconds("3d"), Ok(limits::USUAL_PROMISE));
+        assert_eq!(ship_by_seconds("0"), Ok(0));
+        assert_eq!(ship_by_seconds("90d"), Ok(limits::PROMISE));
         for wrong in ["91d", "3", "three days"] {
-            assert_eq!(promise_seconds(wrong), Err(InvalidPromise), "{wrong}");
+            assert_eq!(ship_by_seconds(wrong), Err(InvalidShipByTime), "{wrong}");
         }
     }
 }

@@ -51,7 +51,7 @@ impl Shop {
         for due in self.service.take_due(100).await.unwrap() {
             let orders = self.service.load_due(due.store, &[due.order]).await;
             for order in orders.unwrap() {
-                changes += self.service.settle_due(order).await.unwrap();
+                changes += self.service.move_due(order).await.unwrap();
             }
         }
         changes

@@ -77,7 +77,7 @@ pub(super) fn server(
         tls_host: tls_host(&settings.operator.public_url),
         plain_http: settings.operator.plain_http,
     };
-    let console = Console::new(of_console, rule, api.intake(), api.responses());
+    let console = Console::new(of_console, rule, api.request_limits(), api.responses());
     let configure = move |config: &mut ServiceConfig| {
         // Before the API, which answers all other paths.
         pressline_console::configure(config, console.clone());

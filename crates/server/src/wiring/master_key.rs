@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pressline_auth::{KeyFiles, MasterKey, MasterKeyError, Sealer};
-use pressline_backoffice::audit::Author;
+use pressline_backoffice::audit::AuditContext;
 use pressline_cli::CommandError;
 use pressline_cli::services::{Rotation, Services as _};
 
@@ -110,7 +110,7 @@ fn key_file(database: &Path) -> PathBuf {
 
 /// Seals all keys with the configured master key, or with a new key that replaces the file next to the database.
 pub(super) async fn rotate(adapters: &Adapters) -> Result<Rotation, CommandError> {
-    let admin = adapters.store_admin().await?.by(Author::COMMAND_LINE);
+    let admin = adapters.store_admin().await?.by(AuditContext::COMMAND_LINE);
     // The key that seals the database must be known before a new key is created.
     admin.require_master_key().await?;
     let source = Source::from_settings(&adapters.settings)?;

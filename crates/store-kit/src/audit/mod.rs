@@ -1,7 +1,7 @@
 //! Rows and statements of the audit log.
 
 use async_trait::async_trait;
-use pressline_backoffice::audit::{AuditAction, AuditActor, AuditEntry, AuditLog, Author};
+use pressline_backoffice::audit::{AuditAction, AuditActor, AuditContext, AuditEntry, AuditLog};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::AuditId;
 use pressline_domain::time::Timestamp;
@@ -44,7 +44,7 @@ impl AuditRow {
         Ok(AuditEntry {
             id: stored.read("entry_id", self.entry_id.parse())?,
             at: Timestamp::from_millis(self.at),
-            author: Author {
+            author: AuditContext {
                 actor,
                 request_id: self.request_id,
             },

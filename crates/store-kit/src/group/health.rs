@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
 
-use super::job::Outcome;
+use super::job::JobResult;
 
 /// A successful write proves for this long that writes work.
 const PROVEN_FOR: Duration = Duration::from_secs(1);
@@ -96,7 +96,7 @@ impl WriteHealth {
         })
     }
 
-    pub(super) fn note(&self, probed: ProbeResult) -> Outcome<()> {
+    pub(super) fn note(&self, probed: ProbeResult) -> JobResult<()> {
         match probed {
             ProbeResult::Written => {
                 self.succeeded();

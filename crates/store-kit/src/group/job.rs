@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use pressline_domain::error::RepositoryError;
 use tokio::sync::oneshot;
 
-pub(super) type Outcome<T> = Result<T, RepositoryError>;
+pub(super) type JobResult<T> = Result<T, RepositoryError>;
 
 /// Writes groups of jobs on its own connection.
 pub trait GroupWriter: Send + 'static {
@@ -41,7 +41,7 @@ pub trait GroupWriter: Send + 'static {
         &mut self,
         jobs: &mut [Self::Job],
         deadline: Instant,
-    ) -> Outcome<Vec<Outcome<Self::Output>>>;
+    ) -> JobResult<Vec<JobResult<Self::Output>>>;
 
     /// Returns whether jobs of different stores need separate transactions, because their rows may
     /// be on different nodes. A group is then written store by store.
@@ -113,7 +113,7 @@ pub(super) struct Waiting<W: GroupWriter> {
 
 pub(super) struct Ticket<T> {
     pub(super) since: Instant,
-    pub(super) response: oneshot::Sender<Outcome<T>>,
+    pub(super) response: oneshot::Sender<JobResult<T>>,
 }
 
 pub(super) fn late() -> RepositoryError {

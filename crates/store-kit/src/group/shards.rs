@@ -10,7 +10,7 @@ use pressline_domain::error::RepositoryError;
 use tokio::sync::oneshot;
 
 use super::health::{ProbeResult, ProbeSize, WriteHealth};
-use super::job::{Entry, GroupConfig, GroupWriter, Outcome, Ticket, Waiting, late, writer_ended};
+use super::job::{Entry, GroupConfig, GroupWriter, JobResult, Ticket, Waiting, late, writer_ended};
 use super::metrics::{Metrics, WriteQueue};
 use super::queue::{Full, Queue};
 use super::writer::WriterThread;
@@ -66,7 +66,7 @@ impl<W: GroupWriter> WriteShards<W> {
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if the queue is full, in total or for this store.
-    pub fn check_room(&self, store: W::Store) -> Outcome<()> {
+    pub fn check_room(&self, store: W::Store) -> JobResult<()> {
         let queue = self.queue_of(&store).ok_or(Full::Closed);
         let checked = queue.and_then(|queue| queue.check_room(&Some(store)));
         checked.map_err(|full| self.refuse(full))
@@ -80,7 +80,7 @@ impl<W: GroupWriter> WriteShards<W> {
     ///   store; also if the job waited too long for its transaction.
     /// - [`RepositoryError::Timeout`] if writing takes too long.
     /// - Same errors as the writer.
-    pub async fn write(&self, job: W::Job) -> Outcome<W::Output> {
+    pub async fn write(&self, job: W::Job) -> JobResult<W::Output> {
         let (response, received) = oneshot::channel();
         let store = W::store(&job);
         let weight = W::weight(&job);
@@ -112,8 +112,8 @@ impl<W: GroupWriter> WriteShards<W> {
     /// long. Same errors as `work`.
     pub async fn alone<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut W) -> Outcome<T> + Send + 'static,
-    ) -> Outcome<T> {
+        work: impl FnOnce(&mut W) -> JobResult<T> + Send + 'static,
+    ) -> JobResult<T> {
         let (response, received) = oneshot::channel();
         let (since, wait) = (Instant::now(), self.config.wait);
         let work = move |writer: &mut W| {
@@ -144,7 +144,7 @@ impl<W: GroupWriter> WriteShards<W> {
         queue: Option<&Arc<Queue<W>>>,
         store: Option<W::Store>,
         entry: Entry<W>,
-    ) -> Outcome<()> {
+    ) -> JobResult<()> {
         let pushed = queue.ok_or(Full::Closed);
         let pushed = pushed.and_then(|queue| queue.push(store, entry));
         pushed.map_err(|full| self.refuse(full))
@@ -207,7 +207,7 @@ impl<W: GroupWriter> WriteShards<W> {
     pub async fn check(
         &self,
         probe: impl FnOnce(&mut W, ProbeSize) -> ProbeResult + Send + 'static,
-    ) -> Outcome<()> {
+    ) -> JobResult<()> {
         let Some(size) = self.health.needed() else {
             return Ok(());
         };

@@ -8,7 +8,7 @@ use std::time::Instant;
 use pressline_domain::error::RepositoryError;
 
 use super::health::WriteHealth;
-use super::job::{Entry, GroupConfig, GroupWriter, Outcome, Ticket, Waiting, late, writer_ended};
+use super::job::{Entry, GroupConfig, GroupWriter, JobResult, Ticket, Waiting, late, writer_ended};
 use super::metrics::Metrics;
 use super::queue::Queue;
 
@@ -135,7 +135,7 @@ impl<W: GroupWriter> WriterThread<W> {
         }
     }
 
-    fn write_alone(&mut self, job: &mut W::Job, deadline: Instant) -> Outcome<W::Output> {
+    fn write_alone(&mut self, job: &mut W::Job, deadline: Instant) -> JobResult<W::Output> {
         self.metrics.written_alone();
         let mut outcomes = self.attempt(std::slice::from_mut(job), deadline)?;
         outcomes.pop().unwrap_or_else(|| Err(writer_ended()))
@@ -145,7 +145,7 @@ impl<W: GroupWriter> WriterThread<W> {
         &mut self,
         jobs: &mut [W::Job],
         deadline: Instant,
-    ) -> Outcome<Vec<Outcome<W::Output>>> {
+    ) -> JobResult<Vec<JobResult<W::Output>>> {
         let attempt = AssertUnwindSafe(|| self.writer.write(jobs, deadline));
         let outcome = catch_unwind(attempt).unwrap_or_else(|_| {
             // The panic may have left a transaction open.
@@ -181,7 +181,7 @@ impl<T> Ticket<T> {
         self.response.is_closed()
     }
 
-    fn respond(self, outcome: Outcome<T>) {
+    fn respond(self, outcome: JobResult<T>) {
         // Sending fails if the caller has given up, which is fine.
         drop(self.response.send(outcome));
     }
@@ -207,7 +207,7 @@ impl<S: PartialEq> GroupFailures<S> {
     }
 
     /// Returns `outcome`, and remembers its error if following jobs would fail with it too.
-    fn noted<T>(&mut self, outcome: Outcome<T>, store: S) -> Outcome<T> {
+    fn noted<T>(&mut self, outcome: JobResult<T>, store: S) -> JobResult<T> {
         match outcome {
             Err(RepositoryError::Unavailable(source)) => {
                 let source = self.all.get_or_insert(source.into());

@@ -1,9 +1,9 @@
 //! Rows of orders, and the values read and written with them.
 
+mod bitmask;
 mod change;
 mod fast_forward;
 mod item;
-mod mask;
 mod new;
 mod note;
 mod note_row;
@@ -15,10 +15,10 @@ mod stored;
 mod weight;
 mod window;
 
+pub use bitmask::{StatusFilter, uniform_bitmasks};
 pub use change::{ChangeRows, ContentRows};
 pub use fast_forward::fast_forward;
 pub use item::{ItemRow, group_by_order};
-pub use mask::{StatusFilter, uniform_masks};
 pub use new::{NewRows, fitting_words};
 pub(crate) use note_row::NoteRow;
 pub use reference::{

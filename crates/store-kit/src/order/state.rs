@@ -10,7 +10,7 @@ use pressline_domain::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::mask::status_mask;
+use super::bitmask::status_bitmask;
 use crate::corrupt::StoredRow;
 use crate::json::{self, moves};
 use crate::schema::order_states;
@@ -49,7 +49,7 @@ impl StateRow {
             cooling_off_seconds: number(state.cooling_off_seconds)?,
             item_count: number(state.item_count)?,
             items: moves::write_items(&state.items)?,
-            status_mask: status_mask(state, content.kind()),
+            status_bitmask: status_bitmask(state, content.kind()),
             pending: pending.map(json::write).transpose()?,
             needs: list(&state.needs)?,
             replaces: state.replaces.as_ref().map(ToString::to_string),

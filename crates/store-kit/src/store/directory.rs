@@ -52,7 +52,7 @@ pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure
     let added = db.execute(
         "INSERT INTO stores ({stores})
          VALUES (:store_id, :name, :prefix, :currency, :test, :strict_catalog, :require_timestamp,
-             :allow_unsigned_search, :cooling_off_seconds, :promise_seconds, :slip_note, :enabled, :created_at,
+             :allow_unsigned_search, :cooling_off_seconds, :ship_by_seconds, :slip_note, :enabled, :created_at,
              :version)
          ON CONFLICT DO NOTHING",
         &values(&row),
@@ -87,7 +87,7 @@ pub(super) fn replace(
              require_timestamp = :require_timestamp,
              allow_unsigned_search = :allow_unsigned_search,
              cooling_off_seconds = :cooling_off_seconds,
-             promise_seconds = :promise_seconds, slip_note = :slip_note, enabled = :enabled,
+             ship_by_seconds = :ship_by_seconds, slip_note = :slip_note, enabled = :enabled,
              version = :version
          WHERE store_id = :store_id
            AND version = :expected",
@@ -184,7 +184,7 @@ fn values(row: &StoreRow) -> [(&'static str, Value); 14] {
         ),
         (
             "promise_seconds",
-            Value::OptionalBigInt(row.promise_seconds),
+            Value::OptionalBigInt(row.ship_by_seconds),
         ),
         ("slip_note", Value::OptionalText(row.slip_note.clone())),
         ("enabled", Value::Bool(row.enabled)),

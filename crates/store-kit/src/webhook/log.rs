@@ -102,7 +102,7 @@ pub(super) fn old_deliveries(
         if last.is_some_and(|last| Some(&last.id) < head.as_ref()) {
             break;
         }
-        let mut values = before_moment(before);
+        let mut values = before_time(before);
         values.push(("store_id", Value::text(&store_id)));
         values.push(("limit", Value::BigInt(number(limit as u64))));
         let ids = db.load::<String>(
@@ -147,7 +147,7 @@ fn oldest_of_stores(db: &mut Db<'_>, before: Timestamp) -> Result<Vec<OldestRow>
          ORDER BY head",
         counters = db.dialect.counters
     );
-    let found = db.load::<OldestRow>(&text, &before_moment(before))?;
+    let found = db.load::<OldestRow>(&text, &before_time(before))?;
     // Test deliveries of the print shop's endpoints belong to no store.
     let tests = (NO_STORE.to_owned(), None);
     Ok([tests].into_iter().chain(found).collect())
@@ -175,7 +175,7 @@ pub(super) fn remove_deliveries(db: &mut Db<'_>, old: &[OldDelivery]) -> Result<
     Ok(removed)
 }
 
-fn before_moment(before: Timestamp) -> Vec<(&'static str, Value)> {
+fn before_time(before: Timestamp) -> Vec<(&'static str, Value)> {
     // Ids sort by creation time, which may differ from `started_at` by up to `SLACK`.
     let highest = lowest_id(before.as_millis().saturating_add(SLACK));
     vec![

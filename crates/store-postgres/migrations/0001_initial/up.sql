@@ -243,7 +243,7 @@ CREATE TABLE order_states (
     items TEXT NOT NULL,
     -- The statuses that items have, a bit each in their order; the bits after these are whether it is a manual or a label
     -- order, and whether items were removed.
-    status_mask SMALLINT NOT NULL CHECK (status_mask > 0),
+    status_bitmask SMALLINT NOT NULL CHECK (status_bitmask > 0),
     -- JSON: the change that the store has asked for.
     pending TEXT,
     -- JSON: what the shop needs from the store.
@@ -261,9 +261,9 @@ WITH (fillfactor = 85);
 -- The orders that fall due, by store.
 CREATE INDEX order_states_due ON order_states (store_id, due_at) WHERE due_at IS NOT NULL;
 
--- The orders of a store by the statuses of their items. A store has some dozens of different masks: a search reads the ids of
--- each mask that it asks for. Items are counted without reading the orders, but those with items in several statuses.
-CREATE INDEX order_states_by_status ON order_states (store_id, status_mask, id) INCLUDE (item_count);
+-- The orders of a store by the statuses of their items. A store has some dozens of different bitmasks: a search reads the ids of
+-- each bitmask that it asks for. Items are counted without reading the orders, but those with items in several statuses.
+CREATE INDEX order_states_by_status ON order_states (store_id, status_bitmask, id) INCLUDE (item_count);
 
 -- After the index, as of orders.
 ALTER TABLE order_states ADD PRIMARY KEY (store_id, id);

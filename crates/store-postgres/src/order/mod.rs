@@ -56,7 +56,7 @@ impl OrderRepository for PostgresStore {
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
         match self.writes.write(Job::new(write)?).await? {
             WriteOutcome::Stored(order) => Ok(order),
-            WriteOutcome::Unsettled(change) => self.settle(change).await,
+            WriteOutcome::Unsettled(change) => self.apply_alone(change).await,
         }
     }
 
@@ -82,7 +82,7 @@ impl OrderRepository for PostgresStore {
         let (store, store_id) = (store.to_string(), store.to_string());
         let window = Window::new(query);
         let key = query.filter.key.as_ref().map(Key::new);
-        let mask = StatusFilter::new(&query.filter);
+        let bitmask = StatusFilter::new(&query.filter);
         let (pool, portion) = (Arc::clone(&self.pool), self.portion);
         self.pool
             .search(&store, move |connection| {
@@ -93,7 +93,7 @@ impl OrderRepository for PostgresStore {
                     // Read here, because only a connection finds it out.
                     distributed: pool.is_distributed(),
                 };
-                search_page::search(connection, &search, key.as_ref(), mask)
+                search_page::search(connection, &search, key.as_ref(), bitmask)
             })
             .await
     }
@@ -226,7 +226,7 @@ impl OrderQueue for PostgresStore {
 impl PostgresStore {
     /// Applies a change that its group could not apply. Waits while another transaction has the
     /// order locked.
-    async fn settle(&self, change: Box<Change>) -> Result<Order, RepositoryError> {
+    async fn apply_alone(&self, change: Box<Change>) -> Result<Order, RepositoryError> {
         self.pool
             .call(move |connection, in_doubt| {
                 let refusal = match write::update_alone(connection, &change)? {

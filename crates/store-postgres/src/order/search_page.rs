@@ -12,16 +12,16 @@ use super::page_row::{Search, page};
 use super::status;
 use crate::error::Failure;
 
-/// Reads a page of a store's orders: all orders, or the orders that match `key` and `mask`.
+/// Reads a page of a store's orders: all orders, or the orders that match `key` and `bitmask`.
 pub(crate) fn search(
     connection: &mut PgConnection,
     search: &Search<'_>,
     key: Option<&Key>,
-    mask: Option<StatusFilter>,
+    bitmask: Option<StatusFilter>,
 ) -> Result<SearchResult, Failure> {
     let page_size = search.window.page_size();
-    let rows = match (mask, key) {
-        (Some(mask), _) => status::rows(connection, search, mask, key)?,
+    let rows = match (bitmask, key) {
+        (Some(bitmask), _) => status::rows(connection, search, bitmask, key)?,
         (None, Some(key)) => search.with_words(connection, key)?,
         (None, None) => page(newest(search.store_id, search.window).load(connection)?),
     };

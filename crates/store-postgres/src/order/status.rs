@@ -73,16 +73,16 @@ statement! {
     }
 }
 
-/// Returns the statement for a store's newest orders that match `mask`, within `window`.
+/// Returns the statement for a store's newest orders that match `bitmask`, within `window`.
 pub(crate) fn of_status<'a>(
     store_id: &'a str,
-    mask: StatusFilter,
+    bitmask: StatusFilter,
     window: &'a Window,
 ) -> SelectOfStatus<'a> {
     SelectOfStatus {
         store_id,
-        statuses: mask.statuses,
-        kinds: mask.kinds,
+        statuses: bitmask.statuses,
+        kinds: bitmask.kinds,
         wanted: window.offset.saturating_add(window.limit),
         from_id: &window.from,
         before_id: &window.before,
@@ -92,18 +92,23 @@ pub(crate) fn of_status<'a>(
     }
 }
 
-/// Reads the rows of a page of orders that match `mask` and `key`, and of the order after the page.
+/// Reads the rows of a page of orders that match `bitmask` and `key`, and of the order after the page.
 pub(super) fn rows(
     connection: &mut PgConnection,
     search: &Search<'_>,
-    mask: StatusFilter,
+    bitmask: StatusFilter,
     key: Option<&Key>,
 ) -> Result<Vec<PageRow>, Failure> {
     let Some(key) = key else {
-        let statement = of_status(search.store_id, mask, search.window);
+        let statement = of_status(search.store_id, bitmask, search.window);
         return Ok(page(statement.load(connection)?));
     };
-    let ids = Both { search, mask, key }.ids(connection)?;
+    let ids = Both {
+        search,
+        bitmask,
+        key,
+    }
+    .ids(connection)?;
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -119,7 +124,7 @@ pub(super) fn rows(
 /// about twice as much as the cheaper side alone.
 struct Both<'a> {
     search: &'a Search<'a>,
-    mask: StatusFilter,
+    bitmask: StatusFilter,
     key: &'a Key,
 }
 
@@ -169,8 +174,8 @@ impl Both<'_> {
     ) -> Result<Step, Failure> {
         let statement = StatusHits {
             store_id: self.search.store_id,
-            statuses: self.mask.statuses,
-            kinds: self.mask.kinds,
+            statuses: self.bitmask.statuses,
+            kinds: self.bitmask.kinds,
             wanted: portion,
             from_id: &self.search.window.from,
             before_id: &before,
@@ -206,8 +211,8 @@ impl Both<'_> {
         let statement = HavingStatus {
             store_id: self.search.store_id,
             ids: &ids,
-            statuses: self.mask.statuses,
-            kinds: self.mask.kinds,
+            statuses: self.bitmask.statuses,
+            kinds: self.bitmask.kinds,
         };
         let found = statement.load(connection)?;
         Ok(Step { found, before })

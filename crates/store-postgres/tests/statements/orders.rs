@@ -27,7 +27,7 @@ const ROWS: &str = "
         overlay(gen_random_uuid()::text PLACING '00000000-' || lpad(to_hex(n / 3), 4, '0') FROM 1 FOR 13),
         'order-' || n, 'SHOP' || 1 + n % 2, n, 'store', false, 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 2000
     FROM generate_series(1, 20000) AS n;
-    INSERT INTO order_states (store_id, id, version, updated_at, last_sequence, cooling_off_seconds, item_count, items, status_mask)
+    INSERT INTO order_states (store_id, id, version, updated_at, last_sequence, cooling_off_seconds, item_count, items, status_bitmask)
     SELECT store_id, id, 1, 0, 1, 3600, 0, '[]', CASE WHEN number % 1000 = 7 THEN 2304 ELSE 2080 END FROM orders;
     INSERT INTO order_words (store_id, id, chunk, words)
     SELECT store_id, id, chunk,

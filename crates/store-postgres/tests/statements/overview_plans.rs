@@ -18,7 +18,7 @@ const ROWS: &str = "
     SELECT store_id, 'order-' || n, 'order-' || n, prefix, n, 'store', false, 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 2000
     FROM stores, generate_series(1, 1000) AS n;
     INSERT INTO order_states (store_id, id, version, updated_at, last_sequence, cooling_off_seconds, item_count, items,
-        status_mask)
+        status_bitmask)
     SELECT store_id, id, 1, 0, 1, 0, 1, '[]', 1
     FROM orders;
     INSERT INTO line_items (store_id, order_uuid, position, id, name_given, sku, quantity)

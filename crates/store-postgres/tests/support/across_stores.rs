@@ -41,17 +41,17 @@ impl Samples {
                 from_id: String::new(),
                 before_id: "~".to_owned(),
                 tsquery: &self.key.tsquery,
-                mask: StatusFilter::ANY,
+                bitmask: StatusFilter::ANY,
                 count: 21,
             };
             visit(name, &query);
         }
-        let (masks, statuses) = &uniform();
+        let (bitmasks, statuses) = &uniform();
         let of_any = CountItems {
             with_test: false,
             every: true,
             stores: &stores,
-            masks,
+            bitmasks,
             statuses,
             wanted: StatusFilter::ANY.statuses,
             limit: 10_001,
@@ -59,7 +59,7 @@ impl Samples {
         visit("count the items of any stores", &of_any);
         let of_one = CountItemsOfStore {
             store_id,
-            masks,
+            bitmasks,
             statuses,
             wanted: StatusFilter::ANY.statuses,
             limit: 10_001,

@@ -249,11 +249,11 @@ pub fn of_status<'a>(
     statuses: i16,
     window: &'a Window,
 ) -> impl QueryFragment<Pg> + 'a {
-    let mask = StatusFilter {
+    let bitmask = StatusFilter {
         statuses,
         ..StatusFilter::ANY
     };
-    status::of_status(store_id, mask, window)
+    status::of_status(store_id, bitmask, window)
 }
 
 /// Returns the ids of a page of orders that match `key`, plus the id of the next order.

@@ -86,10 +86,10 @@ impl OrderRepository for SqliteStore {
             store.to_string(),
             query.filter.key.clone(),
         );
-        let (window, mask) = (Window::new(query), StatusFilter::new(&query.filter));
+        let (window, bitmask) = (Window::new(query), StatusFilter::new(&query.filter));
         self.readers
             .search(&store, move |connection| {
-                select::search(connection, &store_id, (key.as_ref(), mask), &window)
+                select::search(connection, &store_id, (key.as_ref(), bitmask), &window)
             })
             .await
     }

@@ -47,16 +47,16 @@ pub(crate) fn find(
     })
 }
 
-/// Returns a page of a store's orders that match `key` and `mask`: whole orders up to the window's
+/// Returns a page of a store's orders that match `key` and `bitmask`: whole orders up to the window's
 /// limit of bytes, the other orders as references.
 pub(crate) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
-    (key, mask): (Option<&SearchKey>, Option<StatusFilter>),
+    (key, bitmask): (Option<&SearchKey>, Option<StatusFilter>),
     window: &Window,
 ) -> Result<SearchResult, Failure> {
     connection.transaction(|connection| {
-        let of_status = mask.map(|mask| OfStatus::new(connection, store_id, mask));
+        let of_status = bitmask.map(|bitmask| OfStatus::new(connection, store_id, bitmask));
         let page = match (key, of_status.transpose()?) {
             (Some(key), of_status) => {
                 matching::read(connection, store_id, (key, of_status.as_ref()), window)?

@@ -14,23 +14,23 @@ use crate::error::Failure;
 const PORTION: i64 = 4096;
 
 statement! {
-    struct SelectMasks<'a> for Sqlite, returns SmallInt,
-    text SqlText::new(include_str!("sql/masks.sql"), &[]),
+    struct SelectBitmasks<'a> for Sqlite, returns SmallInt,
+    text SqlText::new(include_str!("sql/bitmasks.sql"), &[]),
     {
         store_id: &'a str = Text,
     }
 }
 
 /// Defines the statement that reads the first orders of a status bitmask in the order `direction`.
-macro_rules! select_of_mask {
+macro_rules! select_of_bitmask {
     ($(#[$doc:meta])* $name:ident $direction:literal) => {
         statement! {
             $(#[$doc])*
             struct $name<'a> for Sqlite, returns (Text, BigInt),
-            text SqlText::new(include_str!("sql/of_mask.sql"), &[("direction", $direction)]),
+            text SqlText::new(include_str!("sql/of_bitmask.sql"), &[("direction", $direction)]),
             {
                 store_id: &'a str = Text,
-                status_mask: i16 = SmallInt,
+                status_bitmask: i16 = SmallInt,
                 from_id: &'a str = Text,
                 before_id: &'a str = Text,
                 limit: i64 = BigInt,
@@ -39,10 +39,10 @@ macro_rules! select_of_mask {
     };
 }
 
-select_of_mask!(
+select_of_bitmask!(
     SelectNewest "DESC"
 );
-select_of_mask!(
+select_of_bitmask!(
     SelectOldest "ASC"
 );
 
@@ -55,7 +55,7 @@ pub(super) fn sort(orders: &mut [IdAndRow], direction: Direction) {
 
 pub(super) struct OfStatus<'a> {
     store_id: &'a str,
-    masks: Vec<i16>,
+    bitmasks: Vec<i16>,
 }
 
 impl<'a> OfStatus<'a> {
@@ -64,13 +64,13 @@ impl<'a> OfStatus<'a> {
         store_id: &'a str,
         filter: StatusFilter,
     ) -> QueryResult<Self> {
-        let mut masks: Vec<i16> = SelectMasks { store_id }.load(connection)?;
-        masks.retain(|mask| filter.finds(*mask));
-        Ok(Self { store_id, masks })
+        let mut bitmasks: Vec<i16> = SelectBitmasks { store_id }.load(connection)?;
+        bitmasks.retain(|bitmask| filter.finds(*bitmask));
+        Ok(Self { store_id, bitmasks })
     }
 
-    pub(super) fn masks(&self) -> &[i16] {
-        &self.masks
+    pub(super) fn bitmasks(&self) -> &[i16] {
+        &self.bitmasks
     }
 
     /// Returns all matching orders with ids in `range`, newest first.
@@ -126,10 +126,11 @@ impl<'a> OfStatus<'a> {
         let mut orders: Vec<IdAndRow> = Vec::new();
         // All matches up to this id, in the direction, have been read.
         let mut end: Option<String> = None;
-        for status_mask in &self.masks {
-            let of_mask = self.of_mask(connection, *status_mask, range, limit, direction)?;
-            let is_full = i64::try_from(of_mask.len()).is_ok_and(|count| count == limit);
-            if let Some((last, _)) = of_mask.last().filter(|_| is_full) {
+        for status_bitmask in &self.bitmasks {
+            let for_bitmask =
+                self.for_bitmask(connection, *status_bitmask, range, limit, direction)?;
+            let is_full = i64::try_from(for_bitmask.len()).is_ok_and(|count| count == limit);
+            if let Some((last, _)) = for_bitmask.last().filter(|_| is_full) {
                 let is_nearer = end.as_ref().is_none_or(|end| match direction {
                     Direction::OldestFirst => last < end,
                     Direction::NewestFirst => last > end,
@@ -138,7 +139,7 @@ impl<'a> OfStatus<'a> {
                     end = Some(last.clone());
                 }
             }
-            orders.extend(of_mask);
+            orders.extend(for_bitmask);
         }
         // Beyond `end`, matches of some bitmasks have not been read.
         if let Some(end) = &end {
@@ -151,10 +152,10 @@ impl<'a> OfStatus<'a> {
         Ok((orders, end))
     }
 
-    fn of_mask(
+    fn for_bitmask(
         &self,
         connection: &mut SqliteConnection,
-        status_mask: i16,
+        status_bitmask: i16,
         (from_id, before_id): &(String, String),
         limit: i64,
         direction: Direction,
@@ -163,7 +164,7 @@ impl<'a> OfStatus<'a> {
         match direction {
             Direction::OldestFirst => SelectOldest {
                 store_id,
-                status_mask,
+                status_bitmask,
                 from_id,
                 before_id,
                 limit,
@@ -171,7 +172,7 @@ impl<'a> OfStatus<'a> {
             .load(connection),
             Direction::NewestFirst => SelectNewest {
                 store_id,
-                status_mask,
+                status_bitmask,
                 from_id,
                 before_id,
                 limit,

@@ -207,19 +207,19 @@ fn rates() -> impl Strategy<Value = Json> {
     vec(row, 1..4).prop_map(Json::from)
 }
 
-/// References whose content depends on the bits of `moment`: the currency of each store, and
+/// References whose content depends on the bits of `time`: the currency of each store, and
 /// whether there are three zones or one.
-fn references_at(moment: u8) -> References {
+fn references_at(time: u8) -> References {
     let mut known = references();
     for (number, store) in known.stores.iter_mut().enumerate() {
-        if moment >> number & 1 == 1 {
+        if time >> number & 1 == 1 {
             store.currency = "JPY".parse().unwrap();
         }
     }
     known.zones = ["Zone 1", "Remote", "New, \"zone\""]
         .map(str::to_owned)
         .into();
-    known.zones.truncate(if moment & 8 == 8 { 1 } else { 3 });
+    known.zones.truncate(if time & 8 == 8 { 1 } else { 3 });
     known.skus.insert("TEE".to_owned());
     known
 }
@@ -265,11 +265,11 @@ proptest! {
     fn price_lists(imports in vec((list_prices(), any::<bool>(), any::<u8>()), 1..5)) {
         let kept = MemoryCatalog::new();
         let stored = || now(kept.prices()).unwrap();
-        let at = |moment| References { former: FormerReferences::of_prices(&stored()), ..references_at(moment) };
+        let at = |time| References { former: FormerReferences::of_prices(&stored()), ..references_at(time) };
         let mut last = 0;
-        for (file, replace, moment) in imports {
-            last = moment;
-            let known = at(moment);
+        for (file, replace, time) in imports {
+            last = time;
+            let known = at(time);
             if let Ok(come) = read_prices(rows_of(&file, Content::Prices), &known) {
                 now(kept.set_prices(&come, &options(replace))).unwrap();
             }
@@ -288,15 +288,15 @@ proptest! {
     fn schedules_of_fees(imports in vec((fee_rules(), any::<u8>()), 1..5)) {
         let kept = MemoryCatalog::new();
         let stored = || now(kept.fees()).unwrap();
-        let at = |moment| References { former: FormerReferences::of_fees(&stored()), ..references_at(moment) };
+        let at = |time| References { former: FormerReferences::of_fees(&stored()), ..references_at(time) };
         let set = |schedules: &Schedules| {
             let given: Vec<_> = schedules.iter().map(|(store, schedule)| (*store, Some(schedule))).collect();
             now(kept.set_fees(&given)).unwrap()
         };
         let mut last = 0;
-        for (file, moment) in imports {
-            last = moment;
-            let known = at(moment);
+        for (file, time) in imports {
+            last = time;
+            let known = at(time);
             if let Ok(come) = read_fees(rows_of(&file, Content::Fees), &known) {
                 set(&come);
             }

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use pressline_backoffice::webhook::{
     Attempt, AttemptReport, DeliveryError, DeliveryResult, EndpointRecord, EndpointState,
     OpenMessage, Plan, RecordResult, Subscription, SubscriptionKey, SubscriptionMode,
-    SubscriptionOutcome, SubscriptionView, plan, settle,
+    SubscriptionOutcome, SubscriptionView, apply_results, plan,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{DeliveryId, OrderId};
@@ -231,7 +231,7 @@ impl<'a> LeasedSubscription<'a> {
             retry_after: None,
             started_at: now,
             duration_ms: 0,
-            // Chosen here, because `settle` is a pure function.
+            // Chosen here, because `apply_results` is a pure function.
             jitter: fastrand::u32(..),
         };
         // The sandbox simulates a lost delivery: nothing is sent.
@@ -264,7 +264,7 @@ impl<'a> LeasedSubscription<'a> {
             let now = self.shared.ports.clock.now();
             let until = after(now, self.shared.settings.lease());
             let until = (!is_end).then_some(until);
-            let outcome = settle(plan, &self.record, reports, now, until);
+            let outcome = apply_results(plan, &self.record, reports, now, until);
             match self.store(&outcome).await? {
                 RecordResult::Done => {
                     self.apply(&outcome);

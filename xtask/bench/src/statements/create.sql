@@ -36,7 +36,7 @@ items AS (
 states AS (
     INSERT INTO order_states (
         store_id, id, version, updated_at, last_sequence, due_at, cooling_off_seconds, item_count, items,
-        status_mask
+        status_bitmask
     )
     SELECT added.store_id, added.id, 1, keys.now, n, keys.now + 1209600000, 1209600, 3,
         '[[[1,3],"cooling-off",' || keys.now + 1209600000 || ']]', 2050

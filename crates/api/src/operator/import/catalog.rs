@@ -8,9 +8,9 @@ use pressline_tabular::Format;
 
 use super::request::ImportCatalog;
 use super::response::{self, CatalogImportedResponse};
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -49,6 +49,6 @@ async fn import(
         Ok::<_, FileImportError>((imported.await?, settings.mode))
     };
     // Parsing a file takes too long for the threads that serve calls.
-    let (imported, mode) = call.api.intake.file_work().run(work).await??;
+    let (imported, mode) = call.api.request_limits.file_work().run(work).await??;
     response::CatalogImported::new(imported, mode)
 }

@@ -9,9 +9,9 @@ use pressline_http::request_error::RequestError;
 
 use super::request::ImportOrders;
 use super::response::{self, OrdersImportedResponse};
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -49,7 +49,7 @@ async fn import(
         Ok::<_, FileImportError>((report.await?, file.mode, store))
     };
     // Parsing a file takes too long for the threads that serve calls.
-    let (report, mode, store) = call.api.intake.file_work().run(work).await??;
+    let (report, mode, store) = call.api.request_limits.file_work().run(work).await??;
     // Noted only now, because the import has checked the store.
     call.note_store_id(store);
     Ok((report, mode))

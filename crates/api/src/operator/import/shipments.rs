@@ -8,9 +8,9 @@ use pressline_http::request_error::RequestError;
 
 use super::request::ImportShipments;
 use super::response::{self, ShipmentsImportedResponse};
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -50,5 +50,5 @@ async fn import(
         Ok::<_, FileImportError>(report.await?)
     };
     // Parsing a file takes too long for the threads that serve calls.
-    Ok(call.api.intake.file_work().run(work).await??)
+    Ok(call.api.request_limits.file_work().run(work).await??)
 }

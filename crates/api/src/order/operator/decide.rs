@@ -1,10 +1,10 @@
 //! Decide a change that a store has requested.
 
 use super::request::DecideChange;
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
 use crate::order::response::{self, OrderResponse};
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -22,12 +22,12 @@ operation! {
 
 async fn handle(call: ByOperator, request: Request<DecideChange>) -> Response {
     let orders = &call.api.services.orders;
-    let (reach, by) = (call.reach(), call.by());
+    let (scope, by) = (call.scope(), call.by());
     if request.draft.is_dry_run() {
-        let run = orders.dry_run_decide(reach, &request.draft, &by).await;
+        let run = orders.dry_run_decide(scope, &request.draft, &by).await;
         return respond(run, request.unknown, response::dry_run_for_operator);
     }
-    let decided = orders.decide_change(reach, &request.draft, &by).await;
+    let decided = orders.decide_change(scope, &request.draft, &by).await;
     call.note_store(&decided);
     respond(decided, request.unknown, response::updated_by_operator)
 }

@@ -1,10 +1,10 @@
 //! Add a fee line to an order.
 
 use super::request::AddFeeLine;
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
 use crate::order::response::{self, OrderResponse};
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -21,8 +21,8 @@ operation! {
 
 async fn handle(call: ByOperator, request: Request<AddFeeLine>) -> Response {
     let orders = &call.api.services.orders;
-    let (reach, by) = (call.reach(), call.by());
-    let added = orders.correct_fees(reach, &request.draft, &by).await;
+    let (scope, by) = (call.scope(), call.by());
+    let added = orders.correct_fees(scope, &request.draft, &by).await;
     call.note_store(&added);
     respond(added, request.unknown, response::updated_by_operator)
 }

@@ -1,10 +1,10 @@
 //! Get order: an order of any store, as it is now, or an earlier state.
 
 use super::response::{self, NotedResponse};
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
 use crate::order::get::GetOrder;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -21,7 +21,7 @@ operation! {
 
 async fn handle(call: ByOperator, request: Request<GetOrder>) -> Response {
     let notes = &call.api.services.notes;
-    let found = notes.get(call.reach(), &request.draft).await;
+    let found = notes.get(call.scope(), &request.draft).await;
     let found = found.inspect(|noted| call.note_store_of(&noted.order));
     respond(found, request.unknown, response::noted)
 }

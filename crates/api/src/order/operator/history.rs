@@ -5,10 +5,10 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, Event};
 
 use super::response::{self, OperatorEvent};
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
 use crate::order::history::OrderHistory;
+use crate::request_limits::Request;
 use crate::response::page::PageOf;
 use crate::response::{Response, respond};
 
@@ -28,8 +28,8 @@ type EventPage = PageOf<OperatorEvent<'static>, false>;
 
 async fn handle(call: ByOperator, request: Request<OrderHistory>) -> Response {
     let orders = &call.api.services.orders;
-    let reach = call.reach();
-    let found = orders.history(reach, &request.draft).await;
+    let scope = call.scope();
+    let found = orders.history(scope, &request.draft).await;
     let names = match &found {
         Ok(history) => names_in(&call, &history.page.entries).await?,
         Err(_) => OperatorNames::new(),

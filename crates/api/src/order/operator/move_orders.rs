@@ -2,9 +2,9 @@
 
 use super::request::MoveOrders;
 use super::response::{self, MovedResponse};
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
+use crate::request_limits::Request;
 use crate::response::single::ListOf;
 use crate::response::{Response, respond};
 use pressline_http::CallKind;
@@ -28,7 +28,7 @@ type MovedList = ListOf<MovedResponse>;
 
 async fn handle(call: ByOperator, request: Request<MoveOrders>) -> Response {
     let orders = &call.api.services.orders;
-    let (reach, by) = (call.reach(), call.by());
-    let moved = orders.move_orders(reach, &request.draft, &by).await;
+    let (scope, by) = (call.scope(), call.by());
+    let moved = orders.move_orders(scope, &request.draft, &by).await;
     respond(moved, request.unknown, response::moved)
 }

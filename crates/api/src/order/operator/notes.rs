@@ -2,9 +2,9 @@
 
 use super::request::AddNote;
 use super::response::{self, NotedResponse};
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -21,8 +21,8 @@ operation! {
 
 async fn handle(call: ByOperator, request: Request<AddNote>) -> Response {
     let notes = &call.api.services.notes;
-    let (reach, operator) = (call.reach(), &call.caller.operator);
-    let added = notes.add(reach, &request.draft, operator).await;
+    let (scope, operator) = (call.scope(), &call.caller.operator);
+    let added = notes.add(scope, &request.draft, operator).await;
     let added = added.inspect(|noted| call.note_store_of(&noted.order));
     respond(added, request.unknown, response::noted)
 }

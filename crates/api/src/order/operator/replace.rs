@@ -1,10 +1,10 @@
 //! Replace items of an order: produce them again with a new order.
 
 use super::request::ReplaceOrder;
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
 use crate::order::response::{self, OrderResponse};
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -23,8 +23,8 @@ operation! {
 
 async fn handle(call: ByOperator, request: Request<ReplaceOrder>) -> Response {
     let orders = &call.api.services.orders;
-    let (reach, by) = (call.reach(), call.by());
-    let replaced = orders.replace(reach, &request.draft, &by).await;
+    let (scope, by) = (call.scope(), call.by());
+    let replaced = orders.replace(scope, &request.draft, &by).await;
     call.note_store(&replaced);
     respond(replaced, request.unknown, response::created_by_operator)
 }

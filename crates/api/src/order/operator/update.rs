@@ -1,10 +1,10 @@
 //! Update order: changes an order on behalf of its store.
 
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
 use crate::order::response::{self, OrderResponse};
 use crate::order::update::UpdateOrder;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -21,12 +21,12 @@ operation! {
 
 async fn handle(call: ByOperator, request: Request<UpdateOrder>) -> Response {
     let orders = &call.api.services.orders;
-    let (reach, by) = (call.reach(), call.by());
+    let (scope, by) = (call.scope(), call.by());
     if request.draft.is_dry_run() {
-        let run = orders.dry_run_update(reach, &request.draft, &by).await;
+        let run = orders.dry_run_update(scope, &request.draft, &by).await;
         return respond(run, request.unknown, response::dry_run_for_operator);
     }
-    let updated = orders.update(reach, &request.draft, &by).await;
+    let updated = orders.update(scope, &request.draft, &by).await;
     call.note_store(&updated);
     respond(updated, request.unknown, response::updated_by_operator)
 }

@@ -2,9 +2,9 @@
 
 use super::request::FindShipments;
 use super::response::{self, ShipmentMatchList};
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -21,6 +21,6 @@ operation! {
 
 async fn handle(call: ByOperator, request: Request<FindShipments>) -> Response {
     let orders = &call.api.services.orders;
-    let found = orders.find_shipments(call.reach(), &request.draft).await;
+    let found = orders.find_shipments(call.scope(), &request.draft).await;
     respond(found, request.unknown, response::found)
 }

@@ -2,9 +2,9 @@
 
 use super::request::TrackShipment;
 use super::response::{self, ShippedResponse};
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -23,8 +23,8 @@ operation! {
 
 async fn handle(call: ByOperator, request: Request<TrackShipment>) -> Response {
     let (orders, by) = (&call.api.services.orders, call.by());
-    let reach = call.reach();
-    let shipped = orders.track_shipment(reach, &request.draft, &by).await;
+    let scope = call.scope();
+    let shipped = orders.track_shipment(scope, &request.draft, &by).await;
     let shipped = shipped.inspect(|shipped| call.note_store_of(&shipped.order));
     let reader = by.actor.role();
     respond(shipped, request.unknown, |shipped, unknown| {

@@ -2,9 +2,9 @@
 
 use super::request::UpdateShipment;
 use super::response::{self, ShippedResponse};
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -20,8 +20,8 @@ operation! {
 
 async fn handle(call: ByOperator, request: Request<UpdateShipment>) -> Response {
     let (orders, by) = (&call.api.services.orders, call.by());
-    let reach = call.reach();
-    let shipped = orders.update_shipment(reach, &request.draft, &by).await;
+    let scope = call.scope();
+    let shipped = orders.update_shipment(scope, &request.draft, &by).await;
     let shipped = shipped.inspect(|shipped| call.note_store_of(&shipped.order));
     let reader = by.actor.role();
     respond(shipped, request.unknown, |shipped, unknown| {

@@ -2,9 +2,9 @@
 
 use super::request::VoidShipment;
 use super::response::{self, ShippedResponse};
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 
 operation! {
@@ -22,8 +22,8 @@ operation! {
 
 async fn handle(call: ByOperator, request: Request<VoidShipment>) -> Response {
     let (orders, by) = (&call.api.services.orders, call.by());
-    let reach = call.reach();
-    let shipped = orders.void_shipment(reach, &request.draft, &by).await;
+    let scope = call.scope();
+    let shipped = orders.void_shipment(scope, &request.draft, &by).await;
     let shipped = shipped.inspect(|shipped| call.note_store_of(&shipped.order));
     let reader = by.actor.role();
     respond(shipped, request.unknown, |shipped, unknown| {

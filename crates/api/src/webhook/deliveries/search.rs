@@ -2,8 +2,8 @@
 
 use pressline_http::CallKind;
 
-use crate::intake::Request;
 use crate::operation::operation;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 use crate::signed::Signed;
 use crate::webhook::request::{OfStore, SearchDeliveries};

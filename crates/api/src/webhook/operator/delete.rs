@@ -1,8 +1,8 @@
 //! Delete a webhook endpoint, by an operator.
 
-use crate::intake::Request;
 use crate::operation::operation;
 use crate::operator::ByOperator;
+use crate::request_limits::Request;
 use crate::response::{Response, respond};
 use crate::webhook::operator::log_change;
 use crate::webhook::request::WebhookIdRequest;

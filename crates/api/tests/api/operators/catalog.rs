@@ -6,7 +6,8 @@ use std::path::Path;
 
 use pressline_backoffice::webhook::{
     AttemptReport, DeliveryError, DeliveryResult, EndpointDirectory, RecordResult, SentEvent,
-    SubscriptionEvent, SubscriptionKey, SubscriptionRepository, SubscriptionView, plan, settle,
+    SubscriptionEvent, SubscriptionKey, SubscriptionRepository, SubscriptionView, apply_results,
+    plan,
 };
 use pressline_domain::event::EventType;
 use pressline_domain::time::Timestamp;
@@ -152,7 +153,7 @@ async fn disable_endpoint(world: &OperatorWorld) {
         duration_ms: 12,
         jitter: 0,
     };
-    let outcome = settle(&planned, &record, &[Some(gone)], now, None);
+    let outcome = apply_results(&planned, &record, &[Some(gone)], now, None);
     let recorded = webhooks.record(&outcome).await.unwrap();
     assert_eq!(recorded, RecordResult::Done);
 }

@@ -8,7 +8,7 @@ use super::report::{
     Accepted, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
 };
 use super::variants::{read_variants, variant_sheet};
-use crate::audit::{Audit, AuditAction, AuditRecorder, Author};
+use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
 use pressline_domain::catalog::{Catalog, CatalogAdmin, Variant};
 
 use crate::import::pricing::{
@@ -62,7 +62,7 @@ impl ImportService {
     }
 
     /// Returns the service with `author` as the author of its audit entries.
-    pub fn by(&self, author: Author) -> Self {
+    pub fn by(&self, author: AuditContext) -> Self {
         Self {
             trail: self.trail.by(author),
             ..self.clone()

@@ -61,7 +61,7 @@ pub struct OrderImport {
     orders: OrderService,
 }
 
-type Outcome = Result<(ImportedOrder, Vec<RowProblem>), Vec<RowProblem>>;
+type OrderRowResult = Result<(ImportedOrder, Vec<RowProblem>), Vec<RowProblem>>;
 
 impl OrderImport {
     /// Creates an import that places orders with `orders`.
@@ -111,7 +111,7 @@ impl OrderImport {
         })
     }
 
-    async fn check(&self, store: &Store, order: &OrderOfFile) -> Result<Outcome> {
+    async fn check(&self, store: &Store, order: &OrderOfFile) -> Result<OrderRowResult> {
         let checked = self.orders.dry_run_create(store, &order.draft()).await;
         let imported = |dry_run: DryRun| {
             let number = match &dry_run.order {
@@ -124,7 +124,12 @@ impl OrderImport {
         outcome(order, checked.map(imported))
     }
 
-    async fn place(&self, store: &Store, order: &OrderOfFile, by: &Caller) -> Result<Outcome> {
+    async fn place(
+        &self,
+        store: &Store,
+        order: &OrderOfFile,
+        by: &Caller,
+    ) -> Result<OrderRowResult> {
         // With `Source::App`, the order is shown by its service order id.
         let origin = (OrderKind::Manual, Source::App);
         let placed = self.orders.place(store, &order.draft(), origin, by).await;
@@ -141,7 +146,7 @@ impl OrderImport {
 fn outcome(
     order: &OrderOfFile,
     result: Result<(ImportedOrder, Vec<RowProblem>), OrderError>,
-) -> Result<Outcome> {
+) -> Result<OrderRowResult> {
     let problem = |column: &str, code: &'static str, message: String| {
         let problem = RowProblem::new(order.line, column, code, message);
         Ok(Err(vec![problem]))
@@ -171,7 +176,10 @@ fn outcome(
     }
 }
 
-fn added_up(outcomes: Vec<Result<Outcome>>, problems: &mut Problems) -> Result<OrderImportReport> {
+fn added_up(
+    outcomes: Vec<Result<OrderRowResult>>,
+    problems: &mut Problems,
+) -> Result<OrderImportReport> {
     let mut report = OrderImportReport::default();
     let mut warnings = Problems::default();
     for outcome in outcomes {

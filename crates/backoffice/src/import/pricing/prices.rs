@@ -41,7 +41,7 @@ fn check_repeated(
     let (store, sku, currency, from) = key(price);
     let key = (store, sku.to_owned(), currency, from);
     if let Some(line) = earlier_line(lines, key, row.line) {
-        let from = moment(from);
+        let from = timestamp(from);
         let message = format!("the price of `{sku}` from {from} on is already in line {line}");
         row.problem("sku", message);
     }
@@ -103,7 +103,7 @@ fn valid_from(row: &mut Row) -> Option<Timestamp> {
 }
 
 /// Formats `at` as import files write it: as a date if it is midnight UTC, else as a timestamp.
-fn moment(at: Timestamp) -> String {
+fn timestamp(at: Timestamp) -> String {
     let text = at.to_string();
     match text.split_once('T') {
         Some((date, _)) if at.as_millis() % DAY == 0 => date.to_owned(),
@@ -119,7 +119,7 @@ pub fn price_sheet(prices: &[ListPrice], stores: &[Store]) -> Sheet {
             Value::text(&price.sku),
             Value::text(price.amount.to_fixed(price.currency)),
             Value::text(price.currency.code()),
-            Value::text(moment(price.valid_from)),
+            Value::text(timestamp(price.valid_from)),
         ])
     };
     Sheet {

@@ -162,7 +162,7 @@ pub fn shipping_sheet(rates: &ShippingRates) -> Sheet {
     }
     let mut rows = Vec::new();
     for zone in rates.zones() {
-        let start = [Value::text(&zone.name), Value::list(&zone.place_texts())];
+        let start = [Value::text(&zone.name), Value::list(&zone.region_texts())];
         let row = |rate: [Value; 6]| -> SheetRow {
             let cells: Vec<Value> = start.iter().cloned().chain(rate).collect();
             cells.into()

@@ -85,11 +85,11 @@ pub struct ShipmentImportReport {
 pub struct ShipmentImport {
     orders: OrderService,
     stores: Arc<dyn StoreDirectory>,
-    reach: Option<BTreeSet<StoreId>>,
+    scope: Option<BTreeSet<StoreId>>,
 }
 
 #[derive(Debug, Default)]
-struct Outcome {
+struct ShipmentRowOutcome {
     created: usize,
     unchanged: usize,
     problems: Vec<RowProblem>,
@@ -105,7 +105,7 @@ struct Run<'a> {
     progress: Option<Progress>,
 }
 
-impl Outcome {
+impl ShipmentRowOutcome {
     /// Adds `parcels` and keeps the first [`ShipmentImport::LISTED`] by line.
     fn list(&mut self, parcels: Vec<ImportedParcel>) {
         self.parcels.extend(parcels);
@@ -147,17 +147,17 @@ impl ShipmentImport {
         Self {
             orders,
             stores,
-            reach: None,
+            scope: None,
         }
     }
 
     /// Maximum number of parcels in [`ShipmentImportReport::parcels`].
     pub const LISTED: usize = 100;
 
-    /// Returns the import limited to orders of the stores `reach`; `None` allows all stores.
-    pub fn within(&self, reach: Option<BTreeSet<StoreId>>) -> Self {
+    /// Returns the import limited to orders of the stores `scope`; `None` allows all stores.
+    pub fn within(&self, scope: Option<BTreeSet<StoreId>>) -> Self {
         Self {
-            reach,
+            scope,
             ..self.clone()
         }
     }
@@ -216,7 +216,7 @@ impl ShipmentImport {
 
     async fn stores_by_prefix(&self) -> Result<StoresByPrefix> {
         let records = self.stores.list().await?.into_iter();
-        let is_reached = |id| self.reach.as_ref().is_none_or(|reach| reach.contains(&id));
+        let is_reached = |id| self.scope.as_ref().is_none_or(|scope| scope.contains(&id));
         let reached = records.filter(|record| is_reached(record.store.id));
         let pairs = reached.map(|record| (record.store.prefix, record.store.id));
         Ok(pairs.collect())
@@ -229,12 +229,12 @@ impl Run<'_> {
         orders: &[OrderRows],
         mode: Mode,
         problems: &mut Problems,
-    ) -> Result<Outcome> {
+    ) -> Result<ShipmentRowOutcome> {
         let total = orders.len();
         let outcomes = stream::iter(orders).map(|rows| self.order(rows, mode));
         // The order does not matter: problems and parcels are sorted by line.
         let mut outcomes = outcomes.buffer_unordered(AT_ONCE);
-        let (mut all, mut done) = (Outcome::default(), 0);
+        let (mut all, mut done) = (ShipmentRowOutcome::default(), 0);
         while let Some(outcome) = outcomes.next().await {
             let outcome = outcome?;
             all.created += outcome.created;
@@ -252,8 +252,8 @@ impl Run<'_> {
 
     /// Decides about the parcels of an order in sequence, and writes them unless `mode` is a dry
     /// run.
-    async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<Outcome> {
-        let mut outcome = Outcome::default();
+    async fn order(&self, rows: &OrderRows, mode: Mode) -> Result<ShipmentRowOutcome> {
+        let mut outcome = ShipmentRowOutcome::default();
         let Some(mut order) = self.stored(rows).await? else {
             let message = format!("there is no order {}", rows.order);
             let problem = RowProblem::new(rows.line, "order_id", "order_not_found", message);

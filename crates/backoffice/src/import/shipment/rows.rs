@@ -174,7 +174,7 @@ impl Reader {
 
     /// Reads the shipment values of a row; `None` if a problem was reported.
     fn values(&mut self, row: &Row) -> Option<ShipmentUpdate> {
-        let shipped_at = self.moment(row);
+        let shipped_at = self.timestamp(row);
         let draft = ShipmentDraft {
             reference: row.given("ref"),
             carrier: row.given("carrier"),
@@ -212,7 +212,7 @@ impl Reader {
 
     /// Reads `shipped_at` as milliseconds. The cell has a date, a timestamp, or milliseconds since
     /// 1970.
-    fn moment(&mut self, row: &Row) -> Result<Field<i64>, ()> {
+    fn timestamp(&mut self, row: &Row) -> Result<Field<i64>, ()> {
         let given = row.given("shipped_at");
         let Some(text) = given.text() else {
             return Ok(Field::Absent);

@@ -1,7 +1,7 @@
 //! Service that imports files on behalf of operators.
 
 use super::{CatalogImported, FileImportError};
-use crate::audit::Author;
+use crate::audit::AuditContext;
 use crate::import::catalog::{
     ImportError, ImportReport, ImportService, ImportSettings, Mode, Rows,
 };
@@ -125,7 +125,7 @@ impl OperatorImports {
             }
         };
         let count = rows.records.len();
-        let author = Author::operator(operator, request_id);
+        let author = AuditContext::operator(operator, request_id);
         let catalog = self.services.catalog.by(author);
         let result = match catalog.import(rows, settings).await {
             Ok(ImportReport::Accepted(accepted)) => Ok(accepted),

@@ -9,7 +9,7 @@ use super::{
     AccountRepository, Activity, Client, LINK_LIFETIME, NewLink, Session, SessionError,
     SessionRepository, SignInLink, SignedIn,
 };
-use crate::audit::{Audit, AuditAction, AuditRecorder, Author};
+use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
 use crate::operator::{Operator, PasswordHasher, SecretSource, SecretText};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::SessionId;
@@ -52,7 +52,7 @@ impl SessionService {
 
     /// Creates a sign-in link for the operator `name`, which can be used once within 10 minutes.
     #[boxed]
-    pub async fn make_link(&self, name: &str, by: Author) -> Result<NewLink, SessionError> {
+    pub async fn make_link(&self, name: &str, by: AuditContext) -> Result<NewLink, SessionError> {
         let account = self.ports.accounts.account(name).await?;
         let unknown = || SessionError::NotFound(name.to_owned());
         let operator = account.ok_or_else(unknown)?.operator;
@@ -158,7 +158,7 @@ impl SessionService {
     }
 
     pub(super) fn trail(&self, operator: &Operator, client: &Client) -> AuditRecorder {
-        let author = Author::operator(operator, client.request_id.clone());
+        let author = AuditContext::operator(operator, client.request_id.clone());
         self.audit.by(author)
     }
 }

@@ -8,13 +8,14 @@
 //!    which data must be loaded.
 //! 2. [`plan`] decides which events are sent now.
 //! 3. The worker sends all of them concurrently.
-//! 4. [`settle`] computes the outcome, which is stored in one transaction before another event is
+//! 4. [`apply_results`] computes the outcome, which is stored in one transaction before another event is
 //!    sent.
 //!
 //! A crash between 3 and 4 repeats the events in flight, up to [`limits::EVENTS_IN_FLIGHT`].
 //!
 //! [`limits::EVENTS_IN_FLIGHT`]: pressline_domain::limits::EVENTS_IN_FLIGHT
 
+mod apply_results;
 mod batch;
 mod decide;
 mod health;
@@ -24,12 +25,11 @@ mod probe;
 mod report;
 mod sandbox;
 mod schedule;
-mod settle;
 
+pub use apply_results::apply_results;
 pub use decide::plan;
 pub(super) use health::PAUSING;
 pub use mode::SubscriptionMode;
 pub use plan::{Attempt, Plan, SubscriptionEvent, SubscriptionView};
 pub use report::AttemptReport;
 pub use schedule::MAX_ATTEMPTS;
-pub use settle::settle;

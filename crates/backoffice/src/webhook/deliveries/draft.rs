@@ -5,7 +5,7 @@ use super::super::draft::optional_webhook_id;
 use super::super::endpoint::EndpointOwner;
 use super::super::port::{DeliveryFilter, RecoverFrom};
 use crate::store::parsed;
-use pressline_domain::check::{integer, moment, order_name, word};
+use pressline_domain::check::{integer, order_name, timestamp, word};
 use pressline_domain::field::Field;
 use pressline_domain::id::DeliveryId;
 use pressline_domain::order::search::time_range;
@@ -124,7 +124,7 @@ impl RecoverDraft {
         let (after, since) = (Path::Root.key("afterSequence"), Path::Root.key("fromTime"));
         let sequence = integer(&self.after_sequence, &after, (0, i64::MAX), report);
         let sequence = sequence.and_then(|sequence| u64::try_from(sequence).ok());
-        let moment = moment(&self.from_time, &since, report);
+        let moment = timestamp(&self.from_time, &since, report);
         if moment.is_some_and(|moment| moment < oldest) {
             let message =
                 format!("`fromTime` must not be before the delivery log begins: {oldest}");

@@ -11,7 +11,7 @@ use super::endpoint::EndpointRecord;
 use super::error::WebhookError;
 use super::port::DeliveryLog;
 use super::service::EndpointService;
-use crate::audit::Author;
+use crate::audit::AuditContext;
 use pressline_domain::order::OrderRepository;
 
 pub use draft::{DeliveryDraft, RecoverDraft, ResendDraft};
@@ -43,7 +43,7 @@ impl DeliveryService {
     }
 
     /// Returns a copy that records repeated sending in the audit log as requested by `author`.
-    pub fn by(&self, author: Author) -> Self {
+    pub fn by(&self, author: AuditContext) -> Self {
         Self {
             endpoints: self.endpoints.by(author),
             ..self.clone()

@@ -1,6 +1,6 @@
 //! Messages that fail while others succeed, and the state after a batch of failures.
 
-use pressline_backoffice::webhook::{EndpointState, MAX_ATTEMPTS, OpenMessage, settle};
+use pressline_backoffice::webhook::{EndpointState, MAX_ATTEMPTS, OpenMessage, apply_results};
 
 use crate::webhooks::fixture::{
     FAILED, Look, Response, START, TAKEN, after, event, events, message, open, order, report,
@@ -28,7 +28,7 @@ fn a_message_is_tried_ten_times_and_then_remains_failed_in_the_log() {
         } else {
             Look::at(Vec::new()).with_due(vec![message(1, attempts)])
         };
-        let outcome = look.settle(|_| FAILED);
+        let outcome = look.apply_results(|_| FAILED);
         let due = after(delay);
         let open = OpenMessage {
             due,
@@ -39,7 +39,7 @@ fn a_message_is_tried_ten_times_and_then_remains_failed_in_the_log() {
         assert_eq!(outcome.settled, [0_u64; 0]);
     }
     let look = Look::at(Vec::new()).with_due(vec![message(1, MAX_ATTEMPTS - 1)]);
-    let outcome = look.settle(|_| FAILED);
+    let outcome = look.apply_results(|_| FAILED);
     assert_eq!((open(&outcome), outcome.settled), (vec![], vec![1]));
     assert_eq!(outcome.released, [order(1)]);
     assert_eq!(outcome.deliveries[0].attempt, MAX_ATTEMPTS);
@@ -53,7 +53,7 @@ fn jitter_shifts_attempts_by_up_to_20_percent() {
     let due = |jitter| {
         let mut report = report(&plan.attempts[0], START, FAILED);
         (report.jitter, report.duration_ms) = (jitter, 1000);
-        let outcome = settle(&plan, &look.record, &[Some(report)], START, None);
+        let outcome = apply_results(&plan, &look.record, &[Some(report)], START, None);
         outcome.open[0].due.millis_since(after(1))
     };
     // A jitter of 200 is the middle of the range 0 to 400; greater values wrap around.
@@ -67,7 +67,7 @@ fn jitter_shifts_attempts_by_up_to_20_percent() {
 #[test]
 fn the_first_four_failures_become_messages_and_later_failures_stay() {
     let look = Look::at(events(1, 8));
-    let outcome = look.settle(|_| FAILED);
+    let outcome = look.apply_results(|_| FAILED);
     assert_eq!(open(&outcome), [(1, 1), (2, 1), (3, 1), (4, 1)]);
     assert_eq!(outcome.subscription.cursor, 4);
     assert_eq!(outcome.deliveries.len(), 8);
@@ -87,14 +87,16 @@ fn failures_in_a_row_are_counted_from_batch_to_batch() {
         failing_since: Some(START),
         ..EndpointState::default()
     };
-    let outcome = Look::at(events(1, 3)).with_state(state).settle(|_| FAILED);
+    let outcome = Look::at(events(1, 3))
+        .with_state(state)
+        .apply_results(|_| FAILED);
     // Event 1 is the fourth failure in a row; the fifth failure pauses the endpoint.
     assert_eq!(open(&outcome), [(1, 1)]);
     assert_eq!(outcome.endpoint.unwrap().state.failures, 6);
     // A success resets the count.
     let outcome = Look::at(events(1, 3))
         .with_state(state)
-        .settle(|sequence| if sequence == 1 { TAKEN } else { FAILED });
+        .apply_results(|sequence| if sequence == 1 { TAKEN } else { FAILED });
     assert_eq!(open(&outcome), [(2, 1), (3, 1)]);
     assert_eq!(outcome.endpoint.unwrap().state.failures, 2);
 }
@@ -102,7 +104,7 @@ fn failures_in_a_row_are_counted_from_batch_to_batch() {
 #[test]
 fn failures_before_a_success_become_messages() {
     let outcome =
-        Look::at(events(1, 8)).settle(|sequence| if sequence == 7 { TAKEN } else { FAILED });
+        Look::at(events(1, 8)).apply_results(|sequence| if sequence == 7 { TAKEN } else { FAILED });
     let expected: Vec<_> = [1, 2, 3, 4, 5, 6, 8].map(|sequence| (sequence, 1)).into();
     assert_eq!((outcome.subscription.cursor, open(&outcome)), (8, expected));
     let state = outcome.endpoint.unwrap().state;
@@ -112,7 +114,9 @@ fn failures_before_a_success_become_messages() {
 #[test]
 fn due_messages_of_a_failing_endpoint_remain_unchanged() {
     let due = (1..=6).map(|sequence| message(sequence, 3)).collect();
-    let outcome = Look::at(events(10, 2)).with_due(due).settle(|_| FAILED);
+    let outcome = Look::at(events(10, 2))
+        .with_due(due)
+        .apply_results(|_| FAILED);
     // Four failures retry their messages; the fifth pauses the endpoint, and messages 5 and 6 keep
     // their state.
     assert_eq!(open(&outcome), [(1, 4), (2, 4), (3, 4), (4, 4)]);
@@ -125,7 +129,7 @@ fn events_after_the_first_remaining_event_get_no_waiting_message() {
     let mut look = Look::at(vec![event(1, 1), event(2, 50), event(3, 3), event(4, 50)]);
     look.blocked.insert(order(50));
     look.record.state.failures = 4;
-    let outcome = look.settle(|sequence| {
+    let outcome = look.apply_results(|sequence| {
         if sequence == 1 {
             TAKEN
         } else {
@@ -152,6 +156,14 @@ fn results_apply_to_the_current_state_of_the_endpoint() {
 
 #[test]
 fn the_endpoint_state_is_written_only_if_it_changes() {
-    assert_eq!(Look::at(events(1, 8)).settle(|_| TAKEN).endpoint, None);
-    assert!(Look::at(events(1, 8)).settle(|_| FAILED).endpoint.is_some());
+    assert_eq!(
+        Look::at(events(1, 8)).apply_results(|_| TAKEN).endpoint,
+        None
+    );
+    assert!(
+        Look::at(events(1, 8))
+            .apply_results(|_| FAILED)
+            .endpoint
+            .is_some()
+    );
 }

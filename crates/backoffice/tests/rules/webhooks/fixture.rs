@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashSet};
 use pressline_backoffice::webhook::{
     Attempt, AttemptReport, DeliveryError, DeliveryResult, Endpoint, EndpointPayload,
     EndpointRecord, EndpointScope, EndpointState, OpenMessage, Plan, SentEvent, SentOrder,
-    Subscription, SubscriptionEvent, SubscriptionKey, SubscriptionOutcome, SubscriptionView, plan,
-    settle,
+    Subscription, SubscriptionEvent, SubscriptionKey, SubscriptionOutcome, SubscriptionView,
+    apply_results, plan,
 };
 use pressline_domain::event::EventType;
 use pressline_domain::id::{DeliveryId, EndpointId, OrderId, StoreId};
@@ -145,7 +145,7 @@ impl Look {
     }
 
     /// Applies the results of the plan; `respond` maps a sequence to the receiver's response.
-    pub(crate) fn settle(&self, respond: impl Fn(u64) -> Response) -> SubscriptionOutcome {
+    pub(crate) fn apply_results(&self, respond: impl Fn(u64) -> Response) -> SubscriptionOutcome {
         settled(&self.plan(), &self.record, self.now, respond)
     }
 }
@@ -160,7 +160,7 @@ pub(crate) fn settled(
     let reports = plan.attempts.iter();
     let reports = reports.map(|attempt| Some(report(attempt, now, respond(attempt.sequence))));
     let reports: Vec<_> = reports.collect();
-    settle(plan, record, &reports, now, None)
+    apply_results(plan, record, &reports, now, None)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

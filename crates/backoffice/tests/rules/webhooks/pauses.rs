@@ -30,11 +30,11 @@ fn probed(attempts: u32, until: Timestamp) -> EndpointState {
 
 #[test]
 fn the_fifth_failure_in_a_row_pauses_for_five_seconds() {
-    let four = Look::at(events(1, 4)).settle(|_| FAILED);
+    let four = Look::at(events(1, 4)).apply_results(|_| FAILED);
     assert_eq!((state_of(&four).failures, state_of(&four).pause), (4, None));
     let outcome = Look::at(events(5, 3))
         .with_state(state_of(&four))
-        .settle(|_| FAILED);
+        .apply_results(|_| FAILED);
     assert_eq!((outcome.subscription.cursor, open(&outcome)), (4, vec![]));
     let state = state_of(&outcome);
     assert_eq!((state.failing_since, state.failures), (Some(START), 7));
@@ -49,7 +49,7 @@ fn a_paused_endpoint_is_probed_at_growing_times() {
         (look.oldest, look.cursor) = (Some(message(2, 1)), 4);
         let plan = look.plan();
         assert_eq!((sequences(&plan), plan.attempts[0].number), (vec![2], 2));
-        let outcome = look.settle(|_| FAILED);
+        let outcome = look.apply_results(|_| FAILED);
         assert_eq!(
             state_of(&outcome).pause,
             probed(attempts + 1, after(delay)).pause
@@ -81,12 +81,12 @@ fn an_event_that_always_fails_does_not_block_other_events() {
     for (attempts, tried) in (0..).zip([2, 5, 8, 9, 2, 5]) {
         look.record.state = probed(attempts, START);
         assert_eq!(sequences(&look.plan()), [tried]);
-        let outcome = look.settle(|_| FAILED);
+        let outcome = look.apply_results(|_| FAILED);
         assert_eq!((outcome.subscription.cursor, open(&outcome)), (4, vec![]));
     }
     // Skipped events become open messages as soon as the endpoint accepts an event.
     look.record.state = probed(2, START);
-    let outcome = look.settle(|_| TAKEN);
+    let outcome = look.apply_results(|_| TAKEN);
     assert_eq!(
         (outcome.subscription.cursor, open(&outcome)),
         (8, vec![(5, 0), (6, 0), (7, 0)])
@@ -102,8 +102,8 @@ fn an_event_that_always_fails_does_not_block_other_events() {
 fn without_an_open_message_the_event_after_the_cursor_is_tried_first() {
     let look = Look::at(events(5, 3)).with_state(probed(0, START));
     assert_eq!(sequences(&look.plan()), [5]);
-    assert_eq!(look.settle(|_| FAILED).subscription.cursor, 4);
-    assert_eq!(look.settle(|_| TAKEN).subscription.cursor, 5);
+    assert_eq!(look.apply_results(|_| FAILED).subscription.cursor, 4);
+    assert_eq!(look.apply_results(|_| TAKEN).subscription.cursor, 5);
     // Probes rotate through the first eight events.
     let turns = |attempts| {
         sequences(
@@ -119,7 +119,7 @@ fn without_an_open_message_the_event_after_the_cursor_is_tried_first() {
 fn the_first_success_resumes() {
     let mut look = Look::at(events(5, 3)).with_state(probed(4, START));
     look.oldest = Some(message(2, 1));
-    let outcome = look.settle(|_| TAKEN);
+    let outcome = look.apply_results(|_| TAKEN);
     assert_eq!(state_of(&outcome), EndpointState::default());
     assert_eq!((outcome.subscription.cursor, outcome.settled), (4, vec![2]));
 }
@@ -175,7 +175,7 @@ fn a_subscription_without_events_to_probe_with_ends_the_pause() {
     let look = Look::at(Vec::new()).with_state(probed(3, START));
     let plan = look.plan();
     assert!(plan.attempts.is_empty() && !plan.is_empty());
-    let state = state_of(&look.settle(|_| TAKEN));
+    let state = state_of(&look.apply_results(|_| TAKEN));
     assert_eq!((state.pause, state.failures), (None, 4));
     assert_eq!(state.failing_since, Some(START));
 }
@@ -190,7 +190,8 @@ fn a_busy_receiver_gets_no_events_until_retry_after() {
         (503, 200_000, DAY),
     ];
     for (status, seconds, pause) in cases {
-        let outcome = Look::at(events(1, 8)).settle(|_| Response::RetryAfter(status, seconds));
+        let outcome =
+            Look::at(events(1, 8)).apply_results(|_| Response::RetryAfter(status, seconds));
         let state = state_of(&outcome);
         let until = after(pause);
         assert_eq!(
@@ -208,7 +209,10 @@ fn a_busy_receiver_gets_no_events_until_retry_after() {
         assert!(look.plan().is_empty());
         look.now = until;
         assert_eq!(sequences(&look.plan()), [1]);
-        assert_eq!(state_of(&look.settle(|_| TAKEN)), EndpointState::default());
+        assert_eq!(
+            state_of(&look.apply_results(|_| TAKEN)),
+            EndpointState::default()
+        );
     }
 }
 
@@ -220,7 +224,7 @@ fn other_responses_start_no_pause() {
         Response::Status(503),
         Response::Status(429),
     ] {
-        let outcome = Look::at(events(1, 1)).settle(|_| response);
+        let outcome = Look::at(events(1, 1)).apply_results(|_| response);
         assert_eq!(
             (open(&outcome), state_of(&outcome).failures),
             (vec![(1, 1)], 1)
@@ -230,7 +234,7 @@ fn other_responses_start_no_pause() {
 
 #[test]
 fn a_partly_busy_receiver_gets_no_event_twice() {
-    let outcome = Look::at(events(1, 5)).settle(|sequence| match sequence {
+    let outcome = Look::at(events(1, 5)).apply_results(|sequence| match sequence {
         2 | 5 => Response::RetryAfter(429, 60),
         _ => TAKEN,
     });
@@ -252,7 +256,7 @@ fn a_probed_busy_receiver_is_paused_until_the_later_time() {
     // The next probe is due after 30 s, unless `Retry-After` is longer.
     for (seconds, until) in [(1, 30), (100, 100)] {
         let look = Look::at(events(1, 3)).with_state(probed(0, START));
-        let outcome = look.settle(|_| Response::RetryAfter(503, seconds));
+        let outcome = look.apply_results(|_| Response::RetryAfter(503, seconds));
         assert_eq!(state_of(&outcome).pause, probed(1, after(until)).pause);
         assert_eq!(state_of(&outcome).failures, 5);
     }
@@ -273,7 +277,7 @@ fn an_endpoint_that_is_gone_is_disabled_immediately() {
         reason: DisabledReason::Gone,
         at: after(9),
     };
-    let outcome = look.settle(gone);
+    let outcome = look.apply_results(gone);
     let change = outcome.endpoint.unwrap();
     assert_eq!(
         (change.state.disabled, change.announced),
@@ -285,7 +289,7 @@ fn an_endpoint_that_is_gone_is_disabled_immediately() {
     );
     assert_eq!(outcome.deliveries[1].next_attempt_at, None);
     look.record.endpoint.scope = EndpointScope::AllStores;
-    let change = look.settle(gone).endpoint.unwrap();
+    let change = look.apply_results(gone).endpoint.unwrap();
     assert_eq!(
         (change.state.disabled, change.announced),
         (Some(disabled), None)
@@ -297,9 +301,9 @@ fn five_days_without_success_disable_an_endpoint() {
     for response in [FAILED, Response::Silence, Response::RetryAfter(503, 60)] {
         let mut look = Look::at(events(1, 3)).with_state(probed(400, START));
         look.now = after(5 * DAY - 1);
-        assert_eq!(state_of(&look.settle(|_| response)).disabled, None);
+        assert_eq!(state_of(&look.apply_results(|_| response)).disabled, None);
         look.now = after(5 * DAY);
-        let outcome = look.settle(|_| response);
+        let outcome = look.apply_results(|_| response);
         let change = outcome.endpoint.unwrap();
         let reason = DisabledReason::Failing;
         let disabled = Some(Disabled {
@@ -315,7 +319,10 @@ fn five_days_without_success_disable_an_endpoint() {
             (None, Some(START))
         );
         assert_eq!((outcome.subscription.cursor, open(&outcome)), (0, vec![]));
-        assert_eq!(state_of(&look.settle(|_| TAKEN)), EndpointState::default());
+        assert_eq!(
+            state_of(&look.apply_results(|_| TAKEN)),
+            EndpointState::default()
+        );
     }
 }
 

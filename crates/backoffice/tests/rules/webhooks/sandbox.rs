@@ -32,7 +32,7 @@ fn a_dropped_event_is_logged_as_failed_and_not_retried() {
         .map(|attempt| attempt.is_dropped)
         .collect();
     assert_eq!(dropped, [true, false, false]);
-    let outcome = look.settle(|_| TAKEN);
+    let outcome = look.apply_results(|_| TAKEN);
     assert_eq!(
         (
             outcome.subscription.cursor,
@@ -49,7 +49,7 @@ fn a_dropped_event_is_logged_as_failed_and_not_retried() {
 
 #[test]
 fn a_repeated_event_is_sent_again_after_success() {
-    let outcome = look(SandboxAction::Repeat, 3).settle(|_| TAKEN);
+    let outcome = look(SandboxAction::Repeat, 3).apply_results(|_| TAKEN);
     assert_eq!(
         (outcome.subscription.cursor, open(&outcome)),
         (3, vec![(1, 0)])
@@ -63,7 +63,7 @@ fn a_delayed_event_is_sent_later_and_its_order_waits() {
     let mut look = look(SandboxAction::Delay(20), 0);
     look.events = vec![event(1, 1), event(2, 2), event(3, 1)];
     assert_eq!(sequences(&look.plan()), [2]);
-    let outcome = look.settle(|_| TAKEN);
+    let outcome = look.apply_results(|_| TAKEN);
     assert_eq!(
         (outcome.subscription.cursor, open(&outcome)),
         (3, vec![(1, 0), (3, 0)])
@@ -81,7 +81,7 @@ fn a_reordered_event_is_sent_after_its_successor_of_the_same_order_too() {
         let mut look = look(SandboxAction::Reorder, 0);
         look.events = vec![event(1, 1), event(2, of), event(3, 3)];
         assert_eq!(sequences(&look.plan()), [2, 3]);
-        let outcome = look.settle(|_| TAKEN);
+        let outcome = look.apply_results(|_| TAKEN);
         assert_eq!(
             (outcome.subscription.cursor, open(&outcome)),
             (3, vec![(1, 0)])
@@ -99,7 +99,7 @@ fn a_reordered_event_waits_ten_seconds_for_its_successor() {
     assert_eq!(plan.look_again, Some(after(10)));
     look.now = after(10);
     assert_eq!(sequences(&look.plan()), [1]);
-    assert!(is_over(&look.settle(|_| TAKEN)));
+    assert!(is_over(&look.apply_results(|_| TAKEN)));
 }
 
 #[test]
@@ -119,6 +119,6 @@ fn the_fault_skips_events_that_wait_for_their_order() {
 fn the_fault_remains_if_its_event_is_not_sent() {
     let mut look = look(SandboxAction::Repeat, 8);
     look.record.state.failures = 4;
-    let outcome = look.settle(|_| FAILED);
+    let outcome = look.apply_results(|_| FAILED);
     assert!(!is_over(&outcome) && outcome.subscription.cursor == 0);
 }

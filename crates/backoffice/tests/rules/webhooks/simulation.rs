@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use pressline_backoffice::webhook::{
     AttemptReport, DisabledReason, Endpoint, EndpointRecord, EndpointScope, EndpointState, Plan,
-    RecordResult, SubscriptionEvent, SubscriptionKey, SubscriptionView, plan, settle,
+    RecordResult, SubscriptionEvent, SubscriptionKey, SubscriptionView, apply_results, plan,
 };
 use pressline_domain::event::EventType;
 use pressline_domain::id::EndpointId;
@@ -232,7 +232,7 @@ impl Simulation {
         {
             let ((_, key), flight) = entry.remove_entry();
             let record = self.world.record_of(key);
-            let outcome = settle(&flight.plan, record, &flight.reports, self.now, None);
+            let outcome = apply_results(&flight.plan, record, &flight.reports, self.now, None);
             assert!(outcome.subscription.cursor >= flight.plan.subscription.cursor);
             assert!(
                 outcome

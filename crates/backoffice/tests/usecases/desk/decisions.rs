@@ -51,7 +51,7 @@ fn deciding(decision: &str) -> DecideDraft {
 async fn decide(shop: &Shop, draft: &DecideDraft) -> Result<Placed, OrderError> {
     let desk = Desk::new(shop);
     shop.service
-        .decide_change(desk.reach(), draft, &desk.caller())
+        .decide_change(desk.scope(), draft, &desk.caller())
         .await
 }
 
@@ -69,7 +69,7 @@ async fn an_approved_update_is_applied_and_priced_and_a_dry_run_shows_it_before(
     let draft = deciding("approve");
     let run = shop
         .service
-        .dry_run_decide(desk.reach(), &draft, &desk.caller())
+        .dry_run_decide(desk.scope(), &draft, &desk.caller())
         .await
         .unwrap();
     let DryRunOrder::Existing(would_be) = run.order else {
@@ -125,7 +125,7 @@ async fn an_outdated_approval_is_refused_and_the_change_stays_pending() {
         ..UpdateDraft::default()
     };
     let by = desk.caller();
-    let removed = shop.service.update(desk.reach(), &remove, &by).await;
+    let removed = shop.service.update(desk.scope(), &remove, &by).await;
     let removed = removed.unwrap().order;
     let approve = DecideDraft {
         order_id: "DEMO-2".into(),
@@ -199,7 +199,7 @@ async fn operators_change_only_named_fields_until_items_are_done() {
     };
     let before = shop.stored("T-1").await.unwrap();
     let by = desk.caller();
-    let changed = shop.service.update(desk.reach(), &change, &by).await;
+    let changed = shop.service.update(desk.scope(), &change, &by).await;
     let changed = changed.unwrap().order;
     assert_eq!(
         changed.content.production_note.as_deref(),
@@ -224,7 +224,7 @@ async fn operators_change_only_named_fields_until_items_are_done() {
         production_note: "".into(),
         ..change.clone()
     };
-    let refused = shop.service.update(desk.reach(), &silent, &by).await;
+    let refused = shop.service.update(desk.scope(), &silent, &by).await;
     assert!(matches!(refused, Err(OrderError::Invalid { .. })));
     // A store's update must have the fields that the API requires.
     let partial = UpdateDraft {
@@ -255,7 +255,7 @@ async fn fee_lines_add_up_and_no_fee_falls_below_zero() {
     };
     let by = desk.caller();
     let add = async |draft: &FeeLineDraft| {
-        let added = shop.service.correct_fees(desk.reach(), draft, &by).await;
+        let added = shop.service.correct_fees(desk.scope(), draft, &by).await;
         added.map(|placed| total(&placed.order))
     };
     // Two mugs at 5.00, shipping 4.00 + 1.00.

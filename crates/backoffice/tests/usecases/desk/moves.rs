@@ -44,7 +44,7 @@ fn moving(command: &str, orders: Vec<OrderToMoveDraft>) -> MoveDraft {
 async fn moved(shop: &Shop, draft: &MoveDraft) -> Result<MovedOrders, OrderError> {
     let desk = Desk::new(shop);
     shop.service
-        .move_orders(desk.reach(), draft, &desk.caller())
+        .move_orders(desk.scope(), draft, &desk.caller())
         .await
 }
 
@@ -195,7 +195,7 @@ async fn repeated_commands_change_nothing() {
         ..HistoryDraft::default()
     };
     let desk = Desk::new(&shop);
-    let history = shop.service.history(desk.reach(), &draft).await.unwrap();
+    let history = shop.service.history(desk.scope(), &draft).await.unwrap();
     let latest = &history.page.entries[0].event;
     assert_eq!(latest.actor, Actor::Operator(desk.operator.id));
 }

@@ -43,14 +43,14 @@ async fn notes_are_shown_with_their_authors_and_change_no_order() {
     let order = shop.place("T-1", vec![item("MUG-11", 1)]).await.order;
     let desk = Desk::new(&shop);
     let notes = notes(&shop, &desk).await;
-    let add = async |text: &str| notes.add(desk.reach(), &note(text), &desk.operator).await;
+    let add = async |text: &str| notes.add(desk.scope(), &note(text), &desk.operator).await;
     add("plain box").await.unwrap();
     let noted = add("two\nlines").await.unwrap();
     assert_eq!(noted.order, order);
     let texts: Vec<&str> = noted.notes.iter().map(|note| note.text.as_str()).collect();
     assert_eq!(texts, ["plain box", "two\nlines"]);
     assert_eq!(noted.names[&noted.notes[0].operator], "Ana");
-    let read = notes.get(desk.reach(), &named("DEMO-1")).await.unwrap();
+    let read = notes.get(desk.scope(), &named("DEMO-1")).await.unwrap();
     assert_eq!(read.notes, noted.notes);
     assert_eq!(shop.stored("T-1").await, Some(order));
 }
@@ -61,7 +61,7 @@ async fn notes_are_bounded_in_size_and_number() {
     shop.place("T-1", vec![item("MUG-11", 1)]).await;
     let desk = Desk::new(&shop);
     let notes = notes(&shop, &desk).await;
-    let add = async |text: &str| notes.add(desk.reach(), &note(text), &desk.operator).await;
+    let add = async |text: &str| notes.add(desk.scope(), &note(text), &desk.operator).await;
     for wrong in [" ".to_owned(), "x".repeat(limits::NOTE + 1)] {
         let refused = add(&wrong).await;
         assert!(matches!(refused, Err(OrderError::Invalid { .. })));

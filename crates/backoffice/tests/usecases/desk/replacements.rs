@@ -44,7 +44,7 @@ fn replacing(order: &Order, items: &[(usize, i64)]) -> ReplaceDraft {
 async fn replace(shop: &Shop, draft: &ReplaceDraft) -> Result<Placed, OrderError> {
     let desk = Desk::new(shop);
     shop.service
-        .replace(desk.reach(), draft, &desk.caller())
+        .replace(desk.scope(), draft, &desk.caller())
         .await
 }
 

@@ -175,7 +175,7 @@ impl Floor {
         };
         let by = self.desk.caller();
         let service = &self.shop.service;
-        let moved = service.move_orders(self.desk.reach(), &draft, &by).await;
+        let moved = service.move_orders(self.desk.scope(), &draft, &by).await;
         moved.unwrap().orders.remove(0).result.unwrap();
     }
 
@@ -192,7 +192,7 @@ impl Floor {
         };
         let by = self.desk.caller();
         let service = &self.shop.service;
-        let shipped = service.create_shipment(self.desk.reach(), &draft, &by);
+        let shipped = service.create_shipment(self.desk.scope(), &draft, &by);
         shipped.await.unwrap();
     }
 

@@ -13,7 +13,7 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 
 fn promised(days: Option<u32>) -> StoreSettings {
     StoreSettings {
-        promise_seconds: days.map(|days| days * 24 * 60 * 60),
+        ship_by_seconds: days.map(|days| days * 24 * 60 * 60),
         ..StoreSettings::default()
     }
 }
@@ -37,7 +37,7 @@ async fn an_unfinished_item_is_overdue_after_its_ship_by_time() {
         assert_eq!(due_at(&item, &settings), due.map(at));
         let due = due.unwrap_or(100 * DAY);
         assert!(!is_late(&item, &settings, at(due - 1)));
-        let is_promised = settings.promise_seconds != Some(0);
+        let is_promised = settings.ship_by_seconds != Some(0);
         assert_eq!(is_late(&item, &settings, at(due)), is_promised);
     }
     for status in ItemStatus::ALL {

@@ -153,7 +153,7 @@ async fn fees_of_an_item_belong_to_the_row_of_its_sku() {
     let service = &floor.shop.service;
     let by = floor.desk.caller();
     service
-        .correct_fees(floor.desk.reach(), &line, &by)
+        .correct_fees(floor.desk.scope(), &line, &by)
         .await
         .unwrap();
     let rows = of_june(&floor, "sku").await.rows;

@@ -1,6 +1,6 @@
 //! Audit entries about operators and their sessions.
 
-use pressline_backoffice::audit::{AuditAction, AuditActor, Author};
+use pressline_backoffice::audit::{AuditAction, AuditActor, AuditContext};
 
 use super::{PASSWORD, World, client};
 
@@ -26,7 +26,7 @@ async fn session_actions_are_recorded_with_operator_and_request() {
     for entry in &entries {
         let by = &entry.author;
         if entry.action == AuditAction::LinkCreated {
-            assert_eq!(by, &Author::COMMAND_LINE);
+            assert_eq!(by, &AuditContext::COMMAND_LINE);
         } else {
             let id = who.operator.id;
             let name = "Ana".to_owned();
@@ -60,7 +60,7 @@ async fn no_entry_contains_a_secret() {
 async fn operator_administration_is_recorded_if_its_author_is_set() {
     let world = World::new().await;
     assert_eq!(world.recorded().await, []);
-    let admin = world.admin.by(Author::COMMAND_LINE);
+    let admin = world.admin.by(AuditContext::COMMAND_LINE);
     let token = admin.issue_token("Ana", None).await.unwrap().token.id;
     admin.revoke_token(token).await.unwrap();
     admin.revoke_all("Ana").await.unwrap();

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use pressline_backoffice::audit::Author;
+use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::operator::{
     Activity, Confirmation, OperatorRole, SessionError, SignedIn,
 };
@@ -69,11 +69,17 @@ async fn other_secrets_are_neither_links_nor_sessions() {
 #[tokio::test]
 async fn carriers_and_unknown_operators_get_no_link() {
     let world = World::new().await;
-    let refused = world.sessions.make_link("Carl", Author::COMMAND_LINE).await;
+    let refused = world
+        .sessions
+        .make_link("Carl", AuditContext::COMMAND_LINE)
+        .await;
     let reason = refused.unwrap_err();
     assert!(matches!(&reason, SessionError::Carrier(name) if name == "Carl"));
     assert!(reason.to_string().contains("carrier"), "{reason}");
-    let refused = world.sessions.make_link("Bob", Author::COMMAND_LINE).await;
+    let refused = world
+        .sessions
+        .make_link("Bob", AuditContext::COMMAND_LINE)
+        .await;
     assert!(matches!(refused, Err(SessionError::NotFound(name)) if name == "Bob"));
 }
 

@@ -53,21 +53,21 @@ impl Dispatch {
     pub(super) async fn create(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
         let service = &self.shop.service;
         service
-            .create_shipment(self.desk.reach(), draft, &self.by())
+            .create_shipment(self.desk.scope(), draft, &self.by())
             .await
     }
 
     pub(super) async fn update(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
         let service = &self.shop.service;
         service
-            .update_shipment(self.desk.reach(), draft, &self.by())
+            .update_shipment(self.desk.scope(), draft, &self.by())
             .await
     }
 
     pub(super) async fn void(&self, draft: &ShipmentDraft) -> Result<Shipped, OrderError> {
         let service = &self.shop.service;
         service
-            .void_shipment(self.desk.reach(), draft, &self.by())
+            .void_shipment(self.desk.scope(), draft, &self.by())
             .await
     }
 
@@ -78,7 +78,7 @@ impl Dispatch {
             request_id: None,
         };
         service
-            .track_shipment(self.desk.reach(), draft, &carrier)
+            .track_shipment(self.desk.scope(), draft, &carrier)
             .await
     }
 
@@ -88,7 +88,7 @@ impl Dispatch {
             ..ShipmentDraft::default()
         };
         let service = &self.shop.service;
-        let found = service.find_shipments(self.desk.reach(), &draft).await;
+        let found = service.find_shipments(self.desk.scope(), &draft).await;
         let shipments = found.unwrap().shipments.into_iter();
         shipments
             .map(|found| found.service_order_id.to_string())

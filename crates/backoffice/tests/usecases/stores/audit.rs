@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pressline_backoffice::audit::{Audit, AuditAction, AuditActor, Author};
+use pressline_backoffice::audit::{Audit, AuditAction, AuditActor, AuditContext};
 use pressline_backoffice::memory::MemoryAudit;
 use pressline_backoffice::store::StoreChange;
 use pressline_domain::id::{KeyId, MonotonicIds, OperatorId};
@@ -20,7 +20,7 @@ async fn changes_of_stores_are_recorded_with_their_author() {
     admin.create(named("Demo")).await.unwrap();
     assert_eq!(audit.entries(None, 10).await.unwrap(), []);
 
-    let author = Author {
+    let author = AuditContext {
         actor: AuditActor::Operator {
             id: OperatorId::new(Uuid::from_u128(7)),
             name: "Ana".to_owned(),

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_order_has_a_moment_and_a_life_with_known_calls() {
+    fn each_order_has_a_time_and_a_life_with_known_calls() {
         let now = Timestamp::from_millis(1_767_225_600_000);
         let steps = steps(now);
         assert!(steps.iter().all(|step| step.at <= now));

@@ -41,7 +41,7 @@ async fn by_number(visit: &SignedInRequest, text: &str) -> Result<Option<Order>,
             order_id: name.into(),
             ..GetDraft::default()
         };
-        match visit.services().orders.get(visit.reach(), &draft).await {
+        match visit.services().orders.get(visit.scope(), &draft).await {
             Ok(order) => return Ok(Some(order)),
             Err(OrderError::NotFound | OrderError::Invalid { .. }) => {}
             Err(error) => return Err(error),

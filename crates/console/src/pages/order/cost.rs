@@ -51,7 +51,7 @@ pub(super) async fn cost(
         ..DecideDraft::default()
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    match orders.dry_run_decide(visit.reach(), &draft, &by).await {
+    match orders.dry_run_decide(visit.scope(), &draft, &by).await {
         Ok(approved) => compared(order, approved.order.snapshot()),
         Err(error) => Ok(Cost {
             obstacle: obstacle(error)?,

@@ -10,5 +10,5 @@ pub(super) async fn load(visit: &SignedInRequest) -> Result<Order, OrderError> {
         order_id: visit.parameter("number").into(),
         ..GetDraft::default()
     };
-    visit.services().orders.get(visit.reach(), &draft).await
+    visit.services().orders.get(visit.scope(), &draft).await
 }

@@ -82,7 +82,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         at_version: visit.query().integer("atVersion"),
         ..GetDraft::default()
     };
-    let noted = visit.services().notes.get(visit.reach(), &draft).await?;
+    let noted = visit.services().notes.get(visit.scope(), &draft).await?;
     let now = match draft.at_version.is_absent() {
         true => None,
         false => Some(load(&visit).await?),

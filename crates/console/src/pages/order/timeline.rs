@@ -36,7 +36,7 @@ pub(super) async fn timeline(
         ..HistoryDraft::default()
     };
     let orders = &visit.services().orders;
-    let history = orders.history(visit.reach(), &draft).await?;
+    let history = orders.history(visit.scope(), &draft).await?;
     let names = names(visit, &history.page.entries).await?;
     let events = history.page.entries.iter();
     Ok(Timeline {

@@ -105,7 +105,7 @@ pub(super) async fn orders(visit: &SignedInRequest) -> Result<Orders, RequestErr
             order_id: name.into(),
             ..GetDraft::default()
         };
-        let order = visit.services().orders.get(visit.reach(), &draft).await?;
+        let order = visit.services().orders.get(visit.scope(), &draft).await?;
         orders.push(order);
     }
     Ok(Orders { orders, has_more })

@@ -3,13 +3,13 @@
 mod card;
 mod disabled;
 mod list;
-mod settle;
+mod resolve;
 
 use crate::shell::access::Access;
 use crate::shell::route::{Route, signed};
 use crate::shell::section::Section;
 use list::show;
-use settle::{decide, resolve};
+use resolve::{decide, resolve};
 
 pub(crate) const ROUTES: &[Route] = &Section::Problems.routes([
     Route::search(

@@ -146,7 +146,7 @@ async fn give(
     };
     let draft = moves::values(visit.form(), visit, draft);
     let (orders, by) = (&visit.services().orders, visit.by());
-    let moved = orders.move_items(visit.reach(), &draft, chosen.clone(), &by);
+    let moved = orders.move_items(visit.scope(), &draft, chosen.clone(), &by);
     moved.await
 }
 

@@ -31,7 +31,7 @@ pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer 
         ..ShipmentDraft::default()
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let shipped = orders.create_shipment(visit.reach(), &draft, &by);
+    let shipped = orders.create_shipment(visit.scope(), &draft, &by);
     let shipped = match shipped.await {
         Ok(shipped) => shipped,
         Err(error) => return refused(visit, station, FormErrors::from_error(error)?).await,
@@ -69,7 +69,7 @@ async fn names_an_order(visit: &SignedInRequest, text: &str) -> Result<bool, Req
         order_id: order.to_string().into(),
         ..GetDraft::default()
     };
-    match visit.services().orders.get(visit.reach(), &draft).await {
+    match visit.services().orders.get(visit.scope(), &draft).await {
         Ok(_) => Ok(true),
         // A tracking number can look like the number of an order that does not exist.
         Err(OrderError::NotFound) => Ok(false),

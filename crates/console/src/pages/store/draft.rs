@@ -21,7 +21,7 @@ pub(super) fn draft(fields: &Fields) -> StoreDraft {
         require_timestamp: fields.flag("requireTimestamp"),
         allow_unsigned_search: fields.flag("allowUnsignedSearch"),
         cooling_off_seconds: duration(fields.get("coolingOffSeconds")),
-        promise_seconds: duration(fields.get("promiseSeconds")),
+        ship_by_seconds: duration(fields.get("promiseSeconds")),
         // A blank text removes the note.
         slip_note: match fields.has("slipNote") {
             true => Field::Value(fields.get("slipNote").to_owned()),
@@ -45,7 +45,7 @@ pub(super) fn fields(store: &Store) -> Fields {
             ticked(settings.allow_unsigned_search),
         ),
         ("coolingOffSeconds", seconds(settings.cooling_off_seconds)),
-        ("promiseSeconds", seconds(settings.promise_seconds)),
+        ("promiseSeconds", seconds(settings.ship_by_seconds)),
         ("slipNote", settings.slip_note.clone()),
     ];
     let known = fields.into_iter();

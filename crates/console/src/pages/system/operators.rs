@@ -1,7 +1,7 @@
 //! Operators: their list, and the revocation of their access.
 
 use askama::Template;
-use pressline_backoffice::audit::Author;
+use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::operator::{OperatorAdmin, OperatorRecord, OperatorRole};
 use pressline_http::request_error::RequestError;
 
@@ -108,8 +108,8 @@ pub(super) fn admin(visit: &SignedInRequest) -> OperatorAdmin {
     visit.services().operators.by(author(visit))
 }
 
-pub(super) fn author(visit: &SignedInRequest) -> Author {
-    Author::operator(visit.operator(), Some(visit.request_id()))
+pub(super) fn author(visit: &SignedInRequest) -> AuditContext {
+    AuditContext::operator(visit.operator(), Some(visit.request_id()))
 }
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {

@@ -11,7 +11,7 @@ use crate::shell::message::Message;
 use crate::shell::reply::Reply;
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::view::local_moment;
+use crate::shell::view::local_time;
 
 pub(crate) async fn test(visit: SignedInRequest) -> Answer {
     let view = load(&visit).await?;
@@ -55,7 +55,7 @@ pub(crate) async fn recover(visit: SignedInRequest) -> Answer {
     let draft = RecoverDraft {
         webhook_id: which.webhook_id,
         store_id: which.store_id,
-        from_time: local_moment(visit.form().get("fromTime"), visit.zone()),
+        from_time: local_time(visit.form().get("fromTime"), visit.zone()),
         ..RecoverDraft::default()
     };
     let deliveries = visit.services().deliveries.by(author(&visit));

@@ -1,6 +1,6 @@
 //! Endpoint that a path names, and descriptions of endpoints.
 
-use pressline_backoffice::audit::Author;
+use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::webhook::{DeliveryError, EndpointIdDraft, EndpointScope, EndpointView};
 use pressline_domain::id::{EndpointId, StoreId};
 use pressline_http::error::Code;
@@ -88,8 +88,8 @@ pub(super) fn which(view: &EndpointView) -> EndpointIdDraft {
     }
 }
 
-pub(super) fn author(visit: &SignedInRequest) -> Author {
-    Author::operator(visit.operator(), Some(visit.request_id()))
+pub(super) fn author(visit: &SignedInRequest) -> AuditContext {
+    AuditContext::operator(visit.operator(), Some(visit.request_id()))
 }
 
 pub(super) fn chip(view: &EndpointView) -> Chip {

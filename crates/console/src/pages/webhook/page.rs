@@ -84,7 +84,7 @@ impl EndpointPage {
 }
 
 fn since(typed: &Fields, errors: Option<&FormErrors>) -> FormField {
-    FormField::moment("fromTime", "Events since", typed.get("fromTime"))
+    FormField::timestamp("fromTime", "Events since", typed.get("fromTime"))
         .within("recover")
         .required()
         .errors(errors)

@@ -75,7 +75,7 @@ impl FormField {
         Self::new(name, label, value, picked("date", is_day, value))
     }
 
-    pub(crate) fn moment(name: &str, label: &str, value: &str) -> Self {
+    pub(crate) fn timestamp(name: &str, label: &str, value: &str) -> Self {
         let is_moment = value.parse::<DateTime>().is_ok();
         Self::new(
             name,
@@ -211,7 +211,7 @@ mod tests {
             assert!(html.contains(&format!("type=\"{kind}\"")), "{html}");
         }
         for (value, kind) in [("2026-11-23T14:05", "datetime-local"), ("soon", "text")] {
-            let html = FormField::moment("at", "At", value).render().unwrap();
+            let html = FormField::timestamp("at", "At", value).render().unwrap();
             assert!(html.contains(&format!("type=\"{kind}\"")), "{html}");
         }
     }

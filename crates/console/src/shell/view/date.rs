@@ -29,7 +29,7 @@ pub(crate) fn day_end(text: &str, zone: &ZoneName) -> Field<i64> {
 
 /// Reads a date and time in `zone` and returns it in milliseconds since 1970; `Absent` if `text` is
 /// blank.
-pub(crate) fn local_moment(text: &str, zone: &ZoneName) -> Field<i64> {
+pub(crate) fn local_time(text: &str, zone: &ZoneName) -> Field<i64> {
     read(text, "a date and a time such as 2026-11-21T14:05", |text| {
         let moment: DateTime = text.parse().ok()?;
         moment.to_zoned_datetime(zone_of(zone)).ok()
@@ -114,7 +114,7 @@ mod tests {
             "2026-11-21T22:59:59.999Z"
         );
         assert_eq!(
-            utc(local_moment("2026-11-21T14:05", &zone)),
+            utc(local_time("2026-11-21T14:05", &zone)),
             "2026-11-21T13:05:00.000Z"
         );
         assert_eq!(day_start(" ", &zone), Field::Absent);

@@ -17,7 +17,7 @@ pub(crate) use barcode::Barcode;
 pub(crate) use chip::Chip;
 pub(crate) use clipped::ClippedText;
 pub(crate) use country::country;
-pub(crate) use date::{clock_time, day_end, day_ends, day_start, local_moment};
+pub(crate) use date::{clock_time, day_end, day_ends, day_start, local_time};
 pub(crate) use duration::{duration, duration_text};
 pub(crate) use link::Foreign;
 pub(crate) use money::{money, money_sum, number, signed_money};

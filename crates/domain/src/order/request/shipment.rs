@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 
 use super::command::find_items;
 use super::item::{entries, entry, too_many};
-use crate::check::{integer, moment, order_id, text, url, version, word};
+use crate::check::{integer, order_id, text, timestamp, url, version, word};
 
 /// A request about a shipment, as received. Each operation uses some of the fields.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -84,7 +84,7 @@ impl ShipmentDraft {
             carrier: text(&self.carrier, &root.key("carrier"), report),
             tracking_number: text(&self.tracking_number, &root.key("trackingNumber"), report),
             tracking_url: url(&self.tracking_url, &root.key("trackingUrl"), report),
-            shipped_at: moment(&self.shipped_at, &root.key("shippedAt"), report),
+            shipped_at: timestamp(&self.shipped_at, &root.key("shippedAt"), report),
         }
     }
 
@@ -120,7 +120,7 @@ impl ShipmentDraft {
             self.parcel(report)
         };
         let tracking = self.tracking(report);
-        let at = moment(&self.at, &Path::Root.key("at"), report);
+        let at = timestamp(&self.at, &Path::Root.key("at"), report);
         let valid = self.valid(self.order(report), None, report);
         let read = named.zip(tracking);
         let read = read.map(|(named, tracking)| (named, ShipmentReport { tracking, at }, valid));

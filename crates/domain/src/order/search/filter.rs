@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::draft::SearchDraft;
-use crate::check::moment;
+use crate::check::timestamp;
 use crate::field::{self, Field};
 use crate::fulfilment::ItemStatus;
 use crate::order::{Order, OrderKind};
@@ -82,7 +82,7 @@ pub fn kinds(field: &Field<Vec<Field<String>>>, report: &mut Report) -> BTreeSet
 pub fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     match field.value() {
         Some(0) => None,
-        _ => moment(field, path, report),
+        _ => timestamp(field, path, report),
     }
 }
 

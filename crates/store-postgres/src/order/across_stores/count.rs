@@ -6,7 +6,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, SmallInt, Text};
 use pressline_backoffice::queue::{ItemCount, ItemCounts};
-use pressline_store_kit::{SqlText, StatusFilter, item_counts, statement, uniform_masks};
+use pressline_store_kit::{SqlText, StatusFilter, item_counts, statement, uniform_bitmasks};
 
 use super::page::{OF_ANY, OF_ONE, StoreParameters};
 use crate::error::Failure;
@@ -18,8 +18,8 @@ statement! {
         with_test: bool = Bool,
         every: bool = Bool,
         stores: &'a [String] = Array<Text>,
-        /// The bitmasks that [`uniform_masks`] returns.
-        masks: &'a [i16] = Array<SmallInt>,
+        /// The bitmasks that [`uniform_bitmasks`] returns.
+        bitmasks: &'a [i16] = Array<SmallInt>,
         statuses: &'a [&'a str] = Array<Text>,
         /// Status bits to count.
         wanted: i16 = SmallInt,
@@ -33,7 +33,7 @@ statement! {
     text SqlText::new(include_str!("../sql/item_counts.sql"), &OF_ONE),
     {
         store_id: &'a str = Text,
-        masks: &'a [i16] = Array<SmallInt>,
+        bitmasks: &'a [i16] = Array<SmallInt>,
         statuses: &'a [&'a str] = Array<Text>,
         wanted: i16 = SmallInt,
         limit: i64 = BigInt,
@@ -42,8 +42,10 @@ statement! {
 
 /// Returns the bitmasks of orders with items in a single status, each with the name of that status.
 pub(crate) fn uniform() -> (Vec<i16>, Vec<&'static str>) {
-    let masks = uniform_masks().into_iter();
-    masks.map(|(mask, status)| (mask, status.as_str())).unzip()
+    let bitmasks = uniform_bitmasks().into_iter();
+    bitmasks
+        .map(|(bitmask, status)| (bitmask, status.as_str()))
+        .unzip()
 }
 
 pub(crate) fn count_items(
@@ -52,7 +54,7 @@ pub(crate) fn count_items(
     one_by_one: bool,
 ) -> Result<ItemCounts, Failure> {
     let parameters = StoreParameters::new(connection, &count.stores, one_by_one)?;
-    let (masks, statuses) = &uniform();
+    let (bitmasks, statuses) = &uniform();
     let wanted = StatusFilter::choosing(&count.statuses, &BTreeSet::new()).statuses;
     let limit = i64::try_from(count.most_orders()).unwrap_or(i64::MAX);
     let mut rows: Vec<(String, i64)> = Vec::new();
@@ -60,7 +62,7 @@ pub(crate) fn count_items(
         for store_id in &parameters.stores {
             let statement = CountItemsOfStore {
                 store_id,
-                masks,
+                bitmasks,
                 statuses,
                 wanted,
                 limit,
@@ -72,7 +74,7 @@ pub(crate) fn count_items(
             with_test: parameters.with_test,
             every: parameters.every,
             stores: &parameters.stores,
-            masks,
+            bitmasks,
             statuses,
             wanted,
             limit,

@@ -43,7 +43,7 @@ pub(super) const OF_ANY: [(&str, &str); 8] = [
         "SELECT store_id FROM stores WHERE (:with_test OR NOT test) AND (:every OR store_id = ANY(:stores))",
     ),
     ("asked.store", "asked.store_id"),
-    ("masks.store", "masks.store_id"),
+    ("bitmasks.store", "bitmasks.store_id"),
     ("nearest.store", "nearest.store_id"),
     ("first_orders.store", "first_orders.store_id"),
     ("chunks.store", "chunks.store_id"),
@@ -56,7 +56,7 @@ pub(super) const OF_ONE: [(&str, &str); 8] = [
         "SELECT store_id FROM event_counters WHERE event_counters.store_id = :store_id",
     ),
     ("asked.store", ":store_id"),
-    ("masks.store", ":store_id"),
+    ("bitmasks.store", ":store_id"),
     ("nearest.store", ":store_id"),
     ("first_orders.store", ":store_id"),
     ("chunks.store", ":store_id"),
@@ -124,7 +124,7 @@ pub(crate) struct SelectAcrossStores<'a> {
     pub(crate) from_id: String,
     pub(crate) before_id: String,
     pub(crate) tsquery: &'a str,
-    pub(crate) mask: StatusFilter,
+    pub(crate) bitmask: StatusFilter,
     pub(crate) count: i64,
 }
 
@@ -138,8 +138,8 @@ impl Parameters<Pg> for SelectAcrossStores<'_> {
             "from_id" => out.push_bind_param::<Text, _>(&self.from_id),
             "before_id" => out.push_bind_param::<Text, _>(&self.before_id),
             "tsquery" => out.push_bind_param::<Text, _>(self.tsquery),
-            "statuses" => out.push_bind_param::<SmallInt, _>(&self.mask.statuses),
-            "kinds" => out.push_bind_param::<SmallInt, _>(&self.mask.kinds),
+            "statuses" => out.push_bind_param::<SmallInt, _>(&self.bitmask.statuses),
+            "kinds" => out.push_bind_param::<SmallInt, _>(&self.bitmask.kinds),
             "count" => out.push_bind_param::<BigInt, _>(&self.count),
             _ => Err(unknown_parameter(name)),
         }
@@ -260,7 +260,7 @@ fn read(
         from_id: query.from.to_string(),
         before_id: query.before.to_string(),
         tsquery,
-        mask: StatusFilter::choosing(&query.statuses, &query.kinds),
+        bitmask: StatusFilter::choosing(&query.statuses, &query.kinds),
         count: i64::from(query.count),
     };
     // One statement for all stores unless the tables are distributed.

@@ -25,7 +25,7 @@ const GROUP: usize = 8;
 /// soon as each has a full group to read, so that slow reads do not add up.
 const READERS: usize = 2;
 
-type Outcome = Result<Option<Order>, RepositoryError>;
+type FoundOrderResult = Result<Option<Order>, RepositoryError>;
 
 pub(crate) struct Finder {
     pool: Arc<Pool>,
@@ -42,7 +42,7 @@ struct State {
 struct Waiting {
     wanted: OrderKey,
     since: Instant,
-    caller: oneshot::Sender<Outcome>,
+    caller: oneshot::Sender<FoundOrderResult>,
 }
 
 #[derive(Debug, Clone)]
@@ -60,7 +60,11 @@ impl Finder {
         }
     }
 
-    pub(crate) async fn find(self: &Arc<Self>, store: StoreId, lookup: &Lookup) -> Outcome {
+    pub(crate) async fn find(
+        self: &Arc<Self>,
+        store: StoreId,
+        lookup: &Lookup,
+    ) -> FoundOrderResult {
         let (caller, outcome) = oneshot::channel();
         let wanted = OrderKey {
             store_id: store.to_string(),
@@ -206,7 +210,7 @@ impl Drop for Reader {
 }
 
 impl Waiting {
-    fn answer(self, outcome: Outcome) {
+    fn answer(self, outcome: FoundOrderResult) {
         // Fails if the caller has given up.
         drop(self.caller.send(outcome));
     }

@@ -50,15 +50,15 @@ first_orders AS MATERIALIZED (
     SELECT hits.store_id, hits.id
     FROM hits
     CROSS JOIN LATERAL (
-        SELECT status_mask
+        SELECT status_bitmask
         FROM order_states
         WHERE order_states.store_id = {hits.store}
           AND order_states.id = hits.id
         -- Keeps the planner from joining in any other way than order by order.
         OFFSET 0
     ) AS states
-    WHERE status_mask & :statuses <> 0
-      AND status_mask & :kinds <> 0
+    WHERE status_bitmask & :statuses <> 0
+      AND status_bitmask & :kinds <> 0
     ORDER BY id {direction}
     LIMIT :count
 )

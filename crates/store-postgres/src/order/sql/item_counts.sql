@@ -1,4 +1,4 @@
--- The number of items in each status, of at most :limit orders of each status bitmask. :masks are
+-- The number of items in each status, of at most :limit orders of each status bitmask. :bitmasks are
 -- the bitmasks of orders whose items all have one status and were never removed, :statuses their
 -- statuses. The index contains the number of items of such orders.
 WITH RECURSIVE
@@ -6,34 +6,34 @@ asked AS MATERIALIZED (
     {asked}
 ),
 -- The bitmasks that occur in each store, as in walk.sql.
-masks AS (
-    SELECT asked.store_id, first.status_mask
+bitmasks AS (
+    SELECT asked.store_id, first.status_bitmask
     FROM asked
     CROSS JOIN LATERAL (
-        SELECT status_mask
+        SELECT status_bitmask
         FROM order_states
         WHERE order_states.store_id = {asked.store}
-        ORDER BY status_mask
+        ORDER BY status_bitmask
         LIMIT 1
     ) AS first
     UNION ALL
-    SELECT masks.store_id, next.status_mask
-    FROM masks
+    SELECT bitmasks.store_id, next.status_bitmask
+    FROM bitmasks
     CROSS JOIN LATERAL (
-        SELECT status_mask
+        SELECT status_bitmask
         FROM order_states
-        WHERE order_states.store_id = {masks.store}
-          AND order_states.status_mask > masks.status_mask
-        ORDER BY status_mask
+        WHERE order_states.store_id = {bitmasks.store}
+          AND order_states.status_bitmask > bitmasks.status_bitmask
+        ORDER BY status_bitmask
         LIMIT 1
     ) AS next
 ),
 -- The bitmasks to count; the status is NULL for orders with items in several statuses.
 wanted AS MATERIALIZED (
-    SELECT status_mask, uniform.status
-    FROM (SELECT DISTINCT status_mask FROM masks) AS present
-    LEFT JOIN UNNEST(:masks, :statuses) AS uniform(mask, status) ON mask = status_mask
-    WHERE status_mask & :wanted <> 0
+    SELECT status_bitmask, uniform.status
+    FROM (SELECT DISTINCT status_bitmask FROM bitmasks) AS present
+    LEFT JOIN UNNEST(:bitmasks, :statuses) AS uniform(bitmask, status) ON bitmask = status_bitmask
+    WHERE status_bitmask & :wanted <> 0
 )
 SELECT counted.status, sum(counted.items)::BIGINT
 FROM wanted
@@ -41,17 +41,17 @@ CROSS JOIN LATERAL (
     -- Orders in one status: the index alone has the number of items.
     SELECT wanted.status, sum(item_count) AS items
     FROM (
-        SELECT of_mask.item_count
-        FROM masks
+        SELECT of_bitmask.item_count
+        FROM bitmasks
         CROSS JOIN LATERAL (
             SELECT item_count
             FROM order_states
-            WHERE order_states.store_id = {masks.store}
-              AND order_states.status_mask = wanted.status_mask
+            WHERE order_states.store_id = {bitmasks.store}
+              AND order_states.status_bitmask = wanted.status_bitmask
             -- Keeps the planner from joining in any other way than store by store.
             OFFSET 0
-        ) AS of_mask
-        WHERE masks.status_mask = wanted.status_mask
+        ) AS of_bitmask
+        WHERE bitmasks.status_bitmask = wanted.status_bitmask
           AND wanted.status IS NOT NULL
         LIMIT (SELECT :limit)
     ) AS orders
@@ -59,16 +59,16 @@ CROSS JOIN LATERAL (
     -- Orders in several statuses: the items are counted in the JSON documents.
     SELECT same ->> 1, (same -> 0 ->> 1)::BIGINT - (same -> 0 ->> 0)::BIGINT + 1
     FROM (
-        SELECT of_mask.items
-        FROM masks
+        SELECT of_bitmask.items
+        FROM bitmasks
         CROSS JOIN LATERAL (
             SELECT items
             FROM order_states
-            WHERE order_states.store_id = {masks.store}
-              AND order_states.status_mask = wanted.status_mask
+            WHERE order_states.store_id = {bitmasks.store}
+              AND order_states.status_bitmask = wanted.status_bitmask
             OFFSET 0
-        ) AS of_mask
-        WHERE masks.status_mask = wanted.status_mask
+        ) AS of_bitmask
+        WHERE bitmasks.status_bitmask = wanted.status_bitmask
           AND wanted.status IS NULL
         LIMIT (SELECT :limit)
     ) AS mixed

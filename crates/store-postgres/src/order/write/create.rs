@@ -27,8 +27,8 @@ type Created = Result<(ServiceOrderId, i64), RepositoryError>;
 /// Row that the statement returns for an order: its store's prefix, `None` if the store does not
 /// exist; its number and event sequence, `None` if it was not stored; and the version of the
 /// catalog.
-type Outcome = (Option<String>, Option<i64>, Option<i64>, i64);
-type OutcomeSql = (Nullable<Text>, Nullable<BigInt>, Nullable<BigInt>, BigInt);
+type CreatedRow = (Option<String>, Option<i64>, Option<i64>, i64);
+type CreatedRowSql = (Nullable<Text>, Nullable<BigInt>, Nullable<BigInt>, BigInt);
 
 /// Adds orders in one statement, which is a transaction of its own. Returns a result for each order
 /// of `new`: an order whose id exists, or occurs earlier in `new`, is a duplicate; an order of an
@@ -64,11 +64,11 @@ pub(super) fn create(
     // items of the second would be stored as items of the first.
     sent.dedup_by_key(|(_, rows)| rows.key());
     let statement = CreateOrders::new(&sent, also);
-    let rows: Vec<(i64, Outcome)> = match stores {
+    let rows: Vec<(i64, CreatedRow)> = match stores {
         Stores::Any => statement.load(connection)?,
         Stores::One => CreateOrdersOfStore(statement).load(connection)?,
     };
-    let mut outcomes: HashMap<i64, Outcome> = rows.into_iter().collect();
+    let mut outcomes: HashMap<i64, CreatedRow> = rows.into_iter().collect();
     let places: HashMap<_, _> = (1_i64..)
         .zip(&sent)
         .map(|(place, (_, rows))| (rows.key(), (place, rows.priced_with)))
@@ -92,7 +92,7 @@ pub(super) fn create(
 fn created(
     rows: &NewRows,
     priced_with: Option<i64>,
-    (prefix, number, sequence, catalog): Outcome,
+    (prefix, number, sequence, catalog): CreatedRow,
 ) -> Created {
     let store_id = &rows.order.store_id;
     let Some(prefix) = prefix else {
@@ -151,7 +151,7 @@ statement_text!(
     CreateOrder<'_>,
     CreateOrder<'static>,
     Pg,
-    OutcomeSql,
+    CreatedRowSql,
     SqlText::new(
         include_str!("../sql/create_one.sql"),
         &[&words::PARTS[..], &FIRST].concat()
@@ -230,7 +230,7 @@ statement_text!(
     CreateOrders<'_>,
     CreateOrders<'static>,
     Pg,
-    (BigInt, OutcomeSql),
+    (BigInt, CreatedRowSql),
     Stores::Any.text(include_str!("../sql/create.sql"), &[])
 );
 
@@ -246,6 +246,6 @@ statement_text!(
     CreateOrdersOfStore<'_>,
     CreateOrdersOfStore<'static>,
     Pg,
-    (BigInt, OutcomeSql),
+    (BigInt, CreatedRowSql),
     Stores::One.text(include_str!("../sql/create.sql"), &[])
 );

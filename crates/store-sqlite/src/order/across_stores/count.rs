@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, SmallInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_backoffice::queue::{ItemCount, ItemCounts};
-use pressline_store_kit::{SqlText, StatusFilter, item_counts, statement, uniform_masks};
+use pressline_store_kit::{SqlText, StatusFilter, item_counts, statement, uniform_bitmasks};
 
 use super::page::asked;
 use crate::error::Failure;
@@ -15,10 +15,10 @@ use crate::order::status::OfStatus;
 statement! {
     /// Counts the items of orders with a status bitmask of a single status.
     struct CountItems<'a> for Sqlite, returns Nullable<BigInt>,
-    text SqlText::new(include_str!("../sql/items_of_mask.sql"), &[]),
+    text SqlText::new(include_str!("../sql/items_of_bitmask.sql"), &[]),
     {
         store_id: &'a str = Text,
-        status_mask: i16 = SmallInt,
+        status_bitmask: i16 = SmallInt,
         limit: i64 = BigInt,
     }
 }
@@ -29,7 +29,7 @@ statement! {
     text SqlText::new(include_str!("../sql/item_counts.sql"), &[]),
     {
         store_id: &'a str = Text,
-        status_mask: i16 = SmallInt,
+        status_bitmask: i16 = SmallInt,
         limit: i64 = BigInt,
     }
 }
@@ -39,18 +39,18 @@ pub(in crate::order) fn count_items(
     count: &ItemCount,
 ) -> Result<ItemCounts, Failure> {
     let filter = StatusFilter::choosing(&count.statuses, &BTreeSet::new());
-    let uniform: HashMap<i16, _> = uniform_masks().into_iter().collect();
+    let uniform: HashMap<i16, _> = uniform_bitmasks().into_iter().collect();
     let limit = i64::try_from(count.most_orders()).unwrap_or(i64::MAX);
     connection.transaction(|connection| {
         let mut rows: Vec<(String, i64)> = Vec::new();
         for store_id in &asked(connection, &count.stores)? {
-            for status_mask in OfStatus::new(connection, store_id, filter)?.masks() {
-                let status_mask = *status_mask;
-                match uniform.get(&status_mask) {
+            for status_bitmask in OfStatus::new(connection, store_id, filter)?.bitmasks() {
+                let status_bitmask = *status_bitmask;
+                match uniform.get(&status_bitmask) {
                     Some(status) => {
                         let statement = CountItems {
                             store_id,
-                            status_mask,
+                            status_bitmask,
                             limit,
                         };
                         let items: Option<i64> = statement.get_result(connection)?;
@@ -59,7 +59,7 @@ pub(in crate::order) fn count_items(
                     None => {
                         let statement = CountByStatus {
                             store_id,
-                            status_mask,
+                            status_bitmask,
                             limit,
                         };
                         rows.extend(statement.load::<(String, i64)>(connection)?);

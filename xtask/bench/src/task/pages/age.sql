@@ -25,7 +25,7 @@ ANALYZE stages;
 UPDATE order_states
 SET due_at = NULL,
     -- Bits of a manual order, and of the status of its items.
-    status_mask = 2048 + CASE stage
+    status_bitmask = 2048 + CASE stage
         WHEN 'ready' THEN 4
         WHEN 'in-production' THEN 8
         WHEN 'delivered' THEN 32

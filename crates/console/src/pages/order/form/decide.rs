@@ -45,7 +45,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         dry_run: Field::Absent,
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let decided = orders.decide_change(visit.reach(), &draft, &by);
+    let decided = orders.decide_change(visit.scope(), &draft, &by);
     answered(&visit, decided.await.map(|_| done), &[], form).await
 }
 

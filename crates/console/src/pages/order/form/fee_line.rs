@@ -21,7 +21,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         app_item_id: fields.text("appItemId"),
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let added = orders.correct_fees(visit.reach(), &draft, &by);
+    let added = orders.correct_fees(visit.scope(), &draft, &by);
     let done = added.await.map(|_| "Fee line added.");
     answered(&visit, done, &[], form).await
 }

@@ -12,7 +12,7 @@ use crate::pages::order::action_name;
 use crate::shell::form::{Fields, FormErrors, FormField};
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::view::local_moment;
+use crate::shell::view::local_time;
 
 const COMMAND: &str = "command";
 /// `all`, or only the selected items.
@@ -61,7 +61,7 @@ pub(crate) async fn move_order(
     draft: &MoveDraft,
 ) -> Result<MoveResult, OrderError> {
     let (orders, by) = (&visit.services().orders, visit.by());
-    let moved = orders.move_orders(visit.reach(), draft, &by);
+    let moved = orders.move_orders(visit.scope(), draft, &by);
     let mut orders = moved.await?.orders.into_iter();
     orders.next().ok_or(OrderError::NotFound)?.result
 }
@@ -89,7 +89,7 @@ fn draft(visit: &SignedInRequest, action: Action) -> MoveDraft {
 pub(crate) fn values(fields: &Fields, visit: &SignedInRequest, draft: MoveDraft) -> MoveDraft {
     MoveDraft {
         reason: fields.text("reason"),
-        until: local_moment(fields.get("until"), visit.zone()),
+        until: local_time(fields.get("until"), visit.zone()),
         keep_fees: fields.tick("keepFees"),
         code: fields.text("code"),
         text: fields.text("text"),
@@ -129,7 +129,7 @@ pub(crate) fn questions(action: Action, fields: &Fields) -> Vec<FormField> {
     match action {
         Action::Hold => vec![
             reason.required(),
-            FormField::moment("until", "Until", get("until"))
+            FormField::timestamp("until", "Until", get("until"))
                 .hint("In your time zone; without it, the hold has no end"),
         ],
         Action::PutBack => vec![reason.required()],

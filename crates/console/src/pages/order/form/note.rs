@@ -15,7 +15,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         text: visit.form().text("text"),
     };
     let notes = &visit.services().notes;
-    let added = notes.add(visit.reach(), &draft, visit.operator()).await;
+    let added = notes.add(visit.scope(), &draft, visit.operator()).await;
     answered(&visit, added.map(|_| "Note added."), &[], form).await
 }
 

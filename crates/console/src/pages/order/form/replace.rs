@@ -35,7 +35,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         charge: fields.flag("charge"),
     };
     let orders = &visit.services().orders;
-    match orders.replace(visit.reach(), &draft, &visit.by()).await {
+    match orders.replace(visit.scope(), &draft, &visit.by()).await {
         Ok(placed) => {
             let number = placed.order.service_order_id.to_string();
             let text = format!(

@@ -11,7 +11,7 @@ use super::{Form, VERSION, allows, answered, is_sent, label, obstacle};
 use crate::shell::form::{Fields, FormField};
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::view::local_moment;
+use crate::shell::view::local_time;
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
@@ -29,12 +29,12 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         carrier: fields.text("carrier"),
         tracking_number: fields.text("trackingNumber"),
         tracking_url: fields.text("trackingUrl"),
-        shipped_at: local_moment(fields.get("shippedAt"), visit.zone()),
+        shipped_at: local_time(fields.get("shippedAt"), visit.zone()),
         line_items: Field::Value(items.collect()),
         ..ShipmentDraft::default()
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let shipped = orders.create_shipment(visit.reach(), &draft, &by);
+    let shipped = orders.create_shipment(visit.scope(), &draft, &by);
     let done = shipped.await.map(|_| "Shipment added.");
     answered(&visit, done, &ids, form).await
 }
@@ -66,7 +66,7 @@ pub(crate) fn form(
         line("trackingUrl", "Tracking address")
             .hint("Needed only for carriers whose parcels have no usual address"),
         line("ref", "Reference"),
-        FormField::moment("shippedAt", "Shipped at", fields.get("shippedAt"))
+        FormField::timestamp("shippedAt", "Shipped at", fields.get("shippedAt"))
             .hint("In your time zone; now, if it is blank"),
     ]);
     Ok(Form {

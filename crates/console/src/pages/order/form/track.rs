@@ -8,7 +8,7 @@ use super::{Form, VERSION, answered};
 use crate::shell::form::{Fields, FormField};
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::Answer;
-use crate::shell::view::local_moment;
+use crate::shell::view::local_time;
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
@@ -17,11 +17,11 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         shipment_id: fields.text("shipmentId"),
         version: fields.integer(VERSION),
         status: fields.text("status"),
-        at: local_moment(fields.get("at"), visit.zone()),
+        at: local_time(fields.get("at"), visit.zone()),
         ..ShipmentDraft::default()
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let tracked = orders.track_shipment(visit.reach(), &draft, &by);
+    let tracked = orders.track_shipment(visit.scope(), &draft, &by);
     let done = tracked.await.map(|_| "The parcel is up to date.");
     answered(&visit, done, &[], form).await
 }
@@ -32,7 +32,7 @@ pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Fo
         "returned" => "Mark returned",
         _ => "Mark delivered",
     };
-    let at = FormField::moment("at", "When", fields.get("at"))
+    let at = FormField::timestamp("at", "When", fields.get("at"))
         .hint("In your time zone; now, if it is blank");
     let form = Form::new(name, "shipments/track", vec![at]);
     let form = form.fixed("shipmentId", fields.get("shipmentId"));

@@ -48,7 +48,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         ..UpdateDraft::default()
     };
     let orders = &visit.services().orders;
-    let updated = orders.update(visit.reach(), &draft, &visit.by()).await;
+    let updated = orders.update(visit.scope(), &draft, &visit.by()).await;
     answered(&visit, updated.map(|_| "Order changed."), &ids, form).await
 }
 

@@ -19,7 +19,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
         ..ShipmentDraft::default()
     };
     let (orders, by) = (&visit.services().orders, visit.by());
-    let voided = orders.void_shipment(visit.reach(), &draft, &by);
+    let voided = orders.void_shipment(visit.scope(), &draft, &by);
     let done = voided.await.map(|_| "The shipment is void.");
     answered(&visit, done, &[], form).await
 }

@@ -30,7 +30,7 @@ struct JudgedAttempt<'a> {
 ///
 /// `record` is the endpoint as stored now, which can be newer than the plan. A disabled endpoint
 /// keeps its state. The worker keeps its lease until `leased_until`; `None` gives it back.
-pub fn settle(
+pub fn apply_results(
     plan: &Plan,
     record: &EndpointRecord,
     reports: &[Option<AttemptReport>],
@@ -58,7 +58,7 @@ pub fn settle(
                 });
             }
             // The event no longer exists, so there is nothing left to send.
-            None => settlement.settle(attempt),
+            None => settlement.apply_results(attempt),
         }
     }
     settlement.cut(plan, &judged);
@@ -169,11 +169,11 @@ impl ResultSummary {
             self.open(attempt, 0, self.outcome.at);
             return Some(self.outcome.at);
         }
-        self.settle(attempt);
+        self.apply_results(attempt);
         None
     }
 
-    fn settle(&mut self, attempt: &Attempt) {
+    fn apply_results(&mut self, attempt: &Attempt) {
         if attempt.message.is_some() {
             self.outcome.settled.push(attempt.sequence);
             self.release(attempt.order);
@@ -194,7 +194,7 @@ impl ResultSummary {
         let due = schedule::retry_at(judged.report.ended_at(), attempts, judged.report.jitter);
         match due {
             Some(due) => self.open(attempt, attempts, due),
-            None => self.settle(attempt),
+            None => self.apply_results(attempt),
         }
         due
     }

@@ -6,6 +6,6 @@ FROM (
     FROM order_states INDEXED BY order_states_by_status
     WHERE within_time()
       AND store_id = :store_id
-      AND status_mask = :status_mask
+      AND status_bitmask = :status_bitmask
     LIMIT :limit
 )

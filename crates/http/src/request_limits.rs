@@ -18,9 +18,9 @@ use crate::limit::{CallLimiter, RateLimit};
 use crate::request_error::RequestError;
 use crate::wanted::BodyWanted;
 
-/// Request limits of a listener, for [`Intake`].
+/// Request limits of a listener, for [`RequestLimits`].
 #[derive(Debug, Clone)]
-pub struct IntakeLimits {
+pub struct RequestLimitSettings {
     /// Limit on the requests of each caller; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
     /// Limit on the concurrent calls of each caller.
@@ -33,7 +33,7 @@ pub struct IntakeLimits {
 
 /// Limits and budgets of a listener. Clones share them.
 #[derive(Clone)]
-pub struct Intake {
+pub struct RequestLimits {
     limiter: Option<Arc<CallLimiter>>,
     in_flight: InFlight,
     bodies: Arc<BodyBudget>,
@@ -50,9 +50,9 @@ pub struct AdmittedHead<C> {
     pub credentials: C,
 }
 
-impl Intake {
+impl RequestLimits {
     /// Creates empty counters for `limits`.
-    pub fn new(limits: &IntakeLimits) -> Self {
+    pub fn new(limits: &RequestLimitSettings) -> Self {
         let limiter = limits.rate_limit.map(CallLimiter::new).map(Arc::new);
         Self {
             limiter,
@@ -179,8 +179,8 @@ mod tests {
 
     const CALLER: Caller = Caller::Store(StoreId::new(Uuid::from_u128(1)));
 
-    fn intake() -> Intake {
-        Intake::new(&IntakeLimits {
+    fn request_limits() -> RequestLimits {
+        RequestLimits::new(&RequestLimitSettings {
             rate_limit: Some(RateLimit {
                 per_minute: 1.try_into().unwrap(),
                 burst: 1.try_into().unwrap(),
@@ -228,25 +228,29 @@ mod tests {
 
     #[test]
     fn a_body_without_a_file_has_the_configured_deadline() {
-        let bounds = intake().body_bounds();
+        let bounds = request_limits().body_bounds();
         assert_eq!(bounds.deadline, Duration::from_secs(7));
         assert_eq!(bounds.limit, limits::BODY);
     }
 
     #[tokio::test]
     async fn a_body_holds_its_share_of_the_budget_until_its_call_ends() {
-        let intake = intake();
-        let bounds = intake.body_bounds();
+        let request_limits = request_limits();
+        let bounds = request_limits.body_bounds();
         let body: &[u8] = &[b'x'; 60];
         let (first, payload) = request(body).await;
-        let received = intake.receive(&first, payload, admitted(60), bounds).await;
+        let received = request_limits
+            .receive(&first, payload, admitted(60), bounds)
+            .await;
         assert_eq!(received.unwrap().1, body);
         let (second, payload) = request(body).await;
-        let refused = intake.receive(&second, payload, admitted(60), bounds).await;
+        let refused = request_limits
+            .receive(&second, payload, admitted(60), bounds)
+            .await;
         assert_eq!(refused.unwrap_err().code, Code::Unavailable);
         drop(RequestContext::from_request(&first).note(|notes| notes.body.take()));
         let (third, payload) = request(body).await;
-        intake
+        request_limits
             .receive(&third, payload, admitted(60), bounds)
             .await
             .unwrap();
@@ -254,15 +258,17 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_that_is_refused_stays_until_the_response_is_sent() {
-        let intake = intake();
-        let bounds = intake.body_bounds();
+        let request_limits = request_limits();
+        let bounds = request_limits.body_bounds();
         let head = Err(RequestError::plain(Code::UnsupportedMediaType));
         for (admitted, code) in [
             (head, Code::UnsupportedMediaType),
             (admitted(200), Code::Unavailable),
         ] {
             let (request, payload) = request(&[b'x'; 200]).await;
-            let refused = intake.receive(&request, payload, admitted, bounds).await;
+            let refused = request_limits
+                .receive(&request, payload, admitted, bounds)
+                .await;
             assert_eq!(refused.unwrap_err().code, code);
             let context = RequestContext::from_request(&request);
             assert!(context.read(|notes| notes.unread.is_some()));
@@ -272,13 +278,13 @@ mod tests {
 
     #[test]
     fn the_quota_is_noted_for_the_headers_also_if_it_is_used_up() {
-        let intake = intake();
+        let request_limits = request_limits();
         let context = RequestContext::default();
-        intake.check_rate(CALLER, &context).unwrap();
+        request_limits.check_rate(CALLER, &context).unwrap();
         let state = context.read(|notes| notes.quota.unwrap().state());
         assert_eq!(state, "\"store\";r=0;t=60");
         let context = RequestContext::default();
-        let refused = intake.check_rate(CALLER, &context).unwrap_err();
+        let refused = request_limits.check_rate(CALLER, &context).unwrap_err();
         assert_eq!(refused.code, Code::RateLimited);
         assert!(
             refused
@@ -290,27 +296,30 @@ mod tests {
 
     #[test]
     fn without_a_rate_limit_no_quota_is_shown() {
-        let intake = Intake {
+        let request_limits = RequestLimits {
             limiter: None,
-            ..intake()
+            ..request_limits()
         };
         let context = RequestContext::default();
         for _ in 0..1000 {
-            intake.check_rate(CALLER, &context).unwrap();
+            request_limits.check_rate(CALLER, &context).unwrap();
         }
         assert!(context.read(|notes| notes.quota.is_none()));
     }
 
     #[tokio::test]
     async fn a_call_holds_its_permit_until_it_has_been_served() {
-        let intake = intake();
+        let request_limits = request_limits();
         let context = RequestContext::default();
         let kind = CallKind::Ordinary;
-        intake.enter(CALLER, kind, 1, &context).await.unwrap();
+        request_limits
+            .enter(CALLER, kind, 1, &context)
+            .await
+            .unwrap();
         let other = RequestContext::default();
-        let refused = intake.clone().enter(CALLER, kind, 1, &other).await;
+        let refused = request_limits.clone().enter(CALLER, kind, 1, &other).await;
         assert_eq!(refused.unwrap_err().code, Code::RateLimited);
         drop(context.note(|notes| notes.permit.take()));
-        intake.enter(CALLER, kind, 1, &other).await.unwrap();
+        request_limits.enter(CALLER, kind, 1, &other).await.unwrap();
     }
 }

@@ -16,16 +16,16 @@ const _: () = assert!(REMOVED < 15);
 /// Bit of orders from which items were removed: they have fewer items than `item_count`.
 const REMOVED: usize = STATUSES + OrderKind::ALL.len();
 
-pub(super) fn status_mask(state: &OrderState, kind: OrderKind) -> i16 {
+pub(super) fn status_bitmask(state: &OrderState, kind: OrderKind) -> i16 {
     let statuses = state.items.iter().map(|item| item.status).collect();
     // `item_count` includes removed items.
     let has_all = u32::try_from(state.items.len()).is_ok_and(|items| items == state.item_count);
     status_bits(&statuses) | kind_bits(&BTreeSet::from([kind])) | bits(REMOVED, &[!has_all])
 }
 
-/// Returns the masks of orders with the same status in all items, with no item removed. Each mask
+/// Returns the bitmasks of orders with the same status in all items, with no item removed. Each bitmask
 /// comes with the status, so that such an order counts as `item_count` items.
-pub fn uniform_masks() -> Vec<(i16, ItemStatus)> {
+pub fn uniform_bitmasks() -> Vec<(i16, ItemStatus)> {
     let of_kind = |kind: OrderKind| {
         let kind = kind_bits(&BTreeSet::from([kind]));
         ItemStatus::ALL.map(|status| (status_bits(&BTreeSet::from([status])) | kind, status))
@@ -67,9 +67,9 @@ impl StatusFilter {
         }
     }
 
-    /// Returns whether an order with `mask` matches.
-    pub fn finds(&self, mask: i16) -> bool {
-        mask & self.statuses != 0 && mask & self.kinds != 0
+    /// Returns whether an order with `bitmask` matches.
+    pub fn finds(&self, bitmask: i16) -> bool {
+        bitmask & self.statuses != 0 && bitmask & self.kinds != 0
     }
 }
 
@@ -101,18 +101,18 @@ mod tests {
         assert_eq!(StatusFilter::new(&filter(&[], &[])), None);
         for status in ItemStatus::ALL {
             for kind in OrderKind::ALL {
-                let mask = status_bits(&[status].into()) | kind_bits(&[kind].into());
-                assert!(StatusFilter::ANY.finds(mask));
+                let bitmask = status_bits(&[status].into()) | kind_bits(&[kind].into());
+                assert!(StatusFilter::ANY.finds(bitmask));
                 for chosen in ItemStatus::ALL {
                     for kinds in [&[][..], &[OrderKind::Manual], &[OrderKind::Label]] {
                         let found = StatusFilter::new(&filter(&[chosen], kinds)).unwrap();
                         let expected =
                             chosen == status && (kinds.is_empty() || kinds.contains(&kind));
-                        assert_eq!(found.finds(mask), expected);
+                        assert_eq!(found.finds(bitmask), expected);
                     }
                 }
                 let either = StatusFilter::new(&filter(&[], &[kind])).unwrap();
-                assert!(either.finds(mask));
+                assert!(either.finds(bitmask));
             }
         }
     }

@@ -26,8 +26,8 @@ use crate::shell::route::Answer;
 const ORDER: &str = "order";
 const DECISION: &str = "decision";
 #[derive(Template)]
-#[template(path = "problem/settle.html")]
-struct SettlePage {
+#[template(path = "problem/resolve.html")]
+struct ResolvePage {
     frame: Frame,
     card: ProblemPanel,
     /// URL of the list, with the position in it.
@@ -58,9 +58,9 @@ pub(crate) async fn decide(visit: SignedInRequest) -> Answer {
         draft.version = version.into();
     }
     let (orders, by) = (&visit.services().orders, visit.by());
-    let decided = orders.decide_change(visit.reach(), &draft, &by);
+    let decided = orders.decide_change(visit.scope(), &draft, &by);
     match decided.await {
-        Ok(_) => settled(&visit, done, fee_added),
+        Ok(_) => resolved_reply(&visit, done, fee_added),
         Err(error) => refused(visit, ResolvedBy::Decision, error.into(), fee_added).await,
     }
 }
@@ -72,8 +72,8 @@ pub(crate) async fn resolve(visit: SignedInRequest) -> Answer {
     };
     let fee_added = version.is_some();
     match resolved(&visit, version).await {
-        Ok(MoveResult::Moved) => settled(&visit, "Resolved.", fee_added),
-        Ok(MoveResult::Unchanged) => settled(&visit, "Nothing changed.", fee_added),
+        Ok(MoveResult::Moved) => resolved_reply(&visit, "Resolved.", fee_added),
+        Ok(MoveResult::Unchanged) => resolved_reply(&visit, "Nothing changed.", fee_added),
         Err(error) => refused(visit, ResolvedBy::Resolution, error.into(), fee_added).await,
     }
 }
@@ -135,7 +135,7 @@ async fn with_fee(
     }
     let (orders, by) = (&visit.services().orders, visit.by());
     if let Some(draft) = decision {
-        let tried = orders.dry_run_decide(visit.reach(), draft, &by);
+        let tried = orders.dry_run_decide(visit.scope(), draft, &by);
         tried.await?;
     }
     let draft = FeeLineDraft {
@@ -146,7 +146,7 @@ async fn with_fee(
         reason: fields.text(FEE_REASON),
         app_item_id: Field::Absent,
     };
-    let added = orders.correct_fees(visit.reach(), &draft, &by);
+    let added = orders.correct_fees(visit.scope(), &draft, &by);
     match added.await {
         Ok(placed) => Ok(Some(i64::from(placed.order.state.version))),
         Err(error) => {
@@ -165,7 +165,7 @@ fn rename(violations: &mut [Violation], field: &str, new: &str) {
     named.for_each(|violation| violation.field = new.to_owned());
 }
 
-fn settled(visit: &SignedInRequest, done: &str, fee_added: bool) -> Answer {
+fn resolved_reply(visit: &SignedInRequest, done: &str, fee_added: bool) -> Answer {
     let number = visit.form().get(ORDER);
     let fee = if fee_added { " Fee line added." } else { "" };
     let message = Message::status(format!("{number}: {done}{fee}"));
@@ -194,7 +194,7 @@ async fn refused(
         ..GetDraft::default()
     };
     // Read again, because the fee line may have made a new version.
-    let order = visit.services().orders.get(visit.reach(), &draft).await?;
+    let order = visit.services().orders.get(visit.scope(), &draft).await?;
     let number = order.service_order_id.to_string();
     let frame = visit.frame(&[&number, "Problems"])?;
     let back = visit.return_to(PROBLEMS);
@@ -207,7 +207,7 @@ async fn refused(
         list: "",
     };
     let kinds = kinds(&order).into_iter().collect();
-    let page = SettlePage {
+    let page = ResolvePage {
         card: ProblemPanel::new(&order, &kinds, &[], &visit, &frame.token, &filled).await?,
         meanwhile: meanwhile(&visit, &order, Some(&errors)).await?,
         frame,
