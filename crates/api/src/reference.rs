@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use pressline_domain::report::IssueCode;
+use pressline_domain::check::report::IssueCode;
 use pressline_http::error::{Definition, Scope, TABLE};
 
 const HEAD: &str = "\
 # Errors
 
 This page is generated from the table in `crates/http/src/error.rs` and the codes in
-`crates/domain/src/report/code.rs`.
+`crates/domain/src/check/report/code.rs`.
 
 Every error is a JSON object of one shape:
 

@@ -3,7 +3,7 @@
 use std::any::type_name;
 
 use actix_web::{HttpRequest, web};
-use pressline_domain::report::{Path, Warning};
+use pressline_domain::check::report::{Path, Warning};
 use pressline_http::request_error::RequestError;
 use pressline_kit::json::scan;
 

@@ -8,11 +8,11 @@ use pressline_backoffice::webhook::{
     DeliveryError, DeliveryStatus, DisabledReason, EnableDraft, EndpointPayload,
     SandboxWebhookDraft,
 };
+use pressline_domain::check::limits;
 use pressline_domain::event::{EventType, FeedDraft, Omitted, Role};
 use pressline_domain::fulfilment::{
     Action, ActionEffect, ChangeKind, Holder, ItemStatus, NeedCode, ShipmentStatus, Tracking,
 };
-use pressline_domain::limits;
 use pressline_domain::order::request::{DecideDraft, MoveDraft};
 use pressline_domain::order::{OrderKind, Source};
 use pressline_domain::pricing::corrections::LineOrigin;

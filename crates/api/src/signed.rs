@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, web};
 use pressline_backoffice::sandbox::check_test_store;
+use pressline_domain::check::limits;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment;
-use pressline_domain::id::KeyId;
-use pressline_domain::limits;
 use pressline_domain::store::{Authenticated, Call, Denied, Store};
+use pressline_domain::value::id::KeyId;
 
 use crate::Api;
 use crate::admission::{Credentials, admit, credentials, missing};

@@ -5,13 +5,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pressline_domain::id::{KeyId, StoreId};
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::{
     Authenticated, Authenticator, Call, Denied, SecretKey, SignatureForm, SignedText, Signer,
     StoreDirectory,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{KeyId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::time::Instant;
 

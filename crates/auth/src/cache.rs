@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{KeyId, StoreId};
 use pressline_domain::store::{
     KeyOwner, LIVE_KEYS, MAX_AGE, SecretKey, Store, StoreDirectory, StoreKey, StoreRecord,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{KeyId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 

@@ -8,8 +8,8 @@ use aes_gcm::{Aes256Gcm, Nonce};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use pressline_backoffice::webhook::SecretOpener;
-use pressline_domain::id::EndpointId;
 use pressline_domain::store::{IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey};
+use pressline_domain::value::id::EndpointId;
 use zeroize::Zeroizing;
 
 use crate::master_key::{MasterKey, MasterKeyError};

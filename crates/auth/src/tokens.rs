@@ -11,10 +11,10 @@ use pressline_backoffice::operator::{
     SecretBytes, SecretSource, TokenText,
 };
 use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::id::TokenId;
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::MAX_AGE;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::TokenId;
+use pressline_domain::value::time::Timestamp;
 use subtle::ConstantTimeEq;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::time::Instant;

@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 use crate::operator::Operator;
 use crate::queue::{StoreFilter, StoresDraft};
 use crate::store::{StoreAdmin, StoreError};
+use pressline_domain::check::field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{Path, Report};
 use pressline_domain::check::text;
-use pressline_domain::field;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::{Shipment, ShipmentStatus};
-use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::limits;
 use pressline_domain::order::search::time_range;
 use pressline_domain::order::{OrderError, OrderRepository, ShipmentLookup, ShipmentMatch};
-use pressline_domain::page::{ListDigest, Page, PageDraft, Start, Window};
-use pressline_domain::report::{Path, Report};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::page::{ListDigest, Page, PageDraft, Start, Window};
+use pressline_domain::value::time::Timestamp;
 
 /// Names of the filters, for error messages about cursors.
 const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, stores and test";

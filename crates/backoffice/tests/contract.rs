@@ -15,9 +15,9 @@ use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_contract::{
     Adapters, WebhookAdapters, id_source, lives, repositories, run, webhooks,
 };
-use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::runtime::IdSource;
+use pressline_domain::runtime::MonotonicIds;
 
 fn main() -> ExitCode {
     let ids: Arc<dyn IdSource> = Arc::new(MonotonicIds::new());

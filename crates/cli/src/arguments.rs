@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use pressline_domain::id::AuditId;
+use pressline_domain::value::id::AuditId;
 
 use crate::catalog::arguments::CatalogCommand;
 use crate::event::arguments::EventsCommand;

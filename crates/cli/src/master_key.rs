@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use pressline_domain::id::KeyId;
 use pressline_domain::store::KeyOwner;
+use pressline_domain::value::id::KeyId;
 use serde::Serialize;
 
 use crate::arguments::MasterKeyCommand;

@@ -23,7 +23,7 @@ use pressline_domain::order::{Order, OrderService};
 use pressline_domain::store::{
     MasterKeyId, ResealReport, SecretKey, Signer, StoreDirectory, StoreRecord,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 
 use crate::error::CommandError;

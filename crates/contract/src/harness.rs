@@ -17,9 +17,9 @@ use pressline_backoffice::task::TaskRepository;
 use pressline_domain::catalog::{Catalog, CatalogAdmin};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{EndpointDisabled, EventFeed};
-use pressline_domain::id::StoreId;
 use pressline_domain::order::OrderRepository;
 use pressline_domain::store::StoreDirectory;
+use pressline_domain::value::id::StoreId;
 
 use crate::error::CaseResult;
 

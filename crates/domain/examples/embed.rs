@@ -11,12 +11,10 @@ use std::task::{Context, Poll, Waker};
 use pressline_domain::catalog::{
     CatalogAdmin, ImportOptions, PrintArea, PrintAreaParts, Variant, VariantParts,
 };
+use pressline_domain::check::field::Field;
 use pressline_domain::event::Actor;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::{Caller, ItemStatus};
-use pressline_domain::id::{KeyId, MonotonicIds, OperatorId, StoreId};
 use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
-use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::request::{
     AddressDraft, CommandDraft, CustomerDraft, LineItemDraft, MoveDraft, OrderDraft,
     OrderToMoveDraft, ShipmentDraft, UpdateDraft,
@@ -26,9 +24,12 @@ use pressline_domain::order::{DryRunOrder, HistoryDraft, OrderService};
 use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, ShippingRate, ShippingRateParts, ShippingRates, Zone, ZoneParts,
 };
+use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::runtime::{FixedClock, IdSource};
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{KeyId, OperatorId, StoreId};
+use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::time::Timestamp;
 
 /// A service over ports in memory, a store, and what things cost there.
 async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {

@@ -4,22 +4,15 @@
 
 pub mod catalog;
 pub mod check;
-pub mod checked;
 pub mod error;
 pub mod event;
-pub mod field;
 pub mod fulfilment;
-pub mod id;
-pub mod limits;
 #[cfg(feature = "memory")]
 pub mod memory;
-pub mod money;
 pub mod order;
-pub mod page;
 pub mod pricing;
-pub mod report;
 pub mod runtime;
 #[cfg(feature = "serde")]
 mod serde;
 pub mod store;
-pub mod time;
+pub mod value;

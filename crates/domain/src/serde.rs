@@ -10,18 +10,13 @@ use std::str::FromStr;
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{self, Serialize, Serializer};
 
-use crate::checked::{Checked, Rules};
+use crate::check::checked::{Checked, Rules};
+use crate::check::field::Field;
 use crate::event::{EventType, Omitted, Role};
-use crate::field::Field;
 use crate::fulfilment::{
     Action, ActionEffect, ChangeKind, Command, Holder, ItemStatus, NeedCode, ShipmentStatus, Stage,
     Tracking,
 };
-use crate::id::{
-    ChangeId, CorrectionId, ItemId, KeyId, NeedId, OperatorId, OrderId, Prefix, ServiceOrderId,
-    ShipmentId, StoreId,
-};
-use crate::money::{Amount, Currency, MoneyError};
 use crate::order::fingerprint::{Fingerprint, InvalidFingerprint};
 use crate::order::{OrderKind, Source};
 use crate::pricing::corrections::LineOrigin;
@@ -29,7 +24,12 @@ use crate::pricing::fees::{Bill, FeeLine, FeeType};
 use crate::pricing::tariff::{
     FeeRule, FeeSchedule, Per, RatesError, Region, RepeatedRule, ShippingRate, ShippingRates, Zone,
 };
-use crate::time::Timestamp;
+use crate::value::id::{
+    ChangeId, CorrectionId, ItemId, KeyId, NeedId, OperatorId, OrderId, Prefix, ServiceOrderId,
+    ShipmentId, StoreId,
+};
+use crate::value::money::{Amount, Currency, MoneyError};
+use crate::value::time::Timestamp;
 
 struct Text<T>(PhantomData<T>);
 

@@ -1,6 +1,6 @@
 //! Callers: stores and operators, each with its own limits.
 
-use pressline_domain::id::{SessionId, StoreId, TokenId};
+use pressline_domain::value::id::{SessionId, StoreId, TokenId};
 
 /// A caller with its own limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
+use pressline_domain::check::report::{IssueCode, Violation, Warning};
 use pressline_domain::fulfilment::{Action, ItemStatus};
-use pressline_domain::id::ItemId;
 use pressline_domain::order::ExistingOrder;
-use pressline_domain::report::{IssueCode, Violation, Warning};
+use pressline_domain::value::id::ItemId;
 use pressline_kit::json::ScanError;
 
 use crate::caller::Caller;
@@ -273,7 +273,7 @@ pub fn chain(error: &dyn Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::id::StoreId;
+    use pressline_domain::value::id::StoreId;
     use uuid::Uuid;
 
     use super::*;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_web::http::header::{CONTENT_LENGTH, HeaderMap};
 use actix_web::{HttpRequest, web};
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 
 use crate::body::{self, BodyBounds, too_large};
 use crate::budget::BodyBudget;
@@ -171,7 +171,7 @@ mod tests {
     use actix_web::http::header::HeaderValue;
     use actix_web::test::TestRequest;
     use actix_web::{FromRequest, HttpMessage};
-    use pressline_domain::id::StoreId;
+    use pressline_domain::value::id::StoreId;
     use uuid::Uuid;
 
     use super::*;

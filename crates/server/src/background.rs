@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use pressline_backoffice::operator::{FormService, SessionService, UploadService};
 use pressline_backoffice::task::TaskService;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::{DueOrder, Order, OrderService};
+use pressline_domain::value::id::{OrderId, StoreId};
 use tokio::task::JoinSet;
 
 /// Interval between calls of `take_due`, so that each due order is moved within two seconds.

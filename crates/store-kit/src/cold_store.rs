@@ -8,7 +8,7 @@ use std::sync::{Arc, mpsc};
 use async_trait::async_trait;
 use diesel::QueryResult;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
+use pressline_domain::value::id::StoreId;
 
 use crate::cold::RowLocks;
 use crate::cold_value::Value;

@@ -1,6 +1,6 @@
 //! Facts about a database that the console shows.
 
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 /// Version, size and clock of a database.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use diesel::connection::SimpleConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::Tariff;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::catalog::CatalogTables;

@@ -9,8 +9,8 @@
 mod fixtures;
 
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::Order;
+use pressline_domain::value::id::ServiceOrderId;
 use pressline_store_kit::{ItemRow, OrderRow, StateRow, StoredOrder};
 
 fn order() -> Order {

@@ -4,7 +4,7 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{BigInt, Text};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 use pressline_store_kit::DatabaseFacts;
 
 use crate::error::Failure;

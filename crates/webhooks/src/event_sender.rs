@@ -8,10 +8,10 @@ use bytes::Bytes;
 use pressline_backoffice::webhook::{
     DeliveryError, DeliveryResult, EndpointRecord, SecretOpener, TestOutcome, TestSender,
 };
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::SealError;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 use tokio::time::Instant;
 
 use crate::retry_after;

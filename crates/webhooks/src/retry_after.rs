@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 /// Returns the requested pause in seconds; `value` is a number of seconds or a date. A date in the
 /// past gives 0, and an invalid value `None`.

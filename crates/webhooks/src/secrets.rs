@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pressline_backoffice::webhook::{EndpointRecord, SecretOpener};
-use pressline_domain::id::EndpointId;
 use pressline_domain::store::SealError;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::time::Timestamp;
 
 use crate::signature::{InvalidSecret, SigningKey};
 
@@ -88,8 +88,8 @@ mod tests {
     use pressline_backoffice::webhook::{
         Endpoint, EndpointPayload, EndpointScope, EndpointSecret, EndpointState,
     };
-    use pressline_domain::id::{KeyId, StoreId};
     use pressline_domain::store::{MasterKeyId, SecretKey, StoreKey};
+    use pressline_domain::value::id::{KeyId, StoreId};
     use uuid::Uuid;
 
     use super::*;

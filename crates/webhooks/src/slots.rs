@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use pressline_backoffice::webhook::SubscriptionKey;
-use pressline_domain::id::EndpointId;
+use pressline_domain::value::id::EndpointId;
 
 /// Maximum number of subscriptions that run concurrently.
 const SUBSCRIPTIONS: usize = 64;
@@ -88,7 +88,7 @@ impl RunSlots {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::id::StoreId;
+    use pressline_domain::value::id::StoreId;
     use uuid::Uuid;
 
     use super::*;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pressline_backoffice::webhook::{EndpointObserver, SubscriptionKey};
 use pressline_domain::event::EventObserver;
-use pressline_domain::id::{EndpointId, StoreId};
+use pressline_domain::value::id::{EndpointId, StoreId};
 use tokio::sync::Notify;
 
 /// Maximum number of subscriptions to wake. The next query finds the others.
@@ -155,7 +155,7 @@ impl Wake {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::id::EndpointId;
+    use pressline_domain::value::id::EndpointId;
     use uuid::Uuid;
 
     use super::*;

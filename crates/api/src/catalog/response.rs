@@ -1,8 +1,8 @@
 //! Products in responses.
 
 use pressline_domain::catalog::{Offered, PrintArea, Product, ProductPage};
-use pressline_domain::money::{AmountText, Currency};
-use pressline_domain::report::Warning;
+use pressline_domain::check::report::Warning;
+use pressline_domain::value::money::{AmountText, Currency};
 use serde::Serialize;
 use utoipa::ToSchema;
 

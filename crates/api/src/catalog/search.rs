@@ -1,7 +1,7 @@
 //! Search products: pages of the products that a store can order, with its prices.
 
 use pressline_domain::catalog::ProductSearchDraft;
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::page::PageDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -8,9 +8,9 @@ use pressline_domain::event::{
     Actor, EndpointDisabled, Event, EventBodies, EventContent, EventToWrite, Omitted, Payload,
     event_id,
 };
-use pressline_domain::id::{EndpointId, OrderId, ServiceOrderId, ShipmentId, StoreId};
 use pressline_domain::order::OrderIdentity;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{EndpointId, OrderId, ServiceOrderId, ShipmentId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use actix_web::HttpResponse;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::Warning;
 use pressline_domain::event::{FeedDraft, FeedPage, FeedRequest};
-use pressline_domain::field::Field;
-use pressline_domain::report::Warning;
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep_until};
 use utoipa::ToSchema;

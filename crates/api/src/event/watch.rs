@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use pressline_domain::event::{EventFeed, EventObserver};
-use pressline_domain::id::StoreId;
+use pressline_domain::value::id::StoreId;
 use pressline_http::Code;
 use pressline_http::request_error::RequestError;
 use tokio::sync::watch;

@@ -2,7 +2,7 @@
 
 use pressline_backoffice::queue::StoresDraft;
 use pressline_backoffice::statistics::StatisticsDraft;
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
 use pressline_http::CallKind;
 use serde::Deserialize;
 use utoipa::ToSchema;

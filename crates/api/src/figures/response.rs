@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use pressline_backoffice::statistics::{Day, Group, OrderStatistics, Statistics, StatisticsRow};
-use pressline_domain::id::StoreId;
-use pressline_domain::money::Currency;
+use pressline_domain::check::report::Warning;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::report::Warning;
 use pressline_domain::store::Store;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::time::Timestamp;
 use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use pressline_domain::field::Field;
-use pressline_domain::report::WrongType;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::WrongType;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 

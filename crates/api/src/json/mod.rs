@@ -21,7 +21,7 @@ macro_rules! body {
 
             fn draft(
                 self,
-                at: &pressline_domain::report::Path<'_>,
+                at: &pressline_domain::check::report::Path<'_>,
                 unknown: &mut $crate::json::Unknown,
             ) -> $draft {
                 // Only bodies with nested objects use both.

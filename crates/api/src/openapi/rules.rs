@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::SandboxWebhookDraft;
-use pressline_domain::check::MILLIS_FROM;
 use pressline_domain::order::request::MoveDraft;
+use pressline_domain::value::time::MILLIS_FROM;
 use pressline_kit::geo::Country;
 use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;

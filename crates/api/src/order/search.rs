@@ -1,10 +1,10 @@
 //! Search orders: pages of a store's orders, newest first.
 
+use pressline_domain::check::field::Field;
 use pressline_domain::event::Role;
-use pressline_domain::field::Field;
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::page::PageDraft;
 use pressline_domain::store::SignatureForm;
+use pressline_domain::value::page::PageDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -1,6 +1,6 @@
 //! Update order: applies all changes of a request, or none.
 
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
 use pressline_domain::order::request::UpdateDraft;
 use pressline_domain::store::SignatureForm;
 use serde::Deserialize;

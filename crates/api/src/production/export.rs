@@ -3,8 +3,8 @@
 use pressline_backoffice::import::shipment::PARCEL_COLUMNS;
 use pressline_backoffice::production::{ExportedParcels, ShipmentExportDraft};
 use pressline_backoffice::queue::{QueueDraft, StoresDraft};
-use pressline_domain::field::Field;
-use pressline_domain::page::PageDraft;
+use pressline_domain::check::field::Field;
+use pressline_domain::value::page::PageDraft;
 use pressline_http::CallKind;
 use pressline_http::request_error::{RequestError, chain};
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
 //! Request bodies of operations on production.
 
 use pressline_backoffice::production::{MisprintDraft, RecordDraft};
-use pressline_domain::field::Field;
-use pressline_domain::report::Path;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

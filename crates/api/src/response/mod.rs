@@ -8,7 +8,7 @@ pub(crate) mod text;
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::Bytes;
-use pressline_domain::report::Warning;
+use pressline_domain::check::report::Warning;
 use pressline_http::error::OK;
 use pressline_http::headers::JSON;
 use pressline_http::request_error::RequestError;

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use pressline_domain::page::Page;
-use pressline_domain::report::Warning;
+use pressline_domain::check::report::Warning;
+use pressline_domain::value::page::Page;
 use pressline_http::problem::{Issue, issues};
 use serde::Serialize;
 use utoipa::openapi::schema::{ArrayBuilder, Schema};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use pressline_domain::report::Warning;
+use pressline_domain::check::report::Warning;
 use pressline_http::problem::{Issue, issues};
 use serde::Serialize;
 use utoipa::openapi::schema::{ArrayBuilder, Schema};

@@ -1,7 +1,7 @@
 //! Fast-forward the due times of a test store.
 
 use pressline_backoffice::sandbox::{ClockAdvance, ClockDraft};
-use pressline_domain::report::Warning;
+use pressline_domain::check::report::Warning;
 use pressline_http::request_error::RequestError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -11,7 +11,7 @@ pub(crate) mod rotate_key;
 pub(crate) mod set;
 pub(crate) mod show;
 
-use pressline_domain::id::{KeyId, StoreId};
+use pressline_domain::value::id::{KeyId, StoreId};
 
 use crate::operator::ByOperator;
 

@@ -7,9 +7,9 @@ use pressline_backoffice::webhook::{
     DeliveryDraft, EnableDraft, EndpointDraft, EndpointIdDraft, RecoverDraft, ResendDraft,
     RotateSecretDraft,
 };
-use pressline_domain::field::Field;
-use pressline_domain::page::PageDraft;
-use pressline_domain::report::Path;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::Path;
+use pressline_domain::value::page::PageDraft;
 use serde::Deserialize;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;

@@ -3,8 +3,8 @@
 use pressline_backoffice::webhook::{EndpointPayload, TEST_TYPE, TestBodies, TestEvent};
 use pressline_domain::error::Source;
 use pressline_domain::event::Role;
-use pressline_domain::id::{EndpointId, StoreId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{EndpointId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 
 use crate::response::text::Text;

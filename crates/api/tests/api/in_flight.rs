@@ -16,7 +16,6 @@ use pressline_backoffice::sandbox::SandboxService;
 use pressline_domain::catalog::{CatalogAdmin, ProductService};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Event, EventService};
-use pressline_domain::id::{KeyId, MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
@@ -24,10 +23,12 @@ use pressline_domain::order::{
     OrderWrite, ShipmentLookup, ShipmentMatch,
 };
 use pressline_domain::runtime::FixedClock;
+use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::store::{
     Authenticated, Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{KeyId, OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use pressline_http::{InFlightLimit, ServerSettings};
 use tokio::sync::Semaphore;
 use uuid::Uuid;

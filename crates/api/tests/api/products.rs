@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 use pressline_domain::catalog::{
     CatalogAdmin, ImportOptions, ListPrice, ListPriceParts, ProductRef, VariantParts,
 };
-use pressline_domain::money::Currency;
 use pressline_domain::store::Store;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::time::Timestamp;
 use serde_json::{Value, json};
 
 use crate::common::*;

@@ -5,8 +5,8 @@ mod port;
 mod service;
 
 use crate::operator::Operator;
-use pressline_domain::id::{AuditId, OperatorId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{AuditId, OperatorId};
+use pressline_domain::value::time::Timestamp;
 
 pub use action::AuditAction;
 pub use port::AuditLog;

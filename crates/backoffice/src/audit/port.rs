@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::AuditEntry;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::AuditId;
+use pressline_domain::value::id::AuditId;
 
 /// Stores audit entries. Each call is one transaction.
 #[async_trait]

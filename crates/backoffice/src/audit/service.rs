@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{AuditAction, AuditContext, AuditEntry, AuditLog};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::AuditId;
 use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::value::id::AuditId;
 
 /// Maximum length of a subject, in characters. Longer subjects are cut.
 const SUBJECT: usize = 1000;

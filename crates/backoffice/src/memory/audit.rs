@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use crate::audit::{AuditEntry, AuditLog};
 use crate::memory::{at_most, lock};
 use pressline_domain::error::Result;
-use pressline_domain::id::AuditId;
+use pressline_domain::value::id::AuditId;
 
 /// Stores the audit log in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use crate::memory::{lock, prune};
 use crate::operator::{FormClaim, FormKey, FormResults};
 use pressline_domain::error::Result;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 /// Stores form results in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]

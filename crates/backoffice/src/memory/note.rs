@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use crate::memory::{at_most, lock};
 use crate::note::{Note, NoteRepository};
 use pressline_domain::error::Result;
-use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::value::id::{OrderId, StoreId};
 
 type NotesByOrder = HashMap<(StoreId, OrderId), Vec<Note>>;
 

@@ -11,8 +11,8 @@ use crate::operator::{
     Session, SignInLink,
 };
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::id::{OperatorId, TokenId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, TokenId};
+use pressline_domain::value::time::Timestamp;
 
 /// Stores operators and their sessions in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]

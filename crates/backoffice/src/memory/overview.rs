@@ -11,9 +11,9 @@ use crate::production::{BatchRepository, ProgressRepository};
 use crate::queue::{OrderRef, StoreFilter};
 use crate::statistics::{PlacedOrder, PlacedOrders, PlacedRange};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::OrderId;
 use pressline_domain::memory::MemoryOrders;
 use pressline_domain::order::Order;
+use pressline_domain::value::id::OrderId;
 
 /// Reads orders and production data in memory, for the overview and for reports.
 #[derive(Clone)]

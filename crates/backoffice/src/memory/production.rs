@@ -12,7 +12,7 @@ use crate::production::{
     ItemProgress, ItemRef, NewBatch, ProductionRecord, ProgressRepository, Stamp,
 };
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::id::{ItemId, OrderId, StoreId};
+use pressline_domain::value::id::{ItemId, OrderId, StoreId};
 
 #[derive(Debug, Default)]
 struct Inner {

@@ -12,8 +12,8 @@ use crate::operator::{
     Proof, SecretDigest, Session, SessionRepository, SignInLink,
 };
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::id::{OperatorId, SessionId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, SessionId};
+use pressline_domain::value::time::Timestamp;
 
 impl Inner {
     fn account(&self, is_it: impl Fn(&Operator) -> bool) -> Option<Account> {

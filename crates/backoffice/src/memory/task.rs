@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use crate::memory::{at_most, lock, prune};
 use crate::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep, TaskValues};
 use pressline_domain::error::Result;
-use pressline_domain::id::{LeaseId, OperatorId, TaskId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{LeaseId, OperatorId, TaskId};
+use pressline_domain::value::time::Timestamp;
 
 /// Stores tasks in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use crate::memory::{at_most, lock, prune};
 use crate::operator::{Upload, UploadKey, UploadRepository};
 use pressline_domain::error::Result;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 /// Stores uploaded import files in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]

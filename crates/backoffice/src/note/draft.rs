@@ -1,9 +1,9 @@
 //! Unchecked request that adds a note to an order.
 
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{Path, Report, Warning};
 use pressline_domain::check::{lines, order_id};
-use pressline_domain::field::Field;
-use pressline_domain::limits;
-use pressline_domain::report::{Path, Report, Warning};
 
 /// Note to add to an order.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::operator::{Operator, OperatorAdmin, OperatorNames};
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{IssueCode, Path, Report, Warning};
 use pressline_domain::error::Result;
-use pressline_domain::id::{NoteId, OperatorId, OrderId, StoreId};
-use pressline_domain::limits;
 use pressline_domain::order::{GetDraft, Order, OrderError, OrderScope, OrderService};
-use pressline_domain::report::{IssueCode, Path, Report, Warning};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{NoteId, OperatorId, OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 use draft::ValidNote;
 

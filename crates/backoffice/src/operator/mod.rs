@@ -18,8 +18,8 @@ mod upload;
 use std::collections::BTreeSet;
 
 use pressline_domain::event::Actor;
-use pressline_domain::id::{OperatorId, StoreId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 pub use auth::{AuthenticatedOperator, OperatorAuthenticator, OperatorDenied};
 pub use form::{FormClaim, FormKey, FormResults, FormService};

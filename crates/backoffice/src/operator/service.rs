@@ -11,11 +11,11 @@ use super::{
     SecretSource, TokenText,
 };
 use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
+use pressline_domain::check::limits;
 use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::id::{OperatorId, StoreId, TokenId};
-use pressline_domain::limits;
 use pressline_domain::runtime::{Clock, IdSource};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, StoreId, TokenId};
+use pressline_domain::value::time::Timestamp;
 
 /// Maximum number of tokens of an operator. All tokens are held in memory while operators call.
 const MAX_TOKENS: usize = 100;

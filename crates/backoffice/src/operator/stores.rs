@@ -7,9 +7,9 @@ use crate::audit::AuditContext;
 use crate::store::StoreChange;
 use crate::store::{StoreAdmin, StoreError, StoreWithSecret};
 use crate::store::{StoreDraft, StoreIdDraft};
-use pressline_domain::id::StoreId;
-use pressline_domain::report::Report;
+use pressline_domain::check::report::Report;
 use pressline_domain::store::StoreRecord;
+use pressline_domain::value::id::StoreId;
 
 /// Administers the stores in an operator's scope. Other stores do not exist for the operator.
 #[derive(Clone)]

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{SecretBytes, SecretDigest, SecretText};
-use pressline_domain::id::TokenId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::TokenId;
+use pressline_domain::value::time::Timestamp;
 
 /// Prefix of tokens, by which people and secret scanners recognise them.
 pub const TOKEN_PREFIX: &str = "plo_";

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::production::{BatchNumber, ItemProgress, ItemRef, ItemUnits, StepName, Steps};
 use pressline_domain::fulfilment::{ItemState, Need};
-use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::Order;
+use pressline_domain::value::id::{OrderId, StoreId};
 
 /// Part of an [`Order`] that the overview needs. It is much smaller than the order.
 #[derive(Clone, Debug, PartialEq)]

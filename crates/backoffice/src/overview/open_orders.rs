@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::queue::{CrossStoreQuery, Direction, StoreFilter};
+use pressline_domain::check::limits;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::id::OrderId;
-use pressline_domain::limits;
+use pressline_domain::value::id::OrderId;
 
 /// Statuses of items that are in production or wait for a decision.
 pub(super) const OPEN: [ItemStatus; 5] = [

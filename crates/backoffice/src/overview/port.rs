@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use super::open::OpenOrder;
 use crate::queue::{OrderRef, StoreFilter};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::OrderId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::time::Timestamp;
 
 const HOUR: i64 = 3_600_000;
 

@@ -9,15 +9,15 @@ use super::problem_kind::{OrderProblems, ProblemKind};
 use super::service::OverviewService;
 use crate::operator::Operator;
 use crate::queue::{CrossStoreQuery, Direction, Neighbours, OrderRef, StoreFilter, StoresDraft};
+use pressline_domain::check::field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{Path, Report};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::field;
-use pressline_domain::field::Field;
-use pressline_domain::id::{ItemId, OrderId};
-use pressline_domain::limits;
 use pressline_domain::order::OrderError;
-use pressline_domain::page::{ListDigest, Page, PageDraft, Start, Window};
-use pressline_domain::report::{Path, Report};
 use pressline_domain::store::StoreSettings;
+use pressline_domain::value::id::{ItemId, OrderId};
+use pressline_domain::value::page::{ListDigest, Page, PageDraft, Start, Window};
 
 /// Number of orders in the first query. It fills most pages.
 const FIRST_PORTION: u32 = 200;

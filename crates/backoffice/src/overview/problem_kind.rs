@@ -6,9 +6,9 @@ use super::open::OpenOrder;
 use super::open_orders::OPEN;
 use crate::production::{Steps, is_late};
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::id::ItemId;
 use pressline_domain::store::StoreSettings;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::ItemId;
+use pressline_domain::value::time::Timestamp;
 
 pressline_kit::named! {
     /// Reason why an order needs a decision.

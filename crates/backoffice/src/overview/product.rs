@@ -6,10 +6,10 @@ use super::open::OpenOrder;
 use super::service::OverviewService;
 use crate::operator::Operator;
 use crate::queue::{CrossStoreQuery, QueueDraft, QueueFilter, QueueItem, QueueService};
-use pressline_domain::id::OrderId;
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_domain::order::OrderError;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::time::Timestamp;
 
 /// Number of orders read per query. With three items each, a query returns about
 /// [`limits::WAITING_ITEMS`] items.

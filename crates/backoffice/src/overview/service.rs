@@ -9,14 +9,14 @@ use super::today::{Terms, Today};
 use crate::operator::Operator;
 use crate::production::Steps;
 use crate::queue::{CrossStoreQuery, OrderQueue, OrderRef, StoreFilter, StoresDraft};
+use pressline_domain::check::limits;
+use pressline_domain::check::report::Report;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
-use pressline_domain::limits;
 use pressline_domain::order::{OrderError, OrderRepository};
-use pressline_domain::report::Report;
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::{StoreDirectory, StoreSettings};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::time::Timestamp;
 
 /// Computes the overview of the print shop's day.
 #[derive(Clone)]

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use pressline_domain::id::{ItemId, OperatorId, OrderId, Prefix, StoreId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ItemId, OperatorId, OrderId, Prefix, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 /// Number of a batch, from 1 to [`BatchNumber::MAX`]. People read it as `BATCH-12`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,13 +77,13 @@ pub struct Stamp {
 /// A batch before it is stored. Storing assigns its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewBatch {
-    /// Name for people, up to [`limits::TEXT`](pressline_domain::limits::TEXT) characters; `None`
+    /// Name for people, up to [`limits::TEXT`](pressline_domain::check::limits::TEXT) characters; `None`
     /// if it has no name.
     pub name: Option<String>,
     /// Operator who created the batch, and the time.
     pub created: Stamp,
     /// Items in the order of production, without repetitions: 1 to
-    /// [`limits::BATCH_ITEMS`](pressline_domain::limits::BATCH_ITEMS).
+    /// [`limits::BATCH_ITEMS`](pressline_domain::check::limits::BATCH_ITEMS).
     pub items: Vec<ItemRef>,
 }
 

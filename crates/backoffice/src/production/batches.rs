@@ -12,13 +12,13 @@ use super::port::BatchQuery;
 use super::produced_item::ProducedItem;
 use super::service::ProductionService;
 use crate::operator::{Operator, OperatorNames};
+use pressline_domain::check::report::Warning;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::Order;
 use pressline_domain::order::search::BATCH_BYTES;
-use pressline_domain::page::Page;
-use pressline_domain::report::Warning;
+use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::page::Page;
 
 /// Maximum number of orders per read. Large orders are read in smaller numbers, up to
 /// `BATCH_BYTES`.

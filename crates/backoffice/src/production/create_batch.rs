@@ -13,10 +13,10 @@ use super::known::place_of;
 use super::port::{CreatedBatch, ItemInBatch};
 use super::service::{ProductionService, item_numbered};
 use crate::operator::Operator;
+use pressline_domain::check::report::{IssueCode, Violation};
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::id::ItemId;
 use pressline_domain::order::OrderError;
-use pressline_domain::report::{IssueCode, Violation};
+use pressline_domain::value::id::ItemId;
 
 /// Number of orders that are read concurrently: enough to be fast, and few enough to leave
 /// connections to other callers.

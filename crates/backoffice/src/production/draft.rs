@@ -6,11 +6,11 @@ use super::batch::BatchNumber;
 use super::code::ItemCode;
 use super::steps::{StepName, Steps};
 use crate::store::parsed;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{IssueCode, Path, Report, Warning};
 use pressline_domain::check::{flag, integer, text};
-use pressline_domain::field::Field;
-use pressline_domain::limits;
-use pressline_domain::page::{CursorKey, ListDigest, PageDraft, Start};
-use pressline_domain::report::{IssueCode, Path, Report, Warning};
+use pressline_domain::value::page::{CursorKey, ListDigest, PageDraft, Start};
 
 /// Unchecked request to record units as done at a step.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -97,7 +97,7 @@ pub(super) struct ValidBatch {
 pub(super) struct ValidBatches {
     pub(super) open: Option<bool>,
     pub(super) before: Option<BatchNumber>,
-    pub(super) window: pressline_domain::page::Window<BatchNumber>,
+    pub(super) window: pressline_domain::value::page::Window<BatchNumber>,
 }
 
 impl RecordDraft {

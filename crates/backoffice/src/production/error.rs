@@ -2,10 +2,10 @@
 
 use super::batch::BatchNumber;
 use super::units::OutOfOrder;
+use pressline_domain::check::report::{Report, Violation};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::ItemId;
 use pressline_domain::order::OrderError;
-use pressline_domain::report::{Report, Violation};
+use pressline_domain::value::id::ItemId;
 
 /// Error of a production call.
 #[derive(Debug, thiserror::Error)]

@@ -11,15 +11,15 @@ use super::stop::held_back;
 use super::{BatchNameDraft, ItemRef, ProductionError};
 use crate::queue::{QueueDraft, QueueService};
 use crate::rows::LIST_SEPARATOR;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::field::Field;
-use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::limits;
-use pressline_domain::money::Amount;
 use pressline_domain::order::{Address, LineItem, Order, OrderKind, OrderService};
-use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::store::StoreSet;
+use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::money::Amount;
 
 /// Unchecked request for an export of parcels.
 #[derive(Debug, Clone, Default, PartialEq)]

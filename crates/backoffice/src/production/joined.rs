@@ -3,7 +3,7 @@
 
 use super::code::{ItemCode, ScannedCode};
 use super::stop::is_label;
-use pressline_domain::id::{Prefix, ServiceOrderId};
+use pressline_domain::value::id::{Prefix, ServiceOrderId};
 
 /// Result of splitting a scanned string.
 #[derive(Debug, Clone, PartialEq, Eq)]

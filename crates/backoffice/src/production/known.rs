@@ -11,11 +11,11 @@ use super::units::ItemUnits;
 use crate::queue::QueueItem;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::ItemState;
-use pressline_domain::id::{OrderId, ServiceOrderId, StoreId};
 use pressline_domain::order::{LineItem, Order};
-use pressline_domain::page::Page;
 use pressline_domain::store::StoreSettings;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OrderId, ServiceOrderId, StoreId};
+use pressline_domain::value::page::Page;
+use pressline_domain::value::time::Timestamp;
 
 #[derive(Default)]
 pub(super) struct ProductionState {

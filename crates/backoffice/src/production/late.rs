@@ -1,9 +1,9 @@
 //! Ship-by times of items.
 
+use pressline_domain::check::limits;
 use pressline_domain::fulfilment::{ItemState, ItemStatus};
-use pressline_domain::limits;
 use pressline_domain::store::StoreSettings;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 /// Returns the ship-by time of `item`: `ship_by_seconds` of its store, or the default, after it
 /// first became ready. `None` if it was never ready, or if `ship_by_seconds` is 0.

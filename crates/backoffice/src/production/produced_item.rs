@@ -4,9 +4,9 @@ use super::batch::{BatchNumber, ItemRef};
 use super::units::ItemUnits;
 use crate::queue::QueueItem;
 use pressline_domain::fulfilment::ItemState;
-use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::{LineItem, OrderKind};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::time::Timestamp;
 
 /// Production state of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -44,7 +44,7 @@ pub enum ProgressRecord {
     Misprint {
         /// Number of units, at least 1.
         units: u32,
-        /// Reason, with 1 to [`limits::TEXT`](pressline_domain::limits::TEXT) characters.
+        /// Reason, with 1 to [`limits::TEXT`](pressline_domain::check::limits::TEXT) characters.
         reason: String,
     },
 }
@@ -61,7 +61,7 @@ pub struct ProductionRecord {
     pub stamp: Stamp,
     /// Units done, or units misprinted.
     pub recorded: ProgressRecord,
-    /// Idempotency key of the request, up to [`limits::ONCE`](pressline_domain::limits::ONCE)
+    /// Idempotency key of the request, up to [`limits::ONCE`](pressline_domain::check::limits::ONCE)
     /// characters; `None` if the caller sent none.
     pub once: Option<String>,
 }

@@ -8,13 +8,13 @@ use super::service::{ProductionService, item_numbered};
 use super::units::ItemUnits;
 use super::{ItemCode, ProductionError};
 use crate::operator::Operator;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{IssueCode, Path, Report, Warning};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::{Caller, Command, ItemState, ItemStatus, start};
-use pressline_domain::limits;
 use pressline_domain::order::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::{Order, OrderError};
-use pressline_domain::report::{IssueCode, Path, Report, Warning};
 
 /// Maximum number of attempts to store a record if concurrent records conflict with it.
 const ATTEMPTS: usize = 64;

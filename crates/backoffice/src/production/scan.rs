@@ -10,11 +10,11 @@ use super::service::{ProductionService, item_numbered};
 use super::steps::StepName;
 use super::stop::Stop;
 use crate::operator::Operator;
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
 use pressline_domain::fulfilment::{Caller, Shipment};
-use pressline_domain::id::ServiceOrderId;
-use pressline_domain::limits;
 use pressline_domain::order::OrderError;
+use pressline_domain::value::id::ServiceOrderId;
 
 /// State of a station between two scans.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use super::record::RecordedItem;
 use super::scan::{OrderProgress, Scan, ScanAnswer, ScanOutcome};
 use super::service::OrderProduction;
 use super::stop::{Stop, StopReason};
-use pressline_domain::field::Field;
-use pressline_domain::id::ServiceOrderId;
+use pressline_domain::check::field::Field;
 use pressline_domain::order::OrderError;
+use pressline_domain::value::id::ServiceOrderId;
 
 impl Scan<'_> {
     pub(super) async fn item(&self, code: &ItemCode) -> ScanAnswer {

@@ -6,11 +6,11 @@ use super::scan::{Scan, ScanAnswer, ScanOutcome};
 use super::scan_code::held_back;
 use super::service::OrderProduction;
 use super::stop::{Stop, is_label};
+use pressline_domain::check::field::Field;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::field::Field;
-use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
+use pressline_domain::value::id::ServiceOrderId;
 
 /// Maximum number of attempts to send an order if other changes of the order conflict with it.
 const ATTEMPTS: usize = 8;

@@ -10,13 +10,13 @@ use super::steps::Steps;
 use super::{ItemCode, ProductionError};
 use crate::operator::{Operator, OperatorAdmin, OperatorNames};
 use crate::store::StoreAdmin;
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{IssueCode, Violation};
 use pressline_domain::fulfilment::ItemState;
-use pressline_domain::limits;
 use pressline_domain::order::{
     GetDraft, LineItem, Order, OrderError, OrderRepository, OrderScope, OrderService,
 };
-use pressline_domain::report::{IssueCode, Violation};
 use pressline_domain::runtime::Clock;
 
 /// Records the progress of items and manages batches.

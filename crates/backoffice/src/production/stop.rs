@@ -5,8 +5,8 @@ use super::code::{InvalidCode, ItemCode, ScannedCode};
 use super::service::OrderProduction;
 use super::units::OutOfOrder;
 use pressline_domain::fulfilment::{ChangeKind, ItemStatus};
-use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::Order;
+use pressline_domain::value::id::ServiceOrderId;
 
 /// Minimum length of a label, in characters. Shorter strings are truncated scans.
 const LABEL_MIN: usize = 5;

@@ -3,9 +3,9 @@
 use super::draft::CountsDraft;
 use super::{ItemCount, ItemCounts, QueueService};
 use crate::operator::Operator;
+use pressline_domain::check::report::Report;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderError;
-use pressline_domain::report::Report;
 
 impl QueueService {
     /// Returns the exact number of items in each status, in the stores that `operator` has access

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use super::{QueueFilter, StoreFilter};
 use crate::operator::Operator;
+use pressline_domain::check::field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::{Path, Report};
 use pressline_domain::check::{flag, text};
-use pressline_domain::field;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::id::StoreId;
 use pressline_domain::order::search::{SearchDraft, kinds, statuses, time};
-use pressline_domain::page;
-use pressline_domain::page::{ListDigest, PageDraft};
-use pressline_domain::report::{Path, Report};
 use pressline_domain::store::StoreSet;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::page;
+use pressline_domain::value::page::{ListDigest, PageDraft};
+use pressline_domain::value::time::Timestamp;
 use pressline_kit::geo::Country;
 use pressline_kit::words::SearchKey;
 

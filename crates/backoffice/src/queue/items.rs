@@ -4,12 +4,12 @@ use super::draft::{QueueDraft, ValidQueue};
 use super::filter::QueueFilter;
 use super::{CrossStoreQuery, Direction, QueueService};
 use crate::operator::Operator;
+use pressline_domain::check::report::Report;
 use pressline_domain::fulfilment::ItemState;
-use pressline_domain::id::OrderId;
 use pressline_domain::order::{LineItem, Order, OrderError};
-use pressline_domain::page::{CursorKey, Page, Start};
-use pressline_domain::report::Report;
 use pressline_domain::store::StoreSet;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::page::{CursorKey, Page, Start};
 use pressline_kit::words::{SearchKey, WordSet};
 
 /// Number of orders in the first query. It fills the page of most searches.

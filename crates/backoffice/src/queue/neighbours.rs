@@ -4,8 +4,8 @@ use super::{
     CrossStoreQuery, Direction, OrderRef, OrdersDraft, QueueDraft, QueueFilter, QueueService,
 };
 use crate::operator::Operator;
-use pressline_domain::id::OrderId;
 use pressline_domain::order::OrderError;
+use pressline_domain::value::id::OrderId;
 
 /// Numbers of orders examined on each side: first a few, because most orders match.
 const PORTIONS: [u32; 2] = [8, 1000];

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::draft::OrdersDraft;
 use super::{CrossStoreQuery, Direction, OrderRef, QueueService};
 use crate::operator::Operator;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{Path, Report};
 use pressline_domain::check::text;
-use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::limits;
 use pressline_domain::order::search::{BATCH_BYTES, RestOfPage, SearchPage};
 use pressline_domain::order::{OrderError, ShipmentLookup};
-use pressline_domain::page::{ListDigest, Page, Start, Window};
-use pressline_domain::report::{Path, Report};
+use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::page::{ListDigest, Page, Start, Window};
 
 /// Names of the filters, for error messages about cursors.
 const FIELDS: &str =

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 
 use super::{OrderQueue, OrderRef};
-use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{BATCH_BYTES, Batch};
 use pressline_domain::order::{Order, OrderError, OrderRepository};
+use pressline_domain::value::id::{OrderId, StoreId};
 
 /// Number of stores read concurrently. Each row of a page can belong to another store.
 const STORES_AT_ONCE: usize = 4;

@@ -2,11 +2,11 @@
 
 use super::draft::{QueueDraft, ValidQueue};
 use super::{CrossStoreQuery, QueueFilter, QueueService};
-use pressline_domain::id::OrderId;
+use pressline_domain::check::report::Report;
 use pressline_domain::order::{Order, OrderError};
-use pressline_domain::page::{Start, Window};
-use pressline_domain::report::Report;
 use pressline_domain::store::StoreSet;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::page::{Start, Window};
 
 pub(crate) struct WholeOrders {
     pub(crate) orders: Vec<Order>,

@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use pressline_domain::catalog::ListPrice;
-use pressline_domain::id::StoreId;
-use pressline_domain::money::Currency;
 use pressline_domain::pricing::tariff::FeeSchedule;
 use pressline_domain::store::Store;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::money::Currency;
 use pressline_kit::nearest::{nearest, suggestion};
 
 use super::row::Row;

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use pressline_domain::checked::Invalid;
-use pressline_domain::field::Field;
-use pressline_domain::limits;
-use pressline_domain::money::{Amount, Currency, MoneyError};
+use pressline_domain::check::checked::Invalid;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::value::money::{Amount, Currency, MoneyError};
 use pressline_kit::nearest::{nearest, suggestion};
 use pressline_kit::text::{control_character, excerpt};
 

@@ -1,11 +1,11 @@
 //! Unchecked requests of test stores.
 
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::check::{integer, order_name, word};
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::limits;
 use pressline_domain::order::request::DecideDraft;
-use pressline_domain::report::{IssueCode, Path, Report};
 
 /// Request to fast-forward due times.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -2,9 +2,9 @@
 
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::id::OperatorId;
 use pressline_domain::order::{OrderError, OrderScope, Placed};
 use pressline_domain::store::Store;
+use pressline_domain::value::id::OperatorId;
 
 use super::draft::{Act, PlayDraft, decide_draft};
 use super::{SandboxService, check_test_store};

@@ -8,7 +8,7 @@ use crate::production::missed_ship_by_time;
 use pressline_domain::pricing::corrections::CorrectedBill;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::StoreSettings;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 /// Statistics of a group of orders. Amounts are in one currency, for example that of a
 /// [`StatisticsRow`](super::StatisticsRow).

@@ -7,9 +7,9 @@ use jiff::civil::Date;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 
 use crate::operator::ZoneName;
-use pressline_domain::id::OrderId;
-use pressline_domain::limits;
-use pressline_domain::time::Timestamp;
+use pressline_domain::check::limits;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::time::Timestamp;
 
 /// Calendar day, written as `2026-11-21`. The time zone is stored next to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

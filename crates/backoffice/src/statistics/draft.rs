@@ -5,10 +5,10 @@ use super::group::GroupBy;
 use crate::operator::{Operator, ZoneName};
 use crate::queue::{StoreFilter, StoresDraft};
 use crate::store::parsed;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::check::word;
-use pressline_domain::field::Field;
-use pressline_domain::report::{IssueCode, Path, Report};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 /// Request for the statistics of orders placed within a range of days.
 #[derive(Clone, Debug, Default, PartialEq)]

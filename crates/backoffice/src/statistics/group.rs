@@ -1,7 +1,7 @@
 //! Grouping of statistics.
 
 use super::days::Day;
-use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::value::id::{OrderId, StoreId};
 
 pressline_kit::named! {
     /// Grouping of the rows of a report.

@@ -2,12 +2,12 @@
 
 use crate::production::{ItemProgress, ItemRef};
 use pressline_domain::fulfilment::{ItemState, ItemStatus, Shipment};
-use pressline_domain::id::{ItemId, OrderId, ServiceOrderId, StoreId};
-use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::corrections::Correction;
 use pressline_domain::pricing::fees::Bill;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ItemId, OrderId, ServiceOrderId, StoreId};
+use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::time::Timestamp;
 
 /// Part of an [`Order`] that statistics need.
 #[derive(Clone, Debug, PartialEq)]

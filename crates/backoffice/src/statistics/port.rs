@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::placed::PlacedOrder;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::value::id::{OrderId, StoreId};
 
 /// Range of a store's orders, by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,15 +10,15 @@ use super::group::GroupBy;
 use super::port::{PlacedOrders, PlacedRange};
 use super::tally::{StatisticsRow, Tally};
 use crate::operator::{Operator, ZoneName};
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
-use pressline_domain::limits;
-use pressline_domain::money::Currency;
 use pressline_domain::order::OrderError;
-use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::{Store, StoreDirectory};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::time::Timestamp;
 
 /// Computes statistics of placed orders. Clones share the limit of concurrent reports.
 #[derive(Clone)]

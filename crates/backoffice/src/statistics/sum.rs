@@ -1,6 +1,6 @@
 //! Sums of amounts.
 
-use pressline_domain::money::Currency;
+use pressline_domain::value::money::Currency;
 
 /// Sum of amounts, in minor units of a currency that is stored next to it. It is exact and can be
 /// negative. 1,025 of the largest amounts would overflow an `i64`.
@@ -50,7 +50,7 @@ impl Sum {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pressline_domain::money::MAX_MINOR_UNITS;
+    use pressline_domain::value::money::MAX_MINOR_UNITS;
 
     #[test]
     fn a_sum_has_the_decimals_of_its_currency() {

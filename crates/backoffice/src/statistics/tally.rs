@@ -7,10 +7,10 @@ use super::count::{ShipByTime, Statistics};
 use super::days::Days;
 use super::group::{Group, GroupBy};
 use super::placed::PlacedOrder;
-use pressline_domain::id::StoreId;
-use pressline_domain::money::{Currency, MoneyError};
 use pressline_domain::pricing::corrections::CorrectedBill;
 use pressline_domain::store::Store;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::money::{Currency, MoneyError};
 
 /// [`Statistics`] of a group in one currency.
 #[derive(Clone, Debug, PartialEq, Eq)]

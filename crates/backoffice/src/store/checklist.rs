@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use crate::webhook::{EndpointDirectory, EndpointOwner};
 use pressline_domain::catalog::{Catalog, ProductQuery};
+use pressline_domain::check::limits;
 use pressline_domain::error::Result;
-use pressline_domain::limits;
-use pressline_domain::money::Currency;
 use pressline_domain::order::OrderKind;
-use pressline_domain::page::Start;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{FeeRule, Tariff};
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::StoreRecord;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::page::Start;
+use pressline_domain::value::time::Timestamp;
 
 /// Setup status of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,13 +5,13 @@ use std::str::FromStr;
 use super::service::checked_name;
 use crate::store::NewStore;
 use crate::store::StoreChange;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::check::{integer, version};
-use pressline_domain::field::Field;
-use pressline_domain::id::{KeyId, StoreId};
-use pressline_domain::limits;
-use pressline_domain::money::Currency;
-use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_domain::store::{StoreSettings, slip_note};
+use pressline_domain::value::id::{KeyId, StoreId};
+use pressline_domain::value::money::Currency;
 
 /// Settings of a new store, or changes to a store.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -6,15 +6,15 @@ use pressline_kit::boxed;
 
 use crate::audit::{AuditAction, AuditRecorder};
 use crate::store::StoreChange;
+use pressline_domain::check::report::Report;
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::id::{KeyId, Prefix, StoreId};
-use pressline_domain::money::Currency;
-use pressline_domain::report::Report;
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::store::{
     KeyIssuer, KeyOwner, LIVE_KEYS, MasterKeyId, ResealReport, SealError, SecretKey, Store,
     StoreDirectory, StoreKey, StoreRecord, StoreSettings, StoresByPrefix,
 };
+use pressline_domain::value::id::{KeyId, Prefix, StoreId};
+use pressline_domain::value::money::Currency;
 
 /// Maximum number of generated prefixes to try before the caller must choose one.
 const PREFIX_ATTEMPTS: u32 = 100;

@@ -7,10 +7,10 @@ mod service;
 use std::collections::BTreeSet;
 
 use crate::operator::Operator;
-use pressline_domain::field::Field;
-use pressline_domain::id::{ItemId, OperatorId, StoreId, TaskId};
+use pressline_domain::check::field::Field;
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ItemId, OperatorId, StoreId, TaskId};
+use pressline_domain::value::time::Timestamp;
 
 pub use port::{TaskLease, TaskRepository, TaskStep};
 pub use service::{TaskError, TaskRun, TaskService};

@@ -11,14 +11,14 @@ use super::{
 };
 use crate::operator::Operator;
 use crate::store::StoreAdmin;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::Report;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::id::{LeaseId, TaskId};
-use pressline_domain::limits;
 use pressline_domain::order::request::MoveDraft;
 use pressline_domain::order::{ChosenItems, OrderError, OrderScope, OrderService};
-use pressline_domain::report::Report;
 use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::value::id::{LeaseId, TaskId};
 
 /// Maximum number of orders in a part. If a server stops within a part, the part is repeated;
 /// moving items again has no effect.

@@ -5,7 +5,7 @@ use super::endpoint::{EndpointOwner, EndpointRecord};
 use super::error::WebhookError;
 use super::service::{EndpointService, EndpointView};
 use crate::operator::Operator;
-use pressline_domain::id::EndpointId;
+use pressline_domain::value::id::EndpointId;
 
 impl EndpointService {
     /// Returns up to `limit` endpoints of the print shop and of all stores in the scope of

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::endpoint::{Endpoint, EndpointOwner, EndpointScope};
 use crate::operator::Operator;
 use crate::store::parsed;
-use pressline_domain::field::Field;
-use pressline_domain::id::StoreId;
-use pressline_domain::report::Report;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::Report;
 use pressline_domain::store::Store;
+use pressline_domain::value::id::StoreId;
 
 /// Caller of a request; it determines the endpoints that the call has access to.
 #[derive(Debug, Clone, Copy)]

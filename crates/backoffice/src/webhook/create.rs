@@ -8,10 +8,10 @@ use super::endpoint::{
 use super::error::{WebhookError, valid};
 use super::service::{ATTEMPTS, EndpointService, EndpointWithSecret};
 use crate::audit::AuditAction;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{Path, Report};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::EndpointId;
-use pressline_domain::limits;
-use pressline_domain::report::{Path, Report};
+use pressline_domain::value::id::EndpointId;
 
 impl EndpointService {
     /// Creates an endpoint with its first secret. It receives events that happen from now on.

@@ -1,7 +1,7 @@
 //! Deliveries: logged attempts to send an event.
 
-use pressline_domain::id::{DeliveryId, EndpointId, OrderId, StoreId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{DeliveryId, EndpointId, OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 /// Value of [`SentEvent::kind`] for the events of endpoint tests, which are not in the feed.
 pub const TEST_TYPE: &str = "webhook.test";

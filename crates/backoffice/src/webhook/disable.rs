@@ -5,7 +5,7 @@ use super::draft::EndpointIdDraft;
 use super::endpoint::{Disabled, DisabledReason, EndpointRecord, EndpointState};
 use super::error::WebhookError;
 use super::service::{EndpointOutcome, EndpointService};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 impl EndpointService {
     /// Disables the endpoint that `draft` names: nothing is sent until its owner enables it.

@@ -6,13 +6,13 @@ use super::caller::EndpointTarget;
 use super::endpoint::{EndpointOwner, EndpointPayload, EndpointScope};
 use super::subscription::SubscriptionStart;
 use crate::store::parsed;
+use pressline_domain::check::field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::check::{integer, text, word};
 use pressline_domain::event::EventType;
-use pressline_domain::field;
-use pressline_domain::field::Field;
-use pressline_domain::id::{EndpointId, StoreId};
-use pressline_domain::limits;
-use pressline_domain::report::{IssueCode, Path, Report};
+use pressline_domain::value::id::{EndpointId, StoreId};
 use pressline_kit::url::{UrlFault, UrlPolicy};
 
 type Texts = Field<Vec<Field<String>>>;

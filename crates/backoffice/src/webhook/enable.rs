@@ -8,8 +8,8 @@ use super::endpoint::{EndpointOwner, EndpointRecord, EndpointState};
 use super::error::{WebhookError, valid};
 use super::service::{EndpointOutcome, EndpointService};
 use super::subscription::SubscriptionStart;
-use pressline_domain::report::{IssueCode, Path, Report};
-use pressline_domain::time::Timestamp;
+use pressline_domain::check::report::{IssueCode, Path, Report};
+use pressline_domain::value::time::Timestamp;
 
 impl EndpointService {
     /// Enables an endpoint from where it stopped, from now, or after a sequence of its store. A

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use pressline_domain::check::limits;
 use pressline_domain::event::{EndpointDisabled, EventType, Payload};
-use pressline_domain::id::{EndpointId, StoreId};
-use pressline_domain::limits;
 use pressline_domain::store::StoreKey;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{EndpointId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 /// Stores that an endpoint receives events of. The scope also determines the [`EndpointOwner`].
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Errors of requests about webhooks.
 
+use pressline_domain::check::report::Report;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
-use pressline_domain::report::Report;
 use pressline_domain::store::SealError;
+use pressline_domain::value::id::StoreId;
 
 /// Error of a request about webhooks.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +24,7 @@ pub enum WebhookError {
     /// The order that a search names does not exist.
     #[error("there is no such order")]
     OrderNotFound,
-    /// The owner already has [`limits::ENDPOINTS`](pressline_domain::limits::ENDPOINTS) endpoints.
+    /// The owner already has [`limits::ENDPOINTS`](pressline_domain::check::limits::ENDPOINTS) endpoints.
     #[error("the owner has the maximum number of webhook endpoints")]
     TooMany,
     /// The endpoint is disabled, so no event can be sent again.

@@ -4,7 +4,7 @@ use super::caller::EndpointCaller;
 use super::draft::{EndpointIdDraft, optional_webhook_id};
 use super::error::{WebhookError, valid};
 use super::service::{EndpointService, EndpointView};
-use pressline_domain::report::Report;
+use pressline_domain::check::report::Report;
 
 impl EndpointService {
     /// Returns all endpoints of an owner, oldest first, or only the endpoint that `draft` names.

@@ -11,9 +11,9 @@ use super::subscription::{
     Lag, OpenMessage, RecordResult, Subscription, SubscriptionOutcome, SubscriptionStart,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{DeliveryId, EndpointId, OrderId, StoreId};
 use pressline_domain::store::{SealError, SecretKey};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{DeliveryId, EndpointId, OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 type Result<T> = std::result::Result<T, RepositoryError>;
 

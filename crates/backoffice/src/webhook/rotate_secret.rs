@@ -6,9 +6,9 @@ use super::endpoint::{EndpointRecord, EndpointSecret};
 use super::error::{WebhookError, valid};
 use super::service::{ATTEMPTS, EndpointService, EndpointWithSecret};
 use crate::audit::AuditAction;
+use pressline_domain::check::report::Report;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::report::Report;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 impl EndpointService {
     /// Issues a new secret for an endpoint. The previous secret still signs for `keep_old_seconds`;

@@ -5,10 +5,10 @@ use super::draft::webhook_id;
 use super::endpoint::{EndpointRecord, SandboxAction};
 use super::error::{WebhookError, valid};
 use super::service::{EndpointOutcome, EndpointService};
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::check::{integer, word};
-use pressline_domain::field::Field;
-use pressline_domain::limits;
-use pressline_domain::report::{IssueCode, Path, Report};
 use pressline_domain::store::Store;
 
 /// Unchecked request for a fault in the delivery of the next event.

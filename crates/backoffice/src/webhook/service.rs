@@ -11,13 +11,13 @@ use super::error::{WebhookError, valid};
 use super::port::{EndpointDirectory, EndpointObserver};
 use super::subscription::{Lag, SubscriptionStart};
 use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
+use pressline_domain::check::report::{IssueCode, Path, Report, Warning};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EventFeed;
-use pressline_domain::id::{EndpointId, KeyId, StoreId};
-use pressline_domain::report::{IssueCode, Path, Report, Warning};
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::store::{KeyIssuer, KeyOwner, SecretKey, StoreDirectory, StoreKey};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{EndpointId, KeyId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use pressline_kit::url::UrlPolicy;
 
 /// Maximum number of attempts to store a change if another change, or another master key, conflicts

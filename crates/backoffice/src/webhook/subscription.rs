@@ -2,8 +2,8 @@
 
 use super::delivery::{Delivery, SubscriptionKey};
 use super::endpoint::{Disabled, EndpointState};
-use pressline_domain::id::OrderId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::time::Timestamp;
 
 /// A subscription leased by a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,9 +14,9 @@ use super::port::DeliveryLog;
 use super::service::EndpointService;
 use crate::audit::{AuditAction, AuditContext};
 use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::id::{DeliveryId, EndpointId, StoreId};
 use pressline_domain::store::SealError;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{DeliveryId, EndpointId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 /// Event that tests an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]

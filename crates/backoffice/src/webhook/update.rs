@@ -5,8 +5,8 @@ use super::draft::{EndpointDraft, EndpointValues, webhook_id};
 use super::endpoint::{Endpoint, EndpointRecord, EndpointState};
 use super::error::{WebhookError, valid};
 use super::service::{EndpointOutcome, EndpointService};
-use pressline_domain::report::Report;
-use pressline_domain::time::Timestamp;
+use pressline_domain::check::report::Report;
+use pressline_domain::value::time::Timestamp;
 
 impl EndpointService {
     /// Changes the values of an endpoint that `draft` has. Its subscriptions keep their cursors; a

@@ -12,13 +12,13 @@ use std::sync::Arc;
 use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::store::StoreAdmin;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::id::{OperatorId, StoreId};
-use pressline_domain::money::Currency;
 use pressline_domain::order::{GetDraft, OrderError, OrderScope};
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, Store, StoreDirectory,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, StoreId};
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::time::Timestamp;
 use uuid::Uuid;
 
 use super::fixture::*;

@@ -9,15 +9,15 @@ use pressline_backoffice::queue::{
     CountsDraft, CrossStoreQuery, ItemCount, ItemCounts, OrderQueue, OrderRef, OrdersDraft,
     QueueDraft, QueueItem, QueueService, StoresDraft,
 };
+use pressline_domain::check::field::Field;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::id::{OperatorId, OrderId, StoreId};
-use pressline_domain::money::Currency;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::LineItemDraft;
 use pressline_domain::order::search::OrderReference;
-use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::value::id::{OperatorId, OrderId, StoreId};
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::page::{Page, PageDraft};
 use uuid::Uuid;
 
 use super::fixture::*;

@@ -18,9 +18,9 @@ use pressline_backoffice::operator::{
     SessionService, SignedIn, Strength,
 };
 use pressline_domain::error::Source;
-use pressline_domain::id::MonotonicIds;
 use pressline_domain::runtime::FixedClock;
-use pressline_domain::time::Timestamp;
+use pressline_domain::runtime::MonotonicIds;
+use pressline_domain::value::time::Timestamp;
 
 const NOW: i64 = 1_760_000_000_000;
 const MINUTE: i64 = 60_000;

@@ -8,14 +8,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use pressline_backoffice::store::StoreChange;
 use pressline_backoffice::store::{NewStore, StoreAdmin, StoreError};
-use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
 use pressline_domain::memory::MemoryStores;
-use pressline_domain::money::Currency;
+use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::runtime::{FixedClock, IdSource};
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, StoreSettings,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{KeyId, StoreId};
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::time::Timestamp;
 use tokio::task::JoinSet;
 
 use super::fixture::{NOW, currency};

@@ -12,13 +12,13 @@ use async_trait::async_trait;
 use pressline_backoffice::memory::MemoryWebhooks;
 use pressline_backoffice::operator::{Operator, OperatorRole};
 use pressline_backoffice::webhook::*;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::{IssueCode, Report};
 use pressline_domain::error::Source;
-use pressline_domain::field::Field;
-use pressline_domain::id::{EndpointId, OperatorId, StoreId};
 use pressline_domain::order::Order;
-use pressline_domain::report::{IssueCode, Report};
 use pressline_domain::store::SealError;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{EndpointId, OperatorId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use pressline_kit::url::UrlPolicy;
 use uuid::Uuid;
 
@@ -159,7 +159,7 @@ impl Hooks {
     async fn fail(&self, record: &EndpointRecord, order: &Order) -> Delivery {
         let sequence = order.state.last_sequence;
         let delivery = Delivery {
-            id: pressline_domain::id::DeliveryId::new(self.shop.new_id()),
+            id: pressline_domain::value::id::DeliveryId::new(self.shop.new_id()),
             endpoint: record.endpoint.id,
             store: order.content.store_id,
             event: SentEvent {

@@ -16,10 +16,10 @@ use pressline_backoffice::operator::{
 use pressline_backoffice::store::{NewStore, StoreAdmin};
 use pressline_domain::catalog::CatalogAdmin;
 use pressline_domain::error::Source;
-use pressline_domain::money::Currency;
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::runtime::Clock as _;
 use pressline_domain::store::StoreSettings;
+use pressline_domain::value::money::Currency;
 use pressline_tabular::Format;
 
 use crate::error::CommandError;

@@ -4,9 +4,9 @@ pub(crate) mod arguments;
 
 use std::time::Duration;
 
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
 use pressline_domain::event::{EventBody, FeedDraft};
-use pressline_domain::field::Field;
-use pressline_domain::limits;
 use pressline_domain::order::OrderError;
 use serde::Deserialize;
 

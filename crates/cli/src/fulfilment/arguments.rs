@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use pressline_domain::id::StoreId;
+use pressline_domain::value::id::StoreId;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShipmentsCommand {

@@ -10,9 +10,9 @@ use pressline_backoffice::import::shipment::{
 };
 use pressline_backoffice::production::ShipmentExportDraft;
 use pressline_backoffice::queue::{QueueDraft, StoresDraft};
+use pressline_domain::check::field::Field;
 use pressline_domain::event::Actor;
-use pressline_domain::field::Field;
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::page::PageDraft;
 use serde::Serialize;
 use serde_json::json;
 

@@ -8,8 +8,8 @@ use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::operator::{
     NewLink, NewOperator, Operator, OperatorAdmin, OperatorRecord, OperatorToken, OperatorWithToken,
 };
-use pressline_domain::id::TokenId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::TokenId;
+use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 
 use crate::error::CommandError;

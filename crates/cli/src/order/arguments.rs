@@ -1,7 +1,7 @@
 //! The arguments of `pressline order`.
 
 use clap::{Args, Subcommand};
-use pressline_domain::time::{InvalidTimestamp, Timestamp};
+use pressline_domain::value::time::{InvalidTimestamp, Timestamp};
 
 use crate::store::arguments::StoreName;
 

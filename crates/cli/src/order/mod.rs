@@ -4,12 +4,12 @@ pub(crate) mod arguments;
 mod table;
 mod text;
 
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::page::PageDraft;
 use pressline_domain::store::Store;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::page::PageDraft;
+use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 
 use crate::error::CommandError;

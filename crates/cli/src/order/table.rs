@@ -1,7 +1,7 @@
 //! A page of orders as a table that fits into 100 columns.
 
 use pressline_domain::order::Order;
-use pressline_domain::page::Page;
+use pressline_domain::value::page::Page;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::terminal::escape;

@@ -1,9 +1,9 @@
 //! One order as text.
 
 use pressline_domain::fulfilment::ItemState;
-use pressline_domain::money::Amount;
 use pressline_domain::order::{Address, LineItem, Order};
 use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::value::money::Amount;
 
 use crate::terminal::escape;
 

@@ -3,9 +3,9 @@
 use std::str::FromStr;
 
 use clap::{Args, Subcommand};
-use pressline_domain::id::{KeyId, Prefix, StoreId};
-use pressline_domain::money::Currency;
 use pressline_domain::store::{cooling_off_seconds, ship_by_seconds, slip_note};
+use pressline_domain::value::id::{KeyId, Prefix, StoreId};
+use pressline_domain::value::money::Currency;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreCommand {

@@ -6,8 +6,8 @@ use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::import::catalog::{find_store, unknown_store};
 use pressline_backoffice::store::StoreChange;
 use pressline_backoffice::store::{NewStore, StoreAdmin, StoreWithSecret};
-use pressline_domain::id::StoreId;
 use pressline_domain::store::{Store, StoreRecord, StoreSettings};
+use pressline_domain::value::id::StoreId;
 use serde::Serialize;
 
 use crate::demo::text::sandbox_text;

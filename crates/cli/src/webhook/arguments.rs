@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use clap::{Args, Subcommand};
-use pressline_domain::id::EndpointId;
+use pressline_domain::value::id::EndpointId;
 
 use crate::store::arguments::StoreName;
 

@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use actix_web::http::header::HeaderMap;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_domain::store::SecretKey;
 
 use crate::error::CommandError;

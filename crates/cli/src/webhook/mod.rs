@@ -9,7 +9,7 @@ use pressline_backoffice::webhook::{
     EnableDraft, EndpointCaller, EndpointDraft, EndpointIdDraft, EndpointOutcome,
     EndpointWithSecret, RotateSecretDraft, WebhookError,
 };
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
 
 use crate::error::CommandError;
 use crate::output::Output;

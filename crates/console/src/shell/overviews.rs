@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pressline_backoffice::operator::Operator;
 use pressline_backoffice::overview::{OverviewService, Today, TodayDraft};
-use pressline_domain::id::OperatorId;
 use pressline_domain::order::OrderError;
 use pressline_domain::store::StoreSet;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OperatorId;
+use pressline_domain::value::time::Timestamp;
 
 use crate::shell::background::in_background;
 

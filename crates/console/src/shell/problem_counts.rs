@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pressline_backoffice::operator::Operator;
 use pressline_backoffice::webhook::{EndpointIdDraft, EndpointView, WebhookError};
 use pressline_domain::store::StoreSet;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::background::in_background;

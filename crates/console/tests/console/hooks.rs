@@ -12,13 +12,13 @@ use pressline_backoffice::webhook::{
     TestOutcome, TestSender,
 };
 use pressline_console::{SystemFact, SystemFacts, SystemStatus};
+use pressline_domain::check::field::Field;
 use pressline_domain::error::Source;
-use pressline_domain::field::Field;
-use pressline_domain::id::EndpointId;
 use pressline_domain::memory::{MemoryOrders, MemoryStores};
 use pressline_domain::runtime::{FixedClock, IdSource};
 use pressline_domain::store::SealError;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::time::Timestamp;
 
 use crate::shop::{NOW, PlainKeys, store};
 

@@ -1,15 +1,15 @@
 //! Orders that a store places.
 
+use pressline_domain::check::field::Field;
 use pressline_domain::event::Actor;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::id::{KeyId, OperatorId};
 use pressline_domain::order::request::{
     AddressDraft, CommandDraft, CustomerDraft, LineItemDraft, MoveDraft, OrderDraft,
     OrderToMoveDraft,
 };
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::store::{Store, StoreSettings};
+use pressline_domain::value::id::{KeyId, OperatorId};
 use uuid::Uuid;
 
 use crate::shop::store;

@@ -10,9 +10,9 @@ use pressline_backoffice::operator::{
     PasswordHash, PasswordHasher, SecretBytes, SecretSource, Strength,
 };
 use pressline_domain::error::Source;
-use pressline_domain::id::{OperatorId, StoreId};
 use pressline_domain::runtime::IdSource;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use uuid::Uuid;
 
 use crate::shop::{NOW, store};

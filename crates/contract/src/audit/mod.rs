@@ -1,8 +1,8 @@
 //! Cases about the audit log.
 
 use pressline_backoffice::audit::{AuditAction, AuditActor, AuditContext, AuditEntry};
-use pressline_domain::id::{AuditId, OperatorId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{AuditId, OperatorId};
+use pressline_domain::value::time::Timestamp;
 use uuid::Uuid;
 
 use crate::check::same;

@@ -3,9 +3,9 @@
 use pressline_domain::catalog::{
     ChangeKind, ImportOptions, ImportSummary, ListPrice, ListPriceParts,
 };
-use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::money::{Amount, Currency, MAX_MINOR_UNITS};
+use pressline_domain::value::time::Timestamp;
 
 use super::{Shop, in_order};
 use crate::check::{holds, same};

@@ -9,8 +9,8 @@ mod replay;
 use std::collections::BTreeSet;
 
 use pressline_domain::event::{EventType, FeedBatch, FeedEvent, FeedFilter, FeedQuery};
-use pressline_domain::id::StoreId;
 use pressline_domain::order::Order;
+use pressline_domain::value::id::StoreId;
 
 use crate::CaseError;
 use crate::order::{Shop, create, held, released, update};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use pressline_backoffice::operator::{FormClaim, FormKey};
-use pressline_domain::id::{FormId, OperatorId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{FormId, OperatorId};
+use pressline_domain::value::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

@@ -1,7 +1,7 @@
 //! Commands that call the domain's decisions directly: commands of operators and carriers, and
 //! commands that the sender may not give.
 
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
 use pressline_domain::fulfilment::{
     AnswerCommand, CancelCommand, ChangeRequest, Context, DecideCommand, Decision, HoldCommand,
     NeedCode, NeedCommand, Refusal, Resolution, ResolveCommand, ShipCommand, ShipmentUpdate,
@@ -9,13 +9,13 @@ use pressline_domain::fulfilment::{
     need, plan_update, process_now, put_back, release, resolve, ship, start, track, update,
     update_shipment, void, withdraw_change,
 };
-use pressline_domain::id::{ChangeId, CorrectionId, NeedId, ShipmentId};
-use pressline_domain::money::Amount;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::UpdateDraft;
 use pressline_domain::pricing::corrections::CorrectionParts;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ChangeId, CorrectionId, NeedId, ShipmentId};
+use pressline_domain::value::money::Amount;
+use pressline_domain::value::time::Timestamp;
 use uuid::Uuid;
 
 use super::command::{Command, CommandCase, Edit, item_at, items_at, shipment_at};
@@ -188,7 +188,7 @@ impl Shop {
 }
 
 fn need_of(
-    items: Option<Vec<pressline_domain::id::ItemId>>,
+    items: Option<Vec<pressline_domain::value::id::ItemId>>,
     fee: Option<i64>,
     id: NeedId,
 ) -> Result<NeedCommand, CaseError> {
@@ -228,7 +228,7 @@ fn parcel_of(
 fn correction(
     id: Uuid,
     fee: FeeType,
-    item: Option<pressline_domain::id::ItemId>,
+    item: Option<pressline_domain::value::id::ItemId>,
     amount: i64,
 ) -> CorrectionParts {
     CorrectionParts {

@@ -6,13 +6,13 @@
 use pressline_domain::catalog::{
     CatalogAdmin, ImportOptions, PrintArea, PrintAreaParts, VariantParts,
 };
-use pressline_domain::id::ItemId;
-use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::{LineItem, OrderKind};
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, ShippingRateParts, ShippingRates, ZoneParts,
 };
+use pressline_domain::value::id::ItemId;
+use pressline_domain::value::money::{Amount, Currency};
 
 use crate::CaseError;
 use crate::samples::valid;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use pressline_domain::check::field::Field;
 use pressline_domain::event::Event;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::SnapshotParts;
 use pressline_domain::order::{GetDraft, HistoryDraft, Order};
 use pressline_domain::store::Store;

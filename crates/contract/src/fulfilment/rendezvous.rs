@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
-use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
     DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderWrite,
     ShipmentLookup, ShipmentMatch,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use tokio::sync::Semaphore;
 
 /// Forwards all calls. During a meeting, a call that has read an order waits for the other caller.

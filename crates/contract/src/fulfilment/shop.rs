@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
+use pressline_domain::check::field::Field;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Role;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::{Caller, Change, Context, Decision, Refusal, reprice};
-use pressline_domain::id::{ItemId, KeyId, MonotonicIds, OperatorId, StoreId};
-use pressline_domain::money::Currency;
 use pressline_domain::order::request::{CommandDraft, ItemNameDraft};
 use pressline_domain::order::{
     Lookup, Order, OrderError, OrderParts, OrderRepository, OrderService, OrderWrite, Placed,
 };
+use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::runtime::{Clock, FixedClock, IdSource};
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ItemId, KeyId, OperatorId, StoreId};
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::time::Timestamp;
 use uuid::Uuid;
 
 use super::command::{Command, CommandCase, Edit, ItemIndexes, items_at};

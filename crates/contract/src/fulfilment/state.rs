@@ -1,9 +1,9 @@
 //! Invariants of every order and of every change.
 
 use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, SnapshotParts};
-use pressline_domain::id::ItemId;
 use pressline_domain::order::LineItem;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::ItemId;
+use pressline_domain::value::time::Timestamp;
 
 use super::goods::is_complete;
 use super::table::{is_delivered, is_returned, shipped};

@@ -3,8 +3,8 @@
 
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, ShipmentStatus, SnapshotParts};
-use pressline_domain::id::ItemId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::ItemId;
+use pressline_domain::value::time::Timestamp;
 
 use super::goods::is_complete;
 

@@ -1,9 +1,9 @@
 //! Updates of orders, in requests of stores and in decisions.
 
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::id::ItemId;
 use pressline_domain::order::{LineItem, Order, OrderParts};
 use pressline_domain::runtime::Clock as _;
+use pressline_domain::value::id::ItemId;
 
 use super::command::{Edit, Goods, item_at};
 use super::drafts::{city, mockup};

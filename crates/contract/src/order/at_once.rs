@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use pressline_domain::fulfilment::Change;
-use pressline_domain::id::StoreId;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{Lookup, Order, OrderRepository};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
@@ -140,8 +140,9 @@ fn stamped(order: &Order, version: u32) -> Result<Change, CaseError> {
             let mut item = item.clone();
             // Item ids follow from their positions, so that the items of a version replace the
             // previous items.
-            item.id =
-                pressline_domain::id::ItemId::new(uuid::Uuid::from_u128((7 << 76) | place as u128));
+            item.id = pressline_domain::value::id::ItemId::new(uuid::Uuid::from_u128(
+                (7 << 76) | place as u128,
+            ));
             item.name = Some(version.to_string());
             item
         })

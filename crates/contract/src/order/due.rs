@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use pressline_domain::event::{Actor, at_version};
 use pressline_domain::fulfilment::{CancelCommand, cancel, due};
-use pressline_domain::id::{ChangeId, CorrectionId, OrderId, StoreId};
 use pressline_domain::order::{DueOrder, FastForward, Order, OrderRepository};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ChangeId, CorrectionId, OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 use uuid::Uuid;

@@ -1,9 +1,9 @@
 //! Cases about searches by key.
 
-use pressline_domain::id::OrderId;
 use pressline_domain::order::search::{SearchFilter, Start};
 use pressline_domain::order::{Address, Order};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::time::Timestamp;
 use pressline_kit::words::SearchKey;
 use uuid::Uuid;
 

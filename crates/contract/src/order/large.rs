@@ -1,12 +1,12 @@
 //! Cases about pages that are too large to read completely.
 
-use pressline_domain::id::OrderId;
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_domain::order::Order;
 use pressline_domain::order::search::{
     Batch, OrderReference, SearchFilter, SearchQuery, SearchResult, Start,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
 use super::{Shop, create, ids, update};

@@ -8,11 +8,11 @@ use pressline_domain::fulfilment::{
     Caller, CancelCommand, Change, Context, Decision, HoldCommand, NeedCode, NeedCommand, Refusal,
     ShipCommand, cancel, correct_fees, hold, need, process_now, release, ship,
 };
-use pressline_domain::id::{ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ShipmentId};
 use pressline_domain::order::{Order, OrderRepository};
 use pressline_domain::pricing::corrections::CorrectionParts;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ChangeId, CorrectionId, KeyId, NeedId, OperatorId, ShipmentId};
+use pressline_domain::value::time::Timestamp;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

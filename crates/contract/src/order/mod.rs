@@ -22,9 +22,9 @@ use std::sync::Arc;
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Change;
-use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{SearchFilter, SearchQuery, SearchResult, Start};
 use pressline_domain::order::{Lookup, Order, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::value::id::{OrderId, StoreId};
 
 use crate::random::Random;
 use crate::samples::placed;

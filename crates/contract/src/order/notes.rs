@@ -1,8 +1,8 @@
 //! Cases about operators' notes.
 
 use pressline_backoffice::note::Note;
-use pressline_domain::id::{NoteId, OperatorId, OrderId, StoreId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{NoteId, OperatorId, OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use uuid::Uuid;
 
 use crate::check::{holds, same};

@@ -11,9 +11,9 @@ use pressline_backoffice::production::{
 use pressline_backoffice::queue::{OrderRef, StoreFilter};
 use pressline_domain::catalog::PrintArea;
 use pressline_domain::fulfilment::{ShipCommand, ShippedUnits, process_now, ship, void};
-use pressline_domain::id::{OperatorId, ShipmentId, StoreId};
 use pressline_domain::order::Order;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, ShipmentId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 use super::life::{operator, store};
 use super::status::moved_orders;

@@ -7,11 +7,11 @@ use pressline_backoffice::queue::{
     CrossStoreQuery, Direction, ItemCount, ItemCounts, OrderRef, StoreFilter,
 };
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::{Order, OrderKind};
 use pressline_domain::pricing::fees::Bill;
 use pressline_domain::store::StoreSet;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
 use super::reading::{some_key, some_of};

@@ -9,8 +9,8 @@ use pressline_domain::fulfilment::{
     Decision, Refusal, ShipCommand, Shipment, ShipmentUpdate, ShippedUnits, process_now, ship,
     update_shipment, void,
 };
-use pressline_domain::id::{OrderId, ShipmentId, StoreId};
 use pressline_domain::order::{Order, OrderRepository, ShipmentLookup, ShipmentMatch};
+use pressline_domain::value::id::{OrderId, ShipmentId, StoreId};
 use uuid::Uuid;
 
 use super::life::{operator, store};

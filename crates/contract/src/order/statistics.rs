@@ -5,11 +5,11 @@ use pressline_backoffice::production::{
 };
 use pressline_backoffice::statistics::{PlacedOrder, PlacedRange};
 use pressline_domain::fulfilment::{Decision, correct_fees};
-use pressline_domain::id::{CorrectionId, OperatorId, OrderId, StoreId};
 use pressline_domain::order::Order;
 use pressline_domain::pricing::corrections::CorrectionParts;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{CorrectionId, OperatorId, OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 use super::life::operator;
 use super::status::moved_orders;

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use pressline_domain::fulfilment::{
     CancelCommand, Decision, ItemStatus, Refusal, ShipCommand, cancel, process_now, ship, start,
 };
-use pressline_domain::id::{ChangeId, CorrectionId, ItemId, ShipmentId};
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{Order, OrderKind};
+use pressline_domain::value::id::{ChangeId, CorrectionId, ItemId, ShipmentId};
 use pressline_kit::words::SearchKey;
 use uuid::Uuid;
 

@@ -1,8 +1,8 @@
 //! Cases about updates of orders.
 
-use pressline_domain::id::OrderId;
 use pressline_domain::order::OrderParts;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::time::Timestamp;
 
 use super::writing::same_order;
 use super::{Shop, update};

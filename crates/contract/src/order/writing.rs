@@ -1,10 +1,10 @@
 //! Cases about storing orders and finding them by id.
 
-use pressline_domain::id::StoreId;
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_domain::order::search::{SearchFilter, Start};
 use pressline_domain::order::{Lookup, Order};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
 use super::{Shop, create, ids, update};

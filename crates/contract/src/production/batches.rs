@@ -6,8 +6,8 @@ use std::sync::Arc;
 use pressline_backoffice::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemInBatch, ItemRef, NewBatch,
 };
-use pressline_domain::id::StoreId;
-use pressline_domain::limits;
+use pressline_domain::check::limits;
+use pressline_domain::value::id::StoreId;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

@@ -3,17 +3,17 @@
 use pressline_domain::catalog::{
     ListPrice, ListPriceParts, PrintArea, PrintAreaParts, ProductRef, Variant, VariantParts,
 };
-use pressline_domain::checked::{Checked, Rules};
-use pressline_domain::id::StoreId;
-use pressline_domain::limits;
-use pressline_domain::money::{Amount, MAX_MINOR_UNITS};
+use pressline_domain::check::checked::{Checked, Rules};
+use pressline_domain::check::limits;
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
     FeeRule, FeeRuleParts, FeeSchedule, Per, RateSet, Region, RuleSet, ShippingRate,
     ShippingRateParts, ShippingRates, WeightStep, Zone, ZoneParts,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::money::{Amount, MAX_MINOR_UNITS};
+use pressline_domain::value::time::Timestamp;
 use pressline_kit::geo::Country;
 
 use super::NOW;

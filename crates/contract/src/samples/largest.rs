@@ -1,10 +1,10 @@
 //! Orders of maximum size.
 
-use pressline_domain::id::StoreId;
-use pressline_domain::limits;
-use pressline_domain::money::{Amount, MAX_MINOR_UNITS};
+use pressline_domain::check::limits;
 use pressline_domain::order::{Address, LineItem, OrderParts};
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::money::{Amount, MAX_MINOR_UNITS};
 
 use crate::CaseError;
 use crate::random::Random;

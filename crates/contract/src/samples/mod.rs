@@ -4,14 +4,14 @@ mod catalog;
 mod changes;
 mod largest;
 
-use pressline_domain::id::{ItemId, KeyId, OrderId, Prefix, StoreId};
-use pressline_domain::limits;
-use pressline_domain::money::{Amount, Currency};
+use pressline_domain::check::limits;
 use pressline_domain::order::fingerprint::{FORM, Fingerprint};
 use pressline_domain::order::{Address, Customer, LineItem, OrderParts, Source};
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use pressline_domain::store::{MasterKeyId, Store, StoreKey, StoreRecord, StoreSettings};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ItemId, KeyId, OrderId, Prefix, StoreId};
+use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::time::Timestamp;
 use uuid::Uuid;
 
 pub(crate) use catalog::{edit, valid};

@@ -5,10 +5,10 @@ mod signer;
 
 use std::sync::Arc;
 
-use pressline_domain::id::{KeyId, StoreId};
-use pressline_domain::money::Currency;
 use pressline_domain::store::StoreRecord;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{KeyId, StoreId};
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

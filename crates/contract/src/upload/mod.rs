@@ -1,8 +1,8 @@
 //! Cases about uploaded files that wait for their import.
 
 use pressline_backoffice::operator::{Upload, UploadKey};
-use pressline_domain::id::{OperatorId, UploadId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, UploadId};
+use pressline_domain::value::time::Timestamp;
 
 use crate::check::same;
 use crate::random::Random;

@@ -7,7 +7,7 @@ use pressline_backoffice::webhook::{
     RecoverFrom, SubscriptionKey,
 };
 use pressline_domain::event::EventType;
-use pressline_domain::id::{DeliveryId, EndpointId, StoreId};
+use pressline_domain::value::id::{DeliveryId, EndpointId, StoreId};
 use uuid::Uuid;
 
 use super::{Hooks, MINUTE, WebhookAdapters, at, message, subscription_of};

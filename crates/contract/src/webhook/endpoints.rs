@@ -6,9 +6,9 @@ use std::sync::Arc;
 use pressline_backoffice::webhook::{
     EndpointOwner, EndpointRecord, EndpointScope, SubscriptionStart,
 };
-use pressline_domain::id::EndpointId;
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_domain::store::{KeyOwner, MasterKeyId};
+use pressline_domain::value::id::EndpointId;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

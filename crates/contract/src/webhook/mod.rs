@@ -15,10 +15,10 @@ use pressline_backoffice::webhook::{
     EndpointScope, OpenMessage, RecordResult, Subscription, SubscriptionClock, SubscriptionKey,
     SubscriptionOutcome, SubscriptionRepository,
 };
-use pressline_domain::id::{DeliveryId, StoreId};
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_domain::order::Order;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{DeliveryId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 use crate::order::{self, held, released, update};
 use crate::random::Random;

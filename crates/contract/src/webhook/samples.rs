@@ -6,9 +6,9 @@ use pressline_backoffice::webhook::{
     SentEvent, SentOrder, SubscriptionKey, TEST_TYPE,
 };
 use pressline_domain::event::EventType;
-use pressline_domain::id::{DeliveryId, EndpointId, StoreId};
 use pressline_domain::order::Order;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{DeliveryId, EndpointId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 use super::at;
 use crate::CaseError;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Catalog, CatalogVersion, Offered};
 use crate::error::Result;
-use crate::id::StoreId;
+use crate::value::id::StoreId;
 
 use generation::{Generation, Terms};
 

@@ -4,10 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::variant::Variant;
-use crate::checked::{Checked, Rules, rules_broken};
-use crate::id::StoreId;
-use crate::money::{Amount, Currency};
-use crate::time::Timestamp;
+use crate::check::checked::{Checked, Rules, rules_broken};
+use crate::value::id::StoreId;
+use crate::value::money::{Amount, Currency};
+use crate::value::time::Timestamp;
 
 /// Ship class of an item without a `ship_class`.
 pub const STANDARD_SHIP_CLASS: &str = "Standard";

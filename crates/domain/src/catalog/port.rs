@@ -8,9 +8,9 @@ use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant};
 #[cfg(doc)]
 use crate::error::RepositoryError;
 use crate::error::Result;
-use crate::id::StoreId;
-use crate::page::Start;
 use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
+use crate::value::id::StoreId;
+use crate::value::page::Start;
 use pressline_kit::words::SearchKey;
 
 /// Data for pricing a store's order, read from one version of the catalog.
@@ -37,7 +37,7 @@ pub struct ProductQuery {
     pub key: Option<SearchKey>,
     /// Start of the page.
     pub start: ProductStart,
-    /// Maximum number of products to return, 1 to [`PAGE_SIZE`](crate::limits::PAGE_SIZE).
+    /// Maximum number of products to return, 1 to [`PAGE_SIZE`](crate::check::limits::PAGE_SIZE).
     pub size: u32,
     /// Number of products that an earlier search with the same `key` found; `None` if it is
     /// unknown.

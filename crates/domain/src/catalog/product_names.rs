@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::ProductRef;
-use crate::limits;
+use crate::check::limits;
 
 /// The part of a stored variant that matters to its product.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl ImportedProducts {
     ///
     /// # Errors
     /// [`TooManyVariants`] names the first product that would have more than
-    /// [`limits::PRODUCT_VARIANTS`] variants.
+    /// [`check::limits::PRODUCT_VARIANTS`] variants.
     pub fn check(&self) -> Result<(), TooManyVariants> {
         let mut sizes = self.products.iter().map(|(id, naming)| (id, naming.active));
         match sizes.find(|(_, active)| *active > limits::PRODUCT_VARIANTS) {

@@ -1,12 +1,12 @@
 //! Requests that search the products of a store.
 
 use crate::catalog::Product;
-use crate::field::Field;
-use crate::id::StoreId;
-use crate::money::Currency;
-use crate::page::{self, ListDigest, Page, PageDraft, Window};
-use crate::report::Report;
-use crate::time::Timestamp;
+use crate::check::field::Field;
+use crate::check::report::Report;
+use crate::value::id::StoreId;
+use crate::value::money::Currency;
+use crate::value::page::{self, ListDigest, Page, PageDraft, Window};
+use crate::value::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
 /// A product search as received, not yet checked.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::check::report::Report;
 use crate::error::RepositoryError;
-use crate::id::StoreId;
-use crate::report::Report;
 use crate::runtime::Clock;
 use crate::store::Store;
+use crate::value::id::StoreId;
 use uuid::Uuid;
 
 use super::counts::ProductCounts;

@@ -4,12 +4,12 @@ use crate::catalog::PrintArea;
 use crate::fulfilment::{
     ChangeRequest, Holder, ItemState, ItemStatus, Need, RequestedItem, Shipment, ShipmentStatus,
 };
-use crate::id::{ChangeId, ItemId, ServiceOrderId};
-use crate::money::Amount;
 use crate::order::{Address, Customer, LineItem};
 use crate::pricing::corrections::Correction;
 use crate::pricing::fees::Bill;
-use crate::time::Timestamp;
+use crate::value::id::{ChangeId, ItemId, ServiceOrderId};
+use crate::value::money::Amount;
+use crate::value::time::Timestamp;
 
 /// A changed field of an order.
 #[derive(Clone, Debug, PartialEq)]

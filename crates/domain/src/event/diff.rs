@@ -6,7 +6,7 @@ use super::change::{FieldChange, FieldValue, PlacedItem, Value};
 use super::fields::{Fields, compare_content};
 use super::{EventType, ItemMove};
 use crate::fulfilment::SnapshotParts;
-use crate::id::ItemId;
+use crate::value::id::ItemId;
 
 pub(crate) struct Difference {
     /// Items with different statuses, and items that only one of the snapshots has.

@@ -1,8 +1,8 @@
 //! Events of a store: events of its orders, and events that concern no order.
 
 use super::{Event, EventType};
-use crate::id::{EndpointId, OrderId};
-use crate::time::Timestamp;
+use crate::value::id::{EndpointId, OrderId};
+use crate::value::time::Timestamp;
 
 /// A stored event of a store.
 #[derive(Clone, Debug, PartialEq)]

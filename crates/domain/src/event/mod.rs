@@ -13,10 +13,10 @@ mod kind;
 mod port;
 mod undo;
 
-use crate::checked::{Checked, Rules, rules_broken};
+use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::fulfilment::{ItemStatus, Shipment};
-use crate::id::{ItemId, OrderId};
-use crate::time::Timestamp;
+use crate::value::id::{ItemId, OrderId};
+use crate::value::time::Timestamp;
 
 pub use actor::{Actor, Role};
 pub use change::{FieldChange, PendingChange, PlacedItem, Value};

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 
 use super::{Event, EventType, FeedEvent};
 use crate::error::RepositoryError;
-use crate::id::{OrderId, StoreId};
 use crate::order::{Order, OrderIdentity};
+use crate::value::id::{OrderId, StoreId};
 
 type Result<T> = std::result::Result<T, RepositoryError>;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::change::{FieldChange, Value};
 use super::fields::{Fields, set_content};
 use super::{Event, EventType, NewEvent};
-use crate::checked::Invalid;
+use crate::check::checked::Invalid;
 use crate::fulfilment::{BrokenSnapshot, Snapshot, SnapshotParts};
 use crate::order::OrderParts;
 

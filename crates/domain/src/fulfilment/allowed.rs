@@ -6,7 +6,7 @@ use super::status::ItemStatus;
 use super::table::{Command, rows};
 use crate::event::Role;
 use crate::order::OrderKind;
-use crate::time::Timestamp;
+use crate::value::time::Timestamp;
 
 pressline_kit::named! {
     /// An action in the lists of allowed actions that callers get.

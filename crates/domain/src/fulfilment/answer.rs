@@ -7,11 +7,11 @@ use super::select::{SelectedItems, select_by_table};
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
+use crate::check::report::IssueCode;
 use crate::event::EventType;
-use crate::id::{CorrectionId, ItemId, NeedId};
 use crate::pricing::corrections::{Correction, CorrectionParts};
 use crate::pricing::fees::FeeType;
-use crate::report::IssueCode;
+use crate::value::id::{CorrectionId, ItemId, NeedId};
 
 /// A store's answer to the needs of items.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,7 @@ use super::status::{ItemStatus, Stage};
 use super::table::Command;
 use crate::event::PendingChange;
 use crate::event::{EventType, FieldChange, Role};
-use crate::id::{ChangeId, ItemId};
+use crate::value::id::{ChangeId, ItemId};
 
 pub(super) enum SelectionOrRequest {
     Now(Vec<ItemId>),

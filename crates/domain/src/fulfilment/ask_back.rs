@@ -8,7 +8,7 @@ use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::EventType;
-use crate::id::{ItemId, NeedId};
+use crate::value::id::{ItemId, NeedId};
 
 /// Adds the question `text` about the pending change as a need with the id `id`. The items that
 /// wait for the decision move to `need-action`.

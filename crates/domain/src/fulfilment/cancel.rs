@@ -11,9 +11,9 @@ use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::EventType;
-use crate::id::{ChangeId, CorrectionId, ItemId};
 use crate::pricing::corrections::{Correction, CorrectionParts};
 use crate::pricing::fees::{Bill, FeeLine, FeeType};
+use crate::value::id::{ChangeId, CorrectionId, ItemId};
 
 /// A command to cancel items.
 #[derive(Clone, Debug, PartialEq)]

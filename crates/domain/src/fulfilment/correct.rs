@@ -3,10 +3,10 @@
 use super::decision::{Context, DecisionResult, Refusal};
 use super::revision::Revision;
 use super::snapshot::Snapshot;
-use crate::checked::Invalid;
+use crate::check::checked::Invalid;
+use crate::check::report::IssueCode;
 use crate::event::EventType;
 use crate::pricing::corrections::{Correction, CorrectionError, CorrectionParts};
-use crate::report::IssueCode;
 
 /// Adds the fee line `line` to an order.
 ///

@@ -16,8 +16,8 @@ use super::table::Command;
 use super::update::{apply, check_approved};
 use crate::event::EventType;
 use crate::event::PendingChange;
-use crate::id::{ChangeId, CorrectionId, ItemId, NeedId};
 use crate::order::OrderParts;
+use crate::value::id::{ChangeId, CorrectionId, ItemId, NeedId};
 
 /// A decision of the print shop about the pending change.
 #[derive(Clone, Debug, PartialEq)]

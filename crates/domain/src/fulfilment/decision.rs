@@ -4,11 +4,11 @@ use super::allowed::Action;
 use super::snapshot::{BrokenSnapshot, Snapshot};
 use super::status::ItemStatus;
 use super::table::{Command, Target, Transition};
-use crate::checked::Invalid;
+use crate::check::checked::Invalid;
+use crate::check::report::{IssueCode, Violation};
 use crate::event::{Actor, EventError, NewEvent, Role};
-use crate::id::{ItemId, ShipmentId};
-use crate::report::{IssueCode, Violation};
-use crate::time::Timestamp;
+use crate::value::id::{ItemId, ShipmentId};
+use crate::value::time::Timestamp;
 
 /// Caller of a use case.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use super::holder::Holder;
 use super::item_state::ItemState;
 use super::window::{all_complete, window_of_all};
 use super::{SnapshotParts, is_complete};
-use crate::time::Timestamp;
+use crate::value::time::Timestamp;
 
 macro_rules! guards {
     ($($guard:ident $text:literal;)*) => {

@@ -10,10 +10,10 @@ use super::select::{Effect, check_reason, row_for};
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
+use crate::check::report::IssueCode;
 use crate::event::{EventType, Role};
-use crate::id::{ChangeId, ItemId};
-use crate::report::IssueCode;
-use crate::time::Timestamp;
+use crate::value::id::{ChangeId, ItemId};
+use crate::value::time::Timestamp;
 
 /// Maximum duration of a hold that ends by itself, in milliseconds: one leap year.
 const LONGEST_HOLD_MILLIS: i64 = 366 * 24 * 60 * 60 * 1000;

@@ -2,8 +2,8 @@
 
 use super::holder::Holder;
 use super::status::{ItemStatus, Position, Stage};
-use crate::id::{ItemId, ServiceOrderId};
-use crate::time::Timestamp;
+use crate::value::id::{ItemId, ServiceOrderId};
+use crate::value::time::Timestamp;
 
 /// State of an item: the values that commands move, apart from its content.
 #[derive(Clone, Debug, PartialEq, Eq)]

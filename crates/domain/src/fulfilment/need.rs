@@ -8,10 +8,10 @@ use super::select::{SelectedItems, select_by_table};
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
+use crate::check::report::IssueCode;
 use crate::event::EventType;
-use crate::id::{ItemId, NeedId};
-use crate::money::Amount;
-use crate::report::IssueCode;
+use crate::value::id::{ItemId, NeedId};
+use crate::value::money::Amount;
 
 /// A command to ask the store for something.
 #[derive(Clone, Debug, PartialEq)]

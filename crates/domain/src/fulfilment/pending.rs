@@ -2,10 +2,10 @@
 
 use super::holder::Holder;
 use super::status::ItemStatus;
-use crate::id::{ChangeId, ItemId, NeedId};
-use crate::money::Amount;
 use crate::order::request::UpdateDraft;
-use crate::time::Timestamp;
+use crate::value::id::{ChangeId, ItemId, NeedId};
+use crate::value::money::Amount;
+use crate::value::time::Timestamp;
 
 pressline_kit::named! {
     /// Kind of a change that a store can request.

@@ -10,9 +10,9 @@ use super::state::OrderState;
 use super::status::ItemStatus;
 use super::window::{all_complete, due_at, end_of_window};
 use crate::event::{EventParts, EventType, ItemMove, NewEvent};
-use crate::id::{ItemId, ServiceOrderId};
 use crate::order::{LineItem, OrderParts};
-use crate::time::Timestamp;
+use crate::value::id::{ItemId, ServiceOrderId};
+use crate::value::time::Timestamp;
 
 /// Initial state of an order, to be stored together with its content.
 #[derive(Clone, Debug, PartialEq)]

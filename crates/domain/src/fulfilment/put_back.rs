@@ -5,7 +5,7 @@ use super::revision::move_to;
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
-use crate::id::ItemId;
+use crate::value::id::ItemId;
 
 /// Moves `items` from `in-production` back to `ready`; `None` for all items that can be moved.
 /// Requires a reason.

@@ -9,7 +9,7 @@ use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::EventType;
-use crate::id::ItemId;
+use crate::value::id::ItemId;
 
 /// Ends holds of the items `given`, or of all items that the caller can release. A store releases
 /// its own holds, an operator any hold. The items return to `request-change` while their change is

@@ -4,7 +4,7 @@ use super::decision::{Context, DecisionResult};
 use super::revision::Revision;
 use super::snapshot::Snapshot;
 use crate::event::EventType;
-use crate::id::ServiceOrderId;
+use crate::value::id::ServiceOrderId;
 
 /// Records that the order `by` replaces this order. The statuses of the items do not matter. The
 /// new order is placed with [`Placement::replacing`](super::Placement::replacing).

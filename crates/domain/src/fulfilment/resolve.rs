@@ -9,7 +9,7 @@ use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::{Command, Target};
 use crate::event::EventType;
-use crate::id::{CorrectionId, ItemId};
+use crate::value::id::{CorrectionId, ItemId};
 
 /// A command to end needs.
 #[derive(Clone, Debug, PartialEq)]

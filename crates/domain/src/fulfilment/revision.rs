@@ -11,7 +11,7 @@ use super::snapshot::{Snapshot, SnapshotParts};
 use super::status::ItemStatus;
 use super::table::{Command, rows};
 use crate::event::{Difference, EventParts, EventType, NewEvent, PreviousEvent, difference};
-use crate::id::{ItemId, ShipmentId};
+use crate::value::id::{ItemId, ShipmentId};
 
 pub(super) struct Revision<'a> {
     before: &'a Snapshot,

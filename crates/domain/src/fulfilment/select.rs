@@ -5,7 +5,7 @@ use super::decision::{Context, Refusal, target_of};
 use super::item_state::ItemState;
 use super::snapshot::SnapshotParts;
 use super::table::{Command, Transition, rows};
-use crate::id::ItemId;
+use crate::value::id::ItemId;
 
 pub(super) enum Effect {
     Moves,

@@ -7,11 +7,11 @@ use super::shipment::{Shipment, ShipmentKey, ShipmentStatus, ShippedUnits};
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::status::ItemStatus;
 use super::table::Command;
+use crate::check::limits;
+use crate::check::report::IssueCode;
 use crate::event::EventType;
-use crate::id::{ItemId, ShipmentId};
-use crate::limits;
-use crate::report::IssueCode;
-use crate::time::Timestamp;
+use crate::value::id::{ItemId, ShipmentId};
+use crate::value::time::Timestamp;
 
 /// A parcel to record. If the parcel is already recorded, `None` matches every stored value.
 #[derive(Clone, Debug, PartialEq)]

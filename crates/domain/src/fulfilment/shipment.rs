@@ -1,8 +1,8 @@
 //! Shipments: parcels and their units.
 
 use super::tracking_url::tracking_url;
-use crate::id::{ItemId, ShipmentId};
-use crate::time::Timestamp;
+use crate::value::id::{ItemId, ShipmentId};
+use crate::value::time::Timestamp;
 
 pressline_kit::named! {
     /// Status of a parcel, from shipping to arrival or return.

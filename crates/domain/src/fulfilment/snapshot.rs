@@ -8,13 +8,13 @@ use super::shipment::{Arrivals, Shipment};
 use super::state::OrderState;
 use super::status::{ItemStatus, Stage};
 use super::window::due_at;
-use crate::checked::{Checked, Rules, rules_broken};
-use crate::id::{ItemId, ServiceOrderId};
-use crate::money::MoneyError;
+use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::order::{InvalidOrder, LineItem, OrderParts, check, shown_order_id};
 use crate::pricing::corrections::{CorrectedBill, Correction};
+use crate::value::id::{ItemId, ServiceOrderId};
+use crate::value::money::MoneyError;
 #[cfg(feature = "memory")]
-use crate::time::Timestamp;
+use crate::value::time::Timestamp;
 use pressline_kit::words::WordSet;
 
 /// An order at one time, checked.

@@ -4,8 +4,8 @@ use super::item_state::ItemState;
 use super::pending::{Need, RequestedItem};
 use super::status::{ItemStatus, Stage};
 use crate::event::PendingChange;
-use crate::id::{ItemId, ServiceOrderId};
-use crate::time::Timestamp;
+use crate::value::id::{ItemId, ServiceOrderId};
+use crate::value::time::Timestamp;
 
 /// State of an order: the values that commands move. The databases store it in a row of its own, so
 /// that a move does not rewrite the order's content.

@@ -6,8 +6,8 @@ use super::shipment::{Shipment, ShipmentStatus};
 use super::snapshot::Snapshot;
 use super::table::Command;
 use crate::event::EventType;
-use crate::id::ShipmentId;
-use crate::time::Timestamp;
+use crate::value::id::ShipmentId;
+use crate::value::time::Timestamp;
 
 pressline_kit::named! {
     /// Carrier's report about a parcel.

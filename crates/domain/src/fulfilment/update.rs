@@ -13,8 +13,8 @@ use super::status::Stage;
 use super::table::Command;
 use crate::event::PendingChange;
 use crate::event::{EventType, Role, content_changes};
-use crate::id::{ChangeId, ItemId};
 use crate::order::{LineItem, OrderParts};
+use crate::value::id::{ChangeId, ItemId};
 
 /// Effect of an update, returned by [`plan_update`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

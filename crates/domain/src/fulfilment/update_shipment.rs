@@ -8,8 +8,8 @@ use super::shipment::Shipment;
 use super::snapshot::Snapshot;
 use super::table::Command;
 use crate::event::EventType;
-use crate::id::ShipmentId;
-use crate::time::Timestamp;
+use crate::value::id::ShipmentId;
+use crate::value::time::Timestamp;
 
 /// New values of a shipment; `None` keeps the stored value.
 #[derive(Clone, Debug, PartialEq, Default)]

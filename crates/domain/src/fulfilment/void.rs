@@ -8,7 +8,7 @@ use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::{Command, rows};
 use crate::event::EventType;
-use crate::id::{ItemId, ShipmentId};
+use crate::value::id::{ItemId, ShipmentId};
 
 /// Voids the shipment `id`, which must be neither delivered nor returned. Its units and its
 /// reference become available again; `fulfilled` items with its units return to `in-production`.

@@ -4,7 +4,7 @@
 use super::item_state::ItemState;
 use super::state::OrderState;
 use super::status::ItemStatus;
-use crate::time::Timestamp;
+use crate::value::time::Timestamp;
 
 pub(super) fn end_of_window(from: Timestamp, seconds: u32) -> Timestamp {
     let millis = i64::from(seconds).saturating_mul(1000);

@@ -13,9 +13,9 @@ use crate::catalog::{
     Product, ProductCount, ProductMatches, ProductQuery, ProductStart, Variant, VariantParts,
 };
 use crate::error::{RepositoryError, Result};
-use crate::id::StoreId;
 use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
-use crate::time::Timestamp;
+use crate::value::id::StoreId;
+use crate::value::time::Timestamp;
 use pressline_kit::nearest::nearest;
 
 /// Stores variants, prices, rates and fees in memory. Clones share their content.

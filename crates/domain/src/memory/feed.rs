@@ -10,9 +10,9 @@ use crate::error::Result;
 use crate::event::{
     EndpointDisabled, Event, EventChain, EventFeed, FeedBatch, FeedEvent, FeedQuery,
 };
-use crate::id::StoreId;
 use crate::order::search::Batch;
 use crate::order::{Order, OrderIdentity};
+use crate::value::id::StoreId;
 
 /// Size of an event without its order in the size limit of a batch, in bytes.
 const EVENT_BYTES: u64 = 1024;

@@ -11,14 +11,14 @@ use super::{MemoryCatalog, MemoryStores, at_most, lock};
 use crate::error::{RepositoryError, Result};
 use crate::event::{Event, FeedEvent, NewEvent};
 use crate::fulfilment::Change;
-use crate::id::{OrderId, ServiceOrderId, StoreId};
 use crate::order::search::{Batch, OrderReference, SearchFilter, SearchQuery, SearchResult, Start};
 use crate::order::{
     DueOrder, FastForward, FastForwardResult, Lookup, NewOrder, Order, OrderRepository, OrderWrite,
     ShipmentLookup, ShipmentMatch,
 };
 use crate::store::StoreSet;
-use crate::time::Timestamp;
+use crate::value::id::{OrderId, ServiceOrderId, StoreId};
+use crate::value::time::Timestamp;
 use pressline_kit::words::{WordSet, fit};
 
 /// Stores the orders of the stores in a [`MemoryStores`]. Clones share their content.

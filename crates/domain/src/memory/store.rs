@@ -8,11 +8,11 @@ use async_trait::async_trait;
 
 use super::lock;
 use crate::error::{RepositoryError, Result};
-use crate::id::{KeyId, Prefix, StoreId};
 use crate::store::{
     KeyIssuer, KeyOwner, MasterKeyId, ResealReport, Store, StoreDirectory, StoreKey, StoreRecord,
 };
-use crate::time::Timestamp;
+use crate::value::id::{KeyId, Prefix, StoreId};
+use crate::value::time::Timestamp;
 
 /// Keys outside of the store directory under the same master key, such as the secrets of webhook
 /// endpoints.

@@ -8,14 +8,14 @@ use super::price::Purpose;
 use super::request::{CommandDraft, MoveCommand, ValidCommand};
 use super::{Order, OrderError, OrderService, OrderWrite, Placed};
 use crate::catalog::CatalogVersion;
+use crate::check::report::{IssueCode, Report, Warning};
 use crate::error::RepositoryError;
 use crate::fulfilment::{
     AnswerCommand, Caller, Change, Context, Decision, Refusal, answer, process_now, release,
     reprice, withdraw_change,
 };
-use crate::id::{ChangeId, CorrectionId, ItemId};
-use crate::report::{IssueCode, Report, Warning};
 use crate::store::Store;
+use crate::value::id::{ChangeId, CorrectionId, ItemId};
 
 /// Maximum number of attempts to decide a change. Each round, a single change of several concurrent
 /// changes succeeds, so up to 64 concurrent changes can all be carried out.

@@ -4,10 +4,10 @@ use super::command::CommandInput;
 use super::find::OrderScope;
 use super::request::FeeLineDraft;
 use super::{OrderError, OrderService, Placed};
+use crate::check::report::IssueCode;
 use crate::fulfilment::{Caller, Refusal, correct_fees};
-use crate::money::Amount;
 use crate::pricing::corrections::CorrectionParts;
-use crate::report::IssueCode;
+use crate::value::money::Amount;
 
 impl OrderService {
     /// Adds an operator's fee line to an order.

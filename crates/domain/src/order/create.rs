@@ -5,11 +5,11 @@ use super::{
     ExistingOrder, InvalidOrder, Lookup, NewOrder, Order, OrderError, OrderKind, OrderParts,
     OrderService, OrderWrite, Placed, Source,
 };
+use crate::check::report::{Report, Warning};
 use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{Caller, Placement, place};
-use crate::money::{Amount, Currency};
-use crate::report::{Report, Warning};
 use crate::store::Store;
+use crate::value::money::{Amount, Currency};
 
 use super::error::{check_content, defect};
 use super::price::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total};

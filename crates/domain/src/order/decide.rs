@@ -7,13 +7,13 @@ use super::price::Purpose;
 use super::request::{DecideDraft, ValidDecision, ValidVerdict};
 use super::{DryRun, Order, OrderError, OrderParts, OrderService, Placed};
 use crate::catalog::CatalogVersion;
+use crate::check::report::{Report, Violation};
 use crate::event::{Role, Value};
 use crate::fulfilment::{
     Caller, Change, ChangeRequest, Context, DecideCommand, Decision, PendingChange, Verdict, decide,
 };
-use crate::id::{ItemId, NeedId};
-use crate::report::{Report, Violation};
 use crate::store::Store;
+use crate::value::id::{ItemId, NeedId};
 
 type PricedDecision = (Change, Option<CatalogVersion>);
 

@@ -12,11 +12,11 @@ use super::{
     DryRun, DryRunOrder, InvalidOrder, OrderError, OrderKind, OrderParts, OrderService, check,
     check_size,
 };
+use crate::check::report::Report;
 use crate::event::Actor;
 use crate::fulfilment::{Caller, SnapshotParts};
-use crate::id::ServiceOrderId;
-use crate::report::Report;
 use crate::store::Store;
+use crate::value::id::ServiceOrderId;
 
 impl OrderService {
     /// Prices a cart: returns the order that would be created, and the ship classes to choose from.

@@ -7,8 +7,8 @@ use super::{DueOrder, Order, OrderError, OrderService, OrderWrite};
 use crate::error::{RepositoryError, Result};
 use crate::event::Actor;
 use crate::fulfilment::{Caller, Decision, due};
-use crate::id::{OrderId, StoreId};
-use crate::time::Timestamp;
+use crate::value::id::{OrderId, StoreId};
+use crate::value::time::Timestamp;
 
 /// Time for which a taken order is left to the server that took it, in milliseconds. If that server
 /// stops, or its write fails, a server takes the order again after this time. A longer lease would

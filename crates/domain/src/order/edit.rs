@@ -3,8 +3,8 @@
 use super::price::ItemPosition;
 use super::request::{ItemUpdate, ItemValues, OptionalChange, item_id, unknown_item};
 use super::{LineItem, OrderError, OrderParts};
-use crate::limits;
-use crate::report::{IssueCode, Path, Report};
+use crate::check::limits;
+use crate::check::report::{IssueCode, Path, Report};
 
 type EditedItem = (LineItem, Option<ItemPosition>);
 

@@ -7,9 +7,9 @@ use super::repriced::repriced;
 use super::request::{OptionalChange, ValidUpdate};
 use super::{LineItem, Order, OrderError, OrderKind, OrderParts, OrderService, check};
 use crate::catalog::CatalogVersion;
+use crate::check::report::{IssueCode, Path, Report};
 use crate::event::Role;
 use crate::fulfilment::{ItemStatus, OrderState};
-use crate::report::{IssueCode, Path, Report};
 use crate::store::Store;
 
 #[derive(Debug, Clone)]

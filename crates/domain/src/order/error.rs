@@ -1,11 +1,11 @@
 //! Errors of requests about orders.
 
+use crate::check::limits;
+use crate::check::report::{IssueCode, Path, Report, Violation, Warning};
 use crate::error::RepositoryError;
 use crate::fulfilment::{Action, ItemState, ItemStatus, Refusal};
-use crate::id::{ItemId, OrderId, ShipmentId};
-use crate::limits;
 use crate::order::{InvalidOrder, LineItem, Order, OrderParts};
-use crate::report::{IssueCode, Path, Report, Violation, Warning};
+use crate::value::id::{ItemId, OrderId, ShipmentId};
 use pressline_kit::words;
 
 /// The stored order that has the order id of a new request.

@@ -5,7 +5,7 @@ use futures_util::{StreamExt as _, stream};
 use super::due::lease_end;
 use super::port::FastForward;
 use super::{OrderError, OrderService};
-use crate::id::{OrderId, StoreId};
+use crate::value::id::{OrderId, StoreId};
 
 /// Number of orders that are fast-forwarded in one transaction. Due orders are processed before the
 /// next transaction begins, long before their lease ends.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::search::SearchDraft;
 use super::{Lookup, Order, OrderError, OrderService};
-use crate::field::Field;
-use crate::id::{ServiceOrderId, StoreId};
-use crate::limits;
-use crate::page::PageDraft;
+use crate::check::field::Field;
+use crate::check::limits;
 use crate::store::{Store, StoreSet, StoresByPrefix};
+use crate::value::id::{ServiceOrderId, StoreId};
+use crate::value::page::PageDraft;
 
 /// Scope in which a caller finds orders, and the names that it may use.
 #[derive(Clone, Copy)]

@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 
 use super::{Order, OrderError, OrderScope, OrderService};
+use crate::check::field::Field;
+use crate::check::limits;
 use crate::check::order_name;
+use crate::check::report::{IssueCode, Path, Report};
 use crate::error::RepositoryError;
 use crate::event::{Event, undo};
-use crate::field::Field;
-use crate::id::OrderId;
-use crate::limits;
-use crate::page::{CursorKey, ListDigest, Page, PageDraft, Start};
-use crate::report::{IssueCode, Path, Report};
-use crate::time::Timestamp;
+use crate::value::id::OrderId;
+use crate::value::page::{CursorKey, ListDigest, Page, PageDraft, Start};
+use crate::value::time::Timestamp;
 
 // Number of events per query while an earlier version is rebuilt.
 const BATCH: u32 = 100;

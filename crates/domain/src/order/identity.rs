@@ -1,8 +1,8 @@
 //! The ids and the currency of an order.
 
 use super::new_order::Order;
-use crate::id::{OrderId, ServiceOrderId};
-use crate::money::Currency;
+use crate::value::id::{OrderId, ServiceOrderId};
+use crate::value::money::Currency;
 
 /// Ids and currency of an order. They never change.
 #[derive(Debug, Clone, PartialEq, Eq)]

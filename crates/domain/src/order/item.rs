@@ -1,8 +1,8 @@
 //! Line items of orders.
 
 use crate::catalog::{FileRequirement, PrintArea, STANDARD_SHIP_CLASS, assign_files};
-use crate::id::ItemId;
-use crate::money::Amount;
+use crate::value::id::ItemId;
+use crate::value::money::Amount;
 
 /// A line item: a product in an order, with its print files.
 #[derive(Clone, Debug, PartialEq, Eq)]

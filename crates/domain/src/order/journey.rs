@@ -1,8 +1,8 @@
 //! The next command for an order on its way to a status.
 
 use crate::fulfilment::{ItemState, ItemStatus, Shipment, Tracking};
-use crate::id::{ItemId, ShipmentId};
 use crate::order::Order;
+use crate::value::id::{ItemId, ShipmentId};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {

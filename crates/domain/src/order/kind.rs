@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::id::ServiceOrderId;
 use crate::pricing::fees::FeeType;
+use crate::value::id::ServiceOrderId;
 
 pressline_kit::named! {
     /// Kind of an order, `type` in responses.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::request::{ItemNameDraft, MoveDraft, OrderToMoveDraft};
 use super::{MoveResult, OrderError, OrderScope, OrderService};
+use crate::check::field::Field;
 use crate::error::RepositoryError;
-use crate::field::Field;
 use crate::fulfilment::Caller;
 
 /// Item ids by the service order id of their order.
@@ -67,7 +67,7 @@ impl MovedItems {
 
 impl OrderService {
     /// Gives the command of `draft` for the items in `chosen`, of up to
-    /// [`MOVED_ORDERS`](crate::limits::MOVED_ORDERS) orders; `draft.orders` is not read. If some
+    /// [`MOVED_ORDERS`](crate::check::limits::MOVED_ORDERS) orders; `draft.orders` is not read. If some
     /// items of an order are refused because of their status, the command is given again for the
     /// order's other items.
     ///

@@ -6,13 +6,13 @@ use super::command::{CommandInput, DecisionResult, Refused};
 use super::find::OrderScope;
 use super::request::{MoveCommand, MoveDraft, OrderToMove, ValidCommand, ValidMove};
 use super::{Order, OrderError, OrderService, Placed};
+use crate::check::report::{IssueCode, Path, Warning};
 use crate::fulfilment::{
     Caller, CancelCommand, HoldCommand, ItemStatus, NeedCommand, Refusal, ResolveCommand, cancel,
     hold, need, put_back, release, resolve, start,
 };
-use crate::id::NeedId;
-use crate::money::Amount;
-use crate::report::{IssueCode, Path, Warning};
+use crate::value::id::NeedId;
+use crate::value::money::Amount;
 
 /// Number of orders that are moved concurrently: enough to share commits, and few enough to leave
 /// connections to other callers.

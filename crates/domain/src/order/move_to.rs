@@ -5,14 +5,14 @@ use super::find::NamedOrder;
 use super::journey::{Next, Step, next};
 use super::request::{MoveCommand, ValidCommand};
 use super::{Order, OrderError, OrderService, Placed};
+use crate::check::limits;
 use crate::event::{Actor, Role};
 use crate::fulfilment::{
     Action, Caller, ItemStatus, NeedCode, Resolution, ShipCommand, allowed_actions_of, process_now,
     ship, track,
 };
-use crate::id::{ItemId, OperatorId, ShipmentId};
-use crate::limits;
 use crate::store::Store;
+use crate::value::id::{ItemId, OperatorId, ShipmentId};
 
 /// Reason for the cancellation: without a reason it would be refused.
 const REASON: &str = "tried out in the sandbox";

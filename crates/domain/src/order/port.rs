@@ -11,10 +11,10 @@ use crate::error::RepositoryError;
 use crate::error::Result;
 use crate::event::Event;
 use crate::fulfilment::{Change, Shipment};
-use crate::id::{OrderId, ServiceOrderId, ShipmentId, StoreId};
 use crate::order::{NewOrder, Order};
 use crate::store::Store;
-use crate::time::Timestamp;
+use crate::value::id::{OrderId, ServiceOrderId, ShipmentId, StoreId};
+use crate::value::time::Timestamp;
 
 /// An order or a change to store, and the conditions for storing it.
 #[derive(Debug, Clone)]

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::{LineItem, Order, OrderKind, OrderParts, OrderService};
 use crate::catalog::{CatalogVersion, Offered};
+use crate::check::report::{IssueCode, Path, Report, Warning};
 use crate::error::Result;
-use crate::id::StoreId;
 use crate::pricing::fees::{Bill, FeeType};
 use crate::pricing::tariff::{Destination, Tariff};
 use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer};
-use crate::report::{IssueCode, Path, Report, Warning};
 use crate::store::Store;
+use crate::value::id::StoreId;
 use pressline_kit::nearest::did_you_mean;
 
 use crate::catalog::cache::OfferedVariants;

@@ -1,9 +1,9 @@
 //! The warning that an update costs something else because prices have changed.
 
+use crate::check::report::{IssueCode, Warning};
 use crate::order::{LineItem, OrderKind, OrderParts};
 use crate::pricing::fees::FeeType;
 use crate::pricing::tariff::Destination;
-use crate::report::{IssueCode, Warning};
 
 /// Fees that an item can have of its own, in addition to its price.
 const OWN: [FeeType; 4] = [

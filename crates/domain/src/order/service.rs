@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use super::{Order, OrderParts, OrderRepository, OrderWrite};
 use crate::catalog::Catalog;
+use crate::check::limits;
+use crate::check::report::Warning;
 use crate::error::Result;
 use crate::event::EventObserver;
 use crate::fulfilment::SnapshotParts;
-use crate::id::ItemId;
-use crate::limits;
 use crate::pricing::ShippingOption;
-use crate::report::Warning;
 use crate::runtime::{Clock, IdSource};
-use crate::time::Timestamp;
+use crate::value::id::ItemId;
+use crate::value::time::Timestamp;
 
 use crate::catalog::cache::{CACHE_BYTES, CachedCatalog};
 

@@ -5,14 +5,14 @@ use super::find::{NamedOrder, OrderScope};
 use super::request::{LabelDraft, UpdateDraft, ValidUpdate};
 use super::{DryRun, Order, OrderError, OrderKind, OrderService, Placed};
 use crate::catalog::CatalogVersion;
-use crate::field::Field;
+use crate::check::field::Field;
+use crate::check::limits;
+use crate::check::report::{IssueCode, Report, Warning};
 use crate::fulfilment::{
     Caller, Change, ChangeRequest, Decision, UpdatePlan, ask_update, plan_update, update,
 };
-use crate::id::ItemId;
-use crate::limits;
-use crate::report::{IssueCode, Report, Warning};
 use crate::store::Store;
+use crate::value::id::ItemId;
 
 use super::command::{ATTEMPTS, too_many_changes};
 use super::error::check_words;

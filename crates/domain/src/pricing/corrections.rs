@@ -1,10 +1,10 @@
 //! Fee lines that operators add. They are stored apart from the lines of pricing rules, and pricing
 //! an order again does not change them.
 
-use crate::checked::{Checked, Rules, rules_broken};
-use crate::id::{CorrectionId, ItemId};
-use crate::money::{Amount, MAX_MINOR_UNITS, MoneyError};
+use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::pricing::fees::{Bill, FeeType};
+use crate::value::id::{CorrectionId, ItemId};
+use crate::value::money::{Amount, MAX_MINOR_UNITS, MoneyError};
 
 /// A fee line that an operator added.
 pub type Correction = Checked<CorrectionParts>;

@@ -2,8 +2,8 @@
 
 use std::fmt::{Arguments, Write as _};
 
-use crate::id::ItemId;
-use crate::money::{Amount, MoneyError};
+use crate::value::id::ItemId;
+use crate::value::money::{Amount, MoneyError};
 
 /// Initial capacity of a rule text, in bytes. It suffices for most lines, so that the string does
 /// not grow.

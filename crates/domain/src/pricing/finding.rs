@@ -1,6 +1,6 @@
 //! Findings: problems of an item that pricing cannot resolve, with their messages.
 
-use crate::report::IssueCode;
+use crate::check::report::IssueCode;
 
 /// Field of an item that a finding is about. Findings about an item are listed in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,9 +2,9 @@
 
 use super::tariff::Destination;
 use crate::catalog::Offered;
-use crate::money::Currency;
 use crate::order::{LineItem, OrderKind};
-use crate::time::Timestamp;
+use crate::value::money::Currency;
+use crate::value::time::Timestamp;
 
 /// An order to price, with the offers for its items.
 #[derive(Clone, Copy, Debug)]

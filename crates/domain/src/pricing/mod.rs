@@ -13,12 +13,12 @@ pub mod tariff;
 mod zone;
 
 use crate::catalog::{Offered, PrintArea, STANDARD_SHIP_CLASS, UnitPrice, assign_files};
-use crate::money::{Amount, Currency, MoneyError};
+use crate::check::report::IssueCode;
 use crate::order::{LineItem, OrderKind};
 use crate::pricing::fees::{Bill, FeeLine, FeeType, rule_text};
 use crate::pricing::tariff::{Destination, FeeRule, Per, ShippingRates, Tariff};
-use crate::report::IssueCode;
-use crate::time::Timestamp;
+use crate::value::money::{Amount, Currency, MoneyError};
+use crate::value::time::Timestamp;
 use pressline_kit::nearest::{did_you_mean, nearest};
 
 pub use finding::{Finding, ItemField};

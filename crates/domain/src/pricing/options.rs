@@ -6,7 +6,7 @@ use super::fees::{Bill, FeeType};
 use super::shipping::{Load, charge};
 use super::tariff::{ShippingRate, Tariff};
 use super::{Input, Offered};
-use crate::money::{Amount, MoneyError};
+use crate::value::money::{Amount, MoneyError};
 
 /// A ship class in which a whole order can be sent, with its cost.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::zone::{Destination, Zone};
-use crate::checked::{Checked, Rules, rules_broken};
-use crate::money::{Amount, Currency};
+use crate::check::checked::{Checked, Rules, rules_broken};
+use crate::value::money::{Amount, Currency};
 
 /// Zones with unique names, and at most one shipping rate per place, ship class and currency.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

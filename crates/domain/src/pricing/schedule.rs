@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::fees::FeeType;
-use crate::checked::{Checked, Rules, rules_broken};
-use crate::money::{Amount, Currency};
+use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::order::OrderKind;
+use crate::value::money::{Amount, Currency};
 
 /// Rules for fees. All rules that apply are charged, so two rules must differ in more than the
 /// amount.
@@ -197,7 +197,7 @@ impl FeeSchedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checked::Invalid;
+    use crate::check::checked::Invalid;
 
     fn rule(skus: &[&str]) -> Result<FeeRule, Invalid<FeeRuleError>> {
         let label = FeeRule::label_handling(Currency::USD, Amount::ZERO);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::fees::{FeeLine, FeeType, rule_text};
 use super::tariff::{ShippingRate, Tariff};
 use super::{Finding, Input, ItemField};
-use crate::money::{Amount, MoneyError};
-use crate::report::IssueCode;
+use crate::check::report::IssueCode;
+use crate::value::money::{Amount, MoneyError};
 
 #[derive(Default)]
 pub(super) struct Load {

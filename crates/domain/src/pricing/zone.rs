@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::checked::{Checked, Rules, rules_broken};
+use crate::check::checked::{Checked, Rules, rules_broken};
 use crate::order::Address;
 use pressline_kit::geo::{Country, SubdivisionLookup};
 

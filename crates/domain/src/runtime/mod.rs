@@ -1,12 +1,14 @@
 //! Ports for the current time and for new ids, which a library without side effects cannot provide.
 
 mod fixed_clock;
+mod monotonic_ids;
 
 use uuid::Uuid;
 
-use crate::time::Timestamp;
+use crate::value::time::Timestamp;
 
 pub use fixed_clock::FixedClock;
+pub use monotonic_ids::MonotonicIds;
 
 /// Provides the current time.
 pub trait Clock: Send + Sync {

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::error::RepositoryError;
-use crate::id::{EndpointId, KeyId, StoreId};
 use crate::store::{LIVE_KEYS, MasterKeyId, SecretKey, Store};
+use crate::value::id::{EndpointId, KeyId, StoreId};
 
 /// Input of a signature.
 #[derive(Debug, Clone, Copy)]

@@ -11,9 +11,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::id::{KeyId, Prefix, StoreId};
-use crate::money::Currency;
-use crate::time::Timestamp;
+use crate::value::id::{KeyId, Prefix, StoreId};
+use crate::value::money::Currency;
+use crate::value::time::Timestamp;
 
 pub use auth::{
     Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, KeyOwner, SealError,
@@ -67,13 +67,13 @@ pub struct StoreSettings {
     /// Whether searches without a signature are accepted.
     pub allow_unsigned_search: bool,
     /// Cooling-off window of new orders, in seconds, at most
-    /// [`COOLING_OFF`](crate::limits::COOLING_OFF); `None` for the configured default.
+    /// [`COOLING_OFF`](crate::check::limits::COOLING_OFF); `None` for the configured default.
     pub cooling_off_seconds: Option<u32>,
     /// Time from ready to the ship-by time of an item, in seconds, at most
-    /// [`PROMISE`](crate::limits::PROMISE). 0 for no ship-by time, `None` for
-    /// [`USUAL_PROMISE`](crate::limits::USUAL_PROMISE).
+    /// [`PROMISE`](crate::check::limits::PROMISE). 0 for no ship-by time, `None` for
+    /// [`USUAL_PROMISE`](crate::check::limits::USUAL_PROMISE).
     pub ship_by_seconds: Option<u32>,
-    /// Text on the store's packing slips: 1 to [`SLIP_NOTE`](crate::limits::SLIP_NOTE) characters,
+    /// Text on the store's packing slips: 1 to [`SLIP_NOTE`](crate::check::limits::SLIP_NOTE) characters,
     /// with line breaks; `None` for no text.
     pub slip_note: Option<String>,
 }

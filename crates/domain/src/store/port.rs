@@ -8,8 +8,8 @@ use super::{KeyIssuer, KeyOwner, MasterKeyId, Store, StoreKey, StoreRecord};
 #[cfg(doc)]
 use crate::error::RepositoryError;
 use crate::error::Result;
-use crate::id::{KeyId, Prefix, StoreId};
-use crate::time::Timestamp;
+use crate::value::id::{KeyId, Prefix, StoreId};
+use crate::value::time::Timestamp;
 
 /// Maximum number of keys in [`ResealReport::examples`].
 pub const MAX_UNREADABLE: usize = 100;

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::{MAX_AGE, Store, StoreDirectory};
 use crate::error::Result;
-use crate::id::Prefix;
 use crate::runtime::Clock;
-use crate::time::Timestamp;
+use crate::value::id::Prefix;
+use crate::value::time::Timestamp;
 
 /// Maximum number of cached stores. When it is reached, the cache is emptied.
 const STORES: usize = 10_000;
@@ -95,8 +95,8 @@ impl RecentStores {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::StoreId;
     use crate::store::StoreSettings;
+    use crate::value::id::StoreId;
 
     #[test]
     fn a_store_is_kept_for_seconds() {

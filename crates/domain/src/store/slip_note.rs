@@ -1,6 +1,6 @@
 //! Validation of the text on a store's packing slips.
 
-use crate::limits;
+use crate::check::limits;
 
 /// The text is too long, or contains characters that cannot be printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -13,7 +13,7 @@ pub struct InvalidSlipNote;
 /// Returns `text` for packing slips without surrounding white space; empty if it is blank.
 ///
 /// # Errors
-/// [`InvalidSlipNote`] if `text` is longer than [`limits::SLIP_NOTE`] characters, or contains
+/// [`InvalidSlipNote`] if `text` is longer than [`check::limits::SLIP_NOTE`] characters, or contains
 /// control characters other than tabs and line breaks.
 pub fn slip_note(text: &str) -> Result<String, InvalidSlipNote> {
     let text = text.trim();

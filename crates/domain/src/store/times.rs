@@ -1,6 +1,6 @@
 //! Parsing of a store's durations: the cooling-off window, and the time until the ship-by time.
 
-use crate::limits;
+use crate::check::limits;
 
 /// The string is not a valid cooling-off window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -16,7 +16,7 @@ pub struct InvalidShipByTime;
 /// `90m`. Returns seconds.
 ///
 /// # Errors
-/// [`InvalidWindow`] if `text` has another form, or is more than [`limits::COOLING_OFF`] seconds.
+/// [`InvalidWindow`] if `text` has another form, or is more than [`check::limits::COOLING_OFF`] seconds.
 pub fn cooling_off_seconds(text: &str) -> Result<u32, InvalidWindow> {
     seconds(text, limits::COOLING_OFF).ok_or(InvalidWindow)
 }
@@ -25,7 +25,7 @@ pub fn cooling_off_seconds(text: &str) -> Result<u32, InvalidWindow> {
 /// Returns seconds.
 ///
 /// # Errors
-/// [`InvalidShipByTime`] if `text` has another form, or is more than [`limits::PROMISE`] seconds.
+/// [`InvalidShipByTime`] if `text` has another form, or is more than [`check::limits::PROMISE`] seconds.
 pub fn ship_by_seconds(text: &str) -> Result<u32, InvalidShipByTime> {
     seconds(text, limits::PROMISE).ok_or(InvalidShipByTime)
 }

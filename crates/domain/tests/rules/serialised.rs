@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use pressline_domain::field::Field;
-use pressline_domain::id::{ServiceOrderId, StoreId};
-use pressline_domain::money::Amount;
+use pressline_domain::check::field::Field;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{OrderDraft, UpdateDraft};
 use pressline_domain::order::search::SearchDraft;
+use pressline_domain::value::id::{ServiceOrderId, StoreId};
+use pressline_domain::value::money::Amount;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

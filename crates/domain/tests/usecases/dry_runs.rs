@@ -3,12 +3,12 @@
 mod requests;
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPriceParts};
-use pressline_domain::field::Field;
-use pressline_domain::id::ItemId;
+use pressline_domain::check::field::Field;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::order::{DryRun, DryRunOrder, LineItem, OrderError, OrderParts};
 use pressline_domain::pricing::tariff::{FeeRuleParts, Per, Tariff, WeightStep};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::ItemId;
+use pressline_domain::value::time::Timestamp;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;

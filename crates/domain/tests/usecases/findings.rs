@@ -1,9 +1,9 @@
 //! Findings about items that the catalog does not offer: their wording, order, and severity.
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
+use pressline_domain::check::report::{Violation, Warning};
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{LineItemDraft, OrderDraft, UpdateDraft};
-use pressline_domain::report::{Violation, Warning};
 
 use super::fixture::*;
 

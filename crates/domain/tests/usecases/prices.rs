@@ -4,7 +4,6 @@ mod findings;
 mod repriced;
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice, ListPriceParts};
-use pressline_domain::id::ItemId;
 use pressline_domain::order::OrderKind;
 use pressline_domain::order::Placed;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
@@ -12,7 +11,8 @@ use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
     FeeRule, FeeRuleParts, Per, ShippingRateParts, WeightStep,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::ItemId;
+use pressline_domain::value::time::Timestamp;
 
 use super::fixture::*;
 

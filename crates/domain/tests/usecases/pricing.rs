@@ -8,14 +8,14 @@ mod case;
 mod reckoning;
 
 use pressline_domain::catalog::{Offered, VariantParts};
-use pressline_domain::id::ItemId;
-use pressline_domain::money::{Amount, MAX_MINOR_UNITS, MoneyError};
 use pressline_domain::order::{LineItem, OrderKind};
 use pressline_domain::pricing::Priced;
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use pressline_domain::pricing::tariff::{
     Destination, FeeRule, FeeRuleParts, Per, RatesError, ShippingRates, WeightStep,
 };
+use pressline_domain::value::id::ItemId;
+use pressline_domain::value::money::{Amount, MAX_MINOR_UNITS, MoneyError};
 use pressline_kit::geo::Country;
 use proptest::prelude::*;
 use uuid::Uuid;

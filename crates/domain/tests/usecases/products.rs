@@ -5,9 +5,9 @@ use pressline_domain::catalog::{
     ProductSearchDraft, VariantParts,
 };
 use pressline_domain::order::OrderError;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::page::PageDraft;
 
 use super::fixture::*;
 

@@ -4,11 +4,11 @@ mod cursors;
 
 use std::collections::HashSet;
 
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::OrderDraft;
 use pressline_domain::order::search::{SearchDraft, SearchPage};
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::page::PageDraft;
 
 use super::fixture::*;
 

@@ -1,11 +1,11 @@
 //! The maximum size of an order, and pages of large orders.
 
-use pressline_domain::field::Field;
-use pressline_domain::limits;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{LineItemDraft, OrderDraft};
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::page::PageDraft;
 
 use super::fixture::*;
 

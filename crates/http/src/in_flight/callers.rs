@@ -35,7 +35,7 @@ impl Callers {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::id::StoreId;
+    use pressline_domain::value::id::StoreId;
     use uuid::Uuid;
 
     use super::*;

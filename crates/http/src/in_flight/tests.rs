@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use pressline_domain::id::{StoreId, TokenId};
+use pressline_domain::value::id::{StoreId, TokenId};
 use uuid::Uuid;
 
 use super::*;

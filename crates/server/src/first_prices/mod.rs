@@ -29,8 +29,8 @@ fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::money::{Amount, Currency};
     use pressline_domain::pricing::tariff::FeeRule;
+    use pressline_domain::value::money::{Amount, Currency};
 
     use super::*;
 

@@ -25,8 +25,8 @@ use pressline_backoffice::store::StoreAdmin;
 use pressline_cli::CommandError;
 use pressline_cli::services::Services as _;
 use pressline_domain::catalog::{CatalogAdmin, ProductService};
-use pressline_domain::id::MonotonicIds;
 use pressline_domain::order::OrderService;
+use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_store_postgres::{
     ColdStore, DistributedTables, MigrationStatus, PostgresConfig, PostgresStore, TableDistribution,

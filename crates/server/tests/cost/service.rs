@@ -19,20 +19,21 @@ use pressline_domain::catalog::{
 };
 use pressline_domain::event::{Actor, EventService};
 use pressline_domain::fulfilment::{Caller, place};
-use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
 use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
-use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::{Lookup, NewOrder, OrderRepository, OrderService};
 use pressline_domain::pricing::tariff::{
     FeeSchedule, ShippingRate, ShippingRateParts, ShippingRates, Tariff, Zone, ZoneParts,
 };
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::runtime::IdSource;
+use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::store::{
     KeyIssuer, KeyOwner, SecretKey, SignedText, Signer, Store, StoreDirectory, StoreKey,
     StoreRecord, StoreSettings,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{KeyId, StoreId};
+use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::time::Timestamp;
 use pressline_http::{Check, Readiness};
 use pressline_kit::words::WordSet;
 use pressline_store_kit::NewRows;

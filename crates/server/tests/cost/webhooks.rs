@@ -10,9 +10,9 @@ use pressline_backoffice::webhook::{
     DeliveryService, EndpointPorts, EndpointRecord, EndpointService, EndpointTester, EndpointUrls,
     TestOutcome, TestSender,
 };
-use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::{MemoryOrders, MemoryStores};
 use pressline_domain::runtime::FixedClock;
+use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::store::SealError;
 
 /// Sends nothing.

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use pressline_backoffice::audit::{AuditAction, AuditActor, AuditContext, AuditEntry, AuditLog};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::AuditId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::AuditId;
+use pressline_domain::value::time::Timestamp;
 
 mod row;
 

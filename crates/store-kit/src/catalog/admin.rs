@@ -4,8 +4,8 @@
 use diesel::QueryResult;
 use pressline_domain::catalog::{ListPrice, Variant};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
+use pressline_domain::value::id::StoreId;
 
 use super::documents::{fees_document, read_fees, read_shipping, shipping_document};
 use super::price::{PriceRow, list_id};

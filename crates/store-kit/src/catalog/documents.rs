@@ -1,8 +1,8 @@
 //! Shipping rates and fee schedules, each stored as one JSON document.
 
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
+use pressline_domain::value::id::StoreId;
 
 use super::price::{list_id, list_of};
 use crate::corrupt::StoredRow;

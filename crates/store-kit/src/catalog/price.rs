@@ -3,9 +3,9 @@
 use diesel::prelude::*;
 use pressline_domain::catalog::{ListPrice, ListPriceParts};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{InvalidId, StoreId};
-use pressline_domain::money::Amount;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{InvalidId, StoreId};
+use pressline_domain::value::money::Amount;
+use pressline_domain::value::time::Timestamp;
 
 use crate::corrupt::StoredRow;
 use crate::schema::prices;

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ProductRef, Variant, VariantError, VariantParts};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::money::Amount;
+use pressline_domain::value::money::Amount;
 use pressline_kit::words::WordSet;
 
 use crate::corrupt::StoredRow;

@@ -2,7 +2,7 @@
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, EndpointDisabled, EventType};
-use pressline_domain::id::StoreId;
+use pressline_domain::value::id::StoreId;
 
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;

@@ -4,14 +4,14 @@ mod endpoint;
 
 use std::collections::BTreeMap;
 
-use pressline_domain::checked::Checked;
+use pressline_domain::check::checked::Checked;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{
     Actor, EndpointDisabled, Event, EventParts, EventType, FeedEvent, FieldChange, NewEvent,
     PreviousEvent, Role,
 };
-use pressline_domain::id::StoreId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::time::Timestamp;
 
 use crate::corrupt::StoredRow;
 use crate::json::{self, moves};

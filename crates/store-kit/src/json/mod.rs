@@ -7,8 +7,8 @@ pub(crate) mod moves;
 use std::collections::BTreeSet;
 
 use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::id::StoreId;
 use pressline_domain::order::Address;
+use pressline_domain::value::id::StoreId;
 use serde::Serialize;
 
 /// Initial buffer size in bytes. It fits most values without growing.

@@ -1,8 +1,8 @@
 //! Statements that change accounts and end sessions.
 
 use pressline_backoffice::operator::{Account, Confirmation, PasswordHash, Preferences, Session};
-use pressline_domain::id::{OperatorId, SessionId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, SessionId};
+use pressline_domain::value::time::Timestamp;
 
 use super::row::OperatorRow;
 use super::session_row::{AccountRow, SessionRow, account};

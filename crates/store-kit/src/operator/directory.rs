@@ -1,8 +1,8 @@
 //! Statements about operators and their tokens, within a transaction of the caller.
 
 use pressline_backoffice::operator::{OperatorRecord, OperatorToken, Revocation};
-use pressline_domain::id::{OperatorId, TokenId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, TokenId};
+use pressline_domain::value::time::Timestamp;
 
 use super::row::{OperatorRow, OperatorTokenRow, group_by_operator};
 use crate::cold_store::{Db, Failure};

@@ -7,8 +7,8 @@ use pressline_backoffice::operator::{
     SignInLink,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OperatorId, SessionId, TokenId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, SessionId, TokenId};
+use pressline_domain::value::time::Timestamp;
 
 use super::{accounts, directory, sessions};
 use crate::cold_store::{Access, ColdStore, Db, Failure};

@@ -5,8 +5,8 @@ use pressline_backoffice::operator::{
     Theme,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::OperatorId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OperatorId;
+use pressline_domain::value::time::Timestamp;
 
 use super::OperatorRow;
 use crate::corrupt::StoredRow;

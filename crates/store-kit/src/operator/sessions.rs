@@ -7,8 +7,8 @@ use pressline_backoffice::operator::{
     Account, Confirmation, MAX_SESSIONS, Proof, SecretDigest, Session, SignInLink,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OperatorId, SessionId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, SessionId};
+use pressline_domain::value::time::Timestamp;
 
 use super::row::OperatorRow;
 use super::session_row::{AccountRow, LinkRow, SessionRow, account};

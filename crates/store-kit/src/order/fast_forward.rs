@@ -1,7 +1,7 @@
 //! Statements that fast-forward the due times of orders, within a transaction of the caller.
 
-use pressline_domain::id::StoreId;
 use pressline_domain::order::{FastForward, FastForwardResult};
+use pressline_domain::value::id::StoreId;
 
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use pressline_backoffice::note::{Note, NoteRepository};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 use super::note_row::NoteRow;
 use crate::cold_store::{Access, ColdStore, Db, Failure};

@@ -3,9 +3,9 @@
 
 use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderRef};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::search::OrderReference;
 use pressline_domain::order::{DueOrder, OrderIdentity, ShipmentMatch, shown_order_id};
+use pressline_domain::value::id::ServiceOrderId;
 
 use super::row::source_of;
 use crate::corrupt::StoredRow;

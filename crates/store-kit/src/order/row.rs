@@ -4,10 +4,10 @@ use std::str::FromStr;
 
 use diesel::prelude::*;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::fingerprint::Fingerprint;
 use pressline_domain::order::{Customer, Order, OrderParts, Source};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::time::Timestamp;
 
 use crate::corrupt::StoredRow;
 use crate::json::{self, art, bill};

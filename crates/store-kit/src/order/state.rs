@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::fulfilment::{OrderState, SnapshotParts};
 use pressline_domain::order::{LineItem, OrderParts};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pressline_domain::checked::Checked;
+use pressline_domain::check::checked::Checked;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::fulfilment::SnapshotParts;
 use pressline_domain::order::Order;

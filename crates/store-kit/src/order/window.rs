@@ -1,7 +1,7 @@
 //! Time range and start of a search, as bounds on order ids.
 
-use pressline_domain::id::OrderId;
 use pressline_domain::order::search::{SearchQuery, Start};
+use pressline_domain::value::id::OrderId;
 
 /// Orders with ids from `from` to just before `before`, newest first: `limit` orders after the
 /// first `offset`. Ids sort by creation time.
@@ -54,7 +54,7 @@ impl Window {
 mod tests {
     use pressline_domain::order::search::SearchFilter;
 
-    use pressline_domain::time::Timestamp;
+    use pressline_domain::value::time::Timestamp;
 
     use super::*;
 

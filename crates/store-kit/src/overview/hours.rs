@@ -8,7 +8,7 @@ use pressline_backoffice::overview::{HourCounts, Hours};
 use pressline_backoffice::queue::StoreFilter;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Shipment;
-use pressline_domain::id::OrderId;
+use pressline_domain::value::id::OrderId;
 
 use super::{OverviewInput, OverviewReader, OverviewTexts};
 use crate::cold::{Cold, load};

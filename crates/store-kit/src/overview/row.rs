@@ -6,10 +6,10 @@ use pressline_backoffice::overview::{OpenItem, OpenOrder};
 use pressline_backoffice::statistics::{PlacedItem, PlacedOrder};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::{ItemState, Shipment};
-use pressline_domain::id::{ItemId, ServiceOrderId};
-use pressline_domain::money::Amount;
 use pressline_domain::order::{OrderKind, shown_order_id};
 use pressline_domain::pricing::fees::Bill;
+use pressline_domain::value::id::{ItemId, ServiceOrderId};
+use pressline_domain::value::money::Amount;
 
 use crate::corrupt::StoredRow;
 use crate::json::{bill, moves};

@@ -7,7 +7,7 @@ use pressline_backoffice::production::{
     Stamp,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::value::id::{OrderId, StoreId};
 use serde::Serialize;
 
 use super::header::{HEADER, HeaderRow, batch_number, item_texts, read_items, restored_header};

@@ -17,7 +17,7 @@ pub use statements::production_statements;
 use std::collections::{BTreeMap, BTreeSet};
 
 use pressline_backoffice::production::ItemRef;
-use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::value::id::{OrderId, StoreId};
 
 /// Returns the distinct ids of `orders` as strings, in ascending order.
 fn order_texts<'o>(orders: impl IntoIterator<Item = &'o OrderId>) -> Vec<String> {

@@ -6,7 +6,7 @@ use pressline_backoffice::production::{
     ItemProgress, NewBatch, ProductionRecord, ProgressRepository, Stamp,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{ItemId, OrderId, StoreId};
+use pressline_domain::value::id::{ItemId, OrderId, StoreId};
 
 use super::{batch, progress};
 use crate::cold_store::{Access, ColdStore, Db, Failure};

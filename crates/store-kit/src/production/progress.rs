@@ -6,8 +6,8 @@ use pressline_backoffice::production::{
     ItemProgress, ItemRef, ProductionRecord, ProgressRecord, Stamp, StepName,
 };
 use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::id::{ItemId, OrderId, StoreId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ItemId, OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 use super::order_texts;
 use super::statements::records_text;

@@ -1,8 +1,8 @@
 //! Statements about stores and their keys, within a transaction of the caller.
 
-use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::store::{Store, StoreRecord};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{KeyId, Prefix, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 use super::row::{KeyRow, StoreRow, group_by_store};
 use super::sealing::claim;

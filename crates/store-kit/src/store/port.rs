@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::store::{
     KeyIssuer, MasterKeyId, ResealReport, Store, StoreDirectory, StoreRecord,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{KeyId, Prefix, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 use super::{directory, sealing};
 use crate::cold_store::{Access, ColdStore, Db, Failure};

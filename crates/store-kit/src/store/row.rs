@@ -2,7 +2,7 @@
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{KeyOwner, Store, StoreKey, StoreRecord, StoreSettings};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;

@@ -6,8 +6,8 @@ mod row;
 
 use pressline_backoffice::task::{Task, TaskLease, TaskOrder, TaskRefusal, TaskStep, TaskValues};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{LeaseId, OperatorId, TaskId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{LeaseId, OperatorId, TaskId};
+use pressline_domain::value::time::Timestamp;
 
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;

@@ -5,8 +5,8 @@ use pressline_backoffice::task::{
     Task, TaskLease, TaskOrder, TaskRefusal, TaskRepository, TaskStep, TaskValues,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{LeaseId, OperatorId, TaskId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{LeaseId, OperatorId, TaskId};
+use pressline_domain::value::time::Timestamp;
 
 use crate::cold_store::{Access, ColdStore};
 

@@ -2,7 +2,7 @@
 
 use pressline_backoffice::task::{Task, TaskProgress, TaskSize};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;

@@ -1,6 +1,6 @@
 //! Fast-forwards the due times of a store's own endpoints.
 
-use pressline_domain::id::StoreId;
+use pressline_domain::value::id::StoreId;
 
 use crate::cold_store::{Db, Failure};
 use crate::cold_value::Value;

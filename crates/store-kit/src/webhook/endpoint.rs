@@ -3,8 +3,8 @@
 use pressline_backoffice::webhook::{
     EndpointOwner, EndpointRecord, EndpointState, SubscriptionStart,
 };
-use pressline_domain::id::EndpointId;
 use pressline_domain::store::{MasterKeyId, StoreKey};
+use pressline_domain::value::id::EndpointId;
 
 use super::hearing::{begin_subscriptions, change_scope};
 use super::row::{SecretRow, endpoint_values, group_by_endpoint, state_values};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::{EndpointRecord, EndpointScope, SubscriptionStart};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
+use pressline_domain::value::id::StoreId;
 
 use super::number::number;
 use crate::cold_store::{Db, Failure};

@@ -1,8 +1,8 @@
 //! Measures how far an endpoint lags behind.
 
 use pressline_backoffice::webhook::Lag;
-use pressline_domain::id::EndpointId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::time::Timestamp;
 
 use super::number::unsigned;
 use crate::cold_store::{Db, Failure};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pressline_backoffice::webhook::SubscriptionKey;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 use super::number::number;
 use super::search::{NO_STORE, SLACK, lowest_id};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use pressline_backoffice::webhook::{OpenMessage, SubscriptionKey};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::OrderId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::time::Timestamp;
 
 use super::subscription_values::of_subscription;
 use crate::cold_store::{Db, Failure};

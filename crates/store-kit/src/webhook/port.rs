@@ -10,8 +10,8 @@ use pressline_backoffice::webhook::{
     SubscriptionOutcome, SubscriptionRepository, SubscriptionStart,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{DeliveryId, EndpointId, OrderId, StoreId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{DeliveryId, EndpointId, OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 use super::recover::RecoverBatch;
 use super::{clock, endpoint, lag, log, message, record, recover, search, subscription};

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use pressline_backoffice::webhook::{
     Delivery, EndpointChange, OpenMessage, RecordResult, SubscriptionKey, SubscriptionOutcome,
 };
-use pressline_domain::id::OrderId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 
 use super::endpoint::{find, set_state};

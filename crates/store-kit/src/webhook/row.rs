@@ -9,9 +9,9 @@ use pressline_backoffice::webhook::{
 };
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::event::EventType;
-use pressline_domain::id::StoreId;
 use pressline_domain::store::{KeyOwner, StoreKey};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::time::Timestamp;
 
 use super::number::number;
 use crate::cold_value::Value;

@@ -1,8 +1,8 @@
 //! Finds deliveries, per subscription, newest first.
 
 use pressline_backoffice::webhook::{Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner};
-use pressline_domain::id::{DeliveryId, OrderId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{DeliveryId, OrderId};
+use pressline_domain::value::time::Timestamp;
 
 use super::endpoint::{is_owner, owner_value};
 use super::number::number;

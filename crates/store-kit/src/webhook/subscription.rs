@@ -4,7 +4,7 @@ use pressline_backoffice::webhook::{
     RESTART_PAUSES, Subscription, SubscriptionKey, longest_restart_pause,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 use super::number::{number, unsigned};
 use super::subscription_values::of_subscription;

@@ -14,18 +14,18 @@ use pressline_domain::catalog::{
     CatalogVersion, ListPrice, ListPriceParts, PrintArea, PrintAreaParts, ProductCount, ProductRef,
     Variant, VariantParts,
 };
-use pressline_domain::checked::{Checked, Rules};
+use pressline_domain::check::checked::{Checked, Rules};
+use pressline_domain::check::limits;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
-use pressline_domain::limits;
-use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
     FeeRule, FeeRuleParts, FeeSchedule, Per, ShippingRateParts, ShippingRates, WeightStep, Zone,
     ZoneParts,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::time::Timestamp;
 use pressline_store_kit::{
     OfferRows, PriceRow, VariantRow, fee_documents, found_products, read_fees, read_shipping,
     shipping_document,

@@ -7,8 +7,8 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ImportSummary, ListPrice, Variant};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
+use pressline_domain::value::id::StoreId;
 use pressline_store_kit::schema::catalog_version;
 use pressline_store_kit::{
     CancelGuard, CatalogTables, ImportPlan, blocking, fee_documents, shipping_document,

@@ -10,7 +10,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Record, Text};
 use pressline_domain::catalog::{Catalog, CatalogVersion, Offer, ProductMatches, ProductQuery};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
+use pressline_domain::value::id::StoreId;
 use pressline_store_kit::schema::{catalog_version, products};
 use pressline_store_kit::{OfferRows, PriceRow, SkuList, SqlText, VariantRow, statement};
 

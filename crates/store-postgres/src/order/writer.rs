@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
+use pressline_domain::value::id::StoreId;
 use pressline_store_kit::{GroupWriter, ProbeResult, ProbeSize, Weight};
 
 use super::lists::ClosedChunks;

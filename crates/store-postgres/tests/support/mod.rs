@@ -14,8 +14,8 @@ use diesel::query_builder::QueryFragment;
 use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EndpointDisabled;
-use pressline_domain::id::StoreId;
 use pressline_domain::order::{Order, OrderWrite};
+use pressline_domain::value::id::StoreId;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{Db, StatementCounter, StatusFilter, Window, append_endpoint_event};
 

@@ -7,8 +7,8 @@ use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ImportSummary, ListPrice, Variant};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
+use pressline_domain::value::id::StoreId;
 use pressline_store_kit::{
     CancelGuard, CancelToken, CatalogTables, ImportPlan, blocking, fee_documents, shipping_document,
 };

@@ -9,8 +9,8 @@ use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery};
-use pressline_domain::id::StoreId;
 use pressline_domain::order::search::Batch;
+use pressline_domain::value::id::StoreId;
 use pressline_store_kit::schema::order_events;
 use pressline_store_kit::{
     EventRow, IdentityRow, SqlText, last_sequences, order_identity, statement, text_list,

@@ -1,8 +1,8 @@
 //! Writes of orders, prepared before the single writing thread takes them.
 
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
 use pressline_domain::order::OrderWrite;
+use pressline_domain::value::id::StoreId;
 use pressline_store_kit::{ChangeRows, NewRows, Weight};
 
 use crate::words;

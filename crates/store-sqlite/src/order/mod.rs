@@ -23,13 +23,13 @@ use async_trait::async_trait;
 use pressline_backoffice::queue::{CrossStoreQuery, ItemCount, ItemCounts, OrderQueue, OrderRef};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
-use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
     DueOrder, FastForward, FastForwardResult, Lookup, Order, OrderRepository, OrderWrite,
     ShipmentLookup, ShipmentMatch,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use pressline_store_kit::{Db, StatusFilter, Window, fast_forward, text_list};
 
 use crate::SqliteStore;

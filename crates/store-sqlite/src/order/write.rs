@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::Order;
+use pressline_domain::value::id::ServiceOrderId;
 use pressline_store_kit::{ItemRow, NewRows};
 
 use super::change::{self, Entry};

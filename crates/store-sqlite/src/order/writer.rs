@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
 use pressline_domain::order::Order;
+use pressline_domain::value::id::StoreId;
 use pressline_store_kit::{GroupWriter, ProbeResult, ProbeSize, Weight};
 
 use super::{Job, write};

@@ -7,10 +7,10 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::money::Amount;
 use pressline_domain::order::{OrderRepository, OrderWrite};
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::store::StoreDirectory;
+use pressline_domain::value::money::Amount;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 use tempfile::TempDir;
 

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use pressline_backoffice::import::catalog::Mode;
 use pressline_backoffice::import::shipment::{ShipmentImport, ShipmentImportReport, ShipmentRows};
+use pressline_domain::check::field::Field;
 use pressline_domain::event::Actor;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::{Caller, ItemStatus};
-use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::request::{
     AddressDraft, CommandDraft, CustomerDraft, LineItemDraft, OrderDraft,
 };
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService};
 use pressline_domain::runtime::FixedClock;
+use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::store::{StoreDirectory, StoreRecord};
 use pressline_tabular::read_shipments;
 

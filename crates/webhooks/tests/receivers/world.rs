@@ -12,15 +12,16 @@ use pressline_backoffice::webhook::{
 };
 use pressline_domain::event::{Actor, EventService};
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::id::{EndpointId, KeyId, MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
-use pressline_domain::money::Currency;
 use pressline_domain::order::OrderService;
+use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{
     MasterKeyId, SealError, SecretKey, Store, StoreDirectory, StoreKey, StoreRecord, StoreSettings,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{EndpointId, KeyId, OrderId, StoreId};
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::time::Timestamp;
 use pressline_egress::{Client, Limits, SystemResolver, Trust};
 use pressline_kit::url::{Network, UrlPolicy};
 use pressline_webhooks::{EventSender, Outbound, Pace, Ports, Sender, Settings, Wake, Worker};

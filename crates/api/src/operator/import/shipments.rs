@@ -2,7 +2,7 @@
 
 use pressline_backoffice::import::shipment::ShipmentImportReport;
 use pressline_backoffice::operator::{FileImportError, ImportDraft};
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 

@@ -1,12 +1,12 @@
 //! Request bodies of operators' operations on orders.
 
 use pressline_backoffice::note::NoteDraft;
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::Path;
 use pressline_domain::order::request::{
     DecideDraft, FeeLineDraft, ItemNameDraft, MoveDraft, OrderToMoveDraft, ReplaceDraft,
     ReplacedItemDraft,
 };
-use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -1,10 +1,10 @@
 //! Search orders: pages of the orders of all stores, newest first.
 
 use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
+use pressline_domain::check::field::Field;
 use pressline_domain::event::Role;
-use pressline_domain::field::Field;
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::page::PageDraft;
 use pressline_http::CallKind;
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -1,7 +1,7 @@
 //! Count the queue: the number of items in each status.
 
 use pressline_backoffice::queue::{CountsDraft, StoresDraft};
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
 use pressline_http::CallKind;
 use serde::Deserialize;
 use utoipa::ToSchema;

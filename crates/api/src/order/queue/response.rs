@@ -2,12 +2,12 @@
 
 use pressline_backoffice::production::{QueuedItem, Steps};
 use pressline_backoffice::queue::ItemCounts;
+use pressline_domain::check::report::Warning;
 use pressline_domain::fulfilment::{ItemState, ItemStatus};
-use pressline_domain::id::{ItemId, ServiceOrderId, StoreId};
 use pressline_domain::order::{LineItem, Order};
-use pressline_domain::page::Page;
-use pressline_domain::report::Warning;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ItemId, ServiceOrderId, StoreId};
+use pressline_domain::value::page::Page;
+use pressline_domain::value::time::Timestamp;
 use serde::{Serialize, Serializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};

@@ -1,9 +1,9 @@
 //! Search the queue: items of all stores, oldest first.
 
 use pressline_backoffice::queue::{QueueDraft, StoresDraft};
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
 use pressline_domain::order::OrderError;
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::page::PageDraft;
 use pressline_http::CallKind;
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -1,8 +1,8 @@
 //! Request body of the operations that create or estimate an order.
 
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::Path;
 use pressline_domain::order::request::OrderDraft;
-use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

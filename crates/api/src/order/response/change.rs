@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use pressline_domain::event::{FieldChange, Value};
-use pressline_domain::money::Currency;
 use pressline_domain::order::LineItem;
+use pressline_domain::value::money::Currency;
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -88,7 +88,7 @@ impl Serialize for ValueResponse<'_> {
 #[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ItemValue<'a> {
-    id: Text<pressline_domain::id::ItemId>,
+    id: Text<pressline_domain::value::id::ItemId>,
     sku: &'a str,
     name: Option<&'a str>,
     quantity: u32,

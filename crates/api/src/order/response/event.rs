@@ -2,9 +2,9 @@
 
 use pressline_domain::event::{Actor, Event, ItemMove};
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::id::{ItemId, KeyId};
 use pressline_domain::order::Order;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ItemId, KeyId};
+use pressline_domain::value::time::Timestamp;
 use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,10 +1,10 @@
 //! Fee lines and shipping options of an order.
 
-use pressline_domain::id::ItemId;
-use pressline_domain::money::Currency;
 use pressline_domain::order::OrderParts;
 use pressline_domain::pricing::ShippingOption;
 use pressline_domain::pricing::corrections::CorrectedLine;
+use pressline_domain::value::id::ItemId;
+use pressline_domain::value::money::Currency;
 use serde::Serialize;
 use utoipa::ToSchema;
 

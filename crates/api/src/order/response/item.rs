@@ -3,10 +3,10 @@
 use pressline_domain::catalog::FileRequirement;
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Holder, ItemState, ItemStatus, SnapshotParts, editable_until};
-use pressline_domain::id::ItemId;
-use pressline_domain::money::{AmountText, Currency};
 use pressline_domain::order::LineItem;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::ItemId;
+use pressline_domain::value::money::{AmountText, Currency};
+use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -5,9 +5,9 @@ use pressline_domain::fulfilment::{
     self, Answer, ItemState, Need, PendingChange, Shipment, ShippedUnits, SnapshotParts,
     window_of_all,
 };
-use pressline_domain::id::{ChangeId, ItemId, NeedId, ServiceOrderId, ShipmentId};
-use pressline_domain::money::Currency;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ChangeId, ItemId, NeedId, ServiceOrderId, ShipmentId};
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 

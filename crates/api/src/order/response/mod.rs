@@ -10,9 +10,9 @@ mod life;
 mod order;
 mod page;
 
+use pressline_domain::check::report::Warning;
 use pressline_domain::event::Role;
 use pressline_domain::order::{DryRun, DryRunOrder, History, Order, Placed};
-use pressline_domain::report::Warning;
 use serde::Serialize;
 
 use crate::response::page::PageResponse;

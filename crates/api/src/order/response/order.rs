@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{ItemState, ItemStatus, SnapshotParts};
-use pressline_domain::id::{ItemId, OrderId, ServiceOrderId, StoreId};
 use pressline_domain::order::{DryRun, DryRunOrder, LineItem, Order, OrderKind};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{ItemId, OrderId, ServiceOrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 

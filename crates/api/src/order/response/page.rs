@@ -11,11 +11,11 @@ use std::time::Duration;
 use actix_web::HttpResponse;
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::web::Bytes;
+use pressline_domain::check::report::Warning;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Role;
 use pressline_domain::order::Order;
 use pressline_domain::order::search::{RestOfPage, SearchPage};
-use pressline_domain::report::Warning;
 use tokio::sync::Semaphore;
 
 use super::order::{OrderBody, View};

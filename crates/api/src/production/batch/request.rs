@@ -1,8 +1,8 @@
 //! Request bodies of operations on batches.
 
 use pressline_backoffice::production::{BatchDraft, BatchNameDraft, BatchesDraft};
-use pressline_domain::field::Field;
-use pressline_domain::page::PageDraft;
+use pressline_domain::check::field::Field;
+use pressline_domain::value::page::PageDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

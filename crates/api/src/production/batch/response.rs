@@ -5,9 +5,9 @@ use pressline_backoffice::production::{
     BatchHeader, BatchLine, BatchNumber, BatchPage, BatchView, Exclusion, Stamp, StartedBatch,
     Steps,
 };
-use pressline_domain::id::{ItemId, StoreId};
-use pressline_domain::report::Warning;
-use pressline_domain::time::Timestamp;
+use pressline_domain::check::report::Warning;
+use pressline_domain::value::id::{ItemId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
-use pressline_domain::id::{KeyId, OrderId, StoreId};
 use pressline_domain::memory::MemoryOrders;
 use pressline_domain::order::search::{SearchQuery, SearchResult};
 use pressline_domain::order::{
@@ -16,7 +15,8 @@ use pressline_domain::order::{
 };
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Authenticated, Authenticator, Call, Denied, SignatureForm, Store};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{KeyId, OrderId, StoreId};
+use pressline_domain::value::time::Timestamp;
 use pressline_http::{Check, Readiness};
 use uuid::Uuid;
 

@@ -1,13 +1,13 @@
 //! The store, its catalog and its tariff.
 
 use pressline_domain::catalog::{PrintArea, PrintAreaParts, ProductRef, Variant, VariantParts};
-use pressline_domain::checked::{Checked, Rules};
-use pressline_domain::money::{Amount, Currency};
+use pressline_domain::check::checked::{Checked, Rules};
 use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, ShippingRate, ShippingRateParts, ShippingRates, Tariff, ZoneParts,
 };
 use pressline_domain::store::{Store, StoreSettings};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::time::Timestamp;
 
 use super::{NOW, STORE};
 

@@ -17,7 +17,7 @@ use pressline_domain::runtime::FixedClock;
 use pressline_domain::store::{
     IssuedKey, KeyIssuer, KeyOwner, MasterKeyId, SealError, SecretKey, StoreKey,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 use super::{CountedIds, KEY, NOW};
 

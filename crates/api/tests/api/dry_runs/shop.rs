@@ -1,7 +1,6 @@
 //! A shop in currencies with two, no and three decimals.
 
 use pressline_domain::catalog::{Variant, VariantParts};
-use pressline_domain::money::Currency;
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
@@ -9,6 +8,7 @@ use pressline_domain::pricing::tariff::{
     ZoneParts,
 };
 use pressline_domain::store::Store;
+use pressline_domain::value::money::Currency;
 
 use crate::common::*;
 

@@ -2,7 +2,7 @@
 
 use actix_web::test::TestRequest;
 use pressline_backoffice::operator::OperatorRole;
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_http::RateLimit;
 
 use super::matrix::{good_body, operations};

@@ -6,8 +6,8 @@ use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{
     Caller, Context, Decision, Refusal, ShipCommand, ShippedUnits, place, process_now, ship,
 };
-use pressline_domain::id::{ItemId, OperatorId, OrderId, ShipmentId};
 use pressline_domain::order::{NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::value::id::{ItemId, OperatorId, OrderId, ShipmentId};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

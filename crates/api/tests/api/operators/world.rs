@@ -31,11 +31,11 @@ use pressline_backoffice::store::StoreAdmin;
 use pressline_domain::error::Source;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, place};
-use pressline_domain::id::{OperatorId, StoreId, TokenId};
 use pressline_domain::order::{NewOrder, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, StoreId, TokenId};
+use pressline_domain::value::time::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -9,14 +9,14 @@ use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
 use pressline_backoffice::store::StoreChange;
 use pressline_backoffice::store::{NewStore, StoreAdmin};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::memory::MemoryStores;
 use pressline_domain::runtime::{Clock, FixedClock, IdSource};
 use pressline_domain::store::{
     Authenticator, Call, Denied, KeyIssuer, LIVE_KEYS, MasterKeyId, ResealReport, SecretKey,
     SignatureForm, SignedText, Signer, Store, StoreDirectory, StoreRecord, StoreSettings,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{KeyId, Prefix, StoreId};
+use pressline_domain::value::time::Timestamp;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 

@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use pressline_backoffice::operator::{OperatorDenied, OperatorRole, SecretBytes, TokenText};
-use pressline_domain::id::TokenId;
 use pressline_domain::store::MAX_AGE;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::TokenId;
+use pressline_domain::value::time::Timestamp;
 use tokio::time::{Instant, advance};
 use uuid::Uuid;
 

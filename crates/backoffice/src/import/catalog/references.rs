@@ -6,7 +6,7 @@ use super::ImportService;
 use crate::rows::References;
 use pressline_domain::catalog::{CatalogVersion, Offered};
 use pressline_domain::error::Result;
-use pressline_domain::id::StoreId;
+use pressline_domain::value::id::StoreId;
 
 const SKUS_AT_A_TIME: usize = 500;
 /// Maximum number of unknown SKUs with a suggestion. A file with more of them belongs to another

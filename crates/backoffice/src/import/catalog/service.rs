@@ -19,9 +19,9 @@ use crate::rows::{Content, FormerReferences, Rows, Sheet};
 #[cfg(doc)]
 use pressline_domain::error::RepositoryError;
 use pressline_domain::error::Result;
-use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{ShippingRates, Tariff};
 use pressline_domain::store::{Store, StoreDirectory};
+use pressline_domain::value::id::StoreId;
 
 const VARIANTS_AT_A_TIME: usize = 1000;
 

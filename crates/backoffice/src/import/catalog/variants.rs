@@ -6,9 +6,9 @@ use crate::rows::{Content, Finding, Findings, Record, Row, Rows, Sheet, SheetRow
 use pressline_domain::catalog::{
     AreaError, PrintArea, PrintAreaParts, ProductRef, Variant, VariantError, VariantParts,
 };
-use pressline_domain::checked::Rules;
-use pressline_domain::limits;
-use pressline_domain::money::{Amount, Currency};
+use pressline_domain::check::checked::Rules;
+use pressline_domain::check::limits;
+use pressline_domain::value::money::{Amount, Currency};
 
 struct First<T> {
     value: T,

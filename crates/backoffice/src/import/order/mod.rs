@@ -13,12 +13,12 @@ use crate::import::catalog::Mode;
 use crate::import::shipment::Problems;
 use crate::import::shipment::RowProblem;
 use crate::rows::{Findings, Record};
+use pressline_domain::check::report::{IssueCode, Violation};
 use pressline_domain::error::Result;
 use pressline_domain::fulfilment::Caller;
 use pressline_domain::order::{
     DryRun, DryRunOrder, OrderError, OrderKind, OrderService, Placed, Source,
 };
-use pressline_domain::report::{IssueCode, Violation};
 use pressline_domain::store::Store;
 
 use rows::{OrderOfFile, Reader};

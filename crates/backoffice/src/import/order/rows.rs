@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use crate::import::shipment::Problems;
 use crate::import::shipment::RowProblem;
 use crate::rows::{Layout, Row};
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::WrongType;
+use pressline_domain::check::report::{IssueCode, Warning};
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{LineItem, OrderParts};
-use pressline_domain::report::WrongType;
-use pressline_domain::report::{IssueCode, Warning};
 
 /// Summary of an order of the file, for the first orders only.
 #[derive(Debug, Clone, PartialEq, Eq)]

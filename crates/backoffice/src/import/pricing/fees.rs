@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use crate::rows::{Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, store_name};
-use pressline_domain::id::StoreId;
-use pressline_domain::money::Currency;
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
     FeeRule, FeeRuleError, FeeRuleParts, FeeSchedule, Per, RuleSet,
 };
 use pressline_domain::store::Store;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::money::Currency;
 use pressline_kit::nearest::{nearest, suggestion};
 
 /// Columns of a rule. A row that leaves all of them blank gives its store a schedule without rules.

@@ -7,10 +7,10 @@ use crate::rows::{
     store_name,
 };
 use pressline_domain::catalog::{ListPrice, ListPriceError, ListPriceParts};
-use pressline_domain::id::StoreId;
-use pressline_domain::money::Currency;
 use pressline_domain::store::Store;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::time::Timestamp;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use crate::rows::{Content, Findings, Row, Rows, Sheet, SheetRow, Value};
-use pressline_domain::money::{Amount, Currency};
 use pressline_domain::pricing::tariff::{
     RateConflict, RateError, RateSet, Region, ShippingRate, ShippingRateParts, ShippingRates,
     WeightStep, Zone, ZoneError, ZoneParts,
 };
+use pressline_domain::value::money::{Amount, Currency};
 
 /// Columns of a rate. A row that leaves all of them blank defines a zone without rates, for use in
 /// fee schedules.

@@ -5,12 +5,12 @@ use std::fmt;
 
 use super::Schedules;
 use crate::rows::References;
-use pressline_domain::id::StoreId;
-use pressline_domain::money::Currency;
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRates};
 use pressline_domain::store::Store;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::money::Currency;
 
 /// Result of an import that is probably not intended.
 #[derive(Debug, Clone, PartialEq, Eq)]

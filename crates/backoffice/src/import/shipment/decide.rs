@@ -2,12 +2,12 @@
 
 use super::problems::RowProblem;
 use super::rows::{ItemRow, Parcel};
+use pressline_domain::check::report::{IssueCode, Violation};
 use pressline_domain::fulfilment::{
     Context, Decision, ItemStatus, Refusal, ShipCommand, Shipment, ShippedUnits, ship,
 };
-use pressline_domain::id::{ItemId, ShipmentId};
 use pressline_domain::order::Order;
-use pressline_domain::report::{IssueCode, Violation};
+use pressline_domain::value::id::{ItemId, ShipmentId};
 
 /// Code of a row if its parcel is recorded with other content. The call that creates shipments has
 /// the same error code.

@@ -21,9 +21,9 @@ use crate::rows::{Findings, Record};
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, Decision, ItemStatus};
-use pressline_domain::id::{Prefix, ServiceOrderId, ShipmentId, StoreId};
 use pressline_domain::order::{Lookup, Order, OrderService, OrderWrite};
 use pressline_domain::store::StoreDirectory;
+use pressline_domain::value::id::{Prefix, ServiceOrderId, ShipmentId, StoreId};
 
 use rows::{OrderRows, Parcel, Reader};
 

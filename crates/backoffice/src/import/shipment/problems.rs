@@ -1,7 +1,7 @@
 //! Problems in the rows of an order or shipment file.
 
 use crate::rows::Findings;
-use pressline_domain::report::{IssueCode, Violation};
+use pressline_domain::check::report::{IssueCode, Violation};
 
 /// Maximum number of listed problems; further problems are only counted. It bounds the memory if
 /// all rows are invalid.

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use super::problems::{Problems, RowProblem};
 use crate::rows::{Layout, Record, Row};
+use pressline_domain::check::field::Field;
 use pressline_domain::check::integer;
-use pressline_domain::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::fulfilment::ShipmentUpdate;
-use pressline_domain::id::ServiceOrderId;
-use pressline_domain::limits;
 use pressline_domain::order::request::ShipmentDraft;
-use pressline_domain::report::{IssueCode, Path, Report};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::ServiceOrderId;
+use pressline_domain::value::time::Timestamp;
 
 /// Columns of an export of parcels. An import of shipments accepts them, but reads only `number`
 /// and `order_id`.

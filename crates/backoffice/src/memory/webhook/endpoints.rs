@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use crate::memory::lock;
 use crate::webhook::EndpointRecord;
 use pressline_domain::error::Result;
-use pressline_domain::id::{EndpointId, KeyId};
 use pressline_domain::memory::{MemoryStores, SealedKeys};
 use pressline_domain::store::{KeyOwner, StoreKey};
+use pressline_domain::value::id::{EndpointId, KeyId};
 
 #[derive(Debug, Default)]
 pub(super) struct Endpoints(Mutex<BTreeMap<EndpointId, EndpointRecord>>);

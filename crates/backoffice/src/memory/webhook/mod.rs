@@ -16,9 +16,9 @@ use crate::webhook::{
     SubscriptionStart,
 };
 use pressline_domain::event::FeedEvent;
-use pressline_domain::id::{DeliveryId, StoreId};
 use pressline_domain::memory::{MemoryOrders, MemoryStores};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{DeliveryId, StoreId};
+use pressline_domain::value::time::Timestamp;
 
 /// Stores webhooks in memory, for the stores and events of a [`MemoryStores`] and a
 /// [`MemoryOrders`]. Clones share their data.

@@ -11,8 +11,8 @@ use crate::webhook::{
     SubscriptionKey, SubscriptionOutcome, SubscriptionRepository, longest_restart_pause,
 };
 use pressline_domain::error::Result;
-use pressline_domain::id::OrderId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::time::Timestamp;
 
 #[derive(PartialEq)]
 enum Sending {

@@ -3,7 +3,7 @@
 mod port;
 mod service;
 
-use pressline_domain::id::{FormId, OperatorId};
+use pressline_domain::value::id::{FormId, OperatorId};
 
 pub use port::FormResults;
 pub use service::FormService;

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::{FormClaim, FormKey};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 /// Stores the results of forms. Each call is one transaction.
 #[async_trait]

@@ -6,8 +6,8 @@ use pressline_kit::boxed;
 
 use super::{FormClaim, FormKey, FormResults};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::FormId;
 use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::value::id::FormId;
 
 /// Time for which the result of a form is kept, in milliseconds: a day, in which its page may stay
 /// open.

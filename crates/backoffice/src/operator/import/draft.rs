@@ -4,11 +4,11 @@ use super::FileImportError;
 use crate::import::catalog::{ImportSettings, Mode};
 use crate::rows::Content;
 use crate::store::StoreIdDraft;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::check::word;
-use pressline_domain::field::Field;
-use pressline_domain::id::StoreId;
-use pressline_domain::limits;
-use pressline_domain::report::{IssueCode, Path, Report};
+use pressline_domain::value::id::StoreId;
 
 /// Unchecked request to import a file. Each call uses some of the fields.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn all_problems_of_a_request_are_reported_at_once() {
         let draft = ImportDraft {
-            dry_run: Field::Wrong(pressline_domain::report::WrongType {
+            dry_run: Field::Wrong(pressline_domain::check::report::WrongType {
                 expected: "a boolean",
                 found: "a string",
             }),

@@ -7,9 +7,9 @@ mod service;
 use crate::import::catalog::Accepted;
 use crate::rows::{Content, Findings};
 use crate::store::StoreError;
+use pressline_domain::check::report::Report;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
-use pressline_domain::report::Report;
+use pressline_domain::value::id::StoreId;
 
 pub use draft::{CatalogFile, ImportDraft, ImportFile, OrderFile};
 pub use service::{ImportServices, OperatorImports};

@@ -12,8 +12,8 @@ use crate::rows::Findings;
 use crate::store::{StoreAdmin, StoreError};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::id::StoreId;
 use pressline_domain::store::Store;
+use pressline_domain::value::id::StoreId;
 
 /// Dependencies of [`OperatorImports`].
 #[derive(Clone)]

@@ -10,8 +10,8 @@ mod throttle;
 use std::net::IpAddr;
 
 use super::{Operator, PasswordHash, Preferences, SecretDigest, SecretText};
-use pressline_domain::id::{OperatorId, SessionId};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{OperatorId, SessionId};
+use pressline_domain::value::time::Timestamp;
 
 pub use error::SessionError;
 pub use port::{AccountRepository, Proof, SessionRepository};

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::audit::AuditAction;
 use crate::operator::{Password, SecretText};
-use pressline_domain::id::SessionId;
+use pressline_domain::value::id::SessionId;
 
 impl SessionService {
     /// Opens a session for the operator `name` if `password` is correct.

@@ -12,8 +12,8 @@ use super::{
 use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
 use crate::operator::{Operator, PasswordHasher, SecretSource, SecretText};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::SessionId;
 use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::value::id::SessionId;
 
 /// Signs operators in and out, and manages their sessions and accounts.
 #[derive(Clone)]

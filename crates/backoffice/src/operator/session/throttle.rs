@@ -9,7 +9,7 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::{MINUTE, SessionError};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 /// Maximum number of attempts with a name per minute.
 const OF_NAME: usize = 5;

@@ -3,7 +3,7 @@
 mod port;
 mod service;
 
-use pressline_domain::id::{OperatorId, UploadId};
+use pressline_domain::value::id::{OperatorId, UploadId};
 
 pub use port::UploadRepository;
 pub use service::UploadService;
@@ -24,6 +24,6 @@ pub struct Upload {
     pub kind: String,
     /// File name on the operator's computer.
     pub name: String,
-    /// Content of the file, up to [`limits::FILE`](pressline_domain::limits::FILE) bytes.
+    /// Content of the file, up to [`limits::FILE`](pressline_domain::check::limits::FILE) bytes.
     pub bytes: Vec<u8>,
 }

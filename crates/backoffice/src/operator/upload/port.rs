@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::{Upload, UploadKey};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 /// Stores files until they are imported. Each call is one transaction.
 #[async_trait]

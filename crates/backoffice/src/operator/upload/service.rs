@@ -6,8 +6,8 @@ use pressline_kit::boxed;
 
 use super::{Upload, UploadKey, UploadRepository};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{OperatorId, UploadId};
 use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::value::id::{OperatorId, UploadId};
 
 /// Maximum number of files per operator: more than 1, because imports can be open in several tabs.
 const OF_OPERATOR: u32 = 3;

@@ -6,7 +6,7 @@ use super::plan::{Attempt, Plan, SubscriptionEvent, SubscriptionView, is_wanted,
 use super::sandbox::{Treatment, treatment};
 use super::schedule;
 use crate::webhook::subscription::OpenMessage;
-use pressline_domain::id::OrderId;
+use pressline_domain::value::id::OrderId;
 
 pub(super) struct Batch {
     plan: Plan,

@@ -4,8 +4,8 @@ use super::report::AttemptReport;
 use super::schedule;
 use crate::webhook::delivery::{DeliveryError, DeliveryStatus};
 use crate::webhook::endpoint::{Disabled, DisabledReason, EndpointState, Pause, Probing};
-use pressline_domain::id::StoreId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::time::Timestamp;
 
 /// Number of consecutive failed attempts that pause an endpoint.
 pub(in crate::webhook) const PAUSING: u32 = 5;

@@ -1,9 +1,9 @@
 //! Permission of a subscription to send, by the state of its endpoint.
 
 use crate::webhook::endpoint::EndpointRecord;
-use pressline_domain::id::StoreId;
-use pressline_domain::limits;
-use pressline_domain::time::Timestamp;
+use pressline_domain::check::limits;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::time::Timestamp;
 
 /// Number and kind of events that a subscription may send now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::webhook::endpoint::{EndpointRecord, SandboxAction};
 use crate::webhook::subscription::{OpenMessage, Subscription};
 use pressline_domain::event::EventType;
-use pressline_domain::id::OrderId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::time::Timestamp;
 
 /// An event after the cursor of a subscription, reduced to the values that a plan needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use super::plan::{Attempt, Plan, SubscriptionEvent, SubscriptionView, is_wanted, message};
 use super::schedule;
-use pressline_domain::id::OrderId;
-use pressline_domain::limits;
+use pressline_domain::check::limits;
+use pressline_domain::value::id::OrderId;
 
 pub(super) fn probe(view: &SubscriptionView<'_>) -> Plan {
     let mut plan = Plan::new(view.subscription);

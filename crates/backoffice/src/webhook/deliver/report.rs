@@ -1,8 +1,8 @@
 //! Reports of attempts, made by workers.
 
 use crate::webhook::delivery::{DeliveryResult, SentEvent};
-use pressline_domain::id::DeliveryId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::DeliveryId;
+use pressline_domain::value::time::Timestamp;
 
 /// A worker's report about an attempt to send an event.
 #[derive(Debug, Clone, PartialEq, Eq)]

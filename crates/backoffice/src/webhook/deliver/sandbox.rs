@@ -3,7 +3,7 @@
 use super::plan::SubscriptionEvent;
 use super::schedule;
 use crate::webhook::endpoint::SandboxAction;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 pub(super) enum Treatment {
     Send,

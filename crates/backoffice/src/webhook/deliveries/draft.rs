@@ -5,13 +5,14 @@ use super::super::draft::optional_webhook_id;
 use super::super::endpoint::EndpointOwner;
 use super::super::port::{DeliveryFilter, RecoverFrom};
 use crate::store::parsed;
-use pressline_domain::check::{integer, order_name, timestamp, word};
-use pressline_domain::field::Field;
-use pressline_domain::id::DeliveryId;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::{IssueCode, Path, Report};
+use pressline_domain::check::{integer, order_name, word};
 use pressline_domain::order::search::time_range;
-use pressline_domain::page::{ListDigest, ListId, PageDraft};
-use pressline_domain::report::{IssueCode, Path, Report};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::DeliveryId;
+use pressline_domain::value::page::{ListDigest, ListId, PageDraft};
+use pressline_domain::value::time::Timestamp;
+use pressline_domain::value::time::timestamp;
 
 /// Unchecked search for deliveries. Absent fields do not restrict it.
 #[derive(Debug, Clone, Default, PartialEq)]

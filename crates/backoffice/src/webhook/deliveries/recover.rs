@@ -6,7 +6,7 @@ use super::super::error::{WebhookError, valid};
 use super::draft::RecoverDraft;
 use super::{DeliveryService, check_enabled};
 use crate::audit::AuditAction;
-use pressline_domain::report::Report;
+use pressline_domain::check::report::Report;
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 

@@ -5,7 +5,7 @@ use super::super::error::{WebhookError, valid};
 use super::draft::ResendDraft;
 use super::{DeliveryService, check_enabled};
 use crate::audit::AuditAction;
-use pressline_domain::report::{IssueCode, Path, Report};
+use pressline_domain::check::report::{IssueCode, Path, Report};
 
 impl DeliveryService {
     /// Sends the event of a delivery again: immediately, and then by the retry schedule. Returns

@@ -9,10 +9,10 @@ use super::super::error::{WebhookError, valid};
 use super::super::port::DeliveryFilter;
 use super::DeliveryService;
 use super::draft::{DeliveryDraft, list};
-use pressline_domain::id::{DeliveryId, OrderId, ServiceOrderId, StoreId};
+use pressline_domain::check::report::Report;
 use pressline_domain::order::Lookup;
-use pressline_domain::page::{Page, Start, Window};
-use pressline_domain::report::Report;
+use pressline_domain::value::id::{DeliveryId, OrderId, ServiceOrderId, StoreId};
+use pressline_domain::value::page::{Page, Start, Window};
 
 impl DeliveryService {
     /// Returns a page of the deliveries of an owner's endpoints, newest first.

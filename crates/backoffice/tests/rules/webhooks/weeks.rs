@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use pressline_backoffice::webhook::{EndpointRecord, OpenMessage};
-use pressline_domain::id::OrderId;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::time::Timestamp;
 
 use crate::webhooks::fixture::START;
 use crate::webhooks::receivers::Receiver;

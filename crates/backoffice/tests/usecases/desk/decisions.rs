@@ -1,7 +1,7 @@
 //! Operators decide change requests, edit orders for a store, and correct fees.
 
+use pressline_domain::check::field::Field;
 use pressline_domain::event::EventType;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::request::{
     CommandDraft, DecideDraft, FeeLineDraft, ItemChange, LabelDraft, LineItemDraft, UpdateDraft,
@@ -55,7 +55,7 @@ async fn decide(shop: &Shop, draft: &DecideDraft) -> Result<Placed, OrderError> 
         .await
 }
 
-fn total(order: &Order) -> pressline_domain::money::Amount {
+fn total(order: &Order) -> pressline_domain::value::money::Amount {
     order.bill().unwrap().total()
 }
 

@@ -1,9 +1,9 @@
 //! Commands for many orders in one request.
 
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
 use pressline_domain::event::Actor;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::limits;
 use pressline_domain::order::request::{ItemNameDraft, LineItemDraft, MoveDraft, OrderToMoveDraft};
 use pressline_domain::order::{HistoryDraft, MoveResult, MovedOrders, OrderError};
 use pressline_domain::store::StoreSettings;

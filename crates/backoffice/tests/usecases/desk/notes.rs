@@ -7,7 +7,7 @@ use pressline_backoffice::memory::MemoryOperators;
 use pressline_backoffice::note::NoteDraft;
 use pressline_backoffice::note::NoteService;
 use pressline_backoffice::operator::{OperatorAdmin, OperatorDirectory, OperatorRecord};
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_domain::order::OrderError;
 
 use super::{Desk, named};

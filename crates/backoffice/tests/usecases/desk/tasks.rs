@@ -10,9 +10,9 @@ use pressline_backoffice::task::{
     TaskService, TaskState, TaskStep, TaskValues,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::{LeaseId, OperatorId, TaskId};
 use pressline_domain::order::request::MoveDraft;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::{LeaseId, OperatorId, TaskId};
+use pressline_domain::value::time::Timestamp;
 
 use super::moves::ready;
 use super::{Desk, named};

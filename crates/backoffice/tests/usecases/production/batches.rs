@@ -3,13 +3,13 @@
 use pressline_backoffice::production::{
     BatchDraft, BatchView, BatchesDraft, Exclusion, ProductionError,
 };
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::Violation;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::limits;
-use pressline_domain::money::Currency;
 use pressline_domain::order::{MoveResult, OrderError};
-use pressline_domain::page::PageDraft;
-use pressline_domain::report::Violation;
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::page::PageDraft;
 
 use super::floor::{Floor, batch};
 use crate::desk::Desk;

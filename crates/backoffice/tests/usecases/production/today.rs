@@ -2,7 +2,7 @@
 
 use pressline_backoffice::overview::{OverviewPorts, OverviewService, Today, TodayDraft};
 use pressline_backoffice::queue::StoresDraft;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 use super::floor::Floor;
 use crate::desk::Desk;

@@ -2,9 +2,9 @@
 
 use pressline_backoffice::overview::{ProblemsDraft, WaitingProduct};
 use pressline_backoffice::queue::QueueDraft;
-use pressline_domain::id::OrderId;
 use pressline_domain::order::request::LineItemDraft;
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::page::PageDraft;
 
 use super::floor::Floor;
 use super::today::service;

@@ -1,7 +1,7 @@
 //! A print shop that sends parcels, and shipment requests.
 
+use pressline_domain::check::field::Field;
 use pressline_domain::event::Actor;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::{Caller, ItemStatus};
 use pressline_domain::order::request::{CommandDraft, LineItemDraft, ShipmentDraft, UnitsDraft};
 use pressline_domain::order::{Order, OrderError, Shipped};

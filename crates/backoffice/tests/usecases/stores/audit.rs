@@ -5,7 +5,8 @@ use std::sync::Arc;
 use pressline_backoffice::audit::{Audit, AuditAction, AuditActor, AuditContext};
 use pressline_backoffice::memory::MemoryAudit;
 use pressline_backoffice::store::StoreChange;
-use pressline_domain::id::{KeyId, MonotonicIds, OperatorId};
+use pressline_domain::runtime::MonotonicIds;
+use pressline_domain::value::id::{KeyId, OperatorId};
 use uuid::Uuid;
 
 use super::{named, office};

@@ -1,7 +1,7 @@
 //! Setup of a store's own endpoints.
 
+use pressline_domain::check::limits;
 use pressline_domain::event::EventType;
-use pressline_domain::limits;
 
 use super::states::{MINUTE, enable, paused, rotate};
 use super::*;

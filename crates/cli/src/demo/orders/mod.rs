@@ -12,17 +12,17 @@ use std::sync::Arc;
 use pressline_backoffice::operator::Operator;
 use pressline_backoffice::production::{ProductionError, ProductionService};
 use pressline_backoffice::store::{NewStore, StoreAdmin, StoreError};
+use pressline_domain::check::field::Field;
 use pressline_domain::event::Actor;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::money::Currency;
 use pressline_domain::order::request::{
     MoveDraft, OrderToMoveDraft, ShipmentDraft, UnitsDraft, UpdateDraft,
 };
 use pressline_domain::order::{Order, OrderError, OrderService};
 use pressline_domain::runtime::FixedClock;
 use pressline_domain::store::{Store, StoreSettings};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::money::Currency;
+use pressline_domain::value::time::Timestamp;
 
 use self::plan::{PLACE, PlannedOrder, Step, steps};
 

@@ -1,6 +1,6 @@
 //! Times at which each order is placed and changed: the rows of `orders.csv` and `lives.csv`.
 
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 /// One row per order. An order has no further steps if [`LIVES`] does not name its life.
 const ORDERS: &str = include_str!("orders.csv");

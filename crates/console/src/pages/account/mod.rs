@@ -4,8 +4,8 @@ use askama::Template;
 use pressline_backoffice::operator::{
     Paper, Preferences, PreferencesDraft, SessionError, Theme, ZoneName,
 };
-use pressline_domain::id::SessionId;
-use pressline_domain::report::Report;
+use pressline_domain::check::report::Report;
+use pressline_domain::value::id::SessionId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

@@ -3,9 +3,9 @@
 use askama::Template;
 use pressline_backoffice::operator::OperatorNames;
 use pressline_backoffice::production::{BatchHeader, BatchesDraft, Stamp};
-use pressline_domain::field::Field;
-use pressline_domain::page::{Page, PageDraft};
-use pressline_domain::report::WrongType;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::WrongType;
+use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};

@@ -5,12 +5,12 @@ use std::future::Future;
 use askama::Template;
 use pressline_backoffice::production::{BatchDraft, BatchView, ProductionError, QueuedItem};
 use pressline_backoffice::queue::QueueDraft;
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::Violation;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::limits;
 use pressline_domain::order::OrderError;
-use pressline_domain::page::{Page, PageDraft};
-use pressline_domain::report::Violation;
+use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 use crate::pages::queue;

@@ -1,12 +1,12 @@
 //! Price check: costs of a cart, line by line, with the rule of each.
 
 use askama::Template;
-use pressline_domain::field::Field;
-use pressline_domain::limits;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::check::report::Violation;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{DryRun, OrderError};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::report::Violation;
 use pressline_domain::store::Store;
 use pressline_http::request_error::RequestError;
 

@@ -8,7 +8,7 @@ use pressline_backoffice::import::catalog::{
 };
 use pressline_backoffice::operator::{FileImportError, ImportDraft};
 use pressline_domain::catalog::ChangeKind;
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_http::error::Code;
 use pressline_http::request_error::{RequestError, chain};
 use pressline_tabular::Format;

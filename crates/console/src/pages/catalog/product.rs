@@ -8,7 +8,7 @@ use pressline_domain::catalog::{
     ListPrice, Offered, PriceSource, Product, ProductError, ProductSearchDraft,
 };
 use pressline_domain::store::Store;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 use super::tab::{Tab, TabLink};
 use crate::shell::filter::stores::{named, reached_stores};

@@ -5,7 +5,7 @@ use std::future::ready;
 
 use askama::Template;
 use pressline_backoffice::import::catalog::{Content, Sheet, SheetRow, Value};
-use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::{RequestError, chain};
 use pressline_tabular::Format;

@@ -4,7 +4,7 @@ use pressline_backoffice::operator::OperatorRole::Viewer;
 use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{GetDraft, Order, OrderError};
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::page::PageDraft;
 
 use crate::shell::access::Access;
 use crate::shell::form::Fields;

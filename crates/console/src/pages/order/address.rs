@@ -3,10 +3,10 @@
 use std::str::FromStr;
 
 use pressline_domain::address_fields;
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::WrongType;
 use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
-use pressline_domain::report::WrongType;
 
 /// Parses a field; blank is absent. Every text is a valid `String`: only numbers can be wrong.
 fn typed<T: FromStr>(text: &str) -> Field<T> {

@@ -5,7 +5,7 @@ use pressline_backoffice::import::catalog::Mode;
 use pressline_backoffice::import::order::{ImportedOrder, ORDER_COLUMNS, OrderImportReport};
 use pressline_backoffice::operator::FileImportError;
 use pressline_backoffice::store::StoreError;
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

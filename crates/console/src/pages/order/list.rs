@@ -3,10 +3,10 @@
 use askama::Template;
 use pressline_backoffice::operator::OperatorRole;
 use pressline_backoffice::queue::OrdersDraft;
-use pressline_domain::limits;
-use pressline_domain::money::Amount;
+use pressline_domain::check::limits;
 use pressline_domain::order::{Order, OrderError};
-use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::value::money::Amount;
+use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::order as filter;

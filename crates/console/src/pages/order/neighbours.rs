@@ -2,9 +2,9 @@
 //! The URL of the order contains the list with its filters.
 
 use pressline_backoffice::queue::{Neighbours, OrderRef};
-use pressline_domain::id::OrderId;
 use pressline_domain::order::{Order, OrderError};
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::id::OrderId;
+use pressline_domain::value::page::PageDraft;
 
 use super::action::Actions;
 use super::shipment::ShipmentRow;

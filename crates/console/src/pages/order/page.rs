@@ -186,7 +186,7 @@ fn notes(noted: &NotedOrder, visit: &SignedInRequest) -> Vec<NoteRow> {
 }
 
 fn links<'a>(
-    numbers: impl Iterator<Item = &'a pressline_domain::id::ServiceOrderId>,
+    numbers: impl Iterator<Item = &'a pressline_domain::value::id::ServiceOrderId>,
 ) -> Vec<(String, String)> {
     let numbers = numbers.map(ToString::to_string);
     numbers.map(|number| (path(&number), number)).collect()

@@ -3,9 +3,9 @@
 use pressline_backoffice::operator::ZoneName;
 use pressline_domain::event::{FieldChange, Value};
 use pressline_domain::fulfilment::ChangeRequest;
-use pressline_domain::id::ItemId;
-use pressline_domain::money::Currency;
 use pressline_domain::order::{Address, LineItem, Order};
+use pressline_domain::value::id::ItemId;
+use pressline_domain::value::money::Currency;
 use pressline_http::request_error::RequestError;
 
 use super::cost::{Cost, cost};

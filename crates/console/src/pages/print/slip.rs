@@ -2,10 +2,10 @@
 
 use askama::Template;
 use pressline_domain::fulfilment::{ItemStatus, Shipment};
-use pressline_domain::id::OrderId;
 use pressline_domain::order::{Address, LineItem, Order, OrderError};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::Store;
+use pressline_domain::value::id::OrderId;
 use pressline_http::request_error::RequestError;
 
 use super::chosen::{Sheets, is_produced, orders};

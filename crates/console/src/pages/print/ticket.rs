@@ -80,7 +80,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
 }
 
 /// Returns the sort key of a ticket outside a batch: SKU, ship class, then age of the order.
-fn key(item: &ProducedItem) -> (&str, &str, pressline_domain::id::OrderId, u32) {
+fn key(item: &ProducedItem) -> (&str, &str, pressline_domain::value::id::OrderId, u32) {
     let class = item.line.ship_class_or_standard();
     (&item.line.sku, class, item.place.order, item.state.number)
 }

@@ -6,9 +6,9 @@ use askama::Template;
 use askama::filters::HtmlSafe;
 use pressline_backoffice::overview::ProblemKind;
 use pressline_domain::fulfilment::{Action, ChangeKind, ItemState, ItemStatus};
-use pressline_domain::id::ItemId;
 use pressline_domain::order::Order;
 use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::value::id::ItemId;
 use pressline_http::request_error::RequestError;
 
 use crate::pages::order::{NeedRow, PendingRow, moves, needs, requested};

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use pressline_backoffice::overview::{ProblemKind, ProblemOrder};
-use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 use super::card::{Filled, ProblemPanel, card_id, words};

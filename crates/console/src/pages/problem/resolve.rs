@@ -2,13 +2,13 @@
 
 use askama::Template;
 use pressline_backoffice::overview::ProblemKind;
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::Violation;
 use pressline_domain::fulfilment::Action;
 use pressline_domain::order::request::{
     DecideDraft, FeeLineDraft, ItemNameDraft, MoveDraft, OrderToMoveDraft,
 };
 use pressline_domain::order::{GetDraft, MoveResult, Order, OrderError};
-use pressline_domain::report::Violation;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

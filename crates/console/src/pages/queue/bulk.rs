@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use pressline_backoffice::queue::QueueItem;
+use pressline_domain::check::limits;
 use pressline_domain::fulfilment::Action;
-use pressline_domain::limits;
 use pressline_domain::order::request::MoveDraft;
 use pressline_domain::order::{ChosenItems, MovedItems, OrderError};
 use pressline_http::error::Code;

@@ -4,10 +4,10 @@ use askama::Template;
 use pressline_backoffice::overview::WaitingProduct;
 use pressline_backoffice::production::{QueuedItem, Steps};
 use pressline_backoffice::queue::CountsDraft;
+use pressline_domain::check::limits;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::limits;
-use pressline_domain::page::PageDraft;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::page::PageDraft;
+use pressline_domain::value::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::is_filtered;

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use pressline_backoffice::production::{OrderProduction, ProducedItem, Steps};
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_http::request_error::RequestError;
 
 use super::parcel::{self, ParcelForm};

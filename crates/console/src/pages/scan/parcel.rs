@@ -2,11 +2,11 @@
 
 use pressline_backoffice::production::OrderProduction;
 use pressline_backoffice::queue::OrdersDraft;
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
 use pressline_domain::fulfilment::Shipment;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::page::PageDraft;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

@@ -1,7 +1,7 @@
 //! Ships the units done at the last step.
 
 use pressline_backoffice::production::ScannedCode;
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
 use pressline_domain::order::{GetDraft, OrderError};
 use pressline_http::request_error::RequestError;

@@ -5,7 +5,7 @@ use pressline_backoffice::import::catalog::Mode;
 use pressline_backoffice::import::shipment::{
     ImportedParcel, SHIPMENT_COLUMNS, ShipmentImportReport,
 };
-use pressline_domain::limits;
+use pressline_domain::check::limits;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::form::{Fields, FormField};

@@ -3,10 +3,10 @@
 use askama::Template;
 use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::parcels::ParcelsDraft;
+use pressline_domain::check::limits;
 use pressline_domain::fulfilment::ShipmentStatus;
-use pressline_domain::limits;
 use pressline_domain::order::{OrderError, ShipmentMatch};
-use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::value::page::{Page, PageDraft};
 
 use crate::shell::filter::is_filtered;
 use crate::shell::filter::stores::{store_question, stores, stores_draft};
@@ -137,7 +137,7 @@ fn row(found: &ShipmentMatch) -> Vec<String> {
     let ShipmentMatch { shipment, .. } = found;
     let units: u32 = shipment.items.iter().map(|units| units.quantity).sum();
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    let moment = |at: Option<pressline_domain::time::Timestamp>| {
+    let moment = |at: Option<pressline_domain::value::time::Timestamp>| {
         at.map(|at| at.to_string()).unwrap_or_default()
     };
     vec![

@@ -3,7 +3,7 @@
 use pressline_backoffice::import::shipment::PARCEL_COLUMNS;
 use pressline_backoffice::production::ShipmentExportDraft;
 use pressline_backoffice::queue::QueueDraft;
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::page::PageDraft;
 
 use crate::shell::filter::queue;
 use crate::shell::list;

@@ -1,8 +1,8 @@
 //! Columns of reports.
 
 use pressline_backoffice::statistics::{Statistics, Sum};
-use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::value::money::Currency;
 
 /// Count in a row: label on the page, name in the operator API, value.
 type Count = (&'static str, &'static str, fn(&Statistics) -> u64);

@@ -1,8 +1,8 @@
 //! The export of reports.
 
 use pressline_backoffice::statistics::{Group, GroupBy, OrderStatistics, StatisticsRow};
-use pressline_domain::id::StoreId;
 use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::value::id::StoreId;
 
 use super::columns::{APART, ORDERED, plain};
 use super::filter;

@@ -2,7 +2,7 @@
 
 use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::statistics::{Day, GroupBy, OrderStatistics, StatisticsDraft};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 
 use crate::shell::filter::stores::{store_question, stores_draft};
 use crate::shell::form::{Fields, FormErrors, FormField, with_errors};

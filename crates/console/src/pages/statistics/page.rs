@@ -4,8 +4,8 @@ use askama::Template;
 use pressline_backoffice::statistics::{
     Group, GroupBy, OrderStatistics, Statistics, StatisticsRow, Sum,
 };
-use pressline_domain::money::Currency;
 use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::value::money::Currency;
 
 use super::columns::{APART, ORDERED, fee_label, occurring};
 use super::filter::{self, REPORTS};

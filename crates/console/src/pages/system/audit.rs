@@ -2,8 +2,8 @@
 
 use pressline_backoffice::audit::{AuditAction, AuditActor, AuditEntry};
 use pressline_backoffice::operator::ZoneName;
-use pressline_domain::id::AuditId;
-use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::value::id::AuditId;
+use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

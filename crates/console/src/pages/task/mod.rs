@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use pressline_backoffice::queue::QueueItem;
 use pressline_backoffice::task::{TaskItem, TaskOrder, TaskRun};
-use pressline_domain::id::TaskId;
 use pressline_domain::order::request::MoveDraft;
+use pressline_domain::value::id::TaskId;
 use pressline_http::request_error::RequestError;
 
 use crate::pages::order::moves;

@@ -1,8 +1,8 @@
 //! The task that a path names.
 
 use pressline_backoffice::task::{Task, TaskError};
-use pressline_domain::id::TaskId;
 use pressline_domain::order::OrderError;
+use pressline_domain::value::id::TaskId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

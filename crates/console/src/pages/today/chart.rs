@@ -68,7 +68,7 @@ impl Bar {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::time::Timestamp;
+    use pressline_domain::value::time::Timestamp;
 
     use super::*;
 

@@ -5,9 +5,9 @@ mod chart;
 use askama::Template;
 use pressline_backoffice::overview::{ProblemKind, Problems, ReadyProduct, TodayDraft};
 use pressline_backoffice::queue::{CountsDraft, StoresDraft};
+use pressline_domain::check::limits;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::limits;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::access::Access;

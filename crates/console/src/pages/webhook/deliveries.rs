@@ -3,7 +3,7 @@
 use pressline_backoffice::webhook::{
     Delivery, DeliveryDraft, DeliveryStatus, EndpointIdDraft, WebhookError,
 };
-use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::value::page::{Page, PageDraft};
 
 use super::endpoint::failure;
 use crate::shell::form::PAGE_FIELDS;

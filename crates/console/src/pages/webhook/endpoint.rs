@@ -2,7 +2,7 @@
 
 use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::webhook::{DeliveryError, EndpointIdDraft, EndpointScope, EndpointView};
-use pressline_domain::id::{EndpointId, StoreId};
+use pressline_domain::value::id::{EndpointId, StoreId};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

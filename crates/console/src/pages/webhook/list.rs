@@ -2,8 +2,8 @@
 
 use askama::Template;
 use pressline_backoffice::webhook::EndpointView;
-use pressline_domain::id::EndpointId;
-use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::value::id::EndpointId;
+use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

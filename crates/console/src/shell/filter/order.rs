@@ -5,7 +5,7 @@ use pressline_backoffice::queue::OrdersDraft;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderKind;
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::page::PageDraft;
 
 use super::stores::{store_question, stores_draft};
 use crate::shell::form::{CheckboxGroup, Fields, FormErrors, FormField, with_errors};

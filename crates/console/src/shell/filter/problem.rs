@@ -1,7 +1,7 @@
 //! Filters of the list of problems.
 
 use pressline_backoffice::overview::ProblemsDraft;
-use pressline_domain::page::PageDraft;
+use pressline_domain::value::page::PageDraft;
 
 use super::stores::stores_draft;
 use crate::shell::form::Fields;

@@ -3,8 +3,8 @@
 use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::production::QueuedItem;
 use pressline_backoffice::queue::{QueueDraft, QueueItem};
-use pressline_domain::limits;
-use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::check::limits;
+use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 use super::stores::{store_question, stores_draft};

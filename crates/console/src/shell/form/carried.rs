@@ -2,7 +2,7 @@
 //! values are kept, and can be sent again.
 
 use percent_encoding::percent_decode_str;
-use pressline_domain::id::OperatorId;
+use pressline_domain::value::id::OperatorId;
 
 use super::{Fields, ONCE, RETURN, TOKEN, encoded, is_own_address};
 use crate::shell::session::keys::operator_of;

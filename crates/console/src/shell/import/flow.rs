@@ -2,8 +2,8 @@
 
 use askama::Template;
 use pressline_backoffice::operator::{Upload, UploadKey};
-use pressline_domain::id::UploadId;
-use pressline_domain::limits;
+use pressline_domain::check::limits;
+use pressline_domain::value::id::UploadId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

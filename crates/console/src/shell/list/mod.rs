@@ -5,7 +5,7 @@ mod paging;
 
 use askama::Template;
 use askama::filters::HtmlSafe;
-use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::request_error::RequestError;
 
 pub(crate) use csv::csv;

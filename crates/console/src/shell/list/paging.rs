@@ -5,9 +5,9 @@
 
 use std::future::Future;
 
-use pressline_domain::field::Field;
-use pressline_domain::limits;
-use pressline_domain::page::{Page, PageDraft};
+use pressline_domain::check::field::Field;
+use pressline_domain::check::limits;
+use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

@@ -4,9 +4,9 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use jiff::{SignedDuration, ZonedDateTime};
 use pressline_backoffice::operator::ZoneName;
-use pressline_domain::field::Field;
-use pressline_domain::report::WrongType;
-use pressline_domain::time::Timestamp;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::WrongType;
+use pressline_domain::value::time::Timestamp;
 
 /// Reads a date and returns the start of this day in `zone`, in milliseconds since 1970; `Absent`
 /// if `text` is blank.

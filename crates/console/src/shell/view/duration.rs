@@ -1,7 +1,7 @@
 //! Durations as people write them: `3 d 12 h`.
 
-use pressline_domain::field::Field;
-use pressline_domain::report::WrongType;
+use pressline_domain::check::field::Field;
+use pressline_domain::check::report::WrongType;
 
 /// Names of the units, with their seconds. The first name is shown.
 const UNITS: [(&[&str], i64); 4] = [

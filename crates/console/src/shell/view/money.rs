@@ -1,7 +1,7 @@
 //! Amounts of money as people read them.
 
 use pressline_backoffice::statistics::Sum;
-use pressline_domain::money::{Amount, Currency};
+use pressline_domain::value::money::{Amount, Currency};
 
 /// Formats `1,234.50 USD`, with all decimals of the `currency`.
 pub(crate) fn money(amount: Amount, currency: Currency) -> String {

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::catalog::{ListPrice, Offered, PrintArea, Variant};
-use crate::id::StoreId;
 use crate::pricing::tariff::Tariff;
+use crate::value::id::StoreId;
 
 /// Estimated size of a map entry with its key, without strings, in bytes.
 const ENTRY_BYTES: usize = 96;

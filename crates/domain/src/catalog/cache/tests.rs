@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::catalog::{ListPrice, ListPriceParts, Variant, VariantParts};
-use crate::money::{Amount, Currency};
-use crate::time::Timestamp;
+use crate::value::money::{Amount, Currency};
+use crate::value::time::Timestamp;
 use uuid::Uuid;
 
 const STORE: StoreId = StoreId::new(Uuid::nil());

@@ -8,14 +8,14 @@ use pressline_kit::boxed;
 use super::body::{EventBodies, EventBody, EventContent, EventToWrite, Payload, write_bounded};
 use super::draft::{FeedDraft, FeedRequest};
 use super::unwind::Unwinding;
+use crate::check::limits;
 use crate::error::{RepositoryError, Source};
 use crate::event::port::{EventFeed, FeedBatch, FeedFilter, FeedQuery};
 use crate::event::{Event, FeedEvent};
-use crate::id::{OrderId, StoreId};
-use crate::limits;
 use crate::order::search::BATCH_BYTES;
 use crate::order::{Lookup, Order, OrderError, OrderIdentity, OrderRepository};
 use crate::store::{Store, StoreDirectory};
+use crate::value::id::{OrderId, StoreId};
 
 /// Reads the events of stores.
 #[derive(Clone)]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::error::{RepositoryError, Source};
 use crate::event::port::{EventChain, EventFeed, FeedBatch};
 use crate::event::{Event, FeedEvent, undo};
-use crate::id::{OrderId, StoreId};
 use crate::order::Order;
+use crate::value::id::{OrderId, StoreId};
 
 /// Maximum number of events of an order to read per call for undoing.
 const CHAIN_EVENTS: u32 = 100;

@@ -1,8 +1,8 @@
 //! Addresses and customers in requests.
 
-use crate::field::Field;
+use crate::check::field::Field;
+use crate::check::report::{IssueCode, Path, Report};
 use crate::order::{Address, Customer};
-use crate::report::{IssueCode, Path, Report};
 use pressline_kit::geo::{Country, SubdivisionLookup};
 
 use crate::check::{email, latitude, longitude, text};

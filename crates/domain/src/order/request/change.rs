@@ -1,6 +1,6 @@
 //! The effect of a request on an optional field.
 
-use crate::field::Field;
+use crate::check::field::Field;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OptionalChange<T> {

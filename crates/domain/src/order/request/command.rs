@@ -1,15 +1,15 @@
 //! Commands of a store about a stored order.
 
-use crate::field::Field;
-use crate::id::ItemId;
+use crate::check::field::Field;
+use crate::check::report::{IssueCode, Path, Report, Warning};
 use crate::order::{Order, OrderError};
-use crate::report::{IssueCode, Path, Report, Warning};
-use crate::time::Timestamp;
+use crate::value::id::ItemId;
+use crate::value::time::Timestamp;
 
 use super::item::{entries, entry, too_many};
 use super::update::item_id;
+use crate::check::limits;
 use crate::check::{flag, integer, lines, order_id, text, version};
-use crate::limits;
 
 /// A command about an order, as received. Fields after `reason` are for some commands only.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,11 +1,11 @@
 //! Decisions of an operator about a store's pending change.
 
+use crate::check::field::Field;
+use crate::check::limits;
+use crate::check::report::{IssueCode, Path, Report, Warning};
 use crate::check::{flag, lines, order_id, text, version, word};
-use crate::field::Field;
 use crate::fulfilment::PendingChange;
-use crate::id::ChangeId;
-use crate::limits;
-use crate::report::{IssueCode, Path, Report, Warning};
+use crate::value::id::ChangeId;
 
 /// A decision about a pending change, as received.
 #[derive(Debug, Clone, Default, PartialEq)]

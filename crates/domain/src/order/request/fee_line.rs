@@ -1,11 +1,11 @@
 //! An operator's request to add a fee line.
 
 use super::command::ValidCommand;
+use crate::check::field::Field;
+use crate::check::report::{IssueCode, Path, Report};
 use crate::check::{order_id, text, version, word};
-use crate::field::Field;
-use crate::id::ItemId;
 use crate::pricing::fees::FeeType;
-use crate::report::{IssueCode, Path, Report};
+use crate::value::id::ItemId;
 
 /// A fee line to add, as received.
 #[derive(Debug, Clone, Default, PartialEq)]

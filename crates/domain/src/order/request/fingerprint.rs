@@ -2,8 +2,8 @@
 
 use std::fmt::{Display, Write as _};
 
-use crate::field::Field;
-use crate::limits;
+use crate::check::field::Field;
+use crate::check::limits;
 use crate::order::OrderKind;
 use crate::order::fingerprint::{Builder, Fingerprint};
 use pressline_kit::text::one_line;

@@ -1,10 +1,10 @@
 //! Line items in requests.
 
-use crate::field::Field;
-use crate::id::ItemId;
-use crate::limits;
+use crate::check::field::Field;
+use crate::check::limits;
+use crate::check::report::{IssueCode, Path, Report};
 use crate::order::LineItem;
-use crate::report::{IssueCode, Path, Report};
+use crate::value::id::ItemId;
 
 use super::change::OptionalChange;
 use crate::check::{integer, text, urls};

@@ -1,9 +1,9 @@
 //! The request to replace the label of an order.
 
 use super::order::LABEL;
+use crate::check::field::Field;
+use crate::check::report::{Path, Report, Warning};
 use crate::check::{order_id, text, url, version};
-use crate::field::Field;
-use crate::report::{Path, Report, Warning};
 
 /// A request to replace the label of an order, as received.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -40,4 +40,4 @@ pub(crate) use update::{ItemUpdate, ValidUpdate, item_id};
 pub(crate) use item::ItemValues;
 
 #[cfg(doc)]
-use crate::field::Field;
+use crate::check::field::Field;

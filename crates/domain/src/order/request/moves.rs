@@ -4,19 +4,19 @@ use std::collections::HashSet;
 
 use super::command::{ItemNameDraft, NamedItems, ValidCommand, check_items};
 use super::item::too_many;
+use crate::check::field::Field;
+use crate::check::limits;
+use crate::check::report::{IssueCode, Path, Report, Warning};
 use crate::check::{flag, integer, lines, order_id, text, version, word};
-use crate::field::Field;
 use crate::fulfilment::{Command, NeedCode, Resolution};
-use crate::limits;
-use crate::report::{IssueCode, Path, Report, Warning};
-use crate::time::Timestamp;
+use crate::value::time::Timestamp;
 
 /// A command about many orders, as received. Fields after `reason` are for some commands only.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MoveDraft {
     /// Command, a name of [`MoveDraft::commands`].
     pub command: Field<String>,
-    /// Orders, 1 to [`limits::MOVED_ORDERS`].
+    /// Orders, 1 to [`check::limits::MOVED_ORDERS`].
     pub orders: Field<Vec<Field<OrderToMoveDraft>>>,
     /// Reason in words; some commands require it.
     pub reason: Field<String>,

@@ -1,14 +1,14 @@
 //! The requests that create a manual order or a label order.
 
 use super::{AddressDraft, CustomerDraft, LineItemDraft};
-use crate::field::Field;
-use crate::id::{ItemId, OrderId};
+use crate::check::field::Field;
+use crate::check::report::{IssueCode, Path, Report, Warning};
 use crate::order::{Address, Customer, LineItem, OrderKind, OrderParts, Source};
 use crate::pricing::fees::Bill;
-use crate::report::{IssueCode, Path, Report, Warning};
 use crate::runtime::IdSource;
 use crate::store::Store;
-use crate::time::Timestamp;
+use crate::value::id::{ItemId, OrderId};
+use crate::value::time::Timestamp;
 
 use super::item::{entries, entry, too_many};
 use crate::check::{email, flag, order_id, text, url};

@@ -3,12 +3,12 @@
 use super::command::ItemNameDraft;
 use super::item::{entries, entry, too_many};
 use super::update::item_id;
+use crate::check::field::Field;
+use crate::check::limits;
+use crate::check::report::{IssueCode, Path, Report, Warning};
 use crate::check::{flag, integer, order_id, text, version};
-use crate::field::Field;
-use crate::id::ItemId;
-use crate::limits;
 use crate::order::fingerprint::{Builder, Fingerprint};
-use crate::report::{IssueCode, Path, Report, Warning};
+use crate::value::id::ItemId;
 
 /// A request to make items of an order again, as received.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,16 +1,17 @@
 //! Operators' requests about shipments.
 
-use crate::field::Field;
+use crate::check::field::Field;
+use crate::check::limits;
+use crate::check::report::{IssueCode, Path, Report, Warning};
 use crate::fulfilment::{ShipCommand, ShipmentUpdate, ShippedUnits, Tracking};
-use crate::id::ShipmentId;
-use crate::limits;
 use crate::order::{Order, OrderError, ShipmentLookup};
-use crate::report::{IssueCode, Path, Report, Warning};
-use crate::time::Timestamp;
+use crate::value::id::ShipmentId;
+use crate::value::time::Timestamp;
 
 use super::command::find_items;
 use super::item::{entries, entry, too_many};
-use crate::check::{integer, order_id, text, timestamp, url, version, word};
+use crate::check::{integer, order_id, text, url, version, word};
+use crate::value::time::timestamp;
 
 /// A request about a shipment, as received. Each operation uses some of the fields.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,11 +1,11 @@
 //! The request to update an order.
 
+use crate::check::field::Field;
+use crate::check::limits;
+use crate::check::report::{IssueCode, Path, Report, Warning};
 use crate::event::Role;
-use crate::field::Field;
-use crate::id::ItemId;
-use crate::limits;
 use crate::order::{Address, Customer, LineItem, OrderParts};
-use crate::report::{IssueCode, Path, Report, Warning};
+use crate::value::id::ItemId;
 
 use super::change::OptionalChange;
 use super::item::{ItemValues, LineItemDraft, entries, entry, too_many};

@@ -1,7 +1,7 @@
 //! Search requests.
 
-use crate::field::Field;
-use crate::page::PageDraft;
+use crate::check::field::Field;
+use crate::value::page::PageDraft;
 
 /// A search request, as received.
 #[derive(Debug, Clone, Default, PartialEq)]

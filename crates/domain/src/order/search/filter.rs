@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::draft::SearchDraft;
-use crate::check::timestamp;
-use crate::field::{self, Field};
+use crate::check::field::{self, Field};
+use crate::check::report::{IssueCode, Path, Report};
 use crate::fulfilment::ItemStatus;
 use crate::order::{Order, OrderKind};
-use crate::page::{self, ListDigest};
-use crate::report::{IssueCode, Path, Report};
-use crate::time::Timestamp;
+use crate::value::page::{self, ListDigest};
+use crate::value::time::Timestamp;
+use crate::value::time::timestamp;
 use pressline_kit::words::SearchKey;
 
 /// Criteria of a search for orders.

@@ -4,10 +4,10 @@ use uuid::Uuid;
 
 use super::draft::SearchDraft;
 use super::filter::SearchFilter;
-use crate::id::{OrderId, StoreId};
+use crate::check::report::Report;
 use crate::order::Order;
-use crate::page::{self, CursorKey, ListDigest, Window};
-use crate::report::Report;
+use crate::value::id::{OrderId, StoreId};
+use crate::value::page::{self, CursorKey, ListDigest, Window};
 
 /// Start of a page of orders: an offset, or the id of the order before the page.
 pub type Start = page::Start<OrderId>;
@@ -29,7 +29,7 @@ pub struct SearchQuery {
     pub filter: SearchFilter,
     /// Start of the page, by offset or by order id.
     pub start: Start,
-    /// Maximum number of orders on the page, 1 to [`PAGE_SIZE`](crate::limits::PAGE_SIZE).
+    /// Maximum number of orders on the page, 1 to [`PAGE_SIZE`](crate::check::limits::PAGE_SIZE).
     pub size: u32,
     /// Maximum size of the orders that are returned whole, in bytes by
     /// [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes). The first order is

@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::error::{RepositoryError, Result};
-use crate::id::{OrderId, StoreId};
 use crate::order::{Order, OrderRepository};
+use crate::value::id::{OrderId, StoreId};
 
 use super::batch::{BATCH_BYTES, Batch};
 use super::query::OrderReference;

@@ -7,8 +7,8 @@ use super::draft::SearchDraft;
 use super::query::{SearchQuery, ValidSearch};
 use super::rest::RestOfPage;
 use crate::order::{Order, OrderError, OrderService};
-use crate::page::Page;
 use crate::store::Store;
+use crate::value::page::Page;
 
 /// A page of found orders.
 #[derive(Debug)]

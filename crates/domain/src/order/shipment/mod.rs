@@ -8,12 +8,12 @@ use super::request::{NamedShipment, ShipmentDraft, ValidShipment};
 use super::{
     Order, OrderError, OrderScope, OrderService, OrderWrite, ShipmentLookup, ShipmentMatch,
 };
+use crate::check::report::{IssueCode, Path, Report, Warning};
 use crate::error::{RepositoryError, Result};
 use crate::fulfilment::{
     Caller, Context, Decision, Refusal, Shipment, Tracking, ship, track, update_shipment, void,
 };
-use crate::id::{OrderId, ShipmentId, StoreId};
-use crate::report::{IssueCode, Path, Report, Warning};
+use crate::value::id::{OrderId, ShipmentId, StoreId};
 
 /// Maximum number of examined shipments with the same tracking number.
 pub(super) const LOOKED_UP: u32 = 1000;

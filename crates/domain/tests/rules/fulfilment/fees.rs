@@ -3,10 +3,10 @@
 use super::fixture::*;
 use pressline_domain::event::EventType;
 use pressline_domain::fulfilment::*;
-use pressline_domain::id::CorrectionId;
 use pressline_domain::order::OrderParts;
 use pressline_domain::pricing::corrections::{CorrectionParts, LineOrigin};
 use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::value::id::CorrectionId;
 
 fn total(order: &Snapshot) -> i64 {
     order.bill().unwrap().total().minor_units()

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use pressline_domain::catalog::{PrintArea, PrintAreaParts};
 use pressline_domain::event::{Actor, EventType};
 use pressline_domain::fulfilment::*;
-use pressline_domain::id::*;
-use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::fingerprint::{FORM, Fingerprint};
 use pressline_domain::order::{Customer, LineItem, OrderParts, Source};
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::*;
+use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::time::Timestamp;
 use uuid::Uuid;
 
 /// 2024-06-08T03:49:12.905Z, in milliseconds since 1970.

@@ -9,13 +9,13 @@ use pressline_domain::catalog::{
     VariantParts,
 };
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
 use pressline_domain::memory::MemoryCatalog;
-use pressline_domain::money::{Amount, MAX_MINOR_UNITS};
 use pressline_domain::order::request::{LineItemDraft, OrderDraft};
 use pressline_domain::order::{DryRunOrder, OrderService};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{ShippingRate, ShippingRateParts, Tariff, WeightStep};
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::money::{Amount, MAX_MINOR_UNITS};
 use proptest::prelude::*;
 
 use super::*;

@@ -1,15 +1,15 @@
 //! Random orders, rates and fees for pricing.
 
 use pressline_domain::catalog::{ListPrice, ListPriceParts, Offered, VariantParts};
-use pressline_domain::id::StoreId;
-use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::LineItem;
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
     Destination, FeeRule, FeeRuleParts, Per, ShippingRate, ShippingRateParts, Tariff, WeightStep,
 };
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::StoreId;
+use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::time::Timestamp;
 use pressline_kit::geo::Country;
 use proptest::prelude::*;
 use uuid::Uuid;

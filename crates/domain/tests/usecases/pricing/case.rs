@@ -1,13 +1,13 @@
 //! The inputs of pricing.
 
 use pressline_domain::catalog::Offered;
-use pressline_domain::id::ItemId;
-use pressline_domain::money::{Currency, MoneyError};
 use pressline_domain::order::{LineItem, OrderKind};
 use pressline_domain::pricing;
 use pressline_domain::pricing::tariff::{Destination, Tariff};
 use pressline_domain::pricing::{Priced, apply_offer};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::id::ItemId;
+use pressline_domain::value::money::{Currency, MoneyError};
+use pressline_domain::value::time::Timestamp;
 use uuid::Uuid;
 
 use crate::fixture::*;

@@ -1,12 +1,12 @@
 //! A simple calculation of each fee in wide integers, to compare with.
 
 use pressline_domain::catalog::{ListPrice, Offered};
-use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::LineItem;
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{Per, ShippingRate};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::time::Timestamp;
 
 use super::case::{CLASSES, Case};
 use crate::fixture::*;

@@ -4,10 +4,10 @@ use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{
     Caller, CancelCommand, Context, Decision, Refusal, cancel, due,
 };
-use pressline_domain::id::{ChangeId, CorrectionId, OperatorId};
 use pressline_domain::order::Order;
 use pressline_domain::order::request::LineItemDraft;
 use pressline_domain::runtime::Clock;
+use pressline_domain::value::id::{ChangeId, CorrectionId, OperatorId};
 use uuid::Uuid;
 
 use super::*;

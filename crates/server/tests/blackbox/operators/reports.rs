@@ -1,7 +1,7 @@
 //! Reports of placed orders.
 
-use pressline_domain::money::{Amount, Currency};
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::money::{Amount, Currency};
+use pressline_domain::value::time::Timestamp;
 use serde_json::{Value, json};
 
 use super::Operator;

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::DueOrder;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::time::Timestamp;
 use pressline_store_kit::{SqlText, due_order, statement};
 
 use super::all_stores;

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use diesel::RunQueryDsl as _;
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
 use pressline_domain::order::{Lookup, Order};
+use pressline_domain::value::id::StoreId;
 use tokio::sync::oneshot;
 
 use super::{Row, SelectByNames, by_name, restore};

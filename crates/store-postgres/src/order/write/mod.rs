@@ -11,8 +11,8 @@ mod update;
 use diesel::connection::Connection;
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
 use pressline_domain::order::{Order, OrderWrite};
+use pressline_domain::value::id::StoreId;
 use pressline_store_kit::{NewRows, Weight};
 
 use crate::error::Failure;

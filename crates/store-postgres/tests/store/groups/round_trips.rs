@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant, VariantParts};
+use pressline_domain::check::field::Field;
 use pressline_domain::event::Actor;
-use pressline_domain::field::Field;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::id::MonotonicIds;
-use pressline_domain::money::Amount;
 use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };
 use pressline_domain::order::{OrderService, Placed};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::runtime::FixedClock;
+use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::store::StoreDirectory;
-use pressline_domain::time::Timestamp;
+use pressline_domain::value::money::Amount;
+use pressline_domain::value::time::Timestamp;
 use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::patient;
 use pressline_testkit::Postgres;

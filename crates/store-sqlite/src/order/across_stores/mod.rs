@@ -9,8 +9,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::OrderId;
 use pressline_domain::order::{ShipmentLookup, ShipmentMatch};
+use pressline_domain::value::id::OrderId;
 use pressline_store_kit::{ShipmentMatchRow, SqlText, found_shipment, statement};
 
 use crate::error::Failure;

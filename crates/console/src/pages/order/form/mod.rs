@@ -14,8 +14,8 @@ pub(crate) mod void;
 use askama::Template;
 use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Action, allowed_actions_of, missing_condition};
-use pressline_domain::id::ItemId;
 use pressline_domain::order::{LineItem, Order, OrderError};
+use pressline_domain::value::id::ItemId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

@@ -1,6 +1,6 @@
 //! Form that produces items again with a new order.
 
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{ItemNameDraft, ReplaceDraft, ReplacedItemDraft};
 use pressline_http::request_error::RequestError;

@@ -3,7 +3,7 @@
 //! It contains the order's previous value beside each field. Only differing values are changed, so
 //! that the form also applies to an order that others have changed meanwhile.
 
-use pressline_domain::field::Field;
+use pressline_domain::check::field::Field;
 use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, ItemChange, LineItemDraft, UpdateDraft,
 };

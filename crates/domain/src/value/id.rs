@@ -5,11 +5,7 @@ use std::str::FromStr;
 
 use uuid::Uuid;
 
-use crate::time::Timestamp;
-
-mod monotonic;
-
-pub use monotonic::MonotonicIds;
+use crate::value::time::Timestamp;
 
 macro_rules! uuid_ids {
     ($($(#[$doc:meta])* $name:ident;)+) => {$(

@@ -6,6 +6,9 @@ use std::str::FromStr;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
+use crate::check::field::Field;
+use crate::check::report::{IssueCode, Path, Report};
+
 /// A time in milliseconds since `1970-01-01T00:00:00Z`, without leap seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
@@ -82,6 +85,30 @@ impl FromStr for Timestamp {
         time.map(|time| Self(time.as_millisecond()))
             .map_err(|_| InvalidTimestamp)
     }
+}
+
+/// Lower bound of times that are probably in seconds.
+const SECONDS_FROM: i64 = 0;
+/// Upper bound of times that are probably in seconds instead of milliseconds since 1970: as
+/// milliseconds, it is in the year 1973.
+pub const MILLIS_FROM: i64 = 100_000_000_000;
+/// Latest accepted time, in milliseconds since 1970: the year 5138. A higher number is probably in
+/// microseconds.
+pub const MILLIS_TO: i64 = 100_000_000_000_000;
+
+/// Returns a time in milliseconds since 1970; `None` if it is absent or outside of [`MILLIS_FROM`]
+/// to [`MILLIS_TO`].
+pub fn timestamp(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
+    let problem = match *field.read(path, report)? {
+        ..0 => "must not be negative; send milliseconds since 1970",
+        SECONDS_FROM..=MILLIS_FROM => {
+            "looks like seconds; this is in milliseconds since 1970, so multiply by 1000"
+        }
+        millis if millis > MILLIS_TO => "too far in the future; this is in milliseconds since 1970",
+        millis => return Some(Timestamp::from_millis(millis)),
+    };
+    report.violation(path, IssueCode::OutOfRange, problem);
+    None
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use pressline_kit::nearest::{nearest, suggestion};
 
-use crate::report::{IssueCode, Path, Report, WrongType};
+use crate::check::report::{IssueCode, Path, Report, WrongType};
 
 /// A value of a request as it was received.
 ///

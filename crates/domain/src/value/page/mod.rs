@@ -6,9 +6,9 @@
 
 pub(crate) mod cursor;
 
-use crate::field::Field;
-use crate::limits;
-use crate::report::{IssueCode, Path, Report};
+use crate::check::field::Field;
+use crate::check::limits;
+use crate::check::report::{IssueCode, Path, Report};
 use pressline_kit::text::control_problem;
 use pressline_kit::words::{SearchKey, SearchKeyError};
 
@@ -22,9 +22,9 @@ const DEFAULT_SIZE: u32 = 20;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct PageDraft {
-    /// Number of the page, 1 to [`limits::PAGE`]; absent for 1.
+    /// Number of the page, 1 to [`check::limits::PAGE`]; absent for 1.
     pub page: Field<i64>,
-    /// Maximum number of entries on the page, 1 to [`limits::PAGE_SIZE`]; absent for 20.
+    /// Maximum number of entries on the page, 1 to [`check::limits::PAGE_SIZE`]; absent for 20.
     pub size: Field<i64>,
     /// The `nextCursor` of the previous page; absent for the first page or a `page` number.
     pub cursor: Field<String>,

@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-use crate::id::{DeliveryId, StoreId};
-use crate::limits;
-use crate::time::Timestamp;
+use crate::check::limits;
+use crate::value::id::{DeliveryId, StoreId};
+use crate::value::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
 /// Length of the digest in a cursor, in bytes.
@@ -40,7 +40,7 @@ impl CursorKey for String {
     }
 
     /// Returns `None` for U+0000, which PostgreSQL cannot store, and for strings longer than
-    /// [`limits::TEXT`] characters, so that neither reaches a repository.
+    /// [`check::limits::TEXT`] characters, so that neither reaches a repository.
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let is_key = !text.contains('\0') && text.chars().count() <= limits::TEXT;
@@ -165,8 +165,8 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::id::OrderId;
-    use crate::page::cursor::*;
+    use crate::value::id::OrderId;
+    use crate::value::page::cursor::*;
     use uuid::Uuid;
 
     fn key(text: &str) -> Option<SearchKey> {

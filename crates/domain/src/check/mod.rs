@@ -1,12 +1,15 @@
 //! Readers of single values of a request. Each adds the problems of its field to `report`.
 
+pub mod checked;
+pub mod field;
+pub mod limits;
+pub mod report;
+
 use std::net::Ipv6Addr;
 use std::str::FromStr;
 
-use crate::field::Field;
-use crate::limits;
-use crate::report::{IssueCode, Path, Report};
-use crate::time::Timestamp;
+use crate::check::field::Field;
+use crate::check::report::{IssueCode, Path, Report};
 use pressline_kit::text::{control_problem, has_line_break, one_line};
 use pressline_kit::url;
 
@@ -40,7 +43,7 @@ pub fn lines(
     without_controls(text, path, report).map(str::to_owned)
 }
 
-/// Returns a single-line string of at most [`limits::TEXT`] characters; `None` if it is blank or
+/// Returns a single-line string of at most [`check::limits::TEXT`] characters; `None` if it is blank or
 /// invalid. Tabs and line breaks become spaces; a line break adds a warning.
 pub fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::TEXT, report)?;
@@ -86,7 +89,7 @@ pub fn order_name(field: &Field<String>, report: &mut Report) -> Option<String> 
     order_id(field, &Path::Root.key("order_id"), report)
 }
 
-/// Reads a required order id of 1 to [`limits::ORDER_ID`] characters; `None` if it is missing or
+/// Reads a required order id of 1 to [`check::limits::ORDER_ID`] characters; `None` if it is missing or
 /// invalid.
 pub fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     if field.is_blank() {
@@ -104,7 +107,7 @@ pub fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> 
     Some(text.to_owned())
 }
 
-/// Returns an `http` or `https` URL without credentials, up to [`limits::URL`] characters; `None`
+/// Returns an `http` or `https` URL without credentials, up to [`check::limits::URL`] characters; `None`
 /// if it is blank or invalid.
 pub(crate) fn url(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::URL, report)?;
@@ -132,7 +135,7 @@ fn wrong_with_url(text: &str) -> Option<&'static str> {
     (!host_fits).then_some(url::NO_HOST)
 }
 
-/// Returns a list of up to [`limits::URLS`] URLs; `None` if it is absent or too long. A blank or
+/// Returns a list of up to [`check::limits::URLS`] URLs; `None` if it is absent or too long. A blank or
 /// null entry becomes an empty string, which keeps the position of a print area without a file.
 pub(crate) fn urls(
     field: &Field<Vec<Field<String>>>,
@@ -167,30 +170,6 @@ pub fn integer(
         return None;
     }
     Some(value)
-}
-
-/// Lower bound of times that are probably in seconds.
-const SECONDS_FROM: i64 = 0;
-/// Upper bound of times that are probably in seconds instead of milliseconds since 1970: as
-/// milliseconds, it is in the year 1973.
-pub const MILLIS_FROM: i64 = 100_000_000_000;
-/// Latest accepted time, in milliseconds since 1970: the year 5138. A higher number is probably in
-/// microseconds.
-pub const MILLIS_TO: i64 = 100_000_000_000_000;
-
-/// Returns a time in milliseconds since 1970; `None` if it is absent or outside of [`MILLIS_FROM`]
-/// to [`MILLIS_TO`].
-pub fn timestamp(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
-    let problem = match *field.read(path, report)? {
-        ..0 => "must not be negative; send milliseconds since 1970",
-        SECONDS_FROM..=MILLIS_FROM => {
-            "looks like seconds; this is in milliseconds since 1970, so multiply by 1000"
-        }
-        millis if millis > MILLIS_TO => "too far in the future; this is in milliseconds since 1970",
-        millis => return Some(Timestamp::from_millis(millis)),
-    };
-    report.violation(path, IssueCode::OutOfRange, problem);
-    None
 }
 
 /// Returns the meaning of the field's value by `words`, the permitted values with their meanings;
