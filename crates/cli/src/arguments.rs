@@ -39,7 +39,7 @@ impl Cli {
         Self::command().version(version).propagate_version(true)
     }
 
-    /// Also returns an error if the command line asks for help or the version.
+    /// Also returns an error for `--help` and `--version`: it contains the text to print.
     pub(crate) fn from_environment(version: &'static str) -> Result<Self, clap::Error> {
         let mut command = Self::of_version(version);
         let read = command.try_get_matches_from_mut(std::env::args_os());

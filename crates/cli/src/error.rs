@@ -16,34 +16,35 @@ use crate::terminal::{escape, escape_json, escape_lines, shorten};
 /// Error of a command. It determines the exit code and the message.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// The command line, the configuration or the state of the database does not permit the command.
+    /// The command line, the configuration or the state of the database does not permit the
+    /// command. Exit code 2.
     #[error("{0}")]
     Usage(String),
-    /// Administration of a store failed.
+    /// `StoreAdmin` failed, or refused a call such as one with an invalid name.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Administration of an operator failed.
+    /// `OperatorAdmin` failed, or refused a call such as one with an invalid lifetime of a token.
     #[error(transparent)]
     Operator(#[from] OperatorError),
-    /// A sign-in link could not be created.
+    /// `SessionService` could not create a sign-in link.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// Administration of a webhook endpoint failed.
+    /// `EndpointService` or `EndpointTester` failed, or refused a call.
     #[error(transparent)]
     Webhook(#[from] WebhookError),
     /// A file could not be read, written or imported.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The object of the command, such as a store, does not exist.
+    /// The object of the command, such as a store, does not exist. Exit code 4.
     #[error("{0}")]
     NotFound(String),
-    /// A query failed, or the database cannot be reached.
+    /// A query failed. Exit code 3 if the error `is_transient`, such as a lost connection; else 1.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
     /// Any other error, with `source` as its cause.
     #[error("{context}")]
     Other {
-        /// Exit code of the process.
+        /// Exit code of the process: 1 from `other`, 2 from `configuration`, 3 from `database`.
         exit_code: u8,
         /// Failed action or its object, such as `standard output`.
         context: String,
@@ -65,12 +66,12 @@ impl CommandError {
         }
     }
 
-    /// Creates a configuration error, with exit code 2.
+    /// Creates a configuration error: as [`other`](Self::other), but with exit code 2.
     pub fn configuration(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
         Self::other(context, source).with_exit_code(2)
     }
 
-    /// Creates a database error, with exit code 3.
+    /// Creates a database error: as [`other`](Self::other), but with exit code 3.
     pub fn database(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
         Self::other(context, source).with_exit_code(3)
     }
@@ -125,8 +126,8 @@ impl CommandError {
         }
     }
 
-    /// Returns the message for the terminal: the error, its causes, and the findings in a file.
-    /// Characters that could steer the terminal are escaped.
+    /// Returns the message for the terminal: the error, each cause from `source`, and the findings
+    /// in a file. Characters that could steer the terminal are escaped.
     pub(crate) fn explain(self) -> String {
         let mut text = self.to_string();
         let mut source = self.source();

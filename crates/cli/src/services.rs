@@ -29,9 +29,10 @@ use serde::Serialize;
 use crate::error::CommandError;
 use crate::output::Output;
 
-/// The program, before its configuration is read.
+/// The program, before its configuration is read. Commands such as `sign` and `completions` need
+/// nothing else.
 pub trait Program {
-    /// Program with a valid configuration.
+    /// Program with a valid configuration, as [`configure`](Self::configure) returns it.
     type Configured: Configured;
 
     /// Returns the text that `--version` prints after the name.
@@ -72,7 +73,7 @@ pub type WebhookCheck = Arc<dyn Fn(&str, &str, i64, &[u8]) -> bool + Send + Sync
 
 /// The configured program. Its queries wait longer than a server's, because nobody repeats them.
 pub trait Configured {
-    /// Use cases over the database.
+    /// Use cases over the database that [`open`](Self::open) opens.
     type Services: Services;
 
     /// Prints the settings in force, with the origin of each if `with_origins` is true. Secrets are
@@ -85,13 +86,13 @@ pub trait Configured {
     /// Returns the configured address of the stores' listener, such as `127.0.0.1:8080`.
     fn stores_address(&self) -> &str;
 
-    /// Serves until a signal stops the process.
+    /// Serves until a signal stops the process, for `pressline serve`.
     ///
     /// # Errors
     /// Returns an error if the server cannot start, or if a part of it fails.
     async fn serve(self, output: &Output) -> Result<(), CommandError>;
 
-    /// Opens the database.
+    /// Opens the database of the setting `database.url`.
     ///
     /// # Errors
     /// Returns an error if the database cannot be reached, or if its tables are out of date.
@@ -110,7 +111,8 @@ pub trait Configured {
     /// Returns an error if the query fails, or if another build created or migrated the database.
     async fn pending_statements(&self) -> Result<Vec<(String, &'static str)>, CommandError>;
 
-    /// Brings the tables up to date; with `distribute`, also distributes them over the nodes of a Citus cluster.
+    /// Brings the tables up to date; if `distribute` is true, also distributes them over the nodes
+    /// of a Citus cluster.
     ///
     /// # Errors
     /// Returns an error if a statement fails.
@@ -119,67 +121,69 @@ pub trait Configured {
 
 /// Use cases over an open database, and the API's documents for `--json`.
 pub trait Services {
-    /// Store, with its secret key if it is new.
+    /// JSON of a store; made from `StoreWithSecret`, it contains the secret key.
     type StoreDocument: Serialize
         + for<'a> From<&'a StoreRecord>
         + for<'a> From<&'a StoreWithSecret>;
-    /// Webhook endpoint, with its secret if it is new.
+    /// JSON of a webhook endpoint; made from `EndpointWithSecret`, it contains the secret.
     type WebhookDocument: Serialize
         + for<'a> From<&'a EndpointView>
         + for<'a> From<&'a EndpointWithSecret>;
-    /// Delivery attempt of an event.
+    /// JSON of a delivery attempt, the result of `webhook test`.
     type DeliveryDocument: Serialize + for<'a> From<&'a Delivery>;
 
     /// Returns `order` as the API shows it.
     fn order_document(order: &Order) -> impl Serialize;
 
-    /// Returns the audit log of administration.
+    /// Returns the audit log, which `pressline audit` prints.
     fn audit(&self) -> Audit;
 
-    /// Returns the port of the catalog.
+    /// Returns the catalog, which suggests SKUs if `catalog show` does not find its SKU.
     fn catalog(&self) -> Arc<dyn Catalog>;
 
-    /// Returns the use cases of events.
+    /// Returns the event feed, which `events tail` reads.
     fn events(&self) -> EventService;
 
-    /// Returns the administration of operators.
+    /// Returns the administration of operators and tokens, for `pressline operator`.
     fn operators(&self) -> OperatorAdmin;
 
-    /// Returns the use cases of orders.
+    /// Returns the use cases of orders, for `order list` and `order show`.
     fn orders(&self) -> OrderService;
 
-    /// Returns the use cases of sessions and sign-in links.
+    /// Returns the use cases of sessions; `operator sign-in` creates a sign-in link.
     fn sessions(&self) -> SessionService;
 
-    /// Returns the use case that exports parcels to send.
+    /// Returns the use case that exports parcels to send, for `shipments export`.
     fn shipment_export(&self) -> ShipmentExport;
 
-    /// Returns the use case that imports shipments.
+    /// Returns the use case that imports shipments, for `shipments import`.
     fn shipment_import(&self) -> ShipmentImport;
 
-    /// Returns the port that looks up stores.
+    /// Returns the directory of stores, for `store list` and to find a store by id or prefix.
     fn stores(&self) -> Arc<dyn StoreDirectory>;
 
-    /// Returns the use cases of imports.
+    /// Returns imports and exports of files, for `catalog`, `prices`, `shipping` and `fees`.
     ///
     /// # Errors
     /// Returns an error if the embedded default rates are invalid.
     fn imports(&self) -> Result<ImportService, CommandError>;
 
-    /// Returns the administration of stores. It needs the master key for secret keys.
+    /// Returns the administration of stores, for `pressline store`. It seals secret keys with the
+    /// master key.
     ///
     /// # Errors
     /// Returns an error if the master key is missing or unusable.
     async fn store_admin(&self) -> Result<StoreAdmin, CommandError>;
 
-    /// Returns the use cases of webhook endpoints and of test deliveries. They need the master key
-    /// for secrets.
+    /// Returns the use cases of webhook endpoints, and of test deliveries for `webhook test`. They
+    /// seal and open secrets with the master key.
     ///
     /// # Errors
     /// Returns an error if the master key is missing or unusable, or egress settings are invalid.
     async fn endpoints(&self) -> Result<(EndpointService, EndpointTester), CommandError>;
 
-    /// Returns the base URL of the operators' listener for browsers, without a path.
+    /// Returns the base URL of the console for browsers, without a path: `operator.public_url`, or
+    /// the URL of `operator.listen`.
     ///
     /// # Errors
     /// Returns an error if operators are not served, or the port is chosen when the server starts.
@@ -188,7 +192,8 @@ pub trait Services {
     /// Returns the configured address of the stores' listener, such as `127.0.0.1:8080`.
     fn stores_address(&self) -> &str;
 
-    /// Seals all keys with the configured master key, or with a new key that replaces the file next to the database.
+    /// Seals all keys with `auth.master_key`, or with a new key that replaces the file next to the
+    /// database.
     ///
     /// # Errors
     /// Returns an error if the master key is missing or unusable.
@@ -213,7 +218,7 @@ pub struct Migrated {
     pub distributed: Option<Distributed>,
 }
 
-/// Names of the tables that a run distributed over the nodes of a cluster.
+/// Result of `migrate --distribute`: names of the tables that this run distributed.
 pub struct Distributed {
     /// Tables that are now divided among the nodes by store.
     pub by_store: Vec<String>,
@@ -227,6 +232,6 @@ pub struct Rotation {
     pub master_key: MasterKeyId,
     /// Numbers of keys, and examples of unreadable keys.
     pub report: ResealReport,
-    /// Path of the previous key, if the master key was a file next to the database.
+    /// Path of the previous key; `None` unless the master key was a file next to the database.
     pub previous_key_file: Option<PathBuf>,
 }

@@ -10,7 +10,7 @@ use crate::error::CommandError;
 use crate::output::Output;
 use crate::services::Program;
 
-/// Environment variable with the secret key, used if no file is named.
+/// Environment variable with the secret key, used without `--secret-file`.
 const VARIABLE: &str = "PRESSLINE_SECRET_KEY";
 
 pub(super) fn run(

@@ -172,8 +172,8 @@ fn request(
     Ok(request)
 }
 
-/// Converts the error of a URL that cannot be part of a request. No such URL is known, because the
-/// policy has checked it.
+/// Converts `error`: the URL cannot be part of a request. No such URL is known, because the policy
+/// has checked it.
 fn not_sent(error: impl Error + Send + Sync + 'static) -> EgressError {
     EgressError::AddressNotAllowed(error.into())
 }

@@ -12,7 +12,8 @@ type Cause = Box<dyn Error + Send + Sync>;
 /// details, for the service's log only: they may contain addresses of the internal network.
 #[derive(Debug, thiserror::Error)]
 pub enum EgressError {
-    /// The URL, or an address that its name resolves to, is not permitted. No connection was made.
+    /// The `policy` of the request does not permit the URL, or an address that its name resolves
+    /// to. No connection was made.
     #[error("address_not_allowed")]
     AddressNotAllowed(#[source] Cause),
     /// The name was not resolved within the time to connect.
@@ -31,7 +32,8 @@ pub enum EgressError {
     /// The connection ended before the head of a response, or an awaited body, was complete.
     #[error("closed")]
     Closed(#[source] Cause),
-    /// The received data are not an HTTP/1 response, or its head is too large.
+    /// The received data are not an HTTP/1 response, or its head has more than 64 KiB or 1000
+    /// headers.
     #[error("invalid_response")]
     InvalidResponse(#[source] Cause),
 }

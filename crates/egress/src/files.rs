@@ -18,7 +18,7 @@ use crate::download::Download;
 use crate::error::EgressError;
 use crate::request::Get;
 
-/// Limits for the size of a file and the time to fetch it.
+/// Limits of [`StoreFiles`] for the size of a file and the time to fetch it.
 #[derive(Debug, Clone, Copy)]
 pub struct FileLimits {
     /// Maximum size of a file, in bytes.
@@ -41,7 +41,7 @@ impl Default for FileLimits {
     }
 }
 
-/// Fetches the files at URLs that stores entered.
+/// Fetches the files at URLs that stores entered, as [`FileSource`].
 pub struct StoreFiles {
     client: Arc<Client>,
     policy: UrlPolicy,

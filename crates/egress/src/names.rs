@@ -139,8 +139,8 @@ impl Names {
     }
 }
 
-/// Returns whether the addresses can still be used, or a look-up runs. An empty entry that only the
-/// map refers to belongs to a failed look-up.
+/// Returns whether the addresses in `entry` can still be used, or its look-up runs. An empty entry
+/// that only the map refers to belongs to a failed look-up.
 fn is_fresh(entry: &Entry) -> bool {
     match entry.get() {
         Some((began, _)) => began.elapsed() < FRESH,

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use hyper::header::{AsHeaderName, HeaderMap};
 use pressline_kit::url::UrlPolicy;
 
-/// A request with the method POST.
+/// A `POST` request, whose response is read and kept within `limits`.
 #[derive(Debug, Clone)]
 pub struct Post<'a> {
     /// URL of the receiver.
@@ -21,7 +21,7 @@ pub struct Post<'a> {
     pub limits: Limits,
 }
 
-/// A request with the method GET. Its response body is read on demand, see
+/// A `GET` request. Its response body is read on demand, see
 /// [`Download`](crate::Download).
 #[derive(Debug, Clone)]
 pub struct Get<'a> {
@@ -35,7 +35,7 @@ pub struct Get<'a> {
     pub timeout: Duration,
 }
 
-/// Limits for the time of a request and for the size of its response.
+/// Limits for the time of a [`Post`] and for the size of its response.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Maximum time from the start of the request until the response has been read.
@@ -43,7 +43,7 @@ pub struct Limits {
     /// Maximum number of bytes of a response body to read. The connection is closed if the body is
     /// longer.
     pub read: usize,
-    /// Maximum number of bytes of a response body to keep.
+    /// Maximum number of bytes of a response body that [`Response::body`] returns.
     pub kept: usize,
 }
 
@@ -78,7 +78,7 @@ impl Response {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// Returns the kept beginning of the body.
+    /// Returns the beginning of the body, at most [`Limits::kept`] bytes.
     pub fn body(&self) -> &[u8] {
         &self.body
     }

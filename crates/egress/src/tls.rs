@@ -9,13 +9,13 @@ use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::{self, ClientConfig, RootCertStore};
 use webpki_roots::TLS_SERVER_ROOTS;
 
-/// The certificate authorities that a client trusts.
+/// The certificate authorities that a [`Client`](crate::Client) trusts.
 #[derive(Debug, Clone)]
 pub struct Trust {
     roots: Arc<RootCertStore>,
 }
 
-/// A text that does not contain valid certificates.
+/// Error of [`Trust::with`]: the text does not contain valid certificates.
 #[derive(Debug, thiserror::Error)]
 pub enum CaError {
     /// The text contains no certificate.

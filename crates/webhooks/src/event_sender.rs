@@ -23,7 +23,8 @@ use crate::signature::{SigningKey, signature};
 /// timeout.
 const MARGIN: Duration = Duration::from_secs(2);
 
-/// Signs events and sends them to webhook endpoints.
+/// Signs events and sends them to webhook endpoints, for the [`Worker`](crate::Worker) and as
+/// [`TestSender`].
 pub struct EventSender {
     sender: Arc<dyn Sender>,
     secrets: Secrets,
@@ -33,14 +34,14 @@ pub struct EventSender {
 
 pub(crate) struct SendReport {
     pub(crate) result: DeliveryResult,
-    /// Pause requested by the response, in seconds.
+    /// Pause that the response requested by `Retry-After`, in seconds.
     pub(crate) retry_after: Option<u32>,
     pub(crate) started_at: Timestamp,
     pub(crate) duration_ms: u32,
 }
 
 impl EventSender {
-    /// Creates a courier. `timeout` is the timeout of `sender`.
+    /// Creates an event sender. `timeout` is the timeout of `sender`.
     pub fn new(
         sender: Arc<dyn Sender>,
         opener: Arc<dyn SecretOpener>,
@@ -136,8 +137,8 @@ fn result(response: Result<Response, DeliveryError>) -> DeliveryResult {
     }
 }
 
-/// Returns the beginning of a body as text, without NUL characters, which some databases cannot
-/// store.
+/// Returns the first [`limits::KEPT_RESPONSE`] bytes of `body` as text. NUL characters, which some
+/// databases cannot store, are replaced.
 fn text(body: &[u8]) -> String {
     let beginning = body.get(..limits::KEPT_RESPONSE).unwrap_or(body);
     let text = String::from_utf8_lossy(beginning);

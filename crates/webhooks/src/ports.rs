@@ -20,7 +20,7 @@ pub struct Ports {
     pub deliveries: Arc<dyn DeliveryLog>,
     /// Event feed of the stores.
     pub events: EventService,
-    /// Signs and sends events.
+    /// Signs and sends events; its timeout is [`Settings::timeout`](crate::Settings::timeout).
     pub event_sender: Arc<EventSender>,
     /// Slows deliveries down while the database is busy.
     pub pace: Arc<Pace>,

@@ -18,7 +18,8 @@ pub(crate) struct Secrets {
     opened: Mutex<HashMap<EndpointId, EndpointKeys>>,
 }
 
-/// Signing keys of an endpoint, newest first, each with its expiry.
+/// Signing keys of an endpoint, newest first, each with its expiry (`None`: never), as of the
+/// record's `version`.
 struct EndpointKeys {
     version: u32,
     keys: Vec<(Option<Timestamp>, SigningKey)>,

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use pressline_backoffice::webhook::{DeliveryError, EndpointOwner};
 
-/// Headers of a delivery that differ from request to request.
+/// Headers of a delivery; [`Request::headers`] names them.
 pub type Headers = [(&'static str, String); 4];
 
 /// Request to a receiver.
@@ -21,14 +21,14 @@ pub struct Request<'a> {
     pub body: Bytes,
 }
 
-/// Response of a receiver.
+/// Response of a receiver, also if its status is not 2xx.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Response {
     /// HTTP status code.
     pub status: u16,
     /// Value of the `Retry-After` header.
     pub retry_after: Option<String>,
-    /// Beginning of the body; the sender decides its length.
+    /// Beginning of the body; the [`Sender`] decides its length.
     pub body: Vec<u8>,
 }
 

@@ -5,9 +5,10 @@ use std::time::Duration;
 /// Settings of the [`Worker`](crate::Worker).
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// Timeout of a request, from its start until the response was read.
+    /// Timeout of a request, from its start until the response was read: the setting
+    /// `webhooks.timeout_seconds`.
     pub timeout: Duration,
-    /// Retention time of the delivery log, in days.
+    /// Retention time of the delivery log, in days: the setting `webhooks.log_days`.
     pub log_days: u32,
     /// Maximum time that running requests get to finish after [`Worker::run`](crate::Worker::run)
     /// was told to stop.
@@ -29,7 +30,8 @@ impl Default for Settings {
 const BESIDES: Duration = Duration::from_secs(15);
 
 impl Settings {
-    /// Returns the duration of a lease. Each recorded outcome renews it.
+    /// Returns the duration of a lease: `timeout`, and time to load and record. Each recorded
+    /// outcome renews the lease.
     pub(crate) fn lease(&self) -> Duration {
         self.timeout + BESIDES
     }

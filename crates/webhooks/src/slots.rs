@@ -13,9 +13,9 @@ const SUBSCRIPTIONS: usize = 64;
 const OF_ENDPOINT: usize = 8;
 /// Maximum number of running subscriptions with slow receivers.
 const SLOW: usize = SUBSCRIPTIONS / 2;
-/// Maximum number of waiting subscriptions. The next query finds the others again.
+/// Maximum number of waiting subscriptions. The next query of the worker finds the others again.
 const WAITING: usize = 1024;
-/// Maximum number of endpoints remembered as slow.
+/// Maximum number of endpoints in [`RunSlots::slow`]; others count as fast.
 const REMEMBERED: usize = 10_000;
 
 #[derive(Default)]
@@ -29,7 +29,7 @@ pub(crate) struct RunSlots {
 }
 
 impl RunSlots {
-    /// Queues a subscription with pending events, unless it already runs or waits.
+    /// Queues the subscription `key`, which has pending events, unless it already runs or waits.
     pub(crate) fn offer(&mut self, key: SubscriptionKey) {
         let is_known = self.running.contains_key(&key) || self.waiting.contains(&key);
         if !is_known && self.waiting.len() < WAITING {

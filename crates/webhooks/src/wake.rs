@@ -12,8 +12,8 @@ use tokio::sync::Notify;
 /// Maximum number of subscriptions to wake. The next query finds the others.
 const KNOWN: usize = 20_000;
 
-/// Wakes the worker when this process has stored events or changed an endpoint. Clones wake the
-/// same worker.
+/// Wakes the [`Worker`](crate::Worker) when this process has stored events or changed an endpoint.
+/// Clones wake the same worker.
 ///
 /// It knows the subscriptions that had pending events since the process started, so an event of a
 /// store without endpoints costs only a look-up. The worker finds unknown subscriptions by its
@@ -24,7 +24,7 @@ pub struct Wake(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     subscriptions: Mutex<Subscriptions>,
-    news: Notify,
+    pending: Notify,
     changes: Notify,
 }
 
@@ -105,12 +105,12 @@ impl Wake {
             }
         }
         if !subscriptions.waiting.is_empty() {
-            self.0.news.notify_one();
+            self.0.pending.notify_one();
         }
     }
 
-    pub(crate) async fn news(&self) -> BTreeSet<SubscriptionKey> {
-        self.0.news.notified().await;
+    pub(crate) async fn pending(&self) -> BTreeSet<SubscriptionKey> {
+        self.0.pending.notified().await;
         std::mem::take(&mut self.subscriptions().waiting)
     }
 
@@ -133,13 +133,15 @@ impl Wake {
         subscriptions.running.entry(key).or_default().clone()
     }
 
-    /// Ends a run. Returns whether the bell rang after the run had last waited for it.
+    /// Ends the run of `key`. Returns whether its [`WakeHandle`] was rung after the run had last
+    /// waited for it.
     pub(crate) fn end(&self, key: SubscriptionKey) -> bool {
         let wake_handle = self.subscriptions().running.remove(&key);
         wake_handle.is_some_and(|wake_handle| wake_handle.rang.load(Ordering::Relaxed))
     }
 
-    /// Stops waking a subscription until it runs again, because its endpoint is disabled or paused.
+    /// Stops waking the subscription `key` until it runs again, because its endpoint is disabled or
+    /// paused.
     pub(crate) fn forget(&self, key: SubscriptionKey) {
         let mut subscriptions = self.subscriptions();
         if let Some(endpoints) = subscriptions.known.get_mut(&key.store)
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn subscriptions_that_had_news_are_woken_by_the_next_event_of_their_store() {
+    async fn subscriptions_that_had_pending_events_are_woken_by_the_next_event_of_their_store() {
         let wake = Wake::default();
         for subscription in [key(1, 1), key(1, 2), key(2, 1), key(1, 3)] {
             wake.begin(subscription);
@@ -177,7 +179,7 @@ mod tests {
         wake.forget(key(1, 3));
         wake.stored(key(1, 1).store, 5);
         wake.stored(key(9, 1).store, 1);
-        assert_eq!(wake.news().await, BTreeSet::from([key(1, 1), key(1, 2)]));
+        assert_eq!(wake.pending().await, BTreeSet::from([key(1, 1), key(1, 2)]));
     }
 
     #[tokio::test]
@@ -199,11 +201,11 @@ mod tests {
         wake.end(key(1, 1));
         wake.stored(key(1, 1).store, 5);
         wake.begin(key(1, 1));
-        assert!(wake.news().await.is_empty());
+        assert!(wake.pending().await.is_empty());
     }
 
     #[tokio::test]
-    async fn news_are_told_once() {
+    async fn pending_subscriptions_are_returned_once() {
         let wake = Wake::default();
         for subscription in [key(1, 1), key(2, 1)] {
             wake.begin(subscription);
@@ -212,17 +214,17 @@ mod tests {
         for sequence in 1..4 {
             wake.stored(key(1, 1).store, sequence);
         }
-        assert_eq!(wake.news().await, BTreeSet::from([key(1, 1)]));
+        assert_eq!(wake.pending().await, BTreeSet::from([key(1, 1)]));
         wake.stored(key(2, 1).store, 1);
-        assert_eq!(wake.news().await, BTreeSet::from([key(2, 1)]));
+        assert_eq!(wake.pending().await, BTreeSet::from([key(2, 1)]));
     }
 
     #[tokio::test(start_paused = true)]
     async fn an_event_of_an_unknown_store_wakes_nothing() {
         let wake = Wake::default();
         wake.stored(key(1, 1).store, 5);
-        let news = tokio::time::timeout(std::time::Duration::from_secs(9), wake.news());
-        assert!(news.await.is_err());
+        let pending = tokio::time::timeout(std::time::Duration::from_secs(9), wake.pending());
+        assert!(pending.await.is_err());
     }
 
     #[test]

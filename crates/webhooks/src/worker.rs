@@ -18,7 +18,7 @@ use crate::slots::RunSlots;
 use crate::subscription::{RunEnd, RunError, Shared, deliver};
 use crate::wake::Wake;
 
-/// Time between two queries for pending events, if they are fast.
+/// Time between two queries for pending events, unless [`LOOK_SHARE`] requires more.
 const LOOK: Duration = Duration::from_secs(1);
 /// Ratio between the pause after a query and the duration of the query, so that queries take at
 /// most a tenth of the time.
@@ -27,7 +27,7 @@ const LOOK_SHARE: u32 = 10;
 const FOUND: u32 = 256;
 /// Maximum time until the next query after failed queries.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(30);
-/// Minimum time between two warnings.
+/// Minimum time between two log entries of the level `WARN`.
 const WARNINGS: Duration = Duration::from_secs(10);
 
 /// Delivers events to webhook endpoints. Several servers can each run a worker on the same
@@ -35,7 +35,7 @@ const WARNINGS: Duration = Duration::from_secs(10);
 pub struct Worker {
     shared: Arc<Shared>,
     slots: RunSlots,
-    turns: JoinSet<Result<RunEnd, RunError>>,
+    runs: JoinSet<Result<RunEnd, RunError>>,
     keys: HashMap<Id, SubscriptionKey>,
     failed_looks: u32,
     earliest_look: Instant,
@@ -48,7 +48,7 @@ impl Worker {
         Self {
             shared: Arc::new(Shared::new(ports, settings, wake)),
             slots: RunSlots::default(),
-            turns: JoinSet::new(),
+            runs: JoinSet::new(),
             keys: HashMap::new(),
             failed_looks: 0,
             earliest_look: Instant::now(),
@@ -66,7 +66,7 @@ impl Worker {
         let mut next_look = Instant::now();
         let wake = self.shared.wake.clone();
         loop {
-            self.start_turns();
+            self.start_runs();
             tokio::select! {
                 () = &mut stop => break,
                 // `prune` never returns.
@@ -74,19 +74,19 @@ impl Worker {
                 () = tokio::time::sleep_until(next_look) => next_look = self.look().await,
                 // Frequent changes must not cause frequent queries.
                 () = wake.changes() => next_look = next_look.min(self.earliest_look),
-                subscriptions = wake.news() => subscriptions.into_iter().for_each(|key| self.slots.offer(key)),
-                Some(ended) = self.turns.join_next_with_id() => self.ended(ended),
+                subscriptions = wake.pending() => subscriptions.into_iter().for_each(|key| self.slots.offer(key)),
+                Some(ended) = self.runs.join_next_with_id() => self.ended(ended),
             }
         }
         self.stop().await;
     }
 
-    fn start_turns(&mut self) {
+    fn start_runs(&mut self) {
         while let Some(key) = self.slots.next() {
             let wake_handle = self.shared.wake.begin(key);
             let shared = self.shared.clone();
             let running = async move { deliver(&shared, key, &wake_handle).await };
-            let handle = self.turns.spawn(running);
+            let handle = self.runs.spawn(running);
             self.keys.insert(handle.id(), key);
         }
         // While subscriptions wait for a slot, runs end after a second.
@@ -167,15 +167,15 @@ impl Worker {
     async fn stop(mut self) {
         self.shared.stop();
         let within = self.shared.settings.stop_within;
-        let all = async { while self.turns.join_next().await.is_some() {} };
+        let all = async { while self.runs.join_next().await.is_some() {} };
         if tokio::time::timeout(within, all).await.is_err() {
-            let subscriptions = self.turns.len();
+            let subscriptions = self.runs.len();
             tracing::info!(
                 subscriptions,
                 "webhooks that are being sent are given up; they will be sent again"
             );
             // Their leases expire, and another worker sends the events again.
-            self.turns.shutdown().await;
+            self.runs.shutdown().await;
         }
     }
 

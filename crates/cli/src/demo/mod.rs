@@ -30,24 +30,23 @@ use self::text::{Addresses, Demo, DemoOperator, NewDemo, OPERATOR};
 
 const CATALOG: &[u8] = include_bytes!("catalog.csv");
 const SHIPPING: &[u8] = include_bytes!("shipping.csv");
-/// Fees for labels, remote places and large products.
 const FEES: &[u8] = include_bytes!("fees.csv");
 
 /// Use cases that create the demo.
 pub struct DemoServices {
-    /// Creates the stores.
+    /// Creates the stores `Demo` and [`orders::NAME`].
     pub stores: StoreAdmin,
-    /// Creates the operator.
+    /// Creates the operator `demo`, if there are no operators.
     pub operators: OperatorAdmin,
-    /// Creates the operator's sign-in link.
+    /// Creates the sign-in link of the operator `demo`.
     pub sessions: SessionService,
     /// Imports the catalog, rates and fees.
     pub imports: ImportService,
-    /// Reads the stored rates and fees.
+    /// Reads the stored rates and fees, to compare them with `first_tariff`.
     pub prices: Arc<dyn CatalogAdmin>,
-    /// Rates and fees of a new database.
+    /// Rates and fees of a new database. The demo replaces only rates and fees that equal them.
     pub first_tariff: Tariff,
-    /// Services that play the demo's orders; `None` to create no orders.
+    /// Services that make up the demo's orders; `None` if the setting `demo.orders` is false.
     pub orders: Option<OrderServices>,
 }
 

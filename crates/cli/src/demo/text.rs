@@ -29,7 +29,7 @@ pub(super) struct Demo {
     pub(super) has_made_up_orders: bool,
 }
 
-/// Secrets. Only the run that creates the demo can print them.
+/// Secrets of a [`Demo`]. Only the run that creates the demo can print them.
 pub(super) struct NewDemo {
     pub(super) secret_key: String,
     /// The created operator; `None` if operators existed before.
@@ -44,11 +44,11 @@ pub(super) struct DemoOperator {
 
 /// Addresses that the first run prints.
 pub struct Addresses {
-    /// Address of the stores' listener.
+    /// Address of the stores' listener, the setting `http.listen`.
     pub stores: SocketAddr,
-    /// Address of the operators' listener; `None` if operators are not served.
+    /// Address of the operators' listener, `operator.listen`; `None` if operators are not served.
     pub operators: Option<SocketAddr>,
-    /// Configured base URL of the console for browsers.
+    /// Base URL of the console for browsers, the setting `operator.public_url`; `None` if empty.
     pub public_url: Option<String>,
     /// Path of the database file.
     pub database: PathBuf,
@@ -130,7 +130,7 @@ impl Demo {
         text
     }
 
-    /// Returns how operators sign in and call the API; empty if operators are not served.
+    /// Returns how operators sign in and call the API; empty if `addresses.operators` is `None`.
     fn operators_text(&self, addresses: &Addresses) -> String {
         let Some(address) = addresses.operators else {
             return String::new();

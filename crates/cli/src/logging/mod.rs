@@ -30,7 +30,7 @@ use self::stream_errors::StreamErrors;
 
 static QUEUE: OnceLock<Arc<Queue>> = OnceLock::new();
 
-/// Maximum time that the end of the process waits until queued lines are written.
+/// Maximum time that [`FlushLog`], at the end of the process, waits until queued lines are written.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Starts the log of events that the filter `level` accepts, as JSON if `json` is true, else as

@@ -23,9 +23,10 @@ const RETAINED_BYTES: usize = 64 * 1024;
 #[derive(Debug)]
 pub(super) struct Queue {
     state: Mutex<State>,
-    /// Signalled when a line arrives while the writing thread is idle.
+    /// Signalled when a line arrives while [`State::idle`] is true.
     arrived: Condvar,
-    /// Signalled when all lines are written, or dropped because writing failed.
+    /// Signalled when all lines are written, or dropped because writing failed. `flush` waits for
+    /// it.
     emptied: Condvar,
     capacity: usize,
 }
@@ -33,7 +34,7 @@ pub(super) struct Queue {
 #[derive(Debug, Default)]
 struct State {
     bytes: Vec<u8>,
-    /// Lines dropped since the log last reported their number.
+    /// Lines dropped since the last notice about them; `lost` counts all.
     dropped: u64,
     lost: u64,
     /// True while the writing thread waits for a line.
@@ -128,7 +129,7 @@ impl Queue {
         state.lost = state.lost.saturating_add(lost);
     }
 
-    /// Ignores poisoning: no code panics while it holds the lock.
+    /// Locks `state`. Ignores poisoning: no code panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -21,7 +21,7 @@ const COLUMNS: [&str; 6] = [
 const ORDER_ID: usize = 20;
 const SHIP_TO: usize = 18;
 
-/// Index of the first right-aligned column; all later columns are numbers too.
+/// Index in [`COLUMNS`] of the first right-aligned column; all later columns are numbers too.
 const FIRST_NUMBER: usize = 4;
 
 pub(super) fn text(page: &Page<Order>) -> String {

@@ -332,7 +332,7 @@ impl<'a> LeasedSubscription<'a> {
         Ok(true)
     }
 
-    /// Renews the lease if too little time is left to send and record a batch.
+    /// Renews the lease if less than [`Settings::needed`](crate::Settings::needed) is left of it.
     async fn renew(&mut self) -> Result<(), RunError> {
         let now = self.shared.ports.clock.now();
         if after(now, self.shared.settings.needed()) < self.leased_until {

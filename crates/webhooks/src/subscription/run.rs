@@ -22,7 +22,7 @@ const SLOW: Duration = Duration::from_secs(1);
 pub(crate) enum RunEnd {
     /// The subscription was not leased, or nothing may be sent to its endpoint now.
     Nothing,
-    /// Events were sent, or none were pending.
+    /// Events were sent, or no events were pending.
     Done(RunSummary),
 }
 

@@ -243,13 +243,13 @@ impl World {
         Running::start(self.worker(self.event_sender_by(sender), subscriptions, Wake::default()))
     }
 
-    /// Returns a courier that sends to `sender`, without a network.
+    /// Returns an event sender that sends to `sender`, without a network.
     pub(crate) fn event_sender_by(&self, sender: &Arc<impl Sender + 'static>) -> EventSender {
         let (clock, timeout) = (self.clock.clone(), self.settings.timeout);
         EventSender::new(sender.clone(), Arc::new(Plain), clock, timeout)
     }
 
-    /// Returns a courier that may send to the receivers' `ports` only.
+    /// Returns an event sender that may send to the receivers' `ports` only.
     pub(crate) fn event_sender(&self, ports: &[u16]) -> EventSender {
         let networks = ["127.0.0.0/8", "::1/128"].map(|text| text.parse::<Network>().unwrap());
         let policy = UrlPolicy::new(networks.to_vec(), ports.to_vec());

@@ -29,7 +29,7 @@ use self::plan::{PLACE, PlannedOrder, Step, steps};
 /// Name of the store with made-up orders.
 pub const NAME: &str = "Sunday Prints";
 const COOLING_OFF: &str = "cooling-off";
-/// Life of an order with items in the batch.
+/// Life, in `orders.csv`, of an order with items in the batch.
 const STARTED: &str = "started";
 const PREFIX: &str = "SUN";
 
@@ -39,7 +39,7 @@ pub struct OrderServices {
     pub orders: OrderService,
     /// Creates a batch.
     pub production: ProductionService,
-    /// Clock of both use cases. It shows the current time when the demo starts.
+    /// Clock of `orders` and `production`. It shows the current time when the demo starts.
     pub clock: Arc<FixedClock>,
 }
 
@@ -98,7 +98,7 @@ impl DemoOrders {
         self.make_batch(&in_production, now).await
     }
 
-    /// Places the order. It has no cooling-off window unless it is an example of one.
+    /// Places the order `planned`. It has no cooling-off window unless its life is [`COOLING_OFF`].
     async fn place(&self, planned: PlannedOrder) -> Result<Order, OrderError> {
         // The window comes from the store's settings, so the order is placed for a changed copy.
         let store = Store {
@@ -236,7 +236,6 @@ fn number(order: &Order) -> Field<String> {
     Field::Value(order.service_order_id.to_string())
 }
 
-/// Returns a tracking number that is unique per order.
 fn tracking_number(order: &Order) -> Field<String> {
     Field::Value(format!(
         "94001118992200{:08}",

@@ -4,9 +4,9 @@ use pressline_domain::value::time::Timestamp;
 
 /// One row per order. An order has no further steps if [`LIVES`] does not name its life.
 const ORDERS: &str = include_str!("orders.csv");
-/// One row per step of a life. Its time is in tenths of the order's age.
+/// One row per step of a life in [`ORDERS`]. Its time is in tenths of the order's age.
 const LIVES: &str = include_str!("lives.csv");
-/// Milliseconds.
+/// In milliseconds, the unit of [`Timestamp`].
 const MINUTE: i64 = 60_000;
 
 pub(super) const PLACE: &str = "place";
@@ -32,7 +32,7 @@ pub(super) struct Step {
     pub(super) text: &'static str,
 }
 
-/// Returns all steps in order of time.
+/// Returns the steps of all orders in order of time, the last at or before `now`.
 pub(super) fn steps(now: Timestamp) -> Vec<Step> {
     let mut steps: Vec<Step> = rows(ORDERS)
         .enumerate()
