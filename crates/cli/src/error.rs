@@ -20,16 +20,16 @@ pub enum CommandError {
     /// command. Exit code 2.
     #[error("{0}")]
     Usage(String),
-    /// `StoreAdmin` failed, or refused a call such as one with an invalid name.
+    /// `StoreAdmin` failed, or refused its arguments, such as an invalid name.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// `OperatorAdmin` failed, or refused a call such as one with an invalid lifetime of a token.
+    /// `OperatorAdmin` failed, or refused its arguments, such as an invalid lifetime of a token.
     #[error(transparent)]
     Operator(#[from] OperatorError),
     /// `SessionService` could not create a sign-in link.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// `EndpointService` or `EndpointTester` failed, or refused a call.
+    /// `EndpointService` or `EndpointTester` failed, or refused its arguments.
     #[error(transparent)]
     Webhook(#[from] WebhookError),
     /// A file could not be read, written or imported.

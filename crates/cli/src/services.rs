@@ -135,13 +135,13 @@ pub trait Services {
     /// Returns `order` as the API shows it.
     fn order_document(order: &Order) -> impl Serialize;
 
-    /// Returns the audit log, which `pressline audit` prints.
+    /// Returns the audit log, for `pressline audit`.
     fn audit(&self) -> Audit;
 
-    /// Returns the catalog, which suggests SKUs if `catalog show` does not find its SKU.
+    /// Returns the catalog; it suggests SKUs if `catalog show` does not find its SKU.
     fn catalog(&self) -> Arc<dyn Catalog>;
 
-    /// Returns the event feed, which `events tail` reads.
+    /// Returns the event feed, for `events tail`.
     fn events(&self) -> EventService;
 
     /// Returns the administration of operators and tokens, for `pressline operator`.

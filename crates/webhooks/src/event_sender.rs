@@ -19,7 +19,7 @@ use crate::secrets::Secrets;
 use crate::sender::{Headers, Request, Response, Sender};
 use crate::signature::{SigningKey, signature};
 
-/// Time after `timeout` at which a request is cancelled, in case the sender does not respect its
+/// A request is cancelled this long after `timeout`, in case the sender does not respect its
 /// timeout.
 const MARGIN: Duration = Duration::from_secs(2);
 

@@ -10,7 +10,7 @@ use pressline_kit::url::UrlPolicy;
 
 use crate::sender::{Headers, Request, Response, Sender};
 
-/// Sends requests through the egress [`Client`], which checks the addresses of URLs.
+/// Sends requests through the egress [`Client`]; it checks the addresses of URLs.
 pub struct Outbound {
     client: Arc<Client>,
     of_shop: UrlPolicy,

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 /// Average number of waiting writes that makes the database count as busy.
 const MANY: f64 = 8.0;
-/// Minimum time for measuring the average that is compared with [`MANY`].
+/// Minimum time for measuring the average. [`MANY`] is its limit.
 const OVER: Duration = Duration::from_millis(200);
 /// Minimum time between batches of all subscriptions while the database is busy. Sending and
 /// recording a batch of eight takes about 1.5 ms of CPU time, so orders become slower by about a

@@ -26,7 +26,7 @@ impl Default for Settings {
     }
 }
 
-/// Time by which a lease outlasts `timeout`, to load and to record.
+/// Difference between a lease and `timeout`: time to load and to record.
 const BESIDES: Duration = Duration::from_secs(15);
 
 impl Settings {

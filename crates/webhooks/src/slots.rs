@@ -29,7 +29,7 @@ pub(crate) struct RunSlots {
 }
 
 impl RunSlots {
-    /// Queues the subscription `key`, which has pending events, unless it already runs or waits.
+    /// Queues the subscription `key` with pending events, unless it already runs or waits.
     pub(crate) fn offer(&mut self, key: SubscriptionKey) {
         let is_known = self.running.contains_key(&key) || self.waiting.contains(&key);
         if !is_known && self.waiting.len() < WAITING {
