@@ -15,7 +15,7 @@ const MESSAGE: &str = "stream error:";
 /// Drops actix's lines about malformed request heads and broken connections. Any client can cause
 /// them, in any number, and they are not faults of the service.
 pub(crate) struct StreamErrors {
-    /// True if `log.level` names `actix_http`, because someone looks for such clients.
+    /// True if `log.level` names `actix_http`, to look for such clients.
     shown: bool,
 }
 
