@@ -4,34 +4,60 @@
 //! The binary creates an [`Api`] from the use cases and an authenticator, and adds it to an actix
 //! application by [`configure`]. Each subject has a folder with its operations, one file each, and
 //! its request and response bodies.
+//!
+//! The modules are declared below in groups, from the bottom to the top: a module imports only
+//! modules of earlier groups. The services and limits (`state`) and the code that receives calls
+//! (`caller`) know no operation; [`configure`], at the top, passes them the rules of each path.
 
-mod admission;
-mod api;
-mod catalog;
-mod docs;
-mod event;
-mod figures;
+// Common parts of requests, responses and schemas.
 mod json;
-mod openapi;
-mod operation;
-mod operations;
-mod operator;
-mod order;
-mod production;
-mod reference;
-mod request_limits;
 mod response;
-mod sandbox;
 mod schema;
-mod signed;
+
+mod request;
+
+// Services and limits of both APIs.
+mod state;
+
+// Receiving calls: authentication, limits and rights.
+mod caller;
+
+// The type of operations, and the macro that declares one.
+mod operation;
+
+// Subjects.
+mod catalog;
+mod figures;
+mod import;
+mod order;
 mod store;
 mod webhook;
 
-pub use api::{Api, Services, Settings, configure, server};
-pub use event::{EventWatch, JsonEvents, event_reference};
+mod event;
+mod production;
+mod sandbox;
+
+mod queue;
+
+// The tables of all operations.
+mod operations;
+
+// Documents generated from the tables.
+mod openapi;
+mod reference;
+
+mod docs;
+
+// The paths of both APIs.
+mod routes;
+
+pub use event::{JsonEvents, event_reference};
 pub use openapi::{openapi, openapi_json, operator_openapi, operator_openapi_json};
-pub use operator::{OperatorApi, OperatorServices, configure_operators};
 pub use order::response::order_document;
 pub use reference::{error_reference, warning_reference};
+pub use routes::{configure, configure_operators, server};
+pub use state::{
+    Api, EventWatch, OperatorApi, OperatorServices, Services, Settings, WebhookServices,
+};
 pub use store::StoreDocument;
-pub use webhook::{DeliveryDocument, JsonTestEvents, WebhookDocument, WebhookServices};
+pub use webhook::{DeliveryDocument, JsonTestEvents, WebhookDocument};

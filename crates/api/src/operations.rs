@@ -1,8 +1,7 @@
 //! The tables of operations, for routing, the OpenAPI documents and the coverage tests.
 
 use crate::operation::Operation;
-use crate::operator::import;
-use crate::{catalog, event, figures, order, production, sandbox, store, webhook};
+use crate::{catalog, event, figures, import, order, production, queue, sandbox, store, webhook};
 
 pub(crate) static TABLE: &[Operation] = &[
     order::create::OPERATION,
@@ -38,8 +37,8 @@ pub(crate) static TABLE: &[Operation] = &[
 ];
 
 pub(crate) static OPERATORS: &[Operation] = &[
-    order::queue::search::OPERATION,
-    order::queue::counts::OPERATION,
+    queue::search::OPERATION,
+    queue::counts::OPERATION,
     order::operator::search::OPERATION,
     order::operator::get::OPERATION,
     order::operator::history::OPERATION,

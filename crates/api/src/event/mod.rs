@@ -3,8 +3,6 @@
 mod catalog;
 mod response;
 pub(crate) mod search;
-mod watch;
 
 pub use catalog::event_reference;
 pub use response::JsonEvents;
-pub use watch::EventWatch;

@@ -11,13 +11,13 @@ use tokio::time::{Instant, sleep_until};
 use utoipa::ToSchema;
 
 use super::response::EventDocument;
-use super::watch::Waiters;
+use crate::caller::Signed;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, around_data, bytes, respond};
 use crate::schema::{EventName, IncludeName};
-use crate::signed::Signed;
+use crate::state::Waiters;
 use pressline_http::context::RequestContext;
 use pressline_http::error::OK;
 use pressline_http::headers::JSON;
@@ -143,7 +143,7 @@ async fn wait(
         // The body was released with the permit, so its bytes are not counted again.
         let request_limits = &api.request_limits;
         request_limits
-            .enter(caller, OPERATION.kind, 0, &context)
+            .enter(caller, OPERATION.rules.kind, 0, &context)
             .await?;
         // What was examined before has no event that matches.
         wanted.after = page.next_after;

@@ -8,10 +8,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::response::{self, FiguresResponse};
+use crate::caller::ByOperator;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
-use crate::operator::ByOperator;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 use crate::schema::GroupByName;
 

@@ -7,7 +7,7 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{Header, Ref, RefOr, Required};
 
-use crate::sandbox::fault::NAMES as FAULTS;
+use crate::state::fault::NAMES as FAULTS;
 
 pub(super) fn timestamp_parameter(form: SignatureForm) -> (String, RefOr<Parameter>) {
     // Two components, because a parameter is either required or optional everywhere it is used.

@@ -43,7 +43,7 @@ pub(super) fn document_of(operation: &Operation) -> OpenApi {
 
     let mut paths = Paths::new();
     let item = PathItem::new(HttpMethod::Post, described);
-    paths.paths.insert(operation.path.to_owned(), item);
+    paths.paths.insert(operation.rules.path.to_owned(), item);
     // Merging keeps the info of the whole document, so the default is never shown.
     let mut document = OpenApi::new(Info::default(), paths);
     let mut schemas = Vec::new();

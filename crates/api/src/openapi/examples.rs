@@ -7,7 +7,7 @@ use utoipa::openapi::example::{Example, ExampleBuilder};
 use utoipa::openapi::path::Operation as Described;
 use utoipa::openapi::{Ref, RefOr};
 
-use super::{body_contents, owned};
+use super::parts::{body_contents, owned};
 use crate::operation::{self, Operation};
 
 pub(super) fn show_examples(of: &Operation, operation: &mut Described) {

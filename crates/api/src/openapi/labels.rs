@@ -8,8 +8,8 @@ use utoipa::ToSchema as _;
 use utoipa::openapi::schema::{AllOfBuilder, Object, ObjectBuilder, Schema};
 use utoipa::openapi::{Components, OpenApi, Ref, RefOr};
 
+use super::parts::{methods, owned};
 use super::requests::only_type;
-use super::{methods, owned};
 use crate::operation::Operation;
 use crate::order::create_label;
 use crate::order::response::{AddressResponse, LabelAddress, OrderBody};
@@ -71,7 +71,7 @@ fn divide_order(components: &mut Components) {
 
 /// Sets `schema` as the schema of the successful response of `operation`.
 fn refer_to(document: &mut OpenApi, operation: &Operation, schema: &str) {
-    let Some(item) = document.paths.paths.get_mut(operation.path) else {
+    let Some(item) = document.paths.paths.get_mut(operation.rules.path) else {
         return;
     };
     for described in methods(item) {

@@ -1,18 +1,17 @@
 //! The OpenAPI document for operators.
 
-use pressline_backoffice::operator::{OperatorRole, Right};
 use pressline_http::health;
 use pressline_http::problem::{ErrorBody, Problem};
 use utoipa::OpenApi as _;
 use utoipa::openapi::schema::Schema;
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Components, OpenApi, RefOr};
 use utoipa::{PartialSchema as _, ToSchema as _};
 
+use super::describe::describe;
 use super::requests::OR_BLANK;
+use super::rules;
+use super::security::add_token;
 use super::values::nullable_text;
-use super::{describe, rules};
-use crate::operation::Operation;
 use crate::operations::OPERATORS;
 use crate::order::update::UpdateOrder;
 use crate::schema::OperatorActionName;
@@ -28,8 +27,6 @@ stores that an operator is bound to is not found.
 orders are those of the API for stores; \"you\" is the store there.
 
 **Errors, fields and texts** are treated as in the API for stores.";
-
-const TOKEN: &str = "token";
 
 /// Pattern of an order number, such as `SUN-12`. 18 digits are within the range of 64-bit numbers.
 const ORDER_NUMBER: &str = r"^\s*[A-Z0-9]{1,12}-[1-9][0-9]{0,17}\s*$";
@@ -48,9 +45,6 @@ struct Document;
 pub fn operator_openapi() -> OpenApi {
     let mut document = Document::openapi();
     describe(&mut document, OPERATORS);
-    let token = HttpBuilder::new()
-        .scheme(HttpAuthScheme::Bearer)
-        .description(Some("A token of an operator."));
     let components = document.components.get_or_insert_default();
     // Order schemas are the same as for stores, except for the actions that the caller may take.
     let actions = (
@@ -60,7 +54,7 @@ pub fn operator_openapi() -> OpenApi {
     components.schemas.extend([actions]);
     name_orders_by_number(components);
     require_of_update(components);
-    components.add_security_scheme(TOKEN, SecurityScheme::Http(token.build()));
+    add_token(components);
     rules::add_rules(&mut document, OPERATORS);
     document
 }
@@ -89,11 +83,4 @@ fn require_of_update(components: &mut Components) {
     if let Some(RefOr::T(Schema::Object(update))) = update {
         update.required = ["order_id", "reason"].map(str::to_owned).to_vec();
     }
-}
-
-/// Returns the security of the operation `of`: a token, and the lowest role that may call it.
-pub(super) fn security(of: &Operation) -> Vec<SecurityRequirement> {
-    // OpenAPI 3.1 allows role names here for schemes other than OAuth.
-    let least = Right::least_role_for(of.right()).map(OperatorRole::as_str);
-    vec![SecurityRequirement::new(TOKEN, least)]
 }

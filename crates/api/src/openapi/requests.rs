@@ -5,7 +5,7 @@ use utoipa::ToSchema as _;
 use utoipa::openapi::schema::{Object, ObjectBuilder, OneOfBuilder, Schema, SchemaType, Type};
 use utoipa::openapi::{Components, OpenApi, Ref, RefOr};
 
-use super::{body_contents, methods};
+use super::parts::{body_contents, methods};
 use crate::operation::RequestSchema;
 use crate::order::request::{AddressBody, OrderRequest};
 

@@ -4,10 +4,11 @@ use pressline_domain::store::SignatureForm;
 
 use super::request::{self, OrderRequest, UnlabelledOrderRequest};
 use super::response::{self, OrderResponse};
-use crate::operation::{Access, operation};
-use crate::request_limits::Request;
+use crate::caller::Access;
+use crate::caller::Signed;
+use crate::operation::operation;
+use crate::request::Request;
 use crate::response::{Response, respond};
-use crate::signed::Signed;
 
 operation! {
     /// Create an order
@@ -17,8 +18,8 @@ operation! {
     /// refused.
     store "createOrder" at "/app/v1/orders/create";
     tag "orders", span "api.order.create";
-    with access: Access::Signed(SignatureForm::Plain), creates: true, request: Some(&request::CREATE);
-    request UnlabelledOrderRequest as OrderRequest;
+    with access: Access::Signed(SignatureForm::Plain), creates: true;
+    request UnlabelledOrderRequest as OrderRequest, schema request::CREATE;
     response OrderResponse: "The order as it is stored.",
         replayed: "`true` if an earlier call with the same request created the order.";
     example "A shirt to the United States": "examples/create" request response;

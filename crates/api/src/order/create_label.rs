@@ -4,10 +4,11 @@ use pressline_domain::store::SignatureForm;
 
 use super::request::{self, OrderRequest};
 use super::response::{self, OrderResponse};
-use crate::operation::{Access, operation};
-use crate::request_limits::Request;
+use crate::caller::Access;
+use crate::caller::Signed;
+use crate::operation::operation;
+use crate::request::Request;
 use crate::response::{Response, respond};
-use crate::signed::Signed;
 
 operation! {
     /// Create an order with a prepared shipping label
@@ -16,8 +17,8 @@ operation! {
     /// and `shippingAddress` in the response has the keys of requests.
     store "createOrderLabel" at "/app/v1/orders/create-label";
     tag "orders", span "api.order.create_label";
-    with access: Access::Signed(SignatureForm::Plain), creates: true, request: Some(&request::CREATE_LABEL);
-    request OrderRequest;
+    with access: Access::Signed(SignatureForm::Plain), creates: true;
+    request OrderRequest, schema request::CREATE_LABEL;
     response OrderResponse: "The order as it is stored.",
         replayed: "`true` if an earlier call with the same request created the order.";
     example "A mug with a label": "examples/create_label" request response;

@@ -2,10 +2,10 @@
 
 use super::request::{self, OrderRequest};
 use super::response::{self, OrderResponse};
+use crate::caller::Signed;
 use crate::operation::operation;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
-use crate::signed::Signed;
 
 operation! {
     /// Estimate an order
@@ -29,8 +29,7 @@ operation! {
     /// with the `message` `Already exists`, if the request is the same, otherwise 409.
     store "estimateOrder" at "/app/v1/orders/estimate";
     tag "orders", span "api.order.estimate";
-    with request: Some(&request::ESTIMATE);
-    request OrderRequest;
+    request OrderRequest, schema request::ESTIMATE;
     response OrderResponse: "The order as it would be stored, and the ways to ship it.",
         replayed: "`true` if an earlier call with the same request created the order.";
     example "A shirt and a mug to the United States": "examples/estimate" request response;

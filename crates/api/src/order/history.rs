@@ -5,12 +5,12 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::response::{self, EventResponse};
+use crate::caller::Signed;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::page::PageOf;
 use crate::response::{Response, respond};
-use crate::signed::Signed;
 
 operation! {
     /// Read the history of an order

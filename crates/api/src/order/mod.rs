@@ -10,7 +10,6 @@ pub(crate) mod history;
 pub(crate) mod hold;
 pub(crate) mod operator;
 pub(crate) mod process_now;
-pub(crate) mod queue;
 pub(crate) mod release;
 pub(crate) mod request;
 pub(crate) mod response;

@@ -2,10 +2,10 @@
 
 use super::request::ItemsCommandBody;
 use super::response::{self, OrderResponse};
+use crate::caller::Signed;
 use crate::operation::operation;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
-use crate::signed::Signed;
 
 operation! {
     /// Release an order

@@ -9,13 +9,14 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::response::{self, OrderBody};
+use crate::caller::Access;
+use crate::caller::Signed;
 use crate::json::{Lenient, body};
-use crate::operation::{Access, operation};
-use crate::request_limits::Request;
+use crate::operation::operation;
+use crate::request::Request;
 use crate::response::page::PageOf;
 use crate::response::{Response, respond};
 use crate::schema::{KindName, StatusName};
-use crate::signed::Signed;
 use pressline_http::CallKind;
 
 operation! {
@@ -24,10 +25,10 @@ operation! {
     /// Returns a page of orders, newest first. Served at `/app/v1/orders/search` and
     /// `/api/v1/orders/search`. A store can be set to allow searches without a signature; a
     /// signature that is sent must be valid in any case.
-    store "searchOrders" at "/app/v1/orders/search";
+    store "searchOrders" at "/app/v1/orders/search",
+        "searchOrdersAtOtherPath" at "/api/v1/orders/search";
     tag "orders", span "api.order.search";
-    with aliases: &[("/api/v1/orders/search", "searchOrdersAtOtherPath")],
-        access: Access::Signed(SignatureForm::PlainOrNone),
+    with access: Access::Signed(SignatureForm::PlainOrNone),
         // Searches have their own limit, so that other calls find free connections (ADR 4).
         kind: CallKind::Search;
     request SearchOrders;

@@ -8,11 +8,12 @@ use utoipa::ToSchema;
 
 use super::request::{AddressBody, CustomerBody, LineItemChangeBody};
 use super::response::{self, OrderResponse};
+use crate::caller::Access;
+use crate::caller::Signed;
 use crate::json::{Lenient, Object, body};
-use crate::operation::{Access, operation};
-use crate::request_limits::Request;
+use crate::operation::operation;
+use crate::request::Request;
 use crate::response::{Response, respond};
-use crate::signed::Signed;
 
 operation! {
     /// Update an order

@@ -10,10 +10,10 @@ use pressline_http::request_error::{RequestError, chain};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::caller::ByOperator;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
-use crate::operator::ByOperator;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::single::{Envelope, ResponseOf};
 use crate::response::{Response, json, respond};
 use crate::schema::{KindName, StatusName};

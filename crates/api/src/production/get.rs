@@ -2,9 +2,9 @@
 
 use super::request::GetProduction;
 use super::response::{self, OrderResponse};
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 
 operation! {

@@ -6,12 +6,12 @@ use pressline_http::request_error::RequestError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::caller::Signed;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::single::{Envelope, ResponseOf};
 use crate::response::{Response, json, respond};
-use crate::signed::Signed;
 
 operation! {
     /// Advance the clock

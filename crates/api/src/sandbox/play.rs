@@ -4,13 +4,13 @@ use pressline_backoffice::sandbox::PlayDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::caller::Signed;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
 use crate::order::response::{self, OrderResponse};
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 use crate::schema::{SandboxDecisionName, SandboxTargetName};
-use crate::signed::Signed;
 
 operation! {
     /// Move an order

@@ -4,12 +4,12 @@ use pressline_backoffice::webhook::SandboxWebhookDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::caller::Signed;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 use crate::schema::SandboxActionName;
-use crate::signed::Signed;
 use crate::webhook::{WebhookResponse, changed};
 
 operation! {

@@ -13,7 +13,7 @@ pub(crate) mod show;
 
 use pressline_domain::value::id::{KeyId, StoreId};
 
-use crate::operator::ByOperator;
+use crate::caller::ByOperator;
 
 pub use response::StoreDocument;
 

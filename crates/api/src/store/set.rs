@@ -3,9 +3,9 @@
 use super::log_change;
 use super::request::SetStore;
 use super::response::{self, StoreResponse};
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 
 operation! {

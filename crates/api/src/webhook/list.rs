@@ -1,9 +1,9 @@
 //! List webhook endpoints.
 
+use crate::caller::Signed;
 use crate::operation::operation;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
-use crate::signed::Signed;
 use crate::webhook::request::{ListWebhooks, OfStore};
 use crate::webhook::response::{self, WebhookList};
 

@@ -14,19 +14,6 @@ pub(crate) mod test;
 mod test_event;
 pub(crate) mod update;
 
-use pressline_backoffice::webhook::{DeliveryService, EndpointService, EndpointTester};
-
 pub use response::{DeliveryDocument, WebhookDocument};
 pub(crate) use response::{WebhookResponse, changed};
 pub use test_event::JsonTestEvents;
-
-/// Use cases of webhooks.
-#[derive(Clone)]
-pub struct WebhookServices {
-    /// Creates, changes, lists and deletes endpoints.
-    pub endpoints: EndpointService,
-    /// Sends test events.
-    pub tester: EndpointTester,
-    /// Searches deliveries and resends events.
-    pub deliveries: DeliveryService,
-}

@@ -1,9 +1,9 @@
 //! Create another secret of a webhook endpoint.
 
+use crate::caller::Signed;
 use crate::operation::operation;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
-use crate::signed::Signed;
 use crate::webhook::request::{OfStore, RotateWebhookSecret};
 use crate::webhook::response::{self, WebhookResponse};
 

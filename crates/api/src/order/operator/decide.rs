@@ -1,10 +1,10 @@
 //! Decide a change that a store has requested.
 
 use super::request::DecideChange;
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
 use crate::order::response::{self, OrderResponse};
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 
 operation! {

@@ -1,10 +1,10 @@
 //! Add a fee line to an order.
 
 use super::request::AddFeeLine;
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
 use crate::order::response::{self, OrderResponse};
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 
 operation! {

@@ -1,10 +1,10 @@
 //! Get order: an order of any store, as it is now, or an earlier state.
 
 use super::response::{self, NotedResponse};
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
 use crate::order::get::GetOrder;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 
 operation! {

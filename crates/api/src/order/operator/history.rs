@@ -5,10 +5,10 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, Event};
 
 use super::response::{self, OperatorEvent};
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
 use crate::order::history::OrderHistory;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::page::PageOf;
 use crate::response::{Response, respond};
 

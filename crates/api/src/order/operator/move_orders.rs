@@ -2,9 +2,9 @@
 
 use super::request::MoveOrders;
 use super::response::{self, MovedResponse};
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::single::ListOf;
 use crate::response::{Response, respond};
 use pressline_http::CallKind;

@@ -1,10 +1,10 @@
 //! Replace items of an order: produce them again with a new order.
 
 use super::request::ReplaceOrder;
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
 use crate::order::response::{self, OrderResponse};
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 
 operation! {

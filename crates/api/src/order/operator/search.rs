@@ -9,11 +9,11 @@ use pressline_http::CallKind;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::caller::ByOperator;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
-use crate::operator::ByOperator;
 use crate::order::response::{self, OrderBody};
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::page::PageOf;
 use crate::response::{Response, respond};
 use crate::schema::{KindName, StatusName};

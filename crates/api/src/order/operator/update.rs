@@ -1,10 +1,10 @@
 //! Update order: changes an order on behalf of its store.
 
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
 use crate::order::response::{self, OrderResponse};
 use crate::order::update::UpdateOrder;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 
 operation! {

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::change::ChangeResponse;
-use super::order::{OrderBody, View};
+use super::order::OrderBody;
+use super::view::View;
 
 type Result<T> = serde_json::Result<T>;
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::life::ActionResponse;
-use super::order::View;
+use super::view::View;
 use crate::response::money::Money;
 use crate::response::text::{Pixels, Text};
 use crate::schema::{HolderName, StatusName, Url};

@@ -9,6 +9,7 @@ pub(crate) mod item;
 mod life;
 mod order;
 mod page;
+mod view;
 
 use pressline_domain::check::report::Warning;
 use pressline_domain::event::Role;
@@ -24,8 +25,9 @@ pub(crate) use change::ChangeResponse;
 pub(crate) use difference::WrittenOrder;
 pub(crate) use event::{EventResponse, MoveResponse};
 pub(crate) use life::ShipmentResponse;
-pub(crate) use order::{OrderBody, View};
+pub(crate) use order::OrderBody;
 pub(crate) use page::page;
+pub(crate) use view::View;
 
 pub(crate) type OrderResponse = ResponseOf<OrderBody<'static>>;
 

@@ -15,24 +15,10 @@ use super::address::{AddressResponse, CustomerResponse, ShippingAddress};
 use super::fee::{FeeLineResponse, ShippingOptionResponse};
 use super::item::ItemResponse;
 use super::life::{ActionResponse, LifeResponse, NeedResponse, PendingResponse, ShipmentResponse};
+use super::view::View;
 use crate::response::money::Money;
 use crate::response::text::Text;
 use crate::schema::{KindName, SourceName, StatusName};
-
-/// The kind of response that shows an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum View {
-    /// Response to a create call: without thumbnails, and with the request's keys in the shipping
-    /// address of a label order.
-    Created,
-    /// Response to an estimate: like [`Created`](Self::Created), but with the keys of responses in
-    /// the shipping address of a label order.
-    Estimated,
-    /// Response to a change: without thumbnails.
-    Updated,
-    /// Response to a query: the original images serve as thumbnails.
-    Found,
-}
 
 /// An order. Amounts are in major units of `currency`; a fee is `null` if it does not apply or is
 /// unknown.

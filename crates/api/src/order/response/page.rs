@@ -18,7 +18,8 @@ use pressline_domain::order::Order;
 use pressline_domain::order::search::{RestOfPage, SearchPage};
 use tokio::sync::Semaphore;
 
-use super::order::{OrderBody, View};
+use super::order::OrderBody;
+use super::view::View;
 use crate::response::page::PageResponse;
 use crate::response::{Response, around_data, bytes, json};
 use pressline_http::error::OK;

@@ -4,9 +4,9 @@ use pressline_http::CallKind;
 
 use super::request::BatchName;
 use super::response::{self, BatchResponse};
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 
 operation! {

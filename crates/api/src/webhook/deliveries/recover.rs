@@ -1,9 +1,9 @@
 //! Send all events again that an endpoint did not accept.
 
+use crate::caller::Signed;
 use crate::operation::operation;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
-use crate::signed::Signed;
 use crate::webhook::request::{OfStore, RecoverDeliveries};
 use crate::webhook::response::{self, QueuedResponse};
 

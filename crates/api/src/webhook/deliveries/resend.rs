@@ -1,9 +1,9 @@
 //! Send an event again.
 
+use crate::caller::Signed;
 use crate::operation::operation;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
-use crate::signed::Signed;
 use crate::webhook::request::{OfStore, ResendDelivery};
 use crate::webhook::response::{self, QueuedResponse};
 

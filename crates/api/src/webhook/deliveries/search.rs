@@ -2,10 +2,10 @@
 
 use pressline_http::CallKind;
 
+use crate::caller::Signed;
 use crate::operation::operation;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
-use crate::signed::Signed;
 use crate::webhook::request::{OfStore, SearchDeliveries};
 use crate::webhook::response::{self, DeliveryPage};
 

@@ -12,7 +12,7 @@ pub(crate) mod update;
 
 use std::fmt::Display;
 
-use crate::operator::ByOperator;
+use crate::caller::ByOperator;
 
 /// Logs that an operator has changed `endpoint`, with the right that the operator used.
 fn log_change(call: &ByOperator, endpoint: impl Display) {

@@ -1,8 +1,8 @@
 //! Change a webhook endpoint, by an operator.
 
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 use crate::webhook::operator::log_change;
 use crate::webhook::request::UpdateWebhook;

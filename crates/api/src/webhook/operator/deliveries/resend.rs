@@ -1,8 +1,8 @@
 //! Send an event again, by an operator.
 
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 use crate::webhook::request::ResendDelivery;
 use crate::webhook::response::{self, QueuedResponse};

@@ -2,9 +2,9 @@
 
 use pressline_http::CallKind;
 
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 use crate::webhook::request::SearchDeliveries;
 use crate::webhook::response::{self, DeliveryPage};

@@ -171,7 +171,7 @@ mod tests {
     use SignatureForm::{Plain, PlainOrNone};
     use actix_web::http::header::{HeaderName, HeaderValue};
 
-    use crate::admission::*;
+    use super::*;
 
     fn media_type(value: &str) -> Result<(), RequestError> {
         let mut headers = HeaderMap::new();

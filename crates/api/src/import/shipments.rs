@@ -8,9 +8,9 @@ use pressline_http::request_error::RequestError;
 
 use super::request::ImportShipments;
 use super::response::{self, ShipmentsImportedResponse};
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 
 operation! {

@@ -18,10 +18,9 @@ use pressline_http::context::RequestContext;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::OperatorApi;
-use crate::admission::{admit, missing, single};
-use crate::operation::OperationCall;
-use crate::request_limits::app_data;
+use super::admission::{admit, missing, single};
+use super::rules::{CallRules, app_data};
+use crate::state::OperatorApi;
 
 const HEADER: &str = "Authorization";
 /// Authentication scheme before the token, in any letter case.
@@ -37,11 +36,50 @@ const WITH_FILE: BodyBounds = BodyBounds {
 pub(crate) struct ByOperator {
     pub(crate) api: web::Data<OperatorApi>,
     pub(crate) caller: Arc<AuthenticatedOperator>,
-    called: OperationCall,
+    rules: CallRules,
     context: RequestContext,
 }
 
 impl ByOperator {
+    /// Checks a call by `rules`, except its JSON, in the order of the error reference, and returns
+    /// it with its body.
+    pub(crate) async fn receive(
+        rules: CallRules,
+        request: HttpRequest,
+        payload: web::Payload,
+    ) -> Result<(Self, Vec<u8>), RequestError> {
+        let api = app_data::<web::Data<OperatorApi>>(&request)?.clone();
+        let context = RequestContext::from_request(&request);
+        let request_limits = &api.request_limits;
+        let bounds = if rules.has_file {
+            WITH_FILE
+        } else {
+            request_limits.body_bounds()
+        };
+        let admitted = admit(request.headers(), bounds.limit, token);
+        let received = request_limits.receive(&request, payload, admitted, bounds);
+        let (token, body) = received.await?;
+        let operator = api.authenticator.authenticate(token).await?;
+        context.note(|notes| notes.operator = Some(Arc::clone(&operator)));
+        let caller = Caller::Token(operator.token);
+        // Before the rights, so that calls without the right count against the rate too.
+        request_limits.check_rate(caller, &context)?;
+        if !operator.may(rules.right()) {
+            return Err(forbidden(&operator));
+        }
+        let kind = rules.kind;
+        request_limits
+            .enter(caller, kind, body.len(), &context)
+            .await?;
+        let call = Self {
+            api,
+            caller: operator,
+            rules,
+            context,
+        };
+        Ok((call, body))
+    }
+
     /// Returns the caller, for the order's history.
     pub(crate) fn by(&self) -> fulfilment::Caller {
         fulfilment::Caller {
@@ -61,7 +99,7 @@ impl ByOperator {
 
     /// Returns the name of the right that the call needs.
     pub(crate) fn right(&self) -> &'static str {
-        self.called.operation.right()
+        self.rules.right()
     }
 
     pub(crate) fn scope(&self) -> OrderScope<'_> {
@@ -91,45 +129,6 @@ impl ByOperator {
     pub(crate) fn note_store_id(&self, store: StoreId) {
         self.context.note(|notes| notes.store = Some(store));
     }
-}
-
-/// Checks a call except its JSON, in the order of the error reference, and returns it with its
-/// body.
-pub(crate) async fn receive(
-    called: OperationCall,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<(ByOperator, Vec<u8>), RequestError> {
-    let api = app_data::<web::Data<OperatorApi>>(&request)?.clone();
-    let context = RequestContext::from_request(&request);
-    let request_limits = &api.request_limits;
-    let bounds = if called.operation.has_file {
-        WITH_FILE
-    } else {
-        request_limits.body_bounds()
-    };
-    let admitted = admit(request.headers(), bounds.limit, token);
-    let received = request_limits.receive(&request, payload, admitted, bounds);
-    let (token, body) = received.await?;
-    let operator = api.authenticator.authenticate(token).await?;
-    context.note(|notes| notes.operator = Some(Arc::clone(&operator)));
-    let caller = Caller::Token(operator.token);
-    // Before the rights, so that calls without the right count against the rate too.
-    request_limits.check_rate(caller, &context)?;
-    if !operator.may(called.operation.right()) {
-        return Err(forbidden(&operator));
-    }
-    let kind = called.operation.kind;
-    request_limits
-        .enter(caller, kind, body.len(), &context)
-        .await?;
-    let call = ByOperator {
-        api,
-        caller: operator,
-        called,
-        context,
-    };
-    Ok((call, body))
 }
 
 fn forbidden(operator: &AuthenticatedOperator) -> RequestError {

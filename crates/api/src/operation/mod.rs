@@ -4,40 +4,21 @@ use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
 
-use pressline_domain::store::SignatureForm;
-use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
-use crate::operator::ByOperator;
+use crate::caller::{ByOperator, CallRules, Signed};
 use crate::response::Response;
-use crate::signed::Signed;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Access {
-    Signed(SignatureForm),
-    Token,
-}
 
 /// An operation, which stores or operators call by POST. [`operation!`] declares it.
 pub(crate) struct Operation {
-    /// `operationId` in the OpenAPI document, also used by the table of errors.
+    /// `operationId` in the OpenAPI document.
     pub(crate) id: &'static str,
-    /// Path without the base URL, as a signature with `X-Service-Timestamp` covers it.
-    pub(crate) path: &'static str,
+    pub(crate) rules: CallRules,
     /// Further paths, each with its own `operationId`.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
-    pub(crate) access: Access,
-    /// The limit on concurrent calls that a call counts against.
-    pub(crate) kind: CallKind,
-    /// Whether the body contains a file, and may be larger than other bodies.
-    pub(crate) has_file: bool,
-    /// Whether only test stores may call it.
-    pub(crate) of_test_stores: bool,
-    /// Whether a call stores a new order, unless it is a dry run.
-    pub(crate) creates: bool,
     pub(crate) handler: Handler,
     pub(crate) description: Description,
     /// The operation's own requirements for its body, if several operations share the type of the
@@ -103,102 +84,56 @@ pub(crate) struct Example {
     pub(crate) response: Option<&'static str>,
 }
 
-#[derive(Clone, Copy)]
-pub(crate) struct OperationCall {
-    pub(crate) operation: &'static Operation,
-    pub(crate) path: &'static str,
-}
-
-/// Prefix of the paths of all operators' operations.
-pub(crate) const OPERATOR_PATH: &str = "/admin/v1/";
-
 impl Operation {
-    /// Creates an operation without `aliases`; `access` follows from `handler`.
-    pub(crate) const fn new(
-        id: &'static str,
-        path: &'static str,
-        handler: Handler,
-        description: Description,
-    ) -> Self {
-        let access = match handler {
-            Handler::Store(_) => Access::Signed(SignatureForm::Timestamped),
-            Handler::Operator(_) => Access::Token,
-        };
-        Self {
-            id,
-            path,
-            aliases: &[],
-            access,
-            kind: CallKind::Ordinary,
-            has_file: false,
-            of_test_stores: false,
-            creates: false,
-            handler,
-            description,
-            request: None,
-        }
-    }
-
-    pub(crate) fn paths(&'static self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &'static str> {
         let aliases = self.aliases.iter().map(|(path, _)| *path);
-        std::iter::once(self.path).chain(aliases)
-    }
-
-    /// Returns the name of the operation's right: `path` without [`OPERATOR_PATH`].
-    pub(crate) fn right(&self) -> &'static str {
-        // Paths of stores' operations lack the prefix: stores have no rights to check.
-        self.path.strip_prefix(OPERATOR_PATH).unwrap_or_default()
-    }
-}
-
-impl OperationCall {
-    pub(crate) fn signature_form(self) -> SignatureForm {
-        match self.operation.access {
-            Access::Signed(form) => form,
-            // Not used: calls with a token have no signature.
-            Access::Token => SignatureForm::Timestamped,
-        }
+        std::iter::once(self.rules.path).chain(aliases)
     }
 }
 
 /// Declares the constant `OPERATION` of a file; the function `handle` of the file serves the
-/// operation. The doc comment becomes the description in the OpenAPI document. `with` sets further
-/// fields of [`Operation`]; `as` documents the request by another type; an example names its files
-/// without their endings.
+/// operation. The doc comment becomes the description in the OpenAPI document. An operation at
+/// further paths has a further id at each. `with` sets fields of [`CallRules`]; `as` documents the
+/// request by another type, and `schema` by a [`RequestSchema`]; an example names its files without
+/// their endings.
 macro_rules! operation {
     (
         $(#[doc = $doc:literal])+
-        $caller:ident $id:literal at $path:literal;
+        $caller:ident $id:literal at $path:literal $(, $other_id:literal at $other_path:literal)*;
         tag $tag:literal, span $span:literal;
         $(with $($field:ident: $value:expr),+;)?
-        request $request:ty $(as $documented:ty)?;
+        request $request:ty $(as $documented:ty)? $(, schema $schema:path)?;
         response $response:ty: $response_is:literal $(, replayed: $replayed:literal)?;
         $(example $title:literal: $file:literal $($part:ident)+;)+
     ) => {
         pub(crate) const OPERATION: $crate::operation::Operation = $crate::operation::Operation {
-            $($($field: $value,)+)?
-            ..$crate::operation::Operation::new(
-                $id,
-                $path,
-                $crate::operation::operation!(@handler $caller, $request, $span),
-                $crate::operation::Description {
-                    doc: &[$($doc),+],
-                    tag: $tag,
-                    request: $crate::operation::BodySchema::new::<
-                        $crate::operation::operation!(@type $request $(, $documented)?)
-                    >(),
-                    response: $crate::operation::BodySchema::new::<$response>(),
-                    response_is: $response_is,
-                    replayed: $crate::operation::operation!(@option $($replayed)?),
-                    examples: &[$($crate::operation::Example {
-                        title: $title,
-                        request: include_str!(concat!($file, ".request.json")),
-                        response: $crate::operation::operation!(@response $file $($part)+),
-                    }),+],
-                },
-            )
+            id: $id,
+            rules: $crate::caller::CallRules {
+                $($($field: $value,)+)?
+                ..$crate::operation::operation!(@rules $caller, $path)
+            },
+            aliases: &[$(($other_path, $other_id)),*],
+            handler: $crate::operation::operation!(@handler $caller, $request, $span),
+            description: $crate::operation::Description {
+                doc: &[$($doc),+],
+                tag: $tag,
+                request: $crate::operation::BodySchema::new::<
+                    $crate::operation::operation!(@type $request $(, $documented)?)
+                >(),
+                response: $crate::operation::BodySchema::new::<$response>(),
+                response_is: $response_is,
+                replayed: $crate::operation::operation!(@option $($replayed)?),
+                examples: &[$($crate::operation::Example {
+                    title: $title,
+                    request: include_str!(concat!($file, ".request.json")),
+                    response: $crate::operation::operation!(@response $file $($part)+),
+                }),+],
+            },
+            request: $crate::operation::operation!(@option $(&$schema)?),
         };
     };
+    (@rules store, $path:literal) => { $crate::caller::CallRules::for_stores($path) };
+    (@rules operator, $path:literal) => { $crate::caller::CallRules::for_operators($path) };
     (@handler store, $request:ty, $span:literal) => {
         $crate::operation::Handler::Store($crate::operation::operation!(@serve $request, $span))
     };
@@ -208,7 +143,7 @@ macro_rules! operation {
     (@serve $request:ty, $span:literal) => {
         |call, body| {
             // Parsed before the future is created, because the future cannot borrow `body`.
-            let request = $crate::request_limits::Request::<$request>::read(body)?;
+            let request = $crate::request::Request::<$request>::read(body)?;
             let serving = handle(call, request);
             let span = tracing::info_span!($span);
             Ok(Box::pin(tracing::Instrument::instrument(serving, span)))
@@ -217,7 +152,7 @@ macro_rules! operation {
     (@type $request:ty) => { $request };
     (@type $request:ty, $documented:ty) => { $documented };
     (@option) => { None };
-    (@option $value:literal) => { Some($value) };
+    (@option $value:expr) => { Some($value) };
     (@response $file:literal request) => { None };
     (@response $file:literal request response) => {
         Some(include_str!(concat!($file, ".response.json")))

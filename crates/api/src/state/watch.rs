@@ -74,7 +74,7 @@ impl EventWatch {
 
     /// Subscribes a call to the events of `store`. Subscribe before reading, so that no event
     /// between reading and waiting is missed.
-    pub(super) fn subscribe(&self, store: StoreId) -> Waiters {
+    pub(crate) fn subscribe(&self, store: StoreId) -> Waiters {
         let mut stores = self.0.lock();
         let watched = stores.entry(store).or_insert_with(|| Watched {
             calls: 0,
@@ -122,14 +122,14 @@ impl Shared {
 }
 
 /// A subscription of a call to the events of its store.
-pub(super) struct Waiters {
+pub(crate) struct Waiters {
     latest: watch::Receiver<u64>,
     shared: Arc<Shared>,
     store: StoreId,
 }
 
 impl Waiters {
-    pub(super) fn store(&self) -> StoreId {
+    pub(crate) fn store(&self) -> StoreId {
         self.store
     }
 
@@ -137,7 +137,7 @@ impl Waiters {
     ///
     /// # Errors
     /// `rate_limited` if too many calls of the store wait.
-    pub(super) fn begin_to_wait(&self) -> Result<Waiting<'_>, RequestError> {
+    pub(crate) fn begin_to_wait(&self) -> Result<Waiting<'_>, RequestError> {
         let mut stores = self.shared.lock();
         if let Some(watched) = stores.get_mut(&self.store) {
             if watched.waiting >= self.shared.limit {
@@ -157,11 +157,11 @@ impl Drop for Waiters {
 }
 
 /// A waiting call. Dropping it frees its slot for another call.
-pub(super) struct Waiting<'s>(&'s Waiters);
+pub(crate) struct Waiting<'s>(&'s Waiters);
 
 impl Waiting<'_> {
     /// Waits until the store has an event after `sequence`.
-    pub(super) async fn for_event_after(&self, sequence: u64) {
+    pub(crate) async fn for_event_after(&self, sequence: u64) {
         // `wait_for` needs a mutable receiver, but the subscription is borrowed immutably.
         let mut latest = self.0.latest.clone();
         // The sender lives as long as the subscription.

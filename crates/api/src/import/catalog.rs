@@ -8,9 +8,9 @@ use pressline_tabular::Format;
 
 use super::request::ImportCatalog;
 use super::response::{self, CatalogImportedResponse};
+use crate::caller::ByOperator;
 use crate::operation::operation;
-use crate::operator::ByOperator;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::{Response, respond};
 
 operation! {

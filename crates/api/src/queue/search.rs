@@ -9,10 +9,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::response::{self, QueueItemBody};
+use crate::caller::ByOperator;
 use crate::json::{Lenient, body};
 use crate::operation::operation;
-use crate::operator::ByOperator;
-use crate::request_limits::Request;
+use crate::request::Request;
 use crate::response::page::PageOf;
 use crate::response::{Response, respond};
 use crate::schema::{KindName, StatusName};

@@ -10,10 +10,9 @@ use pressline_domain::fulfilment;
 use pressline_domain::store::{Authenticated, Call, Denied, Store};
 use pressline_domain::value::id::KeyId;
 
-use crate::Api;
-use crate::admission::{Credentials, admit, credentials, missing};
-use crate::operation::OperationCall;
-use crate::request_limits::app_data;
+use super::admission::{Credentials, admit, credentials, missing};
+use super::rules::{CallRules, app_data};
+use crate::state::Api;
 use pressline_http::Caller;
 use pressline_http::context::RequestContext;
 use pressline_http::headers::SIGNATURE;
@@ -32,6 +31,50 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
+    /// Checks a call by `rules`, except its JSON, in the order of the error reference, and returns
+    /// it with its body.
+    pub(crate) async fn receive(
+        rules: CallRules,
+        request: HttpRequest,
+        payload: web::Payload,
+    ) -> Result<(Self, Vec<u8>), RequestError> {
+        let api = app_data::<web::Data<Api>>(&request)?.clone();
+        let context = RequestContext::from_request(&request);
+        let admitted = admit(request.headers(), limits::BODY, |headers| {
+            credentials(headers, rules.signature_form())
+        });
+        let bounds = api.request_limits.body_bounds();
+        let received = api
+            .request_limits
+            .receive(&request, payload, admitted, bounds);
+        let (credentials, body) = received.await?;
+        let (Authenticated { store, key }, body) =
+            authenticate(&api, rules, &credentials, body).await?;
+        context.note(|notes| notes.store = Some(store.id));
+        let caller = Caller::Store(store.id);
+        api.request_limits.check_rate(caller, &context)?;
+        if rules.of_test_stores {
+            check_test_store(&store)?;
+        }
+        api.faults.take(&request, &store)?;
+        let kind = rules.kind;
+        api.request_limits
+            .enter(caller, kind, body.len(), &context)
+            .await?;
+        if rules.creates {
+            check_room(&api, &store, &body)?;
+        }
+        let request_id = context.read(|notes| notes.request_id.clone());
+        let call = Self {
+            api,
+            http: request,
+            store,
+            key,
+            request_id,
+        };
+        Ok((call, body))
+    }
+
     /// Returns the caller, for the order's history.
     pub(crate) fn caller(&self) -> Result<fulfilment::Caller, RequestError> {
         // Only a search may be unsigned, so every change has a key.
@@ -45,54 +88,10 @@ impl Signed {
     }
 }
 
-/// Checks a call except its JSON, in the order of the error reference, and returns it with its
-/// body.
-pub(crate) async fn receive(
-    called: OperationCall,
-    request: HttpRequest,
-    payload: web::Payload,
-) -> Result<(Signed, Vec<u8>), RequestError> {
-    let api = app_data::<web::Data<Api>>(&request)?.clone();
-    let context = RequestContext::from_request(&request);
-    let admitted = admit(request.headers(), limits::BODY, |headers| {
-        credentials(headers, called.signature_form())
-    });
-    let bounds = api.request_limits.body_bounds();
-    let received = api
-        .request_limits
-        .receive(&request, payload, admitted, bounds);
-    let (credentials, body) = received.await?;
-    let (Authenticated { store, key }, body) =
-        authenticate(&api, called, &credentials, body).await?;
-    context.note(|notes| notes.store = Some(store.id));
-    let caller = Caller::Store(store.id);
-    api.request_limits.check_rate(caller, &context)?;
-    if called.operation.of_test_stores {
-        check_test_store(&store)?;
-    }
-    api.faults.take(&request, &store)?;
-    let kind = called.operation.kind;
-    api.request_limits
-        .enter(caller, kind, body.len(), &context)
-        .await?;
-    if called.operation.creates {
-        check_room(&api, &store, &body)?;
-    }
-    let request_id = context.read(|notes| notes.request_id.clone());
-    let call = Signed {
-        api,
-        http: request,
-        store,
-        key,
-        request_id,
-    };
-    Ok((call, body))
-}
-
 /// Returns the store that made the call, and `body`. An error contains `body` for the log.
 async fn authenticate(
     api: &Api,
-    called: OperationCall,
+    rules: CallRules,
     credentials: &Credentials<'_>,
     body: Vec<u8>,
 ) -> Result<(Authenticated, Vec<u8>), RequestError> {
@@ -100,9 +99,9 @@ async fn authenticate(
         store_id: Some(credentials.store_id),
         signature: credentials.signature,
         timestamp: credentials.timestamp,
-        path: called.path,
+        path: rules.path,
         body: &body,
-        form: called.signature_form(),
+        form: rules.signature_form(),
     };
     let reason = match api.authenticator.authenticate(&call).await {
         Ok(authenticated) => return Ok((authenticated, body)),

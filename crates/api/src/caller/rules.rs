@@ -1,0 +1,76 @@
+//! The rules by which calls of an operation are received.
+
+use std::any::type_name;
+
+use actix_web::HttpRequest;
+use pressline_domain::store::SignatureForm;
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    Signed(SignatureForm),
+    Token,
+}
+
+/// Rules by which calls of an operation at one of its paths are received.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CallRules {
+    /// Path without the base URL, as a signature with `X-Service-Timestamp` covers it.
+    pub(crate) path: &'static str,
+    pub(crate) access: Access,
+    /// The limit on concurrent calls that a call counts against.
+    pub(crate) kind: CallKind,
+    /// Whether the body contains a file, and may be larger than other bodies.
+    pub(crate) has_file: bool,
+    /// Whether only test stores may call.
+    pub(crate) of_test_stores: bool,
+    /// Whether a call stores a new order, unless it is a dry run.
+    pub(crate) creates: bool,
+}
+
+/// Prefix of the paths of all operators' operations.
+const OPERATOR_PATH: &str = "/admin/v1/";
+
+impl CallRules {
+    /// Returns the usual rules for stores: calls at `path` have a signature with a timestamp.
+    pub(crate) const fn for_stores(path: &'static str) -> Self {
+        Self::new(path, Access::Signed(SignatureForm::Timestamped))
+    }
+
+    /// Returns the usual rules for operators: calls at `path` have a token.
+    pub(crate) const fn for_operators(path: &'static str) -> Self {
+        Self::new(path, Access::Token)
+    }
+
+    const fn new(path: &'static str, access: Access) -> Self {
+        Self {
+            path,
+            access,
+            kind: CallKind::Ordinary,
+            has_file: false,
+            of_test_stores: false,
+            creates: false,
+        }
+    }
+
+    /// Returns the name of the right that a call needs: `path` without [`OPERATOR_PATH`].
+    pub(crate) fn right(self) -> &'static str {
+        // Paths for stores lack the prefix: stores have no rights to check.
+        self.path.strip_prefix(OPERATOR_PATH).unwrap_or_default()
+    }
+
+    pub(crate) fn signature_form(self) -> SignatureForm {
+        match self.access {
+            Access::Signed(form) => form,
+            // Not used: calls with a token have no signature.
+            Access::Token => SignatureForm::Timestamped,
+        }
+    }
+}
+
+/// Returns the `app_data` of type `T` of the application or the resource.
+pub(crate) fn app_data<T: 'static>(request: &HttpRequest) -> Result<&T, RequestError> {
+    let missing = || RequestError::internal(format!("no {}", type_name::<T>()));
+    request.app_data::<T>().ok_or_else(missing)
+}

@@ -1,0 +1,16 @@
+//! The kinds of responses that show an order.
+
+/// The kind of response that shows an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum View {
+    /// Response to a create call: without thumbnails, and with the request's keys in the shipping
+    /// address of a label order.
+    Created,
+    /// Response to an estimate: like [`Created`](Self::Created), but with the keys of responses in
+    /// the shipping address of a label order.
+    Estimated,
+    /// Response to a change: without thumbnails.
+    Updated,
+    /// Response to a query: the original images serve as thumbnails.
+    Found,
+}

@@ -1,0 +1,73 @@
+//! Use cases that the operations call.
+
+use std::sync::Arc;
+
+use pressline_backoffice::note::NoteService;
+use pressline_backoffice::operator::{OperatorAdmin, OperatorImports};
+use pressline_backoffice::production::{ProductionService, ShipmentExport};
+use pressline_backoffice::queue::QueueService;
+use pressline_backoffice::sandbox::SandboxService;
+use pressline_backoffice::statistics::StatisticsService;
+use pressline_backoffice::store::StoreAdmin;
+use pressline_backoffice::webhook::{DeliveryService, EndpointService, EndpointTester};
+use pressline_domain::catalog::ProductService;
+use pressline_domain::event::EventService;
+use pressline_domain::order::{OrderRepository, OrderService};
+
+use super::watch::EventWatch;
+
+/// The use cases that the operations call, and the repository behind them.
+#[derive(Clone)]
+pub struct Services {
+    /// Creates, changes and finds orders.
+    pub orders: OrderService,
+    /// Finds products.
+    pub products: ProductService,
+    /// Reads events.
+    pub events: EventService,
+    /// Manages webhook endpoints and resends events.
+    pub webhooks: WebhookServices,
+    /// Wakes calls that wait for events. It must observe `orders`.
+    pub watch: EventWatch,
+    /// Moves orders and webhooks of test stores.
+    pub sandbox: SandboxService,
+    /// Stores the orders of `orders`. `/readyz` checks it. A call that creates an order is refused
+    /// early if the repository's write queue is full.
+    pub repository: Arc<dyn OrderRepository>,
+}
+
+/// Use cases of the API for operators.
+#[derive(Clone)]
+pub struct OperatorServices {
+    /// Administers stores.
+    pub stores: StoreAdmin,
+    /// Writes and reads notes about orders.
+    pub notes: NoteService,
+    /// Provides the operators' names.
+    pub operators: OperatorAdmin,
+    /// Manages webhook endpoints and resends events.
+    pub webhooks: WebhookServices,
+    /// Records production and manages batches.
+    pub production: ProductionService,
+    /// Calculates order statistics.
+    pub figures: StatisticsService,
+    /// Imports orders, shipments and the catalog from files.
+    pub imports: OperatorImports,
+    /// Exports parcels that are ready to send.
+    pub exports: ShipmentExport,
+    /// Finds items and orders in all stores.
+    pub queue: QueueService,
+    /// Moves, changes and finds orders.
+    pub orders: OrderService,
+}
+
+/// Use cases of webhooks.
+#[derive(Clone)]
+pub struct WebhookServices {
+    /// Creates, changes, lists and deletes endpoints.
+    pub endpoints: EndpointService,
+    /// Sends test events.
+    pub tester: EndpointTester,
+    /// Searches deliveries and resends events.
+    pub deliveries: DeliveryService,
+}

@@ -1,0 +1,54 @@
+//! Limits of an API.
+
+use std::time::Duration;
+
+use pressline_http::in_flight::InFlightLimit;
+use pressline_http::limit::RateLimit;
+use pressline_http::request_limits::RequestLimitSettings;
+
+/// Limits of the API of one listener.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Time limit for receiving a request body; `request_timeout` afterwards.
+    pub body_deadline: Duration,
+    /// Maximum total size of all request bodies in progress, in bytes.
+    pub body_budget: usize,
+    /// Limit on the requests of each caller; `None` for no limit.
+    pub rate_limit: Option<RateLimit>,
+    /// Maximum age of a reused `/readyz` response. Probes need no signature, so a flood of them
+    /// must cost nothing.
+    pub readiness_age: Duration,
+    /// Limit on the concurrent calls of each caller; `rate_limited` beyond it.
+    pub in_flight: InFlightLimit,
+    /// Maximum total memory of large responses in progress, in bytes. Further large responses are
+    /// refused with `unavailable`.
+    pub response_budget: u64,
+}
+
+impl Default for Settings {
+    /// Returns 10 s and 64 MiB for bodies, the default `rate_limit` and `in_flight` of each caller,
+    /// 256 MiB for large responses, and 1 s for `readiness_age`.
+    fn default() -> Self {
+        Self {
+            body_deadline: Duration::from_secs(10),
+            // As many as 64 bodies of the largest size. 1,000 clients that stall keep a server at 186 MiB.
+            body_budget: 64 * 1024 * 1024,
+            rate_limit: Some(RateLimit::default()),
+            in_flight: InFlightLimit::default(),
+            readiness_age: Duration::from_secs(1),
+            // With 64 pages of a hundred orders of 1 MiB at the same time, a server stays under 350 MiB.
+            response_budget: 256 * 1024 * 1024,
+        }
+    }
+}
+
+impl Settings {
+    pub(super) fn request_limits(&self) -> RequestLimitSettings {
+        RequestLimitSettings {
+            rate_limit: self.rate_limit,
+            in_flight: self.in_flight,
+            body_budget: self.body_budget,
+            body_deadline: self.body_deadline,
+        }
+    }
+}
