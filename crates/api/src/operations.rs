@@ -86,3 +86,45 @@ pub(crate) static OPERATORS: &[Operation] = &[
     webhook::operator::deliveries::resend::OPERATION,
     webhook::operator::deliveries::recover::OPERATION,
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use pressline_http::Code;
+    use pressline_http::error::{self, Scope};
+
+    use super::*;
+
+    fn all() -> impl Iterator<Item = (&'static Operation, impl Iterator<Item = Code>)> {
+        let operations = TABLE.iter().chain(OPERATORS);
+        operations.map(|operation| {
+            (
+                operation,
+                operation.errors.iter().copied().flatten().copied(),
+            )
+        })
+    }
+
+    #[test]
+    fn a_declaration_names_each_error_once_and_no_error_of_all_operations() {
+        for (operation, declared) in all() {
+            let mut names = BTreeSet::new();
+            for code in declared {
+                let (path, name) = (operation.rules.path, code.as_str());
+                assert_eq!(code.definition().scope, Scope::Declared, "{path}: {name}");
+                assert!(names.insert(name), "{path}: {name} is declared twice");
+            }
+        }
+    }
+
+    #[test]
+    fn every_error_of_some_operations_is_declared() {
+        let declared: Vec<Code> = all().flat_map(|(_, declared)| declared).collect();
+        for definition in error::TABLE {
+            let is_declared = declared.contains(&definition.code);
+            let name = definition.name;
+            assert_eq!(definition.scope == Scope::Declared, is_declared, "{name}");
+        }
+    }
+}

@@ -1,9 +1,13 @@
 //! The error and warning references, generated from the table of errors and the issue codes.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use pressline_domain::check::report::IssueCode;
-use pressline_http::error::{Definition, Scope, TABLE};
+use pressline_http::error::{self, Definition, Scope};
+
+use crate::operation::Operation;
+use crate::operations::{OPERATORS, TABLE};
 
 const HEAD: &str = "\
 # Errors
@@ -54,7 +58,7 @@ Each entry of `errors` has one of these codes. The codes of `warnings` are in
 /// Returns the error reference, `docs/ERRORS.md`.
 pub fn error_reference() -> String {
     let mut text = HEAD.to_owned();
-    for definition in TABLE {
+    for definition in error::TABLE {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{}", line(definition));
     }
@@ -96,11 +100,7 @@ fn line(definition: &Definition) -> String {
         .map(|name| format!("`{name}`"))
         .collect();
     let only = match definition.scope {
-        Scope::Only(operations) => format!(" (Only `{}`.)", operations.join("`, `")),
-        Scope::OnlyOperators(operations) => {
-            let operations = operations.join("`, `");
-            format!(" (Only `{operations}` of operators.)")
-        }
+        Scope::Declared => only_declared(definition),
         Scope::Stores => " (Only operations of stores.)".to_owned(),
         Scope::Operators => " (Only operations of operators.)".to_owned(),
         Scope::Every | Scope::Elsewhere => String::new(),
@@ -113,4 +113,20 @@ fn line(definition: &Definition) -> String {
         definition.then,
         headers.join(", ")
     )
+}
+
+/// Lists the operations that declare the error `definition`.
+fn only_declared(definition: &Definition) -> String {
+    let declares = |operation: &&Operation| operation.can_fail_with(definition);
+    let all = TABLE.iter().chain(OPERATORS);
+    let ids: BTreeSet<&str> = all.filter(declares).map(|operation| operation.id).collect();
+    // Stores and operators have operations with the same id.
+    let mut of_stores = TABLE.iter().filter(|operation| ids.contains(operation.id));
+    let suffix = if of_stores.all(|operation| declares(&operation)) {
+        ""
+    } else {
+        " of operators"
+    };
+    let ids: Vec<&str> = ids.into_iter().collect();
+    format!(" (Only `{}`{suffix}.)", ids.join("`, `"))
 }

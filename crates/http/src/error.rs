@@ -3,10 +3,6 @@
 
 use actix_web::http::StatusCode;
 
-use crate::operation_sets::{
-    IN_STATUSES, ITEM_COMMANDS, OF_A_BATCH, OF_A_STORE, OF_A_WEBHOOK, OF_AN_ORDER, VERSIONED,
-};
-
 /// Status of every successful response.
 pub const OK: StatusCode = StatusCode::OK;
 /// Status of a redirect to a page with another path.
@@ -44,7 +40,7 @@ pub enum Code {
     ShipmentNotFound,
     /// There is no such store.
     StoreNotFound,
-    /// The store has no such valid key, for `revokeStoreKey`.
+    /// The store has no such valid key.
     KeyNotFound,
     /// The caller has no such webhook endpoint.
     WebhookNotFound,
@@ -94,7 +90,7 @@ pub enum Code {
     Unavailable,
 }
 
-/// The operations that can respond with an error.
+/// The calls that can get an error as their response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// All operations.
@@ -103,10 +99,8 @@ pub enum Scope {
     Stores,
     /// All operations for operators.
     Operators,
-    /// Operations by their `operationId`.
-    Only(&'static [&'static str]),
-    /// Operations by their `operationId`, only if operators call them.
-    OnlyOperators(&'static [&'static str]),
+    /// Operations that declare the error.
+    Declared,
     /// Calls that match no operation.
     Elsewhere,
 }
@@ -114,6 +108,8 @@ pub enum Scope {
 /// Definition of a code: an entry of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Definition {
+    /// The defined code.
+    pub code: Code,
     /// The `code` in responses.
     pub name: &'static str,
     /// HTTP status of the response.
@@ -126,7 +122,7 @@ pub struct Definition {
     pub then: &'static str,
     /// Headers that responses with this error can have, such as `Retry-After`.
     pub headers: &'static [&'static str],
-    /// Operations that can respond with this error.
+    /// Calls that can get this error.
     pub scope: Scope,
 }
 
@@ -138,6 +134,7 @@ macro_rules! definitions {
             pub const fn definition(self) -> &'static Definition {
                 match self {
                     $(Self::$code => &Definition {
+                        code: Self::$code,
                         name: $name,
                         status: StatusCode::$status,
                         title: $title,
@@ -163,7 +160,7 @@ definitions! {
     ValidationFailed "validation_failed" BAD_REQUEST [] Scope::Every; "The request has invalid fields"
         when "Fields are missing, of the wrong type or out of range. `errors` lists all of them with their paths."
         then "Correct the fields that `errors` names; the same request fails again."
-    UnknownItem "unknown_item" BAD_REQUEST [] Scope::Only(ITEM_COMMANDS); "The order has no such item"
+    UnknownItem "unknown_item" BAD_REQUEST [] Scope::Declared; "The order has no such item"
         when "An `appItemId` of the update is not the `id` of an item of the order; or a code names no item. Nothing was \
               changed."
         then "Search the order and take the ids, or the codes, from its `childDetails`."
@@ -186,31 +183,31 @@ definitions! {
     NotATestStore "not_a_test_store" FORBIDDEN [] Scope::Stores; "The store is not a test store"
         when "A call of the sandbox, or one with the header `X-Sandbox-Fault`, comes from a store whose orders are made."
         then "Use a test store: `store create --test` makes one."
-    OrderNotFound "order_not_found" NOT_FOUND [] Scope::Only(OF_AN_ORDER); "There is no such order"
+    OrderNotFound "order_not_found" NOT_FOUND [] Scope::Declared; "There is no such order"
         when "The store has no order with this order id or service order id; or no store that the operator has \
               access to has one with this service order id."
         then "Check the id; create the order first."
     ShipmentNotFound "shipment_not_found" NOT_FOUND []
-        Scope::Only(&["trackShipment", "updateShipment", "voidShipment"]); "There is no such shipment"
+        Scope::Declared; "There is no such shipment"
         when "No order that the operator has access to has this shipment; or the order that the call names does not have \
               it."
         then "Find the shipment by its tracking number, or get the order, which lists its shipments."
     StoreNotFound "store_not_found" NOT_FOUND []
-        Scope::OnlyOperators(OF_A_STORE); "There is no such store"
+        Scope::Declared; "There is no such store"
         when "No store that the operator has access to has this id."
         then "List the stores."
-    KeyNotFound "key_not_found" NOT_FOUND [] Scope::Only(&["revokeStoreKey"]); "There is no such key"
+    KeyNotFound "key_not_found" NOT_FOUND [] Scope::Declared; "There is no such key"
         when "The store has no live key with this id."
         then "Show the store, which lists its keys."
-    WebhookNotFound "webhook_not_found" NOT_FOUND [] Scope::Only(OF_A_WEBHOOK); "There is no such webhook endpoint"
+    WebhookNotFound "webhook_not_found" NOT_FOUND [] Scope::Declared; "There is no such webhook endpoint"
         when "You have no webhook endpoint with this id. If an operator calls: the print shop has none that the \
               operator has access to, or the store in the request has none."
         then "List the endpoints."
-    DeliveryNotFound "delivery_not_found" NOT_FOUND [] Scope::Only(&["resendDelivery"]); "There is no such delivery"
+    DeliveryNotFound "delivery_not_found" NOT_FOUND [] Scope::Declared; "There is no such delivery"
         when "The log has no delivery with this id to one of these endpoints; deliveries are kept for 30 days, unless the \
               service is configured otherwise."
         then "Search the deliveries."
-    BatchNotFound "batch_not_found" NOT_FOUND [] Scope::Only(OF_A_BATCH); "There is no such batch"
+    BatchNotFound "batch_not_found" NOT_FOUND [] Scope::Declared; "There is no such batch"
         when "No batch has this number, or it has an item of a store that the operator has no access to."
         then "Search the batches."
     NotFound "not_found" NOT_FOUND [] Scope::Elsewhere; "There is no such path"
@@ -222,54 +219,54 @@ definitions! {
     RequestTimeout "request_timeout" REQUEST_TIMEOUT [] Scope::Every; "The body arrived too slowly"
         when "The body was not complete in time, 10 seconds by default."
         then "Send it again."
-    DuplicateOrderId "duplicate_order_id" CONFLICT [] Scope::Only(&["createOrder", "createOrderLabel", "estimateOrder", "replaceOrder"]);
+    DuplicateOrderId "duplicate_order_id" CONFLICT [] Scope::Declared;
         "The order id is taken"
         when "Another request created an order with this `order_id`, or has replaced this version of the order. \
               `existing` names that order, `errors` the fields that differ."
         then "Use another `order_id`, or update the order."
-    DuplicateShipment "duplicate_shipment" CONFLICT [] Scope::Only(&["createShipment", "updateShipment"]);
+    DuplicateShipment "duplicate_shipment" CONFLICT [] Scope::Declared;
         "The shipment is recorded with other content"
         when "The order has a shipment with this `ref`, or without one with this carrier and tracking number, whose \
               content is different. The message has its id."
         then "Send what was sent first, update that shipment, or use another `ref`."
-    DuplicatePrefix "duplicate_prefix" CONFLICT [] Scope::Only(&["createStore"]); "The prefix is taken"
+    DuplicatePrefix "duplicate_prefix" CONFLICT [] Scope::Declared; "The prefix is taken"
         when "Another store has the prefix."
         then "Choose another prefix."
-    TooManyWebhooks "too_many_webhooks" CONFLICT [] Scope::Only(&["createWebhook"]); "There are too many webhook endpoints"
+    TooManyWebhooks "too_many_webhooks" CONFLICT [] Scope::Declared; "There are too many webhook endpoints"
         when "The store, or the print shop, has 10 webhook endpoints already."
         then "Delete one that is not needed."
-    WebhookDisabled "webhook_disabled" CONFLICT [] Scope::Only(&["resendDelivery", "recoverDeliveries"]);
+    WebhookDisabled "webhook_disabled" CONFLICT [] Scope::Declared;
         "The webhook endpoint is disabled"
         when "Nothing is sent again to a disabled endpoint."
         then "Enable it first, from where it stopped."
-    OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["decideChange", "moveSandboxOrder", "updateOrder", "updateOrderLabel"]);
+    OrderNotEditable "order_not_editable" CONFLICT [] Scope::Declared;
         "The order can no longer be changed"
         when "Items that the request concerns are fulfilled, returned or cancelled. `items` has their ids, `errors` their \
               places in the order. Or a change that is approved no longer fits the order; `errors` says why."
         then "Change what is not done, or place another order."
-    IllegalTransition "illegal_transition" CONFLICT [] Scope::Only(IN_STATUSES);
+    IllegalTransition "illegal_transition" CONFLICT [] Scope::Declared;
         "The command is not possible in this status"
         when "An item is in a status from which the command does not lead. `from` is that status, `to` the one that the \
               command leads to (null if that depends), `items` the items, `allowed` what is possible. Of a batch, `errors` \
               lists all items that are neither ready nor in production."
         then "Read the order, and choose one of its `allowedActions`."
-    ChangePending "change_pending" CONFLICT [] Scope::Only(&["cancelOrder", "holdOrder", "updateOrder", "updateOrderLabel"]);
+    ChangePending "change_pending" CONFLICT [] Scope::Declared;
         "Another change is pending"
         when "You have asked for a change of items in production, `items`, that the print shop has not decided yet."
         then "Wait for the decision, or withdraw that change."
-    StepOutOfOrder "step_out_of_order" CONFLICT [] Scope::Only(&["recordMisprint", "recordProduction"]);
+    StepOutOfOrder "step_out_of_order" CONFLICT [] Scope::Declared;
         "Fewer units can be recorded"
         when "More units are recorded at a step of production than the step before has done and this one has not, or none has \
               come there. Or more units are misprinted than are done at the first step and not shipped. The message says how \
               many can be recorded."
         then "Record the step before first, or fewer units."
-    ItemInBatch "item_in_batch" CONFLICT [] Scope::Only(&["createBatch"]); "Items are in open batches"
+    ItemInBatch "item_in_batch" CONFLICT [] Scope::Declared; "Items are in open batches"
         when "Items are in open batches; `errors` lists all of them with their batches. No batch was made."
         then "Leave them out, or close those batches first."
-    BatchClosed "batch_closed" CONFLICT [] Scope::Only(&["startBatch"]); "The batch is closed"
+    BatchClosed "batch_closed" CONFLICT [] Scope::Declared; "The batch is closed"
         when "The items of a closed batch are not started with it."
         then "Make another batch of them, or move their orders."
-    VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Only(VERSIONED);
+    VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Declared;
         "The version has changed"
         when "The order, or the store, is no longer at the `version` sent."
         then "Read it again, decide again, and send its current `version`."
@@ -330,16 +327,14 @@ impl Definition {
         format!("urn:pressline:error:{}", self.name)
     }
 
-    /// Returns whether `operation` can respond with this error. `of_operators` is true if operators
-    /// call the operation.
-    pub fn applies_to(&self, operation: &str, of_operators: bool) -> bool {
+    /// Returns whether every operation for stores, or for operators if `for_operators`, can respond
+    /// with this error.
+    pub fn is_common(&self, for_operators: bool) -> bool {
         match self.scope {
             Scope::Every => true,
-            Scope::Stores => !of_operators,
-            Scope::Operators => of_operators,
-            Scope::Only(operations) => operations.contains(&operation),
-            Scope::OnlyOperators(operations) => of_operators && operations.contains(&operation),
-            Scope::Elsewhere => false,
+            Scope::Stores => !for_operators,
+            Scope::Operators => for_operators,
+            Scope::Declared | Scope::Elsewhere => false,
         }
     }
 }
@@ -371,5 +366,23 @@ mod tests {
     fn errors_are_listed_by_status() {
         let statuses: Vec<u16> = TABLE.iter().map(|error| error.status.as_u16()).collect();
         assert!(statuses.is_sorted(), "{statuses:?}");
+    }
+
+    #[test]
+    fn an_error_is_common_to_the_callers_of_its_scope() {
+        for (scope, of_stores, of_operators) in [
+            (Scope::Every, true, true),
+            (Scope::Stores, true, false),
+            (Scope::Operators, false, true),
+            (Scope::Declared, false, false),
+            (Scope::Elsewhere, false, false),
+        ] {
+            let definition = Definition {
+                scope,
+                ..*Code::InternalError.definition()
+            };
+            let common = [false, true].map(|for_operators| definition.is_common(for_operators));
+            assert_eq!(common, [of_stores, of_operators], "{scope:?}");
+        }
     }
 }

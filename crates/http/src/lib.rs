@@ -17,7 +17,6 @@ pub mod health;
 pub mod in_flight;
 pub mod limit;
 pub mod observe;
-mod operation_sets;
 mod paced;
 pub mod problem;
 pub mod request_error;

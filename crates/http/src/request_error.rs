@@ -338,27 +338,6 @@ mod tests {
     }
 
     #[test]
-    fn an_error_applies_to_the_operations_of_its_scope() {
-        let applies = |scope, operation: &str| {
-            let definition = Definition {
-                scope,
-                ..*Code::InternalError.definition()
-            };
-            [false, true].map(|of_operators| definition.applies_to(operation, of_operators))
-        };
-        const NAMED: &[&str] = &["getOrder"];
-        assert_eq!(applies(Scope::Every, "x"), [true, true]);
-        assert_eq!(applies(Scope::Elsewhere, "x"), [false, false]);
-        assert_eq!(applies(Scope::Stores, "x"), [true, false]);
-        assert_eq!(applies(Scope::Operators, "x"), [false, true]);
-        assert_eq!(applies(Scope::Only(NAMED), "getOrder"), [true, true]);
-        assert_eq!(applies(Scope::Only(NAMED), "x"), [false, false]);
-        let scope = Scope::OnlyOperators(NAMED);
-        assert_eq!(applies(scope, "getOrder"), [false, true]);
-        assert_eq!(applies(scope, "x"), [false, false]);
-    }
-
-    #[test]
     fn a_chain_names_every_source_once() {
         #[derive(Debug, thiserror::Error)]
         #[error("the write failed")]

@@ -36,6 +36,7 @@ operation! {
     store "searchEvents" at "/app/v1/events/search";
     tag "events", span "api.event.search";
     with kind: CallKind::Search;
+    errors [OrderNotFound];
     request SearchEvents;
     response FeedResponse<'static>: "Events.";
     example "The first events": "examples/search" request;

@@ -24,6 +24,7 @@ operation! {
     operator "importOrders" at "/admin/v1/orders/import";
     tag "orders", span "api.order.import";
     with kind: CallKind::Large, has_file: true;
+    errors [StoreNotFound];
     request ImportOrders;
     response OrdersImportedResponse: "What was imported, or what is wrong.";
     example "A check of two orders": "examples/orders" request response;

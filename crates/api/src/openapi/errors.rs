@@ -8,19 +8,17 @@ use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 
 use super::common::{header, header_references};
-use crate::caller::Access;
 use crate::operation::Operation;
 
 const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
 /// Returns the definitions of the errors that `operation` can respond with, grouped by status.
 pub(super) fn errors_of(operation: &Operation) -> impl Iterator<Item = Vec<&'static Definition>> {
-    let is_of_operators = operation.rules.access == Access::Token;
     // OpenAPI allows one response for each status.
     let mut by_status: BTreeMap<u16, Vec<&Definition>> = BTreeMap::new();
     for definition in error::TABLE
         .iter()
-        .filter(|definition| definition.applies_to(operation.id, is_of_operators))
+        .filter(|definition| operation.can_fail_with(definition))
     {
         by_status
             .entry(definition.status.as_u16())

@@ -1,15 +1,19 @@
 //! Operations: how stores and operators call them, and how the OpenAPI documents describe them.
 
+pub(crate) mod errors;
+
 use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
 
+use pressline_http::Code;
+use pressline_http::error::{Definition, Scope};
 use pressline_http::request_error::RequestError;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
-use crate::caller::{ByOperator, CallRules, Signed};
+use crate::caller::{Access, ByOperator, CallRules, Signed};
 use crate::response::Response;
 
 /// An operation, which stores or operators call by POST. [`operation!`] declares it.
@@ -19,6 +23,8 @@ pub(crate) struct Operation {
     pub(crate) rules: CallRules,
     /// Further paths, each with its own `operationId`.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
+    /// Errors that not every operation has, in groups.
+    pub(crate) errors: &'static [&'static [Code]],
     pub(crate) handler: Handler,
     pub(crate) description: Description,
     /// The operation's own requirements for its body, if several operations share the type of the
@@ -89,19 +95,32 @@ impl Operation {
         let aliases = self.aliases.iter().map(|(path, _)| *path);
         std::iter::once(self.rules.path).chain(aliases)
     }
+
+    /// Returns whether a call can get the error `definition` as its response.
+    pub(crate) fn can_fail_with(&self, definition: &Definition) -> bool {
+        match definition.scope {
+            Scope::Declared => self
+                .errors
+                .iter()
+                .any(|group| group.contains(&definition.code)),
+            _ => definition.is_common(self.rules.access == Access::Token),
+        }
+    }
 }
 
 /// Declares the constant `OPERATION` of a file; the function `handle` of the file serves the
 /// operation. The doc comment becomes the description in the OpenAPI document. An operation at
-/// further paths has a further id at each. `with` sets fields of [`CallRules`]; `as` documents the
-/// request by another type, and `schema` by a [`RequestSchema`]; an example names its files without
-/// their endings.
+/// further paths has a further id at each. `with` sets fields of [`CallRules`]. `errors` names a
+/// group of [`errors`], and [codes](Code) in brackets; errors that every operation for stores or
+/// for operators has are not named. `as` documents the request by another type, and `schema` by a
+/// [`RequestSchema`]; an example names its files without their endings.
 macro_rules! operation {
     (
         $(#[doc = $doc:literal])+
         $caller:ident $id:literal at $path:literal $(, $other_id:literal at $other_path:literal)*;
         tag $tag:literal, span $span:literal;
         $(with $($field:ident: $value:expr),+;)?
+        $(errors $($group:ident)? $([$($code:ident),+])?;)?
         request $request:ty $(as $documented:ty)? $(, schema $schema:path)?;
         response $response:ty: $response_is:literal $(, replayed: $replayed:literal)?;
         $(example $title:literal: $file:literal $($part:ident)+;)+
@@ -113,6 +132,10 @@ macro_rules! operation {
                 ..$crate::operation::operation!(@rules $caller, $path)
             },
             aliases: &[$(($other_path, $other_id)),*],
+            errors: &[$(
+                $($crate::operation::errors::$group,)?
+                $(&[$(pressline_http::Code::$code),+],)?
+            )?],
             handler: $crate::operation::operation!(@handler $caller, $request, $span),
             description: $crate::operation::Description {
                 doc: &[$($doc),+],

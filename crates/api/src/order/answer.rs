@@ -15,6 +15,7 @@ operation! {
     /// immediately.
     store "answerOrder" at "/app/v1/orders/answer";
     tag "orders", span "api.order.answer";
+    errors ITEM_COMMAND;
     request AnswerBody;
     response OrderResponse: "The order as it now is.",
         replayed: "`true` if nothing changed.";

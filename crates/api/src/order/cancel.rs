@@ -15,6 +15,7 @@ operation! {
     /// `pendingChange`.
     store "cancelOrder" at "/app/v1/orders/cancel";
     tag "orders", span "api.order.cancel";
+    errors ITEM_COMMAND [ChangePending];
     request ItemsCommandBody;
     response OrderResponse: "The order as it now is.",
         replayed: "`true` if nothing changed.";

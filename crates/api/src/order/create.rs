@@ -19,6 +19,7 @@ operation! {
     store "createOrder" at "/app/v1/orders/create";
     tag "orders", span "api.order.create";
     with access: Access::Signed(SignatureForm::Plain), creates: true;
+    errors [DuplicateOrderId];
     request UnlabelledOrderRequest as OrderRequest, schema request::CREATE;
     response OrderResponse: "The order as it is stored.",
         replayed: "`true` if an earlier call with the same request created the order.";

@@ -18,6 +18,7 @@ operation! {
     store "createOrderLabel" at "/app/v1/orders/create-label";
     tag "orders", span "api.order.create_label";
     with access: Access::Signed(SignatureForm::Plain), creates: true;
+    errors [DuplicateOrderId];
     request OrderRequest, schema request::CREATE_LABEL;
     response OrderResponse: "The order as it is stored.",
         replayed: "`true` if an earlier call with the same request created the order.";

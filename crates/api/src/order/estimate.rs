@@ -29,6 +29,7 @@ operation! {
     /// with the `message` `Already exists`, if the request is the same, otherwise 409.
     store "estimateOrder" at "/app/v1/orders/estimate";
     tag "orders", span "api.order.estimate";
+    errors [DuplicateOrderId];
     request OrderRequest, schema request::ESTIMATE;
     response OrderResponse: "The order as it would be stored, and the ways to ship it.",
         replayed: "`true` if an earlier call with the same request created the order.";

@@ -18,6 +18,7 @@ operation! {
     /// `atVersion`.
     store "getOrder" at "/app/v1/orders/get";
     tag "orders", span "api.order.get";
+    errors [OrderNotFound];
     request GetOrder;
     response OrderResponse: "The order.";
     example "As it was created": "examples/get" request;

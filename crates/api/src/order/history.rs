@@ -19,6 +19,7 @@ operation! {
     /// before and after.
     store "getOrderHistory" at "/app/v1/orders/history";
     tag "orders", span "api.order.history";
+    errors [OrderNotFound];
     request OrderHistory;
     response EventPage: "A page of events.";
     example "The latest events": "examples/history" request;

@@ -15,6 +15,7 @@ operation! {
     /// order. A call with another `until` immediately changes the end of your own hold.
     store "holdOrder" at "/app/v1/orders/hold";
     tag "orders", span "api.order.hold";
+    errors ITEM_COMMAND [ChangePending];
     request HoldBody;
     response OrderResponse: "The order as it now is.",
         replayed: "`true` if nothing changed.";

@@ -14,6 +14,7 @@ operation! {
     /// must have their files.
     store "processOrderNow" at "/app/v1/orders/process-now";
     tag "orders", span "api.order.process_now";
+    errors ORDER_COMMAND;
     request CommandBody;
     response OrderResponse: "The order as it now is.",
         replayed: "`true` if nothing changed.";

@@ -13,6 +13,7 @@ operation! {
     /// Ends your own holds. An item with an ended change window becomes `ready` immediately.
     store "releaseOrder" at "/app/v1/orders/release";
     tag "orders", span "api.order.release";
+    errors ITEM_COMMAND;
     request ItemsCommandBody;
     response OrderResponse: "The order as it now is.",
         replayed: "`true` if nothing changed.";

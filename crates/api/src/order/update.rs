@@ -23,6 +23,7 @@ operation! {
     store "updateOrder" at "/app/v1/orders/update";
     tag "orders", span "api.order.update";
     with access: Access::Signed(SignatureForm::Plain);
+    errors ITEM_COMMAND [OrderNotEditable, ChangePending];
     request UpdateOrder;
     response OrderResponse: "The order as it now is.";
     example "Another address, another quantity": "examples/update" request response;

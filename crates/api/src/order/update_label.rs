@@ -19,6 +19,7 @@ operation! {
     /// shop decides.
     store "updateOrderLabel" at "/app/v1/orders/update-label";
     tag "orders", span "api.order.update_label";
+    errors ORDER_COMMAND [OrderNotEditable, ChangePending];
     request UpdateOrderLabel;
     response OrderResponse: "The order as it now is.";
     example "Another label": "examples/update_label" request;

@@ -14,6 +14,7 @@ operation! {
     /// previous statuses. Items that the print shop has put on hold since then stay on hold.
     store "withdrawOrderChange" at "/app/v1/orders/withdraw-change";
     tag "orders", span "api.order.withdraw_change";
+    errors ORDER_COMMAND;
     request CommandBody;
     response OrderResponse: "The order as it now is.",
         replayed: "`true` if nothing changed.";

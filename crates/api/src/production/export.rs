@@ -28,6 +28,7 @@ operation! {
     operator "exportShipments" at "/admin/v1/shipments/export";
     tag "shipments", span "api.shipment.export";
     with kind: CallKind::Search;
+    errors [BatchNotFound];
     request ExportShipments;
     response ShipmentsExportedResponse: "The file.";
     example "The parcels of a store": "examples/export" request response;

@@ -14,6 +14,7 @@ operation! {
     /// operators.
     operator "getProduction" at "/admin/v1/production/get";
     tag "production", span "api.production.get";
+    errors [OrderNotFound];
     request GetProduction;
     response OrderResponse: "The items and the records.";
     example "Progress of an order": "examples/get" request response;

@@ -14,6 +14,7 @@ operation! {
     /// done again at every step. Units with the fewest finished steps are moved back first.
     operator "recordMisprint" at "/admin/v1/production/misprint";
     tag "production", span "api.production.misprint";
+    errors [UnknownItem, OrderNotFound, IllegalTransition, StepOutOfOrder];
     request RecordMisprint;
     response ProducedResponse: "The item as it now is.";
     example "One unit": "examples/misprint" request response;

@@ -16,6 +16,7 @@ operation! {
     /// `units` if all units are done, and any call with the `once` of an earlier call.
     operator "recordProduction" at "/admin/v1/production/record";
     tag "production", span "api.production.record";
+    errors [UnknownItem, OrderNotFound, IllegalTransition, StepOutOfOrder];
     request RecordProduction;
     response ProducedResponse: "The item as it now is.";
     example "All units that wait at the step": "examples/record" request response;

@@ -22,6 +22,7 @@ operation! {
     store "moveSandboxOrder" at "/app/v1/sandbox/move";
     tag "sandbox", span "api.sandbox.move";
     with of_test_stores: true;
+    errors ORDER_COMMAND [OrderNotEditable];
     request MoveSandboxOrder;
     response OrderResponse: "The order as it now is.",
         replayed: "`true` if nothing changed.";

@@ -20,6 +20,7 @@ operation! {
     store "arrangeSandboxWebhook" at "/app/v1/sandbox/webhooks";
     tag "sandbox", span "api.sandbox.webhooks";
     with of_test_stores: true;
+    errors [WebhookNotFound];
     request ArrangeWebhook;
     response WebhookResponse: "The endpoint.";
     example "Send the next event twice": "examples/webhooks" request;

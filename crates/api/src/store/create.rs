@@ -15,6 +15,7 @@ operation! {
     /// are bound to some stores cannot create stores.
     operator "createStore" at "/admin/v1/stores/create";
     tag "stores", span "api.store.create";
+    errors [DuplicatePrefix];
     request CreateStore;
     response StoreResponse: "The store with its first key.";
     example "A store in euros": "examples/create" request response;

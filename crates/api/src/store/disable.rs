@@ -14,6 +14,7 @@ operation! {
     /// Takes effect within 5 seconds.
     operator "disableStore" at "/admin/v1/stores/disable";
     tag "stores", span "api.store.disable";
+    errors [StoreNotFound];
     request StoreIdRequest;
     response StoreResponse: "The store as it is then.";
     example "A store": "examples/disable" request response;

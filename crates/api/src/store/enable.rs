@@ -14,6 +14,7 @@ operation! {
     /// Takes effect within 5 seconds.
     operator "enableStore" at "/admin/v1/stores/enable";
     tag "stores", span "api.store.enable";
+    errors [StoreNotFound];
     request StoreIdRequest;
     response StoreResponse: "The store as it is then.";
     example "A store": "examples/enable" request response;

@@ -14,6 +14,7 @@ operation! {
     /// Takes effect within 5 seconds.
     operator "revokeStoreKey" at "/admin/v1/stores/keys/revoke";
     tag "stores", span "api.store.revoke_key";
+    errors [StoreNotFound, KeyNotFound];
     request StoreKeyRequest;
     response StoreResponse: "The store as it is then.";
     example "A key": "examples/revoke_key" request response;

@@ -15,6 +15,7 @@ operation! {
     /// keys: the oldest key is removed.
     operator "rotateStoreKey" at "/admin/v1/stores/keys/rotate";
     tag "stores", span "api.store.rotate_key";
+    errors [StoreNotFound];
     request StoreIdRequest;
     response StoreResponse: "The store with the new key.";
     example "Another key": "examples/rotate_key" request response;

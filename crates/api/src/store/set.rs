@@ -14,6 +14,7 @@ operation! {
     /// Absent fields remain unchanged. The changes take effect within 5 seconds.
     operator "setStore" at "/admin/v1/stores/set";
     tag "stores", span "api.store.set";
+    errors [StoreNotFound, VersionConflict];
     request SetStore;
     response StoreResponse: "The store as it is then.";
     example "A strict catalog": "examples/set" request response;

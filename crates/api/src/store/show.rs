@@ -13,6 +13,7 @@ operation! {
     /// Returns the store with its settings and the ids of its keys.
     operator "showStore" at "/admin/v1/stores/show";
     tag "stores", span "api.store.show";
+    errors [StoreNotFound];
     request StoreIdRequest;
     response StoreResponse: "The store.";
     example "A store": "examples/show" request response;

@@ -13,6 +13,7 @@ operation! {
     /// Events from now on are sent to `url`. Only this response shows the secret that signs them.
     store "createWebhook" at "/app/v1/webhooks/create";
     tag "webhooks", span "api.webhook.create";
+    errors [TooManyWebhooks];
     request OfStore<CreateWebhook>;
     response WebhookResponse: "The endpoint with its secret.";
     example "All events": "examples/create" request response;

@@ -13,6 +13,7 @@ operation! {
     /// Deletes the endpoint with its deliveries. `data` is `null`.
     store "deleteWebhook" at "/app/v1/webhooks/delete";
     tag "webhooks", span "api.webhook.delete";
+    errors [WebhookNotFound];
     request OfStore<WebhookIdRequest>;
     response NothingResponse: "It is deleted.";
     example "Delete it": "examples/delete" request response;

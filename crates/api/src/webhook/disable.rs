@@ -13,6 +13,7 @@ operation! {
     /// No event is sent to the endpoint until it is enabled.
     store "disableWebhook" at "/app/v1/webhooks/disable";
     tag "webhooks", span "api.webhook.disable";
+    errors [WebhookNotFound];
     request OfStore<WebhookIdRequest>;
     response WebhookResponse: "The endpoint as it now is.",
         replayed: "`true` if the endpoint was already disabled and nothing changed.";

@@ -15,6 +15,7 @@ operation! {
     /// resent are dropped. A paused endpoint is tried immediately.
     store "enableWebhook" at "/app/v1/webhooks/enable";
     tag "webhooks", span "api.webhook.enable";
+    errors [WebhookNotFound];
     request OfStore<EnableWebhook>;
     response WebhookResponse: "The endpoint as it now is.",
         replayed: "`true` if the endpoint was already enabled and not paused, and nothing changed.";

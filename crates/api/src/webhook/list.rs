@@ -13,6 +13,7 @@ operation! {
     /// Returns your endpoints, oldest first, or only the endpoint `webhookId`.
     store "listWebhooks" at "/app/v1/webhooks/list";
     tag "webhooks", span "api.webhook.list";
+    errors [WebhookNotFound];
     request OfStore<ListWebhooks>;
     response WebhookList: "The endpoints.";
     example "All endpoints": "examples/list" request response;

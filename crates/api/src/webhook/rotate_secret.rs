@@ -14,6 +14,7 @@ operation! {
     /// default a day. At most two secrets sign: a further rotation ends the oldest.
     store "rotateWebhookSecret" at "/app/v1/webhooks/rotate-secret";
     tag "webhooks", span "api.webhook.rotate_secret";
+    errors [WebhookNotFound];
     request OfStore<RotateWebhookSecret>;
     response WebhookResponse: "The endpoint with the new secret.";
     example "Another secret": "examples/rotate_secret" request response;

@@ -15,6 +15,7 @@ operation! {
     /// event is not in the feed.
     store "testWebhook" at "/app/v1/webhooks/test";
     tag "webhooks", span "api.webhook.test";
+    errors [WebhookNotFound];
     request OfStore<WebhookIdRequest>;
     response DeliveryResponse: "The delivery.";
     example "Try it": "examples/test" request response;

@@ -13,6 +13,7 @@ operation! {
     /// Absent fields remain unchanged. A paused endpoint is tried immediately if its `url` changes.
     store "updateWebhook" at "/app/v1/webhooks/update";
     tag "webhooks", span "api.webhook.update";
+    errors [WebhookNotFound];
     request OfStore<UpdateWebhook>;
     response WebhookResponse: "The endpoint as it now is.";
     example "Another URL, fewer types": "examples/update" request response;

@@ -15,6 +15,7 @@ operation! {
     /// pending.
     operator "decideChange" at "/admin/v1/orders/decide";
     tag "orders", span "api.operator.decide";
+    errors ORDER_COMMAND [OrderNotEditable];
     request DecideChange;
     response OrderResponse: "The order as it now is.";
     example "Refuse": "examples/decide" request response;

@@ -14,6 +14,7 @@ operation! {
     /// priced again. A fee never falls below zero.
     operator "addFeeLine" at "/admin/v1/orders/fee-lines";
     tag "orders", span "api.operator.fee_lines";
+    errors ITEM_COMMAND;
     request AddFeeLine;
     response OrderResponse: "The order as it now is.";
     example "A discount on shipping": "examples/fee_lines" request response;

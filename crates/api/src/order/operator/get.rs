@@ -14,6 +14,7 @@ operation! {
     /// version `atVersion`.
     operator "getOrder" at "/admin/v1/orders/get";
     tag "orders", span "api.operator.get";
+    errors [OrderNotFound];
     request GetOrder;
     response NotedResponse: "The order with the notes about it.";
     example "As it is": "examples/get" request response;

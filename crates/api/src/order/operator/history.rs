@@ -19,6 +19,7 @@ operation! {
     /// before and after.
     operator "getOrderHistory" at "/admin/v1/orders/history";
     tag "orders", span "api.operator.history";
+    errors [OrderNotFound];
     request OrderHistory;
     response EventPage: "A page of events.";
     example "The latest events": "examples/history" request response;

@@ -14,6 +14,7 @@ operation! {
     /// unchanged.
     operator "addNote" at "/admin/v1/orders/notes";
     tag "orders", span "api.operator.notes";
+    errors [OrderNotFound];
     request AddNote;
     response NotedResponse: "The order with all notes about it.";
     example "A note": "examples/notes" request response;

@@ -15,6 +15,7 @@ operation! {
     /// same `version` returns the order that the first call created.
     operator "replaceOrder" at "/admin/v1/orders/replace";
     tag "orders", span "api.operator.replace";
+    errors ITEM_COMMAND [DuplicateOrderId];
     request ReplaceOrder;
     response OrderResponse: "The new order.",
         replayed: "`true` if an earlier call with the same request made the order.";

@@ -14,6 +14,7 @@ operation! {
     /// they concern are done. Fees are computed again. Absent fields remain unchanged.
     operator "updateOrder" at "/admin/v1/orders/update";
     tag "orders", span "api.operator.update";
+    errors ITEM_COMMAND [OrderNotEditable, ChangePending];
     request UpdateOrder;
     response OrderResponse: "The order as it now is.";
     example "Another quantity": "examples/update" request response;

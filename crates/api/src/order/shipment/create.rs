@@ -17,6 +17,7 @@ operation! {
     /// refused with `duplicate_shipment`.
     operator "createShipment" at "/admin/v1/shipments/create";
     tag "shipments", span "api.shipment.create";
+    errors ITEM_COMMAND [DuplicateShipment];
     request CreateShipment;
     response ShippedResponse: "The shipment and its order.";
     example "Six of ten units": "examples/create" request response;

@@ -16,6 +16,7 @@ operation! {
     /// change more than one, it is refused, and `errors` lists their ids.
     operator "trackShipment" at "/admin/v1/shipments/track";
     tag "shipments", span "api.shipment.track";
+    errors ORDER_COMMAND [ShipmentNotFound];
     request TrackShipment;
     response ShippedResponse: "The shipment and its order.";
     example "Delivered": "examples/track" request response;

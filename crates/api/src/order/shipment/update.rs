@@ -13,6 +13,7 @@ operation! {
     /// Changes values of a shipment that is not void. Absent fields remain unchanged.
     operator "updateShipment" at "/admin/v1/shipments/update";
     tag "shipments", span "api.shipment.update";
+    errors ORDER_COMMAND [ShipmentNotFound, DuplicateShipment];
     request UpdateShipment;
     response ShippedResponse: "The shipment and its order.";
     example "Another tracking number": "examples/update" request response;

@@ -15,6 +15,7 @@ operation! {
     /// or returned.
     operator "voidShipment" at "/admin/v1/shipments/void";
     tag "shipments", span "api.shipment.void";
+    errors ORDER_COMMAND [ShipmentNotFound];
     request VoidShipment;
     response ShippedResponse: "The shipment and its order.";
     example "The wrong parcel": "examples/void" request response;

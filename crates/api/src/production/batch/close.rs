@@ -16,6 +16,7 @@ operation! {
     operator "closeBatch" at "/admin/v1/batches/close";
     tag "batches", span "api.batch.close";
     with kind: CallKind::Large;
+    errors [BatchNotFound];
     request BatchName;
     response BatchResponse: "The batch.";
     example "By its number": "examples/close" request response;

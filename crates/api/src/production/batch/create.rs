@@ -18,6 +18,7 @@ operation! {
     operator "createBatch" at "/admin/v1/batches/create";
     tag "batches", span "api.batch.create";
     with kind: CallKind::Large;
+    errors [UnknownItem, IllegalTransition, ItemInBatch];
     request CreateBatch;
     response BatchResponse: "The batch.";
     example "A batch of one item": "examples/create" request response;

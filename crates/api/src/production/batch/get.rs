@@ -18,6 +18,7 @@ operation! {
     operator "getBatch" at "/admin/v1/batches/get";
     tag "batches", span "api.batch.get";
     with kind: CallKind::Large;
+    errors [BatchNotFound];
     request BatchName;
     response BatchResponse: "The batch.";
     example "By its number": "examples/get" request response;

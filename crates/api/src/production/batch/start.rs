@@ -18,6 +18,7 @@ operation! {
     operator "startBatch" at "/admin/v1/batches/start";
     tag "batches", span "api.batch.start";
     with kind: CallKind::Large;
+    errors [BatchNotFound, BatchClosed];
     request BatchName;
     response StartedResponse: "The batch, and what became of each order.";
     example "By its number": "examples/start" request response;

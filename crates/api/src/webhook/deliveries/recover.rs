@@ -14,6 +14,7 @@ operation! {
     /// `fromTime` are sent again, immediately and then by the retry schedule.
     store "recoverDeliveries" at "/app/v1/webhooks/deliveries/recover";
     tag "webhooks", span "api.webhook.deliveries.recover";
+    errors [WebhookNotFound, WebhookDisabled];
     request OfStore<RecoverDeliveries>;
     response QueuedResponse: "How many events are sent again.";
     example "All events since a time": "../examples/deliveries_recover" request response;

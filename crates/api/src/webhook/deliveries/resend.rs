@@ -15,6 +15,7 @@ operation! {
     /// the event.
     store "resendDelivery" at "/app/v1/webhooks/deliveries/resend";
     tag "webhooks", span "api.webhook.deliveries.resend";
+    errors [DeliveryNotFound, WebhookDisabled];
     request OfStore<ResendDelivery>;
     response QueuedResponse: "How many events are sent again.";
     example "Send it again": "../examples/deliveries_resend" request response;

@@ -17,6 +17,7 @@ operation! {
     store "searchDeliveries" at "/app/v1/webhooks/deliveries/search";
     tag "webhooks", span "api.webhook.deliveries.search";
     with kind: CallKind::Search;
+    errors [OrderNotFound, WebhookNotFound];
     request OfStore<SearchDeliveries>;
     response DeliveryPage: "A page of deliveries.";
     example "Failed deliveries": "../examples/deliveries_search" request response;

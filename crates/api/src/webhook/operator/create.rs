@@ -15,6 +15,7 @@ operation! {
     /// the endpoint belongs to this store. An owner can have up to 10 endpoints.
     operator "createWebhook" at "/admin/v1/webhooks/create";
     tag "webhooks", span "api.webhook.create";
+    errors [StoreNotFound, TooManyWebhooks];
     request CreateWebhook;
     response WebhookResponse: "The endpoint with its secret.";
     example "All events": "../examples/operator_create" request response;

@@ -14,6 +14,7 @@ operation! {
     /// Deletes the endpoint with its deliveries. `data` is `null`.
     operator "deleteWebhook" at "/admin/v1/webhooks/delete";
     tag "webhooks", span "api.webhook.delete";
+    errors [StoreNotFound, WebhookNotFound];
     request WebhookIdRequest;
     response NothingResponse: "It is deleted.";
     example "Delete it": "../examples/operator_delete" request response;

@@ -14,6 +14,7 @@ operation! {
     /// No event is sent to the endpoint until it is enabled.
     operator "disableWebhook" at "/admin/v1/webhooks/disable";
     tag "webhooks", span "api.webhook.disable";
+    errors [StoreNotFound, WebhookNotFound];
     request WebhookIdRequest;
     response WebhookResponse: "The endpoint as it now is.",
         replayed: "`true` if the endpoint was already disabled and nothing changed.";

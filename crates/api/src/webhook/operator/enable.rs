@@ -15,6 +15,7 @@ operation! {
     /// it can start after a sequence of this store. A paused endpoint is tried immediately.
     operator "enableWebhook" at "/admin/v1/webhooks/enable";
     tag "webhooks", span "api.webhook.enable";
+    errors [StoreNotFound, WebhookNotFound];
     request EnableWebhook;
     response WebhookResponse: "The endpoint as it now is.",
         replayed: "`true` if the endpoint was already enabled and not paused, and nothing changed.";

@@ -14,6 +14,7 @@ operation! {
     /// that are bound to some stores see the endpoints that receive no other stores' events.
     operator "listWebhooks" at "/admin/v1/webhooks/list";
     tag "webhooks", span "api.webhook.list";
+    errors [StoreNotFound, WebhookNotFound];
     request ListWebhooks;
     response WebhookList: "The endpoints.";
     example "All endpoints": "../examples/operator_list" request response;

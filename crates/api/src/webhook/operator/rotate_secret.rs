@@ -15,6 +15,7 @@ operation! {
     /// default a day. At most two secrets sign: a further rotation ends the oldest.
     operator "rotateWebhookSecret" at "/admin/v1/webhooks/rotate-secret";
     tag "webhooks", span "api.webhook.rotate_secret";
+    errors [StoreNotFound, WebhookNotFound];
     request RotateWebhookSecret;
     response WebhookResponse: "The endpoint with the new secret.";
     example "Another secret": "../examples/operator_rotate_secret" request response;

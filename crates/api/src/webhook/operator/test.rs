@@ -15,6 +15,7 @@ operation! {
     /// endpoints of the print shop, the event's `storeId` is the nil UUID.
     operator "testWebhook" at "/admin/v1/webhooks/test";
     tag "webhooks", span "api.webhook.test";
+    errors [StoreNotFound, WebhookNotFound];
     request WebhookIdRequest;
     response DeliveryResponse: "The delivery.";
     example "Try it": "../examples/operator_test" request response;

@@ -15,6 +15,7 @@ operation! {
     /// the next event on.
     operator "updateWebhook" at "/admin/v1/webhooks/update";
     tag "webhooks", span "api.webhook.update";
+    errors [StoreNotFound, WebhookNotFound];
     request UpdateWebhook;
     response WebhookResponse: "The endpoint as it now is.";
     example "Another URL, fewer types": "../examples/operator_update" request response;

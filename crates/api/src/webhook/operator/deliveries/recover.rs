@@ -15,6 +15,7 @@ operation! {
     /// replace `fromTime`.
     operator "recoverDeliveries" at "/admin/v1/webhooks/deliveries/recover";
     tag "webhooks", span "api.webhook.deliveries.recover";
+    errors [StoreNotFound, WebhookNotFound, WebhookDisabled];
     request RecoverDeliveries;
     response QueuedResponse: "How many events are sent again.";
     example "All events since a time": "../../examples/operator_deliveries_recover" request response;

@@ -15,6 +15,7 @@ operation! {
     /// the event.
     operator "resendDelivery" at "/admin/v1/webhooks/deliveries/resend";
     tag "webhooks", span "api.webhook.deliveries.resend";
+    errors [StoreNotFound, DeliveryNotFound, WebhookDisabled];
     request ResendDelivery;
     response QueuedResponse: "How many events are sent again.";
     example "Send it again": "../../examples/operator_deliveries_resend" request response;

@@ -18,6 +18,7 @@ operation! {
     operator "searchDeliveries" at "/admin/v1/webhooks/deliveries/search";
     tag "webhooks", span "api.webhook.deliveries.search";
     with kind: CallKind::Search;
+    errors [OrderNotFound, StoreNotFound, WebhookNotFound];
     request SearchDeliveries;
     response DeliveryPage: "A page of deliveries.";
     example "Failed deliveries": "../../examples/operator_deliveries_search" request response;
