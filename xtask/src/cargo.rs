@@ -46,6 +46,19 @@ pub(crate) fn run(command: &mut Command) -> Result<(), TaskError> {
     Err(format!("`{name}` failed: {status}").into())
 }
 
+/// Runs a program and returns its output without surrounding whitespace.
+pub(crate) fn output(command: &mut Command) -> Result<String, TaskError> {
+    let name = format!("{command:?}");
+    let output = command
+        .output()
+        .map_err(|error| format!("{name}: {error}"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{name} failed: {said}").into());
+    }
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
+
 /// Returns the workspace's packages, or with `whole_graph` all dependencies with every feature.
 pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, TaskError> {
     let mut command = MetadataCommand::new();

@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 use std::rc::Rc;
 
-use crate::BenchError;
-use crate::context::{Context, in_time};
-use crate::figures::{Figure, Round};
+use crate::context::Context;
+use crate::error::BenchError;
+use crate::figures::{Figure, Round, in_time};
 use crate::load::{Load, OK};
 use crate::pgbench::Script;
 use crate::request::Orders;
@@ -165,7 +165,12 @@ pub(crate) fn pgbench(
     let database = database.to_owned();
     let run = move |context: &Context, clients: usize| {
         let program = context.pgbench.as_ref().ok_or("there is no pgbench")?;
-        program.run(context, &script, &database, clients)
+        program.run(
+            (&context.cluster, &database),
+            &script,
+            context.window(),
+            clients,
+        )
     };
     let clients = best(context, clients, |clients| run(context, *clients))?;
     Ok(Box::new(move |context, _| run(context, clients)))

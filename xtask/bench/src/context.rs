@@ -9,19 +9,19 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::BenchError;
 use crate::catalog;
 use crate::database::Cluster;
-use crate::figures::{Figure, Round};
-use crate::load::{Load, LoadResult};
+use crate::error::{BenchError, say};
+use crate::figures::Round;
+use crate::load::Load;
+use crate::meter::Meter;
 use crate::options::{Backend, Options};
 use crate::pgbench::Pgbench;
 use crate::repeat::Repeats;
 use crate::report::Report;
 use crate::sample::Samples;
-use crate::say;
 use crate::service::{Server, Service};
-use crate::world::World;
+use crate::world::{NewWorld, World};
 
 pub(crate) struct Context {
     pub(crate) options: Options,
@@ -103,6 +103,25 @@ impl Context {
         Service::new(binary, url, self.options.tiny)
     }
 
+    /// Fills the empty database of `service` with `orders` orders.
+    pub(crate) fn fill(
+        &self,
+        (backend, name): (Backend, &str),
+        service: Service,
+        orders: u64,
+    ) -> Result<World, BenchError> {
+        let new = NewWorld {
+            backend,
+            name,
+            service,
+            catalog: &self.catalog,
+            stores: self.options.scale().stores,
+            orders,
+            samples: self.samples.clone(),
+        };
+        World::make(&self.cluster, new)
+    }
+
     pub(crate) fn catalog(&self) -> &Path {
         &self.catalog
     }
@@ -111,17 +130,22 @@ impl Context {
         self.folder.path()
     }
 
-    pub(crate) fn sqlite(&self, name: &str) -> String {
-        let file = self.folder().join(format!("{name}.db"));
-        format!("sqlite://{}", file.display())
+    fn url(&self, backend: Backend, name: &str) -> String {
+        match backend {
+            Backend::Postgres => self.cluster.url(name),
+            Backend::Sqlite => {
+                let file = self.folder().join(format!("{name}.db"));
+                format!("sqlite://{}", file.display())
+            }
+        }
     }
 
+    /// Creates the database `name` and returns its URL. The server creates a file of SQLite.
     pub(crate) fn empty(&self, backend: Backend, name: &str) -> Result<String, BenchError> {
-        if backend == Backend::Sqlite {
-            return Ok(self.sqlite(name));
+        if backend == Backend::Postgres {
+            self.cluster.create(name, None)?;
         }
-        self.cluster.create(name, None)?;
-        Ok(self.cluster.url(name))
+        Ok(self.url(backend, name))
     }
 
     /// Stops PostgreSQL before SQLite is measured, so that it uses no CPU.
@@ -139,7 +163,7 @@ impl Context {
         }
         let name = format!("filled_{orders}");
         let service = self.service(self.empty(backend, &name)?);
-        let world = Rc::new(World::make(self, backend, &name, service, orders)?);
+        let world = Rc::new(self.fill((backend, &name), service, orders)?);
         if backend == Backend::Postgres {
             self.cluster.run(&name, "VACUUM ANALYZE")?;
             self.cluster.settle()?;
@@ -153,7 +177,8 @@ impl Context {
     pub(crate) fn world(&self, backend: Backend) -> Result<World, BenchError> {
         let template = self.filled(backend, self.options.scale().stored)?;
         self.copies.set(self.copies.get() + 1);
-        template.copy(self, &format!("copy_{}", self.copies.get()))
+        let name = format!("copy_{}", self.copies.get());
+        template.copy(&self.cluster, &name, self.url(backend, &name))
     }
 
     /// Measures `load`. Returns an error if a response has another status than `status`.
@@ -176,63 +201,4 @@ impl Context {
         let (title, count) = (title.to_owned(), self.options.rounds());
         (0..count).inspect(move |round| say(&format!("{title}: round {} of {count}", round + 1)))
     }
-}
-
-/// CPU seconds of service and database at a point in time.
-pub(crate) struct Meter {
-    pub(crate) service: f64,
-    pub(crate) database: f64,
-}
-
-impl Meter {
-    pub(crate) fn read(cluster: &Cluster, server: Option<&Server>) -> Result<Self, BenchError> {
-        Ok(Self {
-            service: server.map_or(Ok(0.0), Server::cpu)?,
-            database: cluster.cpu()? + server.map_or(Ok(0.0), Server::nodes_cpu)?,
-        })
-    }
-
-    /// CPU seconds between `self` and `now` per 1000 operations.
-    pub(crate) fn since(&self, now: &Self, operations: f64) -> [(Figure, f64); 3] {
-        let each = |seconds: f64| seconds / operations.max(1.0) * 1000.0;
-        let service = each(now.service - self.service);
-        let database = each(now.database - self.database);
-        [
-            (Figure::ServiceCpu, service),
-            (Figure::DatabaseCpu, database),
-            (Figure::Cpu, service + database),
-        ]
-    }
-
-    /// Figures of a load that began at this reading. Rate and latencies count only responses with
-    /// `status`.
-    pub(crate) fn round(
-        &self,
-        cluster: &Cluster,
-        server: &Server,
-        result: &LoadResult,
-        status: u16,
-    ) -> Result<Round, BenchError> {
-        let responses = result.responses() as f64;
-        let latencies = result.of(status);
-        let round = Round::default().with([
-            (Figure::Operations, responses),
-            (Figure::Rate, result.rate_of(status)),
-            (Figure::P50, latencies.percentile(50)),
-            (Figure::P99, latencies.percentile(99)),
-            (Figure::ClientBusy, result.busy()),
-        ]);
-        let now = Self::read(cluster, Some(server))?;
-        Ok(round.with(self.since(&now, responses)))
-    }
-}
-
-/// Number of operations within `duration` at `rate` per second, at least 1.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "counts of operations are far below 2^52"
-)]
-pub(crate) fn in_time(rate: f64, duration: Duration) -> u64 {
-    (rate * duration.as_secs_f64()).ceil().max(1.0) as u64
 }

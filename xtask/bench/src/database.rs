@@ -5,7 +5,8 @@ use diesel::sql_types::{Double, Text};
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query};
 use pressline_testkit::Postgres;
 
-use crate::{BenchError, process};
+use crate::error::BenchError;
+use crate::process;
 
 /// Settings for a small machine, besides durability. Checkpoints and autovacuum are rarer than
 /// windows are long.

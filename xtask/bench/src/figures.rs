@@ -179,6 +179,16 @@ fn skipped(count: usize) -> Option<usize> {
     skipped
 }
 
+/// Number of operations within `duration` at `rate` per second, at least 1.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "counts of operations are far below 2^52"
+)]
+pub(crate) fn in_time(rate: f64, duration: Duration) -> u64 {
+    (rate * duration.as_secs_f64()).ceil().max(1.0) as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

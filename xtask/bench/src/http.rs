@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::BenchError;
+use crate::error::BenchError;
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 

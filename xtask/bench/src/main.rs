@@ -12,10 +12,12 @@ mod catalog;
 mod contest;
 mod context;
 mod database;
+mod error;
 mod figures;
 mod goals;
 mod http;
 mod load;
+mod meter;
 mod options;
 mod peer;
 mod pgbench;
@@ -32,9 +34,8 @@ mod task;
 mod world;
 
 use context::Context;
+use error::{BenchError, say};
 use options::Options;
-
-type BenchError = Box<dyn std::error::Error + Send + Sync>;
 
 type Run = fn(&mut Context) -> Result<(), BenchError>;
 
@@ -64,10 +65,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-fn say(message: &str) {
-    eprintln!("bench: {message}");
 }
 
 fn run(options: Options) -> Result<(), BenchError> {

@@ -4,11 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::BenchError;
 use crate::catalog;
 use crate::context::Context;
+use crate::error::{BenchError, say};
 use crate::request::{self, Orders};
-use crate::say;
 use crate::service::{Server, free_address};
 
 const FILES: [&str; 5] = [

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use pressline_testkit::client_program;
 
-use crate::context::{Context, Meter};
+use crate::database::Cluster;
+use crate::error::{BenchError, say};
 use crate::figures::{Figure, Round};
-use crate::{BenchError, process, say};
+use crate::meter::Meter;
+use crate::process;
 
 /// Distribution of a variable, drawn for each transaction; both bounds are included.
 #[derive(Debug, Clone, Copy)]
@@ -44,18 +47,17 @@ impl Pgbench {
         })
     }
 
-    /// Runs a script for the length of a window. pgbench's CPU time takes the place of the
+    /// Runs `script` in `database` for `window`. pgbench's CPU time takes the place of the
     /// service's.
     pub(crate) fn run(
         &self,
-        context: &Context,
+        (cluster, database): (&Cluster, &str),
         script: &Script,
-        database: &str,
+        window: Duration,
         clients: usize,
     ) -> Result<Round, BenchError> {
-        let cluster = &context.cluster;
         let (before, cpu) = (Meter::read(cluster, None)?, process::ended_children_cpu()?);
-        let text = self.output(context, script, &cluster.url(database), clients)?;
+        let text = self.output(&cluster.url(database), script, window, clients)?;
         let (done, rate) = result(&text).ok_or_else(|| format!("pgbench failed: {text}"))?;
         let now = Meter {
             service: process::ended_children_cpu()? - cpu,
@@ -67,15 +69,15 @@ impl Pgbench {
 
     fn output(
         &self,
-        context: &Context,
-        script: &Script,
         url: &str,
+        script: &Script,
+        window: Duration,
         clients: usize,
     ) -> Result<String, BenchError> {
         let file = self.folder.join("script.sql");
         fs::write(&file, script.text())?;
         // pgbench counts whole seconds; a shorter run only shows that the script works.
-        let length = match context.window().as_secs() {
+        let length = match window.as_secs() {
             0 => "--transactions=10".to_owned(),
             seconds => format!("--time={seconds}"),
         };

@@ -2,7 +2,7 @@
 
 use procfs::process::{Process, Stat, all_processes};
 
-use crate::BenchError;
+use crate::error::BenchError;
 
 /// Resident memory of a process, in megabytes.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread;
 
-use crate::BenchError;
+use crate::error::BenchError;
 
 const RESPONSE: &[u8] = b"HTTP/1.1 204 No Content\r\n\r\n";
 const LENGTH: &str = "content-length:";

@@ -4,8 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::BenchError;
-use crate::say;
+use crate::error::{BenchError, say};
 
 /// Maximum number of measurements of a window.
 const ATTEMPTS: usize = 3;

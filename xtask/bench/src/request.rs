@@ -11,7 +11,7 @@ use fastrand::Rng;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::BenchError;
+use crate::error::BenchError;
 use crate::sample::Samples;
 
 pub(crate) const CREATE: &str = "/app/v1/orders/create";

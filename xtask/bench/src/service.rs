@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::BenchError;
+use crate::error::BenchError;
 use crate::http;
 use crate::process;
 use crate::request::{self, Account};

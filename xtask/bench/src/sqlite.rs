@@ -10,10 +10,9 @@ use diesel::sql_types::BigInt;
 use diesel::sqlite::Sqlite;
 use diesel::{Connection, QueryResult, QueryableByName, RunQueryDsl, SqliteConnection, sql_query};
 
-use crate::BenchError;
-use crate::context::in_time;
 use crate::database::TextRow;
-use crate::figures::{Figure, Latencies, Round};
+use crate::error::BenchError;
+use crate::figures::{Figure, Latencies, Round, in_time};
 use crate::process;
 
 /// The service's settings: every commit waits for the disk.

@@ -4,15 +4,15 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::BenchError;
-use crate::context::Context;
+use crate::database::Cluster;
+use crate::error::{BenchError, say};
 use crate::load::{Load, OK};
 use crate::options::Backend;
 use crate::request::{Account, CREATE, Orders, in_two_threads};
 use crate::sample::{ITEMS, Sample, Samples, order_id};
-use crate::say;
 use crate::service::{Server, Service, Settings, UNBOUNDED};
 
 pub(crate) const SERIES: &str = "W";
@@ -44,46 +44,54 @@ pub(crate) struct World {
     /// Accounts of the stores, the hot store's first.
     pub(crate) accounts: Vec<Account>,
     pub(crate) orders: u64,
+    samples: Arc<Samples>,
+}
+
+/// An empty database, and what [`World::make`] stores in it.
+pub(crate) struct NewWorld<'a> {
+    pub(crate) backend: Backend,
+    pub(crate) name: &'a str,
+    pub(crate) service: Service,
+    /// File of the catalog.
+    pub(crate) catalog: &'a Path,
+    /// Number of stores.
+    pub(crate) stores: usize,
+    /// Number of orders of all stores.
+    pub(crate) orders: u64,
+    pub(crate) samples: Arc<Samples>,
 }
 
 impl World {
-    pub(crate) fn make(
-        context: &Context,
-        backend: Backend,
-        name: &str,
-        service: Service,
-        orders: u64,
-    ) -> Result<Self, BenchError> {
+    /// Fills the database of `new`. `cluster` is the server of a PostgreSQL database.
+    pub(crate) fn make(cluster: &Cluster, new: NewWorld<'_>) -> Result<Self, BenchError> {
         let begin = Instant::now();
-        service.prepare(context.catalog())?;
+        new.service.prepare(new.catalog)?;
         let world = Self {
-            backend,
-            name: name.to_owned(),
-            accounts: service.create_stores(context.options.scale().stores)?,
-            service,
-            orders,
+            backend: new.backend,
+            name: new.name.to_owned(),
+            accounts: new.service.create_stores(new.stores)?,
+            service: new.service,
+            orders: new.orders,
+            samples: new.samples,
         };
-        world.fill(context)?;
+        world.fill(cluster)?;
+        let (name, backend) = (new.name, new.backend.name());
         let seconds = begin.elapsed().as_secs_f64();
-        say(&format!(
-            "{name}, {}: filled after {seconds:.0} s",
-            backend.name()
-        ));
+        say(&format!("{name}, {backend}: filled after {seconds:.0} s"));
         Ok(world)
     }
 
-    fn fill(&self, context: &Context) -> Result<(), BenchError> {
+    fn fill(&self, cluster: &Cluster) -> Result<(), BenchError> {
         let server = self.serve(UNBOUNDED)?;
-        let (is_postgres, cluster) = (self.backend == Backend::Postgres, &context.cluster);
+        let is_postgres = self.backend == Backend::Postgres;
         if is_postgres {
             // Filling is not measured and need not survive a crash.
             cluster.set("synchronous_commit", "off")?;
         }
         for from in (0..self.orders).step_by(usize::try_from(CHUNK)?) {
             let count = CHUNK.min(self.orders - from);
-            let samples = &context.samples;
             let requests = in_two_threads(count, |numbers| {
-                self.requests(samples, from + numbers.start..from + numbers.end)
+                self.requests(from + numbers.start..from + numbers.end)
             })?;
             send_all(&server, &requests)?;
         }
@@ -93,10 +101,10 @@ impl World {
         Ok(())
     }
 
-    fn requests(&self, samples: &Samples, indexes: Range<u64>) -> Result<Vec<Vec<u8>>, BenchError> {
+    fn requests(&self, indexes: Range<u64>) -> Result<Vec<Vec<u8>>, BenchError> {
         let request = |index| {
             let (store, number) = store_and_number(index, self.filled_stores());
-            let body = self.sample(samples, store, number).body();
+            let body = self.sample(store, number).body();
             Ok(self.account(store)?.request(CREATE, &body))
         };
         indexes.map(request).collect()
@@ -121,8 +129,8 @@ impl World {
     }
 
     /// Returns a filled order of a store. `number` counts from 0.
-    pub(crate) fn sample(&self, samples: &Samples, store: u64, number: u64) -> Sample {
-        let mut sample = samples.order(SERIES, (store << 32) + number, ITEMS);
+    pub(crate) fn sample(&self, store: u64, number: u64) -> Sample {
+        let mut sample = self.samples.order(SERIES, (store << 32) + number, ITEMS);
         sample.order_id = order_id(SERIES, number);
         let of_store = self.orders_of(store);
         let is_old = number + NEWEST_WITHOUT.min(of_store / 2) < of_store;
@@ -142,13 +150,14 @@ impl World {
         sample
     }
 
-    pub(crate) fn hot_orders(&self, context: &Context) -> Orders {
-        self.orders_of_stores(context, 1)
+    pub(crate) fn hot_orders(&self) -> Orders {
+        self.orders_of_stores(1)
     }
 
-    pub(crate) fn orders_of_stores(&self, context: &Context, stores: usize) -> Orders {
+    /// New orders of the first `stores` stores.
+    pub(crate) fn orders_of_stores(&self, stores: usize) -> Orders {
         Orders {
-            samples: context.samples.clone(),
+            samples: self.samples.clone(),
             accounts: self.accounts.iter().take(stores).cloned().collect(),
             items: ITEMS,
         }
@@ -158,23 +167,22 @@ impl World {
         Ok(Rc::new(self.service.serve(settings)?))
     }
 
-    /// Copies it to the database `name`. No server may be connected.
-    pub(crate) fn copy(&self, context: &Context, name: &str) -> Result<Self, BenchError> {
-        let database = match self.backend {
-            Backend::Postgres => {
-                context.cluster.create(name, Some(&self.name))?;
-                context.cluster.url(name)
-            }
-            Backend::Sqlite => {
-                let copy = context.sqlite(name);
-                copy_file(&file_of(&self.service.database), &file_of(&copy))?;
-                copy
-            }
-        };
+    /// Copies it to the database `name`, whose URL is `url`. No server may be connected.
+    pub(crate) fn copy(
+        &self,
+        cluster: &Cluster,
+        name: &str,
+        url: String,
+    ) -> Result<Self, BenchError> {
+        match self.backend {
+            Backend::Postgres => cluster.create(name, Some(&self.name))?,
+            Backend::Sqlite => copy_file(&file_of(&self.service.database), &file_of(&url))?,
+        }
         Ok(Self {
             name: name.to_owned(),
-            service: self.service.at(database),
+            service: self.service.at(url),
             accounts: self.accounts.clone(),
+            samples: self.samples.clone(),
             ..*self
         })
     }

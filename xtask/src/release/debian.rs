@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use super::files::{completions, compress, copy, manual, write};
-use super::{Release, output};
-use crate::cargo::{root, run};
+use super::inputs::Release;
+use crate::cargo::{output, root, run};
 use crate::error::TaskError;
 
 pub(super) fn package(release: &Release, staging: &Path) -> Result<(), TaskError> {

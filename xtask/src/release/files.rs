@@ -6,8 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use super::{Release, output};
-use crate::cargo::{root, run};
+use super::inputs::Release;
+use crate::cargo::{output, root, run};
 use crate::error::TaskError;
 
 /// Creates the tarball: binary, completions, manual pages, units and licences.

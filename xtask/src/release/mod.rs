@@ -2,6 +2,7 @@
 
 mod debian;
 mod files;
+mod inputs;
 mod sbom;
 
 use std::fs;
@@ -10,8 +11,9 @@ use std::process::Command;
 
 use clap::Args;
 
-use crate::cargo::{cargo, git, metadata, root, run as run_command};
+use crate::cargo::{cargo, git, metadata, output, root, run as run_command};
 use crate::error::TaskError;
+use inputs::Release;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -21,21 +23,6 @@ pub(crate) struct Arguments {
     /// Pack this binary, compressed quickly, instead of building two with the profile `dist`
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
-}
-
-/// Inputs and names of the artefacts.
-struct Release {
-    version: String,
-    /// Binary of the Debian package; needs glibc.
-    binary: PathBuf,
-    /// Binary of the tarball; needs no library of the system.
-    portable: PathBuf,
-    /// Seconds since 1970: the timestamp of every file, so that equal sources make equal packages.
-    epoch: String,
-    /// Folder of the artefacts.
-    folder: PathBuf,
-    /// Whether to compress as well as possible, which takes minutes for a large binary.
-    small: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), TaskError> {
@@ -140,17 +127,4 @@ fn checksums(folder: &Path) -> Result<(), TaskError> {
     fs::write(folder.join("SHA256SUMS"), format!("{sums}\n"))?;
     eprintln!("{}:\n{sums}", folder.display());
     Ok(())
-}
-
-/// Runs a program and returns its output.
-fn output(command: &mut Command) -> Result<String, TaskError> {
-    let name = format!("{command:?}");
-    let output = command
-        .output()
-        .map_err(|error| format!("{name}: {error}"))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{name} failed: {said}").into());
-    }
-    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }

@@ -4,9 +4,11 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use super::TIMEOUT;
-use crate::BenchError;
+use crate::error::BenchError;
 use crate::http::Head;
+
+/// Time limit of a response. The measurement fails if it is exceeded.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(super) struct Connection {
     pub(super) stream: TcpStream,

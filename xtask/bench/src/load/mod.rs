@@ -4,36 +4,21 @@
 //! server.
 
 mod connection;
+mod plan;
 mod worker;
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::BenchError;
+use crate::error::BenchError;
 use crate::figures::Latencies;
 use crate::process;
 use crate::repeat::WrongStatus;
+pub(crate) use plan::Load;
 use worker::Worker;
 
 pub(crate) const OK: u16 = 200;
-/// Time limit of a response. The measurement fails if it is exceeded.
-const TIMEOUT: Duration = Duration::from_secs(30);
-
-#[derive(Clone)]
-pub(crate) struct Load<'a> {
-    address: SocketAddr,
-    connections: usize,
-    /// Time limit for the start of a request.
-    duration: Duration,
-    requests: &'a [Vec<u8>],
-    /// Whether to start over after the last request; otherwise the load ends.
-    repeat: bool,
-    /// Time between two requests of the open loop; `None` in a closed loop.
-    interval: Option<Duration>,
-    threads: usize,
-}
 
 #[derive(Debug, Default)]
 pub(crate) struct LoadResult {
@@ -81,46 +66,10 @@ impl LoadResult {
     }
 }
 
-impl<'a> Load<'a> {
-    /// Sends each request once, within `duration`.
-    pub(crate) fn once(
-        address: SocketAddr,
-        connections: usize,
-        duration: Duration,
-        requests: &'a [Vec<u8>],
-    ) -> Self {
-        Self {
-            address,
-            connections,
-            duration,
-            requests,
-            repeat: false,
-            interval: None,
-            threads: 1,
-        }
-    }
-
-    /// Starts over with the first request after the last.
-    pub(crate) fn repeated(mut self) -> Self {
-        self.repeat = true;
-        self
-    }
-
-    /// Makes it an open loop with `rate` due requests per second. Latencies count from the time
-    /// when a request is due, so that waiting for a connection is included.
-    pub(crate) fn paced(mut self, rate: f64) -> Self {
-        self.interval = Some(Duration::from_secs_f64(1.0 / rate.max(0.001)));
-        self
-    }
-
-    /// Uses `threads` threads. They take turns at the requests.
-    pub(crate) fn by_threads(mut self, threads: usize) -> Self {
-        self.threads = threads.clamp(1, self.connections.max(1));
-        self
-    }
-
+impl Load<'_> {
     /// # Errors
-    /// Returns an error if the server is unreachable or sends no valid response within [`TIMEOUT`].
+    /// Returns an error if the server is unreachable or sends no valid response within
+    /// [`connection::TIMEOUT`].
     pub(crate) fn run(&self) -> Result<LoadResult, BenchError> {
         let workers = (0..self.threads)
             .map(|number| Worker::open(self, number))
@@ -157,8 +106,9 @@ impl<'a> Load<'a> {
 #[cfg(test)]
 mod tests {
     use std::io::{Read, Write};
-    use std::net::TcpListener;
+    use std::net::{SocketAddr, TcpListener};
     use std::thread;
+    use std::time::Duration;
 
     use super::*;
 

@@ -10,9 +10,9 @@ use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::io::Errno;
 
-use super::connection::{Connection, Pending};
-use super::{Load, TIMEOUT};
-use crate::BenchError;
+use super::connection::{Connection, Pending, TIMEOUT};
+use super::plan::Load;
+use crate::error::BenchError;
 use crate::figures::Latencies;
 
 /// Maximum number of sockets per `epoll` call. The next call reports the rest.

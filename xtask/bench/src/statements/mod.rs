@@ -1,19 +1,21 @@
 //! pgbench scripts for the service's own tables. They write the same rows and indexes as the
 //! service, with one statement per operation.
 
+mod template;
 mod values;
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::BenchError;
 use crate::context::Context;
+use crate::error::BenchError;
 use crate::pgbench::{Draw, Script};
 use crate::request::{CREATE, EXPONENT};
 use crate::sample::{ITEMS, Samples};
 use crate::service::UNBOUNDED;
 use crate::world::World;
+use template::filled_in;
 
 /// Order numbers come from a sequence. A counter row, locked until the commit, would let pgbench's
 /// clients commit only one after the other, which would flatter the service. Event sequences use
@@ -188,16 +190,4 @@ impl Statements {
         };
         (script, expressions)
     }
-}
-
-/// Removes the comments of `sql` and inserts `values` by name.
-fn filled_in(sql: &str, values: &[(&str, &str)]) -> String {
-    let lines = sql.lines();
-    // Comments are removed, because pgbench would find variables in them.
-    let lines: Vec<&str> = lines
-        .filter(|line| !line.trim_start().starts_with("--"))
-        .collect();
-    values.iter().fold(lines.join("\n"), |sql, (name, value)| {
-        sql.replace(&format!("{{{name}}}"), value)
-    })
 }

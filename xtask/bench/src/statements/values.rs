@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use pressline_kit::words::WordSet;
 
-use super::filled_in;
-use crate::BenchError;
+use super::template::filled_in;
 use crate::catalog::{KIND_VARIANTS, Product, VARIANTS};
+use crate::error::BenchError;
 use crate::pgbench::Draw;
 use crate::sample::{FIRST, LAST, MOST_ITEMS, SECOND, Sample, Samples};
 

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::BenchError;
 use crate::contest::{Contest, Run};
 use crate::context::Context;
+use crate::error::BenchError;
 use crate::load::Load;
 use crate::options::Backend;
 use crate::request::CREATE;

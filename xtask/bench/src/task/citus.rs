@@ -3,9 +3,9 @@
 
 use pressline_testkit::{Citus, Postgres};
 
-use crate::BenchError;
 use crate::contest::{Contest, creates};
 use crate::context::Context;
+use crate::error::BenchError;
 use crate::service::UNBOUNDED;
 
 use super::THROUGHPUT;

@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use crate::BenchError;
 use crate::contest::{Contest, Run, calls, creates};
 use crate::context::Context;
+use crate::error::BenchError;
 use crate::options::Backend;
 use crate::request::SEARCH;
 use crate::service::{Server, UNBOUNDED};
@@ -31,7 +31,7 @@ pub(crate) fn run(context: &mut Context, baseline: &Path) -> Result<String, Benc
         for (revision, binary) in [("this", this.as_path()), ("other", baseline)] {
             let service = context.service_of(binary, context.empty(backend, revision)?);
             let orders = context.options.scale().stored;
-            let world = World::make(context, backend, revision, service, orders)?;
+            let world = context.fill((backend, revision), service, orders)?;
             let server = world.serve(UNBOUNDED)?;
             names.clear();
             for (operation, run) in wanted(context, &world, &server)? {
@@ -54,7 +54,7 @@ fn wanted(
 ) -> Result<Vec<(&'static str, Run)>, BenchError> {
     let [get, update, moves] = operations(context, world, server)?;
     let create = |stores, connections| {
-        let orders = world.orders_of_stores(context, stores);
+        let orders = world.orders_of_stores(stores);
         creates(server, orders, context.options.allowed(connections))
     };
     let newest = search(context, world, server, |_| json!({ "size": 20 }))?;
@@ -89,7 +89,7 @@ fn search(
 ) -> Result<Run, BenchError> {
     let account = world.account(0)?;
     let request = |number| {
-        let sample = world.sample(&context.samples, 0, number);
+        let sample = world.sample(0, number);
         let body = body(&format!("{} {}", sample.first, sample.last));
         account.request(SEARCH, &body.to_string())
     };

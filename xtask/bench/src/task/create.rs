@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::contest::{Contest, best, creates, pgbench};
 use crate::context::Context;
+use crate::error::{BenchError, say};
 use crate::figures::{Figure, Round};
 use crate::options::Backend;
 use crate::peer::Peer;
@@ -14,7 +15,6 @@ use crate::service::UNBOUNDED;
 use crate::sqlite;
 use crate::statements::Statements;
 use crate::world::{World, copy_file, file_of};
-use crate::{BenchError, say};
 
 use super::COMPARED;
 
@@ -38,14 +38,14 @@ fn postgres(context: &mut Context, world: &World) -> Result<(), BenchError> {
     let mut contest = Contest::default();
     let server = world.serve(UNBOUNDED)?;
     let connections = context.options.allowed(CONNECTIONS);
-    let orders = world.hot_orders(context);
+    let orders = world.hot_orders();
     let many = creates(&server, orders.clone(), connections);
     contest.add_counted("create, 64 connections", &world.name, many);
     let one = creates(&server, orders.clone(), 1);
     contest.add("create, 1 connection", one);
     let mixed = Orders {
         samples: context.varied.clone(),
-        ..world.orders_of_stores(context, world.accounts.len())
+        ..world.orders_of_stores(world.accounts.len())
     };
     contest.add("create, 200 stores", creates(&server, mixed, connections));
     add_pgbench(context, &mut contest)?;
@@ -119,7 +119,7 @@ fn in_sqlite(context: &mut Context, world: &World) -> Result<(), BenchError> {
     let server = world.serve(UNBOUNDED)?;
     let connections = context.options.allowed(SQLITE_CONNECTIONS);
     let mut contest = Contest::default();
-    let run = creates(&server, world.hot_orders(context), connections);
+    let run = creates(&server, world.hot_orders(), connections);
     contest.add("create, SQLite", run);
     // Copies orders that the service has written before.
     let run = move |context: &Context, _: &str| {

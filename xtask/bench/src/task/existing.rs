@@ -5,10 +5,10 @@ use std::rc::Rc;
 use fastrand::Rng;
 use serde_json::json;
 
-use crate::BenchError;
 use crate::contest::{Contest, Run, calls, pgbench};
-use crate::context::{Context, in_time};
-use crate::figures::Figure;
+use crate::context::Context;
+use crate::error::BenchError;
+use crate::figures::{Figure, in_time};
 use crate::load::{Load, OK};
 use crate::options::Backend;
 use crate::request::{Account, GET, HOLD, RELEASE, UPDATE};

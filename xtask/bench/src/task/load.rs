@@ -4,11 +4,12 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::BenchError;
 use crate::contest::{Contest, creates};
-use crate::context::{Context, Meter, in_time};
-use crate::figures::{Figure, Round};
+use crate::context::Context;
+use crate::error::BenchError;
+use crate::figures::{Figure, Round, in_time};
 use crate::load::{Load, OK};
+use crate::meter::Meter;
 use crate::options::Backend;
 use crate::service::BOUNDED;
 
@@ -25,7 +26,7 @@ const STORES: usize = 50;
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let world = context.world(Backend::Postgres)?;
     let server = world.serve(BOUNDED)?;
-    let orders = world.orders_of_stores(context, STORES);
+    let orders = world.orders_of_stores(STORES);
     let mut closed = creates(
         &server,
         orders.clone(),

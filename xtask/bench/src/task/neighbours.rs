@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::BenchError;
 use crate::contest::Contest;
-use crate::context::{Context, Meter, in_time};
-use crate::figures::Round;
+use crate::context::Context;
+use crate::error::BenchError;
+use crate::figures::{Round, in_time};
 use crate::load::{Load, OK};
+use crate::meter::Meter;
 use crate::options::Backend;
 use crate::request::{CREATE, Orders, SEARCH};
 use crate::sample::{ITEMS, MOST_ITEMS};
@@ -119,7 +120,7 @@ fn large_orders(context: &Context, world: &World, series: &str) -> Result<Calls,
     let count = in_time(LARGE_ORDERS, context.options.scale().neighbours);
     let orders = Orders {
         items: MOST_ITEMS,
-        ..world.orders_of_stores(context, 1)
+        ..world.orders_of_stores(1)
     };
     Ok((orders.requests(series, count)?, None))
 }

@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use crate::contest::{Contest, creates, one_by_one};
 use crate::context::Context;
+use crate::error::{BenchError, say};
 use crate::options::Backend;
 use crate::request::SEARCH;
 use crate::sample::Sample;
 use crate::service::{Server, UNBOUNDED};
 use crate::world::{REGULARS, SEASONAL, World};
-use crate::{BenchError, say};
 
 use super::{LATENCIES, THROUGHPUT};
 
@@ -95,7 +95,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     } in &instances
     {
         let connections = context.options.allowed(CONNECTIONS);
-        let run = creates(server, world.hot_orders(context), connections);
+        let run = creates(server, world.hot_orders(), connections);
         contest.add(format!("create, {name}"), run);
     }
     contest.measure(context, "Create, by orders stored", THROUGHPUT)
@@ -117,7 +117,7 @@ fn add_kinds(
             let account = world.account(store)?;
             let request = |_| {
                 let number = random.u64(..world.orders_of(store));
-                let body = body(kind, &world.sample(&context.samples, store, number));
+                let body = body(kind, &world.sample(store, number));
                 account.request(SEARCH, &body.to_string())
             };
             let searches = 0..context.options.scale().searches;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::BenchError;
 use crate::context::Context;
+use crate::error::BenchError;
 use crate::figures::{Figure, Round};
 use crate::http;
 use crate::options::Backend;

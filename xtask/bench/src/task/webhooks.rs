@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use crate::BenchError;
 use crate::contest::{Contest, creates};
 use crate::context::Context;
+use crate::error::BenchError;
 use crate::options::Backend;
 use crate::receiver::Receiver;
 use crate::request::Orders;
@@ -43,12 +43,12 @@ fn measure(context: &mut Context, world: &World) -> Result<(), BenchError> {
     });
     let backend = world.backend.name();
     let mut contest = Contest::default();
-    let run = creates(&server, world.hot_orders(context), connections);
+    let run = creates(&server, world.hot_orders(), connections);
     contest.add(format!("create, no endpoints, {backend}"), run);
     let other = world.account(1)?.clone();
     let orders = Orders {
         accounts: vec![other.clone()],
-        ..world.hot_orders(context)
+        ..world.hot_orders()
     };
     let caller = Rc::clone(&server);
     let call = move |operation: &str, body: &Value| -> Result<Value, BenchError> {

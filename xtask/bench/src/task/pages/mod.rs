@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use diesel::connection::SimpleConnection;
 
-use crate::BenchError;
 use crate::contest::{Contest, one_by_one};
 use crate::context::Context;
+use crate::error::BenchError;
 use crate::http;
 use crate::options::Backend;
 use crate::service::{Service, UNBOUNDED, free_address};
