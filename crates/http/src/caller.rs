@@ -7,7 +7,7 @@ use pressline_domain::value::id::{SessionId, StoreId, TokenId};
 pub enum Caller {
     /// A store, for calls with its signature.
     Store(StoreId),
-    /// An operator, by the token of the call.
+    /// An operator, by the bearer token of the header `Authorization`.
     Token(TokenId),
     /// An operator, by the session of the browser.
     Session(SessionId),

@@ -41,7 +41,7 @@ pub struct Notes {
     pub error_page: Option<ErrorPage>,
     /// Remaining quota of the caller; `None` before the check, and without a rate limit.
     pub quota: Option<Quota>,
-    /// The body's share of the budget, held until the call ends.
+    /// The body's share of the [`BodyBudget`](crate::budget::BodyBudget), held until the call ends.
     pub body: Option<Share>,
     /// Permit that counts the call as in flight.
     pub permit: Option<Permit>,

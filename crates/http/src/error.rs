@@ -24,11 +24,11 @@ pub enum Code {
     ValidationFailed,
     /// A request names an item that the order does not have.
     UnknownItem,
-    /// The store, its signature or the operator's token is not accepted.
+    /// The store, its `X-Service-Hmac-Sha256` or the operator's token is not accepted.
     PermissionDenied,
-    /// The signature is valid, but its timestamp is too old or too new.
+    /// The signature is valid, but its `X-Service-Timestamp` is too old or too new.
     TimestampOutOfRange,
-    /// The signature is valid, but the call lacks a required timestamp.
+    /// The signature is valid, but the call lacks the required `X-Service-Timestamp`.
     TimestampRequired,
     /// The operator's role does not include the right to make the call.
     Forbidden,
@@ -38,7 +38,7 @@ pub enum Code {
     OrderNotFound,
     /// The order, or every order that the caller has access to, has no such shipment.
     ShipmentNotFound,
-    /// There is no such store.
+    /// There is no store with the call's `store_id`.
     StoreNotFound,
     /// The store has no such valid key.
     KeyNotFound,

@@ -277,7 +277,6 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::error::{Definition, Scope};
 
     #[test]
     fn the_time_to_wait_is_in_whole_seconds_rounded_up() {

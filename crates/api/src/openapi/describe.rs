@@ -1,4 +1,4 @@
-//! The operations of a table in a document, with what they share.
+//! Describes the operations of a table in a document, and the components that they share.
 
 use pressline_http::error::{Code, Definition};
 use utoipa::openapi::path::{Operation as Described, PathItem};
