@@ -34,8 +34,6 @@ pub(super) const LAYERS: [Layer; 17] = [
         outside: Some(&[
             "async-trait",
             "email_address",
-            // Combinators of futures, independent of the runtime.
-            "futures-util",
             "iso_currency",
             // Without default features: the calendar, but no clock, time zones or files.
             "jiff",
@@ -54,6 +52,7 @@ pub(super) const LAYERS: [Layer; 17] = [
         // As pure as the domain; time zones are bundled.
         outside: Some(&[
             "async-trait",
+            // Combinators of futures, independent of the runtime.
             "futures-util",
             "jiff",
             "serde",

@@ -1,7 +1,6 @@
 //! Fast-forwarding the orders of a test store.
 
-use futures_util::{StreamExt as _, stream};
-
+use super::concurrent::Concurrent;
 use super::due::lease_end;
 use super::port::FastForward;
 use super::{OrderError, OrderService};
@@ -51,10 +50,9 @@ impl OrderService {
             // If nothing was loaded, none of the remaining orders exists.
             let done = due.iter().position(|id| Some(*id) == last);
             due = done.map_or(&[], |done| due.get(done + 1..).unwrap_or_default());
-            let settled = loaded.into_iter().map(|order| self.move_due(order));
-            let settled: Vec<_> = settled.collect();
-            let mut settled = stream::iter(settled).buffer_unordered(MOVED_AT_ONCE);
-            while let Some(changes) = settled.next().await {
+            let moves = loaded.into_iter().map(|order| self.move_due(order));
+            let mut moves = Concurrent::new(moves.collect(), MOVED_AT_ONCE);
+            while let Some(changes) = moves.next().await {
                 // Counts orders: an order can have several changes.
                 moved += u64::from(changes? > 0);
             }

@@ -6,6 +6,7 @@
 
 mod address;
 mod command;
+mod concurrent;
 mod correct_fees;
 mod create;
 mod decide;

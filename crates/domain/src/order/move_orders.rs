@@ -1,8 +1,7 @@
 //! Moving many orders with one command of an operator.
 
-use futures_util::{StreamExt as _, stream};
-
 use super::command::{CommandInput, DecisionResult, Refused};
+use super::concurrent::Concurrent;
 use super::find::OrderScope;
 use super::request::{MoveCommand, MoveDraft, OrderToMove, ValidCommand, ValidMove};
 use super::{Order, OrderError, OrderService, Placed};
@@ -138,28 +137,45 @@ impl OrderService {
         by: &Caller,
     ) -> Result<MovedOrders, OrderError> {
         let valid = draft.check()?;
-        let orders = valid.orders.iter();
-        let moves: Vec<_> = orders
-            .map(|order| self.try_to_move(reach, &valid, order, by))
-            .collect();
-        // `buffered` returns the results in the sequence of the request.
-        let outcomes: Vec<Result<Placed, Refused>> =
-            stream::iter(moves).buffered(AT_ONCE).collect().await;
+        let outcomes = self.try_each(reach, &valid, by).await;
         let mut warnings = valid.warnings.clone();
-        for (index, outcome) in outcomes.iter().enumerate() {
+        for (index, outcome) in &outcomes {
             let of_order = outcome.as_ref().map_or(&[][..], |placed| &placed.warnings);
             warnings.extend(of_order.iter().map(|warning| Warning {
-                field: Path::Root.key("orders").index(index).to_string(),
+                field: Path::Root.key("orders").index(*index).to_string(),
                 ..warning.clone()
             }));
         }
         let orders = valid.orders.iter().zip(outcomes);
         Ok(MovedOrders {
             orders: orders
-                .map(|(order, outcome)| MovedOrder::new(&order.order_id, outcome))
+                .map(|(order, (_, outcome))| MovedOrder::new(&order.order_id, outcome))
                 .collect(),
             warnings,
         })
+    }
+
+    /// Returns the index and the result of each order, in the sequence of the request.
+    async fn try_each(
+        &self,
+        reach: OrderScope<'_>,
+        valid: &ValidMove,
+        by: &Caller,
+    ) -> Vec<(usize, Result<Placed, Refused>)> {
+        let moves = valid
+            .orders
+            .iter()
+            .enumerate()
+            .map(|(index, order)| async move {
+                (index, self.try_to_move(reach, valid, order, by).await)
+            });
+        let mut moves = Concurrent::new(moves.collect(), AT_ONCE);
+        let mut outcomes = Vec::new();
+        while let Some(outcome) = moves.next().await {
+            outcomes.push(outcome);
+        }
+        outcomes.sort_unstable_by_key(|(index, _)| *index);
+        outcomes
     }
 
     async fn try_to_move(
