@@ -4,7 +4,7 @@ use pressline_backoffice::audit::{AuditActor, AuditEntry};
 use serde::Serialize;
 
 use crate::arguments::AuditArgs;
-use crate::error::CommandError;
+use crate::error::Result;
 use crate::output::Output;
 use crate::services::{Configured, Services};
 
@@ -58,7 +58,7 @@ pub(super) async fn run(
     program: &impl Configured,
     arguments: &AuditArgs,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let audit = program.open().await?.audit();
     let entries = audit.entries(arguments.before, arguments.limit).await?;
     let documents: Vec<EntryDocument> = entries.into_iter().map(EntryDocument::from).collect();

@@ -5,17 +5,17 @@ use std::path::Path;
 use clap::Command;
 use clap_complete::Shell;
 
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 use crate::output::print_line;
 
-pub(super) fn completions(mut program: Command, shell: Shell) -> Result<(), CommandError> {
+pub(super) fn completions(mut program: Command, shell: Shell) -> Result {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut program, "pressline", &mut text);
     print_line(&String::from_utf8_lossy(&text))
 }
 
 /// Prints the manual page, or writes the pages of all commands into `folder` if it is given.
-pub(super) fn manual(program: Command, folder: Option<&Path>) -> Result<(), CommandError> {
+pub(super) fn manual(program: Command, folder: Option<&Path>) -> Result {
     let written = |error| CommandError::other("the manual pages cannot be written", error);
     if let Some(folder) = folder {
         std::fs::create_dir_all(folder).map_err(written)?;

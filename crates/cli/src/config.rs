@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::arguments::ConfigCommand;
-use crate::error::CommandError;
+use crate::error::Result;
 use crate::output::{Output, print_line};
 use crate::services::{Configured, Program};
 
@@ -14,7 +14,7 @@ pub(super) fn run(
     file: Option<&Path>,
     command: &ConfigCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     match command {
         ConfigCommand::Print { defaults: true, .. } => print_line(program.default_settings()),
         ConfigCommand::Print { origin, .. } => {

@@ -13,6 +13,9 @@ use pressline_domain::store::SealError;
 use crate::location::FileError;
 use crate::terminal::{escape, escape_json, escape_lines, shorten};
 
+/// Result of a command, or of a part of it.
+pub(crate) type Result<T = (), E = CommandError> = std::result::Result<T, E>;
+
 /// Error of a command. It determines the exit code and the message.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {

@@ -5,17 +5,17 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 use crate::health_request::{self, reachable};
 use crate::output::Output;
 use crate::services::Configured;
 
 pub(super) fn run<C: Configured>(
-    configured: impl FnOnce() -> Result<C, CommandError>,
+    configured: impl FnOnce() -> Result<C>,
     address: Option<String>,
     seconds: u64,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     // Container engines reserve all exit codes but 0 and 1: configuration errors exit with 1 too.
     let (origin, server) = match address {
         Some(address) => ("--address", address),

@@ -7,7 +7,7 @@ use pressline_domain::value::id::KeyId;
 use serde::Serialize;
 
 use crate::arguments::MasterKeyCommand;
-use crate::error::CommandError;
+use crate::error::Result;
 use crate::output::Output;
 use crate::services::{Configured, Rotation, Services};
 
@@ -43,7 +43,7 @@ pub(super) async fn run(
     program: &impl Configured,
     command: &MasterKeyCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let MasterKeyCommand::Rotate = command;
     let rotation = program.open().await?.rotate_master_key().await?;
     let rotated = Rotated::from(rotation);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::error::CommandError;
+use crate::error::Result;
 use crate::output::Output;
 use crate::services::{Configured, Distributed, Migrated, Migration};
 
@@ -13,11 +13,7 @@ pub(super) struct Options {
     pub(super) dry_run: bool,
 }
 
-pub(super) async fn run(
-    program: &impl Configured,
-    options: Options,
-    output: &Output,
-) -> Result<(), CommandError> {
+pub(super) async fn run(program: &impl Configured, options: Options, output: &Output) -> Result {
     if options.status {
         let migrations = program.migrations().await?;
         return output.print(&list(&migrations), || list_text(&migrations));

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 use crate::stdout::write_out;
 use crate::terminal::{escape_json, escape_lines};
 
@@ -14,11 +14,7 @@ pub struct Output {
 impl Output {
     /// Prints `document` with `--json`, else `text`. Escapes characters that could steer a
     /// terminal.
-    pub fn print<T: Serialize>(
-        &self,
-        document: &T,
-        text: impl FnOnce() -> String,
-    ) -> Result<(), CommandError> {
+    pub fn print<T: Serialize>(&self, document: &T, text: impl FnOnce() -> String) -> Result {
         print_line(&self.render(document, text)?)
     }
 
@@ -26,7 +22,7 @@ impl Output {
         &self,
         document: &T,
         text: impl FnOnce() -> String,
-    ) -> Result<String, CommandError> {
+    ) -> Result<String> {
         if !self.json {
             return Ok(escape_lines(&text()).into_owned());
         }
@@ -36,7 +32,7 @@ impl Output {
     }
 }
 
-pub(crate) fn print_line(text: &str) -> Result<(), CommandError> {
+pub(crate) fn print_line(text: &str) -> Result {
     // Some texts, such as the OpenAPI documents, already end with a line break.
     write_out(format!("{}\n", text.trim_end()).as_bytes())
         // A reader that closes the output early, as `head` does, causes no error.

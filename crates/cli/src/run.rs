@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::arguments::{Cli, Command, asks_for_json};
-use crate::error::{self, CommandError};
+use crate::error::{self, Result};
 use crate::output::{Output, print_line};
 use crate::services::{Configured, Program};
 use crate::{
@@ -39,7 +39,7 @@ fn report(exit_code: u8, message: &str, is_json: bool) -> ExitCode {
     ExitCode::from(exit_code)
 }
 
-async fn run_command(program: &impl Program, cli: Cli) -> Result<(), CommandError> {
+async fn run_command(program: &impl Program, cli: Cli) -> Result {
     let output = Output { json: cli.json };
     let file = cli.config.as_deref();
     let configured = || program.configure(file);

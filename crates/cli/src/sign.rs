@@ -6,18 +6,14 @@ use std::path::Path;
 use pressline_domain::store::{SecretKey, SignedText};
 
 use crate::arguments::SignArgs;
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 use crate::output::Output;
 use crate::services::Program;
 
 /// Environment variable with the secret key, used without `--secret-file`.
 const VARIABLE: &str = "PRESSLINE_SECRET_KEY";
 
-pub(super) fn run(
-    program: &impl Program,
-    arguments: &SignArgs,
-    output: &Output,
-) -> Result<(), CommandError> {
+pub(super) fn run(program: &impl Program, arguments: &SignArgs, output: &Output) -> Result {
     let key = secret(arguments)?;
     let mut body = Vec::new();
     stdin()
@@ -39,7 +35,7 @@ pub(super) fn run(
     })
 }
 
-fn secret(arguments: &SignArgs) -> Result<SecretKey, CommandError> {
+fn secret(arguments: &SignArgs) -> Result<SecretKey> {
     let text = match &arguments.secret_file {
         // Editors end files with a line break, which is not part of the key.
         Some(path) => read_text(path)?.trim_end_matches(['\r', '\n']).to_owned(),
@@ -56,7 +52,7 @@ fn secret(arguments: &SignArgs) -> Result<SecretKey, CommandError> {
     }
 }
 
-fn read_text(path: &Path) -> Result<String, CommandError> {
+fn read_text(path: &Path) -> Result<String> {
     std::fs::read_to_string(path)
         .map_err(|error| CommandError::configuration(path.display().to_string(), error))
 }

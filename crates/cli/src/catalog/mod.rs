@@ -10,7 +10,7 @@ use pressline_kit::words::SearchKey;
 use pressline_tabular::Document;
 use serde_json::{Value, json};
 
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 use crate::import::{export, import, text};
 use crate::output::Output;
 use crate::services::{Configured, Services};
@@ -21,7 +21,7 @@ pub(super) async fn run(
     program: &impl Configured,
     command: CatalogCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     match command {
         CatalogCommand::Import {
             from,
@@ -33,11 +33,7 @@ pub(super) async fn run(
     }
 }
 
-async fn list(
-    program: &impl Configured,
-    search: Option<&str>,
-    output: &Output,
-) -> Result<(), CommandError> {
+async fn list(program: &impl Configured, search: Option<&str>, output: &Output) -> Result {
     let wrong = |error| CommandError::Usage(format!("--search: {error}"));
     let key = search
         .map(SearchKey::parse)
@@ -74,7 +70,7 @@ fn price(variant: &Variant) -> String {
     )
 }
 
-async fn show(program: &impl Configured, sku: &str, output: &Output) -> Result<(), CommandError> {
+async fn show(program: &impl Configured, sku: &str, output: &Output) -> Result {
     let services = program.open().await?;
     let Some((variant, prices)) = services.imports()?.variant(sku).await? else {
         let near = suggestion(&services.catalog().suggest(sku, 3).await?);
@@ -90,13 +86,13 @@ async fn show(program: &impl Configured, sku: &str, output: &Output) -> Result<(
     output.print(&document, || description(&variant, &prices))
 }
 
-fn json_rows(sheet: &Sheet) -> Result<Value, CommandError> {
+fn json_rows(sheet: &Sheet) -> Result<Value> {
     serde_json::to_value(Document(sheet))
         .map_err(|error| CommandError::other("the result cannot be shown", error))
 }
 
 /// Returns the price rows of `sheet`, without the SKU that they share.
-fn prices_document(sheet: &Sheet) -> Result<Value, CommandError> {
+fn prices_document(sheet: &Sheet) -> Result<Value> {
     let mut list = json_rows(sheet)?;
     for price in list
         .as_array_mut()

@@ -22,7 +22,7 @@ use pressline_domain::store::StoreSettings;
 use pressline_domain::value::money::Currency;
 use pressline_tabular::Format;
 
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 use crate::output::{Output, print_line};
 
 use self::orders::{DemoOrders, OrderServices};
@@ -55,11 +55,7 @@ pub struct DemoServices {
 ///
 /// # Errors
 /// Returns an error if the database cannot be read or written.
-pub async fn start(
-    services: DemoServices,
-    addresses: &Addresses,
-    output: &Output,
-) -> Result<(), CommandError> {
+pub async fn start(services: DemoServices, addresses: &Addresses, output: &Output) -> Result {
     let demo = prepare(&services).await?;
     print(output.render(&demo.document(addresses), || demo.text(addresses))?)?;
     if let (Some(operator), Some(orders)) = (demo.operator(), services.orders) {
@@ -70,7 +66,7 @@ pub async fn start(
 }
 
 /// Prints `text` on a separate thread: standard output may be a pipe without a reader.
-fn print(text: String) -> Result<(), CommandError> {
+fn print(text: String) -> Result {
     let print = move || {
         if let Err(failure) = print_line(&text) {
             let reason = failure.explain();
@@ -103,7 +99,7 @@ async fn make_up_orders(stores: StoreAdmin, services: OrderServices, operator: O
     }
 }
 
-async fn prepare(services: &DemoServices) -> Result<Demo, CommandError> {
+async fn prepare(services: &DemoServices) -> Result<Demo> {
     let stores = services.stores.list().await?;
     if let Some(first) = stores.first() {
         let names = services.operators.list().await?;
@@ -148,7 +144,7 @@ async fn prepare(services: &DemoServices) -> Result<Demo, CommandError> {
 }
 
 /// Creates the demo operator; `None` if there are operators already.
-async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>, CommandError> {
+async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>> {
     let admin = &services.operators;
     if !admin.list().await?.is_empty() {
         return Ok(None);
@@ -172,12 +168,7 @@ async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>
 }
 
 /// Imports a demo `file`. A catalog that was imported before the first start is kept.
-async fn import(
-    imports: &ImportService,
-    name: &str,
-    file: &[u8],
-    content: Content,
-) -> Result<(), CommandError> {
+async fn import(imports: &ImportService, name: &str, file: &[u8], content: Content) -> Result {
     let bad = |findings| CommandError::bad_rows(name, findings);
     let settings = ImportSettings {
         mode: Mode::Apply,

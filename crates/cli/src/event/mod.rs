@@ -10,7 +10,7 @@ use pressline_domain::event::{EventBody, FeedDraft};
 use pressline_domain::order::OrderError;
 use serde::Deserialize;
 
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 use crate::output::Output;
 use crate::services::{Configured, Services};
 use crate::stdout::write_out;
@@ -26,7 +26,7 @@ pub(super) async fn run(
     program: &impl Configured,
     command: EventsCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let services = program.open().await?;
     match command {
         EventsCommand::Tail(tail) => print_events(&services, tail, output).await,
@@ -34,11 +34,7 @@ pub(super) async fn run(
 }
 
 /// Prints events up to the latest; with `--follow`, also later events.
-async fn print_events(
-    services: &impl Services,
-    tail: EventsTail,
-    output: &Output,
-) -> Result<(), CommandError> {
+async fn print_events(services: &impl Services, tail: EventsTail, output: &Output) -> Result {
     let store = store::find(services, &tail.store.0).await?;
     let events = services.events();
     let types: Vec<_> = tail.types.into_iter().map(Field::Value).collect();
@@ -90,7 +86,7 @@ struct EventLineData {
     actor: String,
 }
 
-pub(super) fn event_line(event: &[u8], json: bool) -> Result<String, CommandError> {
+pub(super) fn event_line(event: &[u8], json: bool) -> Result<String> {
     if json {
         return Ok(escape_json(&String::from_utf8_lossy(event)).into_owned());
     }
@@ -100,7 +96,7 @@ pub(super) fn event_line(event: &[u8], json: bool) -> Result<String, CommandErro
 }
 
 /// Prints `event` on one line. Returns false if the reader closed the output, as `head` does.
-fn print_event(event: &EventBody, output: &Output) -> Result<bool, CommandError> {
+fn print_event(event: &EventBody, output: &Output) -> Result<bool> {
     let line = event_line(&event.json, output.json)? + "\n";
     write_out(line.as_bytes()).map_err(|error| CommandError::other("standard output", error))
 }

@@ -16,7 +16,7 @@ use pressline_domain::value::page::PageDraft;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 use crate::location::{FileError, FileFormat, Location};
 use crate::output::Output;
 use crate::progress;
@@ -57,18 +57,14 @@ pub(super) async fn run(
     program: &impl Configured,
     command: ShipmentsCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     match command {
         ShipmentsCommand::Import(from) => import(program, &from, output).await,
         ShipmentsCommand::Export(to) => export(program, &to, output).await,
     }
 }
 
-async fn import(
-    program: &impl Configured,
-    from: &ShipmentsImport,
-    output: &Output,
-) -> Result<(), CommandError> {
+async fn import(program: &impl Configured, from: &ShipmentsImport, output: &Output) -> Result {
     // Shipments are only read as CSV, whatever the name of the file is.
     let file = Location::input(&from.file, Some(FileFormat::Csv))?;
     // A malformed file has no rows; its problems are reported like problems of rows.
@@ -94,11 +90,7 @@ async fn import(
 }
 
 /// Prints `report`. Returns an error if it has problems, even if other shipments were created.
-fn print(
-    report: &ShipmentImportReport,
-    file: &Location,
-    output: &Output,
-) -> Result<(), CommandError> {
+fn print(report: &ShipmentImportReport, file: &Location, output: &Output) -> Result {
     let document = ReportDocument {
         rows: report.rows,
         created: report.created,
@@ -143,11 +135,7 @@ fn text(report: &ShipmentImportReport) -> String {
     format!("{rows} rows: {created} shipments created, {unchanged} unchanged{end}")
 }
 
-async fn export(
-    program: &impl Configured,
-    to: &ShipmentsExport,
-    output: &Output,
-) -> Result<(), CommandError> {
+async fn export(program: &impl Configured, to: &ShipmentsExport, output: &Output) -> Result {
     let file = Location::output(&to.file, Some(FileFormat::Csv))?;
     let exports = program.open().await?.shipment_export();
     let stores: Vec<_> = to.stores.iter().map(|id| id.to_string().into()).collect();

@@ -14,7 +14,7 @@ use pressline_backoffice::import::catalog::{
 use pressline_domain::catalog::{ChangeKind, ImportSummary};
 use serde_json::{Map, Value, json};
 
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 use crate::location::{FileFormat, Location};
 use crate::logging;
 use crate::output::Output;
@@ -52,7 +52,7 @@ pub(super) async fn import(
     from: &ImportArgs,
     replace: bool,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let file = Location::input(&from.file, from.format)?;
     // Before the database is opened, so that a file with problems needs no connection.
     let rows = file.rows(content)?;
@@ -99,11 +99,7 @@ fn failure(error: ImportError, file: &str) -> CommandError {
     }
 }
 
-fn printed(
-    accepted: &Accepted,
-    from: &ImportArgs,
-    replace: bool,
-) -> Result<ImportOutput, CommandError> {
+fn printed(accepted: &Accepted, from: &ImportArgs, replace: bool) -> Result<ImportOutput> {
     let (lines, changes) = changes(accepted, from)?;
     let mut printed = match &accepted.summary {
         Summary::Variants { total, imported } => {
@@ -129,10 +125,7 @@ fn printed(
 }
 
 /// Returns the changes as lines and as JSON; empty without `--verbose`.
-fn changes(
-    accepted: &Accepted,
-    from: &ImportArgs,
-) -> Result<(Vec<String>, Vec<Value>), CommandError> {
+fn changes(accepted: &Accepted, from: &ImportArgs) -> Result<(Vec<String>, Vec<Value>)> {
     if let Summary::Variants { imported, .. } = &accepted.summary {
         let changes = imported.changes.iter().filter(|_| from.verbose);
         let documents = changes.clone().map(change_document);
@@ -266,7 +259,7 @@ fn change_line((kind, sku): &(ChangeKind, String)) -> String {
     format!("{sign} {sku}")
 }
 
-fn row_lines(changes: &RowChanges) -> Result<Vec<String>, CommandError> {
+fn row_lines(changes: &RowChanges) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     for (sign, sheet) in [('-', &changes.removed), ('+', &changes.added)] {
         let rows = pressline_tabular::csv_lines(sheet)
@@ -294,7 +287,7 @@ pub(super) async fn export(
     content: Content,
     to: &ExportArgs,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     // Without a file name, `--json` also chooses the format.
     let by_option = if output.json {
         FileFormat::Json

@@ -22,7 +22,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::color;
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 
 use self::format::{EscapedJson, text_fields};
 use self::queue::{CAPACITY, Queue};
@@ -38,7 +38,7 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// Returns an error if the filter is invalid, or if there is no thread or file descriptor left.
-pub fn start(level: &str, json: bool) -> Result<(), CommandError> {
+pub fn start(level: &str, json: bool) -> Result {
     let filter = EnvFilter::try_new(level)
         .map_err(|error| CommandError::configuration("configuration: log.level", error))?;
     // A second start in one process keeps the first log: its settings are the same.

@@ -12,7 +12,7 @@ use pressline_domain::value::id::TokenId;
 use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 
-use crate::error::CommandError;
+use crate::error::Result;
 use crate::output::Output;
 use crate::services::{Configured, Services};
 use crate::sign_in::sign_in_url;
@@ -177,7 +177,7 @@ pub(super) async fn run(
     program: &impl Configured,
     command: OperatorCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let services = program.open().await?;
     let admin = services.operators().by(AuditContext::COMMAND_LINE);
     match command {
@@ -212,10 +212,7 @@ pub(super) async fn run(
     }
 }
 
-async fn new_operator(
-    services: &impl Services,
-    new: OperatorCreate,
-) -> Result<NewOperator, CommandError> {
+async fn new_operator(services: &impl Services, new: OperatorCreate) -> Result<NewOperator> {
     let mut stores = BTreeSet::new();
     for name in &new.stores {
         stores.insert(store::find(services, &name.0).await?.id);
@@ -229,12 +226,12 @@ async fn new_operator(
     })
 }
 
-fn print_made(made: &OperatorWithToken, output: &Output) -> Result<(), CommandError> {
+fn print_made(made: &OperatorWithToken, output: &Output) -> Result {
     let document = MadeDocument::from(made);
     output.print(&document, || document.text())
 }
 
-async fn list(admin: &OperatorAdmin, output: &Output) -> Result<(), CommandError> {
+async fn list(admin: &OperatorAdmin, output: &Output) -> Result {
     let records = admin.list().await?;
     let documents: Vec<RecordDocument> = records.iter().map(RecordDocument::from).collect();
     output.print(&documents, || match documents.as_slice() {

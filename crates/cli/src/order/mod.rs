@@ -12,7 +12,7 @@ use pressline_domain::value::page::PageDraft;
 use pressline_domain::value::time::Timestamp;
 use serde::Serialize;
 
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 use crate::output::Output;
 use crate::services::{Configured, Services};
 use crate::store;
@@ -23,7 +23,7 @@ pub(super) async fn run(
     program: &impl Configured,
     command: OrderCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let services = program.open().await?;
     match command {
         OrderCommand::List(list) => {
@@ -42,7 +42,7 @@ async fn print_list<S: Services>(
     store: &Store,
     list: OrderList,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let draft = SearchDraft {
         from_time: list.from.map(Timestamp::as_millis).into(),
         to_time: list.to.map(Timestamp::as_millis).into(),
@@ -84,7 +84,7 @@ async fn print_order<S: Services>(
     store: &Store,
     name: &str,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let order = match services.orders().find(store, name).await {
         Err(OrderError::NotFound) => {
             let prefix = &store.prefix;

@@ -7,7 +7,7 @@ use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::import::catalog::Content;
 use serde_json::json;
 
-use crate::error::CommandError;
+use crate::error::Result;
 use crate::import::{document, export, import, warnings};
 use crate::logging;
 use crate::output::Output;
@@ -21,7 +21,7 @@ pub(super) async fn prices(
     program: &impl Configured,
     command: PricesCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     match command {
         PricesCommand::Import { from, replace } => {
             import(program, Content::Prices, &from, replace, output).await
@@ -34,7 +34,7 @@ pub(super) async fn shipping(
     program: &impl Configured,
     command: ShippingCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     match command {
         ShippingCommand::Import(from) => {
             // An import of rates always replaces all rates.
@@ -49,7 +49,7 @@ pub(super) async fn fees(
     program: &impl Configured,
     command: FeesCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     match command {
         FeesCommand::Import(from) => import(program, Content::Fees, &from, false, output).await,
         FeesCommand::Export(to) => export(program, Content::Fees, &to, output).await,
@@ -60,7 +60,7 @@ pub(super) async fn fees(
     }
 }
 
-async fn remove_shipping(program: &impl Configured, output: &Output) -> Result<(), CommandError> {
+async fn remove_shipping(program: &impl Configured, output: &Output) -> Result {
     let services = program.open().await?;
     let imports = services.imports()?.by(AuditContext::COMMAND_LINE);
     let (removed, warning) = imports.remove_shipping().await?;
@@ -76,11 +76,7 @@ async fn remove_shipping(program: &impl Configured, output: &Output) -> Result<(
 }
 
 /// Removes a store's fee schedule, or resets the service's schedule if `store` is `None`.
-async fn remove_fees(
-    program: &impl Configured,
-    store: Option<&str>,
-    output: &Output,
-) -> Result<(), CommandError> {
+async fn remove_fees(program: &impl Configured, store: Option<&str>, output: &Output) -> Result {
     let services = program.open().await?;
     let owner = match store {
         None => None,

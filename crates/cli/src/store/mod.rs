@@ -11,7 +11,7 @@ use pressline_domain::value::id::StoreId;
 use serde::Serialize;
 
 use crate::demo::text::sandbox_text;
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 use crate::output::Output;
 use crate::services::{Configured, Services};
 
@@ -90,7 +90,7 @@ pub(super) async fn run<P: Configured>(
     program: &P,
     command: StoreCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let services = program.open().await?;
     let admin = services.store_admin().await?.by(AuditContext::COMMAND_LINE);
     let id = async |name: &StoreName| id_of(&services, name).await;
@@ -135,7 +135,7 @@ pub(super) async fn run<P: Configured>(
     output.print(&document, || text)
 }
 
-pub(super) async fn find(services: &impl Services, name: &str) -> Result<Store, CommandError> {
+pub(super) async fn find(services: &impl Services, name: &str) -> Result<Store> {
     let records = services.stores().list().await?;
     let stores: Vec<Store> = records.into_iter().map(|record| record.store).collect();
     match find_store(&stores, name) {
@@ -145,10 +145,7 @@ pub(super) async fn find(services: &impl Services, name: &str) -> Result<Store, 
 }
 
 /// Returns the id of the store `name`. An id is not looked up: the command reports a missing store.
-pub(super) async fn id_of(
-    services: &impl Services,
-    name: &StoreName,
-) -> Result<StoreId, CommandError> {
+pub(super) async fn id_of(services: &impl Services, name: &StoreName) -> Result<StoreId> {
     match name.0.parse() {
         Ok(id) => Ok(id),
         Err(_) => Ok(find(services, &name.0).await?.id),
@@ -186,7 +183,7 @@ fn enabled(enabled: bool) -> StoreChange {
 async fn list<D: Serialize + for<'a> From<&'a StoreRecord>>(
     admin: &StoreAdmin,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let records = admin.list().await?;
     let documents: Vec<D> = records.iter().map(D::from).collect();
     output.print(&documents, || match records.as_slice() {

@@ -7,7 +7,7 @@ use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use pressline_domain::check::limits;
 use pressline_domain::store::SecretKey;
 
-use crate::error::CommandError;
+use crate::error::{CommandError, Result};
 use crate::event;
 use crate::output::{Output, print_line};
 use crate::services::{Program, WebhookCheck};
@@ -24,11 +24,7 @@ struct Receiver {
     json: bool,
 }
 
-pub(super) async fn run(
-    program: &impl Program,
-    how: &WebhookListen,
-    output: &Output,
-) -> Result<(), CommandError> {
+pub(super) async fn run(program: &impl Program, how: &WebhookListen, output: &Output) -> Result {
     let secret = SecretKey::new(how.secret.clone());
     let check = program
         .webhook_check(&secret)

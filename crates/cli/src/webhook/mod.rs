@@ -11,7 +11,7 @@ use pressline_backoffice::webhook::{
 };
 use pressline_domain::check::field::Field;
 
-use crate::error::CommandError;
+use crate::error::Result;
 use crate::output::Output;
 use crate::services::{Configured, Program, Services};
 use crate::store;
@@ -26,10 +26,10 @@ const SHOP: EndpointCaller<'static> = EndpointCaller::Shop(None);
 
 pub(super) async fn run<P: Program>(
     program: &P,
-    configured: impl FnOnce() -> Result<P::Configured, CommandError>,
+    configured: impl FnOnce() -> Result<P::Configured>,
     command: WebhookCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     match command {
         WebhookCommand::Listen(how) => listen::run(program, &how, output).await,
         WebhookCommand::Endpoints(command) => {
@@ -42,7 +42,7 @@ async fn administer<S: Services>(
     services: &S,
     command: EndpointCommand,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let (endpoints, tester) = services.endpoints().await?;
     let endpoints = endpoints.by(AuditContext::COMMAND_LINE);
     match command {
@@ -104,20 +104,14 @@ async fn administer<S: Services>(
 }
 
 /// Returns `owner` as a request field: the store's id, or absent for the print shop.
-async fn store_id(
-    services: &impl Services,
-    owner: WebhookOwner,
-) -> Result<Field<String>, CommandError> {
+async fn store_id(services: &impl Services, owner: WebhookOwner) -> Result<Field<String>> {
     Ok(match owner.store {
         Some(name) => store::id_of(services, &name).await?.to_string().into(),
         None => Field::Absent,
     })
 }
 
-async fn named(
-    services: &impl Services,
-    which: WebhookName,
-) -> Result<EndpointIdDraft, CommandError> {
+async fn named(services: &impl Services, which: WebhookName) -> Result<EndpointIdDraft> {
     Ok(EndpointIdDraft {
         webhook_id: which.webhook.to_string().into(),
         store_id: store_id(services, which.owner).await?,
@@ -128,7 +122,7 @@ async fn draft(
     services: &impl Services,
     owner: WebhookOwner,
     values: WebhookValues,
-) -> Result<EndpointDraft, CommandError> {
+) -> Result<EndpointDraft> {
     let texts = |texts: Option<Vec<String>>| {
         let texts = texts.map(|texts| texts.into_iter().map(Field::Value).collect::<Vec<_>>());
         Field::from(texts)
@@ -146,7 +140,7 @@ async fn draft(
 fn print_changed<S: Services>(
     changed: Result<EndpointOutcome, WebhookError>,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let view = changed?.view;
     output.print(&S::WebhookDocument::from(&view), || text::endpoint(&view))
 }
@@ -154,7 +148,7 @@ fn print_changed<S: Services>(
 fn print_made<S: Services>(
     made: Result<EndpointWithSecret, WebhookError>,
     output: &Output,
-) -> Result<(), CommandError> {
+) -> Result {
     let made = made?;
     output.print(&S::WebhookDocument::from(&made), || {
         text::with_secret(&made)
