@@ -29,6 +29,7 @@ use crate::shell::frame::error_pages;
 use crate::shell::message::Message;
 use crate::shell::reply::{Compress, Kind};
 use crate::shell::request::{IncomingRequest, PublicRequest, SignedInRequest};
+use crate::shell::result::Result;
 use crate::shell::route::{Answer, Handler, Route};
 use crate::shell::session::Session;
 use crate::shell::session::cookie::Cookie;
@@ -48,7 +49,7 @@ pub(crate) async fn serve(
     route: &'static Route,
     request: HttpRequest,
     payload: web::Payload,
-) -> Result<HttpResponse, RequestError> {
+) -> Result<HttpResponse> {
     let compress = Compress::from_request(&request);
     // Until the session is known, errors are shown without its frame.
     error_pages(
@@ -73,7 +74,7 @@ async fn receive(
     route: &'static RouteInfo,
     request: &HttpRequest,
     payload: web::Payload,
-) -> Result<PublicRequest, RequestError> {
+) -> Result<PublicRequest> {
     let headers = request.headers();
     let peer = peer(request);
     // Checked first, so that no form or cookie of a refused plain request is read.
@@ -129,7 +130,7 @@ async fn receive_form(
     route: &RouteInfo,
     request: &HttpRequest,
     payload: web::Payload,
-) -> Result<(Fields, Option<UploadedFile>), RequestError> {
+) -> Result<(Fields, Option<UploadedFile>)> {
     let request_limits = &console.request_limits;
     let media_type = media_type(request.headers());
     let is_multipart = route.uploads && is_of(media_type, MULTIPART);
@@ -161,11 +162,7 @@ fn is_of(media_type: &str, expected: &str) -> bool {
 
 /// Checks the head of a form. `limit` is the maximum size, in bytes. Fails with `body_too_large`,
 /// `unsupported_media_type`, or `forbidden` if the form does not come from a page of the console.
-fn admit(
-    headers: &HeaderMap,
-    expected: &str,
-    limit: usize,
-) -> Result<AdmittedHead<()>, RequestError> {
+fn admit(headers: &HeaderMap, expected: &str, limit: usize) -> Result<AdmittedHead<()>> {
     // These checks need only the head, so that a refused body is never read (ADR 8).
     let length = declared_length(headers, limit)?;
     if !is_of(media_type(headers), expected) {
@@ -248,7 +245,7 @@ async fn answer(
 }
 
 /// Checks the session's rate limit and the operator's access, and notes the operator for the log.
-fn admit_session(received: &IncomingRequest, session: &Session) -> Result<(), RequestError> {
+fn admit_session(received: &IncomingRequest, session: &Session) -> Result<()> {
     let (context, route) = (&received.context, received.route);
     let operator = &session.signed_in.operator;
     // Noted before the checks, so that the log names the operator of a refused request, too.
@@ -299,7 +296,7 @@ async fn find_session(
     headers: &HeaderMap,
     transport: Transport,
     query: &Fields,
-) -> Result<Option<Session>, RequestError> {
+) -> Result<Option<Session>> {
     let Some(text) = Cookie::Session.read(headers, transport) else {
         return Ok(None);
     };

@@ -13,6 +13,7 @@ use pressline_http::request_error::RequestError;
 use sha2::{Digest, Sha256};
 
 use crate::shell::reply::secure;
+use crate::shell::result::Result;
 
 const FOLDER: &str = "/console/assets/";
 
@@ -83,7 +84,7 @@ pub(crate) fn resource() -> Resource {
         .route(web::method(Method::HEAD).to(serve))
 }
 
-async fn serve(request: HttpRequest) -> Result<HttpResponse, RequestError> {
+async fn serve(request: HttpRequest) -> Result<HttpResponse> {
     let mut assets = ASSETS.iter();
     let Some(found) = assets.find(|asset| asset.path == request.path()) else {
         return Err(RequestError::plain(Code::NotFound));

@@ -11,10 +11,10 @@ use pressline_backoffice::operator::Operator;
 use pressline_backoffice::webhook::{EndpointIdDraft, EndpointView, WebhookError};
 use pressline_domain::store::StoreSet;
 use pressline_domain::value::time::Timestamp;
-use pressline_http::request_error::RequestError;
 
 use crate::shell::background::in_background;
 use crate::shell::list::count_text;
+use crate::shell::result::Result;
 use crate::shell::services::Services;
 
 /// Maximum age of a number, in milliseconds.
@@ -88,11 +88,7 @@ async fn count(counts: ProblemCounts, services: Arc<Services>, operator: Operato
     }
 }
 
-async fn try_count(
-    counts: &ProblemCounts,
-    services: &Services,
-    operator: &Operator,
-) -> Result<(), RequestError> {
+async fn try_count(counts: &ProblemCounts, services: &Services, operator: &Operator) -> Result<()> {
     let orders = services.overview.count_problems(operator).await?;
     let endpoints = disabled(services, operator).await?;
     counts.note_orders(operator, orders);

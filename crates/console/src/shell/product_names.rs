@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pressline_http::request_error::RequestError;
-
 use crate::shell::request::SignedInRequest;
+use crate::shell::result::Result;
 
 /// Product names of the catalog, by SKU. The name of an item is its store's own.
 pub(crate) struct Names(BTreeMap<String, String>);
@@ -14,7 +13,7 @@ impl Names {
     pub(crate) async fn for_skus<'s>(
         visit: &SignedInRequest,
         skus: impl Iterator<Item = &'s str>,
-    ) -> Result<Self, RequestError> {
+    ) -> Result<Self> {
         let skus: BTreeSet<&str> = skus.collect();
         let skus: Vec<&str> = skus.into_iter().collect();
         let names = visit.services().products.names(&skus);

@@ -14,6 +14,7 @@ use pressline_http::request_error::{RequestError, chain};
 
 use crate::shell::form::FormErrors;
 use crate::shell::message::Message;
+use crate::shell::result::Result;
 
 /// Content security policy: a page loads nothing from other hosts, contains no inline scripts or
 /// styles, and cannot be shown in another page's frame.
@@ -65,25 +66,27 @@ impl Reply {
         }
     }
 
-    pub(crate) fn page(template: &dyn FastWritable) -> Result<Self, RequestError> {
+    pub(crate) fn page(template: &dyn FastWritable) -> Result<Self> {
         Ok(Self::new(Kind::Page(None, render(template)?)))
     }
 
     /// Returns a page with a form, with the status of `errors` if there are any.
-    pub(crate) fn form(
-        template: &dyn FastWritable,
-        errors: Option<&FormErrors>,
-    ) -> Result<Self, RequestError> {
+    pub(crate) fn form(template: &dyn FastWritable, errors: Option<&FormErrors>) -> Result<Self> {
         let code = errors.map(|errors| errors.code);
         Ok(Self::new(Kind::Page(code, render(template)?)))
     }
 
-    pub(crate) fn refused(code: Code, template: &dyn FastWritable) -> Result<Self, RequestError> {
+    pub(crate) fn refused(code: Code, template: &dyn FastWritable) -> Result<Self> {
         Ok(Self::new(Kind::Page(Some(code), render(template)?)))
     }
 
     pub(crate) fn redirect(path: impl Into<String>) -> Self {
         Self::new(Kind::Redirect(path.into()))
+    }
+
+    /// Returns a redirect to `path`, whose page shows the message `done`.
+    pub(crate) fn done(path: impl Into<String>, done: impl Into<String>) -> Self {
+        Self::redirect(path).with_message(Message::status(done))
     }
 
     pub(crate) fn file(
@@ -149,7 +152,7 @@ impl Compress {
 }
 
 /// The template is `dyn`, so that the code around it exists once.
-pub(crate) fn render(template: &dyn FastWritable) -> Result<String, RequestError> {
+pub(crate) fn render(template: &dyn FastWritable) -> Result<String> {
     let mut html = String::with_capacity(PAGE);
     template
         .write_into(&mut html, NO_VALUES)

@@ -2,12 +2,13 @@
 
 use std::net::IpAddr;
 
+use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::operator::{Client, Operator, ZoneName};
+use pressline_domain::check::field::Field;
 use pressline_domain::fulfilment::Caller;
-use pressline_domain::order::OrderScope;
+use pressline_domain::order::{GetDraft, Order, OrderError, OrderScope};
 use pressline_http::context::RequestContext;
 use pressline_http::file_work::FileWork;
-use pressline_http::request_error::RequestError;
 
 use crate::shell::access::RouteInfo;
 use crate::shell::console::Console;
@@ -15,6 +16,7 @@ use crate::shell::form::multipart::UploadedFile;
 use crate::shell::form::{Fields, RETURN, is_own_address};
 use crate::shell::frame::Frame;
 use crate::shell::message::Message;
+use crate::shell::result::Result;
 use crate::shell::services::Services;
 use crate::shell::session::Session;
 use crate::shell::session::transport::Transport;
@@ -130,6 +132,25 @@ impl SignedInRequest {
         self.received.context.read(|notes| notes.request_id.clone())
     }
 
+    /// Returns the current version of the order `name`: its number, or another of its ids.
+    pub(crate) async fn order(&self, name: impl Into<Field<String>>) -> Result<Order, OrderError> {
+        let draft = GetDraft {
+            order_id: name.into(),
+            ..GetDraft::default()
+        };
+        self.services().orders.get(self.scope(), &draft).await
+    }
+
+    /// Returns the order that the path names by its part `number`.
+    pub(crate) async fn named_order(&self) -> Result<Order, OrderError> {
+        self.order(self.parameter("number")).await
+    }
+
+    /// Returns the context of entries in the audit log.
+    pub(crate) fn author(&self) -> AuditContext {
+        AuditContext::operator(self.operator(), Some(self.request_id()))
+    }
+
     /// Returns the field `return` if it is a URL of this console, else `otherwise`.
     pub(crate) fn return_to(&self, otherwise: &str) -> String {
         let asked = self.received.form.get(RETURN);
@@ -144,7 +165,7 @@ impl SignedInRequest {
 
     /// Creates the frame of the page. `names` are the subject of the page and its parents, such as
     /// `SUN-1042` and `Orders`; the first name is the heading.
-    pub(crate) fn frame(&self, names: &[&str]) -> Result<Frame, RequestError> {
+    pub(crate) fn frame(&self, names: &[&str]) -> Result<Frame> {
         let (received, session) = (&self.received, &self.session);
         let section = received.route.section;
         let mut frame = Frame::of_session(&received.console, session, names, section)?;

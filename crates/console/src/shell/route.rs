@@ -4,15 +4,15 @@ use std::future::Future;
 use std::pin::Pin;
 
 use pressline_http::CallKind;
-use pressline_http::request_error::RequestError;
 
 use crate::shell::access::{Access, Method, RouteInfo};
 use crate::shell::reply::Reply;
 use crate::shell::request::{PublicRequest, SignedInRequest};
+use crate::shell::result::Result;
 use crate::shell::section::Section;
 
 /// Errors become pages in the frame.
-pub(crate) type Answer = Result<Reply, RequestError>;
+pub(crate) type Answer = Result<Reply>;
 pub(crate) type AnswerFuture = Pin<Box<dyn Future<Output = Answer>>>;
 
 #[derive(Clone, Copy)]
@@ -35,7 +35,27 @@ macro_rules! open {
     };
 }
 
-pub(crate) use {open, signed};
+/// Makes an array of routes for signed-in operators. A row has the constructor of [`Route`] with
+/// further settings after a point; then path, name, access, handler, and further arguments of the
+/// handler.
+macro_rules! routes {
+    ($(
+        $kind:ident $(.$setting:ident $(($value:expr))?)* :
+        $path:expr, $name:expr, $access:expr => $handler:path $(, $argument:expr)*;
+    )+) => {
+        [$(
+            $crate::shell::route::Route::$kind(
+                $path,
+                $name,
+                $access,
+                $crate::shell::route::signed!($handler $(, $argument)*),
+            )
+            $(.$setting($($value)?))*
+        ),+]
+    };
+}
+
+pub(crate) use {open, routes, signed};
 
 pub(crate) struct Route {
     pub(crate) info: RouteInfo,
@@ -78,16 +98,6 @@ impl Route {
         self
     }
 
-    /// Creates a page of `CallKind::Search`: a session loads only few such pages concurrently.
-    pub(crate) const fn search(
-        path: &'static str,
-        name: &'static str,
-        access: Access,
-        handler: Handler,
-    ) -> Self {
-        Self::page(path, name, access, handler).searching()
-    }
-
     /// Sets `CallKind::Search`: a session makes only few such calls concurrently.
     pub(crate) const fn searching(mut self) -> Self {
         self.info.kind = CallKind::Search;
@@ -100,16 +110,10 @@ impl Route {
         self
     }
 
-    /// Creates an action that needs the password to be confirmed within the last minutes.
-    pub(crate) const fn confirmed(
-        path: &'static str,
-        name: &'static str,
-        access: Access,
-        handler: Handler,
-    ) -> Self {
-        let mut route = Self::action(path, name, access, handler);
-        route.info.confirmed = true;
-        route
+    /// Requires the password to be confirmed within the last minutes.
+    pub(crate) const fn confirmed(mut self) -> Self {
+        self.info.confirmed = true;
+        self
     }
 }
 

@@ -2,21 +2,18 @@
 
 use askama::Template;
 use pressline_backoffice::operator::{
-    Paper, Preferences, PreferencesDraft, SessionError, Theme, ZoneName,
+    Paper, Preferences, PreferencesDraft, Session, SessionError, Theme, ZoneName,
 };
 use pressline_domain::check::report::Report;
 use pressline_domain::value::id::SessionId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::access::Access;
-use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};
-use crate::shell::frame::Frame;
-use crate::shell::message::Message;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::{Answer, Route, signed};
-use crate::shell::time::When;
+use crate::shell::access::Access::SignedIn;
+use crate::shell::{
+    Answer, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, Route, SignedInRequest,
+    routes,
+};
 
 const PATH: &str = "/console/account";
 
@@ -29,13 +26,15 @@ struct AccountPage {
     zones: Vec<String>,
     needs_current: bool,
     has_password: bool,
-    sessions: Vec<SessionRow>,
+    sessions: Vec<Session>,
+    /// Session of this request.
+    this: SessionId,
     wrong_choice: Option<FormErrors>,
     wrong_password: Option<FormErrors>,
 }
 
 impl AccountPage {
-    async fn new(visit: &SignedInRequest) -> Result<Self, RequestError> {
+    async fn new(visit: &SignedInRequest) -> Result<Self> {
         let signed_in = &visit.session.signed_in;
         let now = visit.services().clock.now();
         Ok(Self {
@@ -44,7 +43,8 @@ impl AccountPage {
             zones: ZoneName::all(),
             needs_current: signed_in.needs_current_password(now),
             has_password: signed_in.has_password,
-            sessions: rows(visit).await?,
+            sessions: visit.services().sessions.sessions(signed_in).await?,
+            this: signed_in.session.id,
             wrong_choice: None,
             wrong_password: None,
         })
@@ -77,28 +77,6 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&AccountPage::new(&visit).await?)
 }
 
-pub(super) struct SessionRow {
-    pub(super) id: SessionId,
-    pub(super) client: String,
-    pub(super) signed_in: When,
-    pub(super) last_used: When,
-    pub(super) is_this: bool,
-}
-
-pub(super) async fn rows(visit: &SignedInRequest) -> Result<Vec<SessionRow>, RequestError> {
-    let signed_in = &visit.session.signed_in;
-    let zone = &signed_in.preferences.time_zone;
-    let sessions = visit.services().sessions.sessions(signed_in).await?;
-    let rows = sessions.into_iter().map(|session| SessionRow {
-        id: session.id,
-        client: session.client.to_string(),
-        signed_in: When::in_zone(session.signed_in_at, zone),
-        last_used: When::in_zone(session.last_used_at, zone),
-        is_this: session.id == signed_in.session.id,
-    });
-    Ok(rows.collect())
-}
-
 pub(crate) async fn revoke_session(visit: SignedInRequest) -> Answer {
     let id = visit.form().get("session").parse();
     let id: SessionId = id.map_err(|_| no_such_session())?;
@@ -107,7 +85,7 @@ pub(crate) async fn revoke_session(visit: SignedInRequest) -> Answer {
     if !sessions.revoke(signed_in, id, &client).await? {
         return Err(no_such_session());
     }
-    Ok(Reply::redirect(PATH).with_message(Message::status("The session has ended.")))
+    Ok(Reply::done(PATH, "The session has ended."))
 }
 
 fn no_such_session() -> RequestError {
@@ -127,8 +105,10 @@ pub(crate) async fn set_password(visit: SignedInRequest) -> Answer {
     let changed =
         sessions.set_password(&visit.session.signed_in, current, form.get("new"), &client);
     let Err(error) = changed.await else {
-        let message = Message::status("The password is set. Your other sessions have ended.");
-        return Ok(Reply::redirect(PATH).with_message(message));
+        return Ok(Reply::done(
+            PATH,
+            "The password is set. Your other sessions have ended.",
+        ));
     };
     let errors = match field_of(&error) {
         Some(field) => FormErrors::of_field(field, error.to_string()),
@@ -172,7 +152,7 @@ pub(crate) async fn save(visit: SignedInRequest) -> Answer {
     }
     let sessions = &visit.services().sessions;
     sessions.save_preferences(signed_in, &preferences).await?;
-    Ok(Reply::redirect(PATH).with_message(Message::status("Saved.")))
+    Ok(Reply::done(PATH, "Saved."))
 }
 
 pub(super) fn fields(preferences: &Preferences) -> Fields {
@@ -190,24 +170,9 @@ pub(super) fn fields(preferences: &Preferences) -> Fields {
     )
 }
 
-pub(crate) const ROUTES: &[Route] = &[
-    Route::page(
-        "/console/account",
-        "Account",
-        Access::SignedIn,
-        signed!(show),
-    ),
-    Route::action("/console/account", "Save", Access::SignedIn, signed!(save)),
-    Route::action(
-        "/console/account/password",
-        "Change password",
-        Access::SignedIn,
-        signed!(set_password),
-    ),
-    Route::confirmed(
-        "/console/account/sessions/revoke",
-        "End session",
-        Access::SignedIn,
-        signed!(revoke_session),
-    ),
-];
+pub(crate) const ROUTES: &[Route] = &routes! {
+    page: "/console/account", "Account", SignedIn => show;
+    action: "/console/account", "Save", SignedIn => save;
+    action: "/console/account/password", "Change password", SignedIn => set_password;
+    action.confirmed: "/console/account/sessions/revoke", "End session", SignedIn => revoke_session;
+};

@@ -7,12 +7,8 @@ use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderError;
 
 use super::page::{named, refused};
-use crate::shell::list::counted;
-use crate::shell::message::Message;
 use crate::shell::paths::batch::path;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, Message, Reply, SignedInRequest, counted};
 
 pub(crate) async fn start(visit: SignedInRequest) -> Answer {
     let production = &visit.services().production;
@@ -33,8 +29,7 @@ pub(crate) async fn close(visit: SignedInRequest) -> Answer {
     let draft = named(&visit)?;
     let (view, _) = production.close_batch(visit.operator(), &draft).await?;
     let number = view.header.number.to_string();
-    let message = Message::status(format!("{number} is closed."));
-    Ok(Reply::redirect(path(&number)).with_message(message))
+    Ok(Reply::done(path(&number), format!("{number} is closed.")))
 }
 
 fn message(before: &BatchView, started: &StartedBatch) -> Message {

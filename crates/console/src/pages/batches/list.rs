@@ -6,17 +6,13 @@ use pressline_backoffice::production::{BatchHeader, BatchesDraft, Stamp};
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::WrongType;
 use pressline_domain::value::page::{Page, PageDraft};
-use pressline_http::request_error::RequestError;
 
-use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};
-use crate::shell::frame::Frame;
-use crate::shell::list::{self, PageLinks, Paging};
-use crate::shell::paths::batch::{BATCHES, path};
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
-use crate::shell::view::Chip;
+use crate::shell::list;
+use crate::shell::paths::batch::BATCHES;
+use crate::shell::{
+    Answer, Chip, ErrorList, Fields, FormErrors, FormField, Frame, PageLinks, Paging, Reply,
+    Result, SignedInRequest, When,
+};
 
 const OPEN: &str = "open";
 
@@ -32,11 +28,7 @@ struct BatchesPage {
 }
 
 struct BatchRow {
-    number: String,
-    path: String,
-    name: String,
-    items: u32,
-    chip: Chip,
+    batch: BatchHeader,
     made: StampLine,
     started: Option<StampLine>,
     closed: Option<StampLine>,
@@ -57,18 +49,13 @@ impl StampLine {
 }
 
 impl BatchRow {
-    fn new(batch: &BatchHeader, names: &OperatorNames, visit: &SignedInRequest) -> Self {
+    fn new(batch: BatchHeader, names: &OperatorNames, visit: &SignedInRequest) -> Self {
         let noted = |stamp: Stamp| StampLine::new(stamp, names, visit);
-        let number = batch.number.to_string();
         Self {
-            path: path(&number),
-            number,
-            name: batch.name.clone().unwrap_or_default(),
-            items: batch.item_count,
-            chip: Chip::from(batch),
             made: noted(batch.created),
             started: batch.started.map(noted),
             closed: batch.closed.map(noted),
+            batch,
         }
     }
 }
@@ -96,16 +83,16 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::form(&page, page.errors.as_ref())
 }
 
-async fn rows(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<BatchRow>, RequestError> {
+async fn rows(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<BatchRow>> {
     let draft = BatchesDraft {
         open: open(visit.query()),
         paging,
     };
     let production = &visit.services().production;
     let found = production.search_batches(visit.operator(), &draft).await?;
-    let batches = found.page.entries.iter();
+    let batches = found.page.entries.into_iter();
     let rows = batches.map(|batch| BatchRow::new(batch, &found.names, visit));
-    Ok(list::page(rows.collect(), found.page.next_cursor.clone()))
+    Ok(list::page(rows.collect(), found.page.next_cursor))
 }
 
 fn open(query: &Fields) -> Field<bool> {

@@ -11,20 +11,16 @@ use pressline_domain::check::report::Violation;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::page::{Page, PageDraft};
-use pressline_http::request_error::RequestError;
 
 use crate::pages::queue;
 use crate::shell::filter::queue::{queued, with_production};
 use crate::shell::filter::stores::stores_draft;
-use crate::shell::form::{ErrorList, FormErrors, FormField};
-use crate::shell::frame::Frame;
-use crate::shell::list::counted;
-use crate::shell::message::Message;
 use crate::shell::paths::batch::{BATCHES, path};
 use crate::shell::paths::{self, QUEUE};
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{
+    Answer, ErrorList, FormErrors, FormField, Frame, Message, Reply, Result, SignedInRequest,
+    counted,
+};
 
 /// Item codes, or the queue's checkbox values `order/item id/item number`.
 const ITEM: &str = "item";
@@ -116,59 +112,55 @@ async fn create(visit: &SignedInRequest, codes: Vec<String>, name: Field<String>
 fn made_reply(view: &BatchView) -> Reply {
     let (number, items) = (view.header.number.to_string(), view.header.item_count);
     let message = format!("{number} is made of {}.", counted(items, "item"));
-    let message = Message::status(message);
-    Reply::redirect(path(&number)).with_message(message)
+    Reply::done(path(&number), message)
 }
 
 fn refused(visit: &SignedInRequest, codes: Vec<String>, error: ProductionError) -> Answer {
-    let mut refused = refusals(&error);
-    let errors = FormErrors::from_error(error)?;
-    let code = errors.code;
-    if refused.is_empty() {
-        // The error is about the name, or about the number of items.
-        let page = page(visit, codes)?;
-        let page = MakePage {
-            name: page.name.errors(Some(&errors)),
-            errors: Some(errors),
-            ..page
-        };
-        return Reply::refused(code, &page);
-    }
     let (mut rows, mut others) = (Vec::new(), Vec::new());
     for (position, code) in codes.into_iter().enumerate() {
-        let found = refused.iter().position(|(place, _)| *place == position);
-        match found.map(|at| refused.swap_remove(at)) {
+        match refusal(&error, position) {
             None => others.push(code),
-            Some((_, why)) => rows.push(RefusedRow {
+            Some(why) => rows.push(RefusedRow {
                 path: path_of(&code),
                 code,
                 why,
             }),
         }
     }
-    let page = MakePage {
-        refused: rows,
-        ..page(visit, others)?
+    let errors = FormErrors::from_error(error)?;
+    let code = errors.code;
+    let page = page(visit, others)?;
+    let page = match rows.is_empty() {
+        // The error is about the name, or about the number of items.
+        true => MakePage {
+            name: page.name.errors(Some(&errors)),
+            errors: Some(errors),
+            ..page
+        },
+        false => MakePage {
+            refused: rows,
+            ..page
+        },
     };
     Reply::refused(code, &page)
 }
 
-/// Returns position in the request and reason of each item that `error` refuses.
-fn refusals(error: &ProductionError) -> Vec<(usize, String)> {
+/// Returns the reason why `error` refuses the item at `position` in the request; `None` if it does
+/// not refuse this item.
+fn refusal(error: &ProductionError, position: usize) -> Option<String> {
     let violations: &[Violation] = match error {
         ProductionError::ItemsInBatch(violations)
         | ProductionError::NotProducible { violations, .. }
         | ProductionError::Order(OrderError::UnknownItem(violations)) => violations,
         _ => &[],
     };
-    let positioned = violations.iter().filter_map(|violation| {
-        let index = violation.field.strip_prefix("items[")?.strip_suffix(']')?;
-        Some((index.parse().ok()?, violation.message.clone()))
-    });
-    positioned.collect()
+    let path = format!("items[{position}]");
+    let mut violations = violations.iter();
+    let found = violations.find(|violation| violation.field == path);
+    found.map(|violation| violation.message.clone())
 }
 
-fn page(visit: &SignedInRequest, items: Vec<String>) -> Result<MakePage, RequestError> {
+fn page(visit: &SignedInRequest, items: Vec<String>) -> Result<MakePage> {
     let name = FormField::line(NAME, "Name of the batch (optional)", visit.form().get(NAME));
     Ok(MakePage {
         frame: visit.frame(&["Make batch", "Batches"])?,
@@ -210,7 +202,7 @@ pub(super) struct Free {
 }
 
 /// Returns ready items of `sku`, oldest first, up to the size of a batch.
-pub(super) async fn ready_of(visit: &SignedInRequest, sku: &str) -> Result<Free, RequestError> {
+pub(super) async fn ready_of(visit: &SignedInRequest, sku: &str) -> Result<Free> {
     let read = |paging| async move {
         let draft = QueueDraft {
             statuses: Field::Value(vec![ItemStatus::Ready.as_str().into()]),
@@ -224,13 +216,13 @@ pub(super) async fn ready_of(visit: &SignedInRequest, sku: &str) -> Result<Free,
     first(read).await
 }
 
-pub(super) async fn matching(visit: &SignedInRequest) -> Result<Free, RequestError> {
+pub(super) async fn matching(visit: &SignedInRequest) -> Result<Free> {
     first(|paging| queued(visit, paging)).await
 }
 
-async fn first<F>(read: impl Fn(PageDraft) -> F) -> Result<Free, RequestError>
+async fn first<F>(read: impl Fn(PageDraft) -> F) -> Result<Free>
 where
-    F: Future<Output = Result<Page<QueuedItem>, RequestError>>,
+    F: Future<Output = Result<Page<QueuedItem>>>,
 {
     let mut free = Free::default();
     let mut paging = PageDraft {

@@ -6,28 +6,19 @@ use pressline_backoffice::production::{
     Steps,
 };
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_http::request_error::RequestError;
 
 use super::list::StampLine;
 use crate::pages::order::item::detail;
-use crate::shell::form::{ErrorList, FormErrors};
-use crate::shell::frame::Frame;
 use crate::shell::paths;
 use crate::shell::paths::batch::path;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
-use crate::shell::view::Chip;
+use crate::shell::{Answer, Chip, ErrorList, FormErrors, Frame, Reply, Result, SignedInRequest};
 
 #[derive(Template)]
 #[template(path = "batches/page.html")]
 struct BatchPage {
     frame: Frame,
-    number: String,
+    view: BatchView,
     path: String,
-    name: String,
-    chip: Chip,
     made: StampLine,
     started: Option<StampLine>,
     closed: Option<StampLine>,
@@ -36,7 +27,6 @@ struct BatchPage {
     units: u32,
     unfinished: usize,
     steps: Vec<StepRow>,
-    items: Vec<ItemRow>,
     taken_out: Vec<ExcludedRow>,
     errors: Option<FormErrors>,
 }
@@ -45,20 +35,6 @@ struct StepRow {
     name: String,
     done: u32,
     waiting: u32,
-}
-
-struct ItemRow {
-    code: String,
-    path: String,
-    product: String,
-    sku: String,
-    units: u32,
-    done: Vec<u32>,
-    misprints: u32,
-    chip: Chip,
-    due: Option<When>,
-    late: Option<Chip>,
-    note: String,
 }
 
 struct ExcludedRow {
@@ -88,10 +64,7 @@ pub(super) async fn refused(visit: &SignedInRequest, error: ProductionError) -> 
     Reply::form(&page, page.errors.as_ref())
 }
 
-async fn page(
-    visit: &SignedInRequest,
-    errors: Option<FormErrors>,
-) -> Result<BatchPage, RequestError> {
+async fn page(visit: &SignedInRequest, errors: Option<FormErrors>) -> Result<BatchPage> {
     let (production, batch) = (&visit.services().production, named(visit)?);
     let view = production.get_batch(visit.operator(), &batch).await?;
     let header = &view.header;
@@ -105,9 +78,6 @@ async fn page(
     Ok(BatchPage {
         frame: visit.frame(&[&number, "Batches"])?,
         path: path(&number),
-        number,
-        name: header.name.clone().unwrap_or_default(),
-        chip: Chip::from(header),
         made: noted(header.created),
         started: header.started.map(noted),
         closed: header.closed.map(noted),
@@ -118,9 +88,9 @@ async fn page(
         units: produced.iter().map(|item| item.line.quantity).sum(),
         unfinished: unfinished.count(),
         steps: steps(production.steps(), &produced),
-        items: produced.iter().map(|item| row(item, visit)).collect(),
         taken_out: taken_out(&view, visit),
         errors,
+        view,
     })
 }
 
@@ -135,24 +105,6 @@ fn steps(steps: &Steps, items: &[&ProducedItem]) -> Vec<StepRow> {
         }
     });
     rows.collect()
-}
-
-fn row(item: &ProducedItem, visit: &SignedInRequest) -> ItemRow {
-    let production = &item.production;
-    let due = production.due_at;
-    ItemRow {
-        code: item.code(),
-        path: paths::order::path(&item.order.to_string()),
-        product: item.line.name.clone().unwrap_or_default(),
-        sku: item.line.sku.clone(),
-        units: item.line.quantity,
-        done: production.units.done().to_vec(),
-        misprints: production.misprints,
-        chip: Chip::from(item.state.status),
-        due: due.map(|due| When::in_zone(due, visit.zone())),
-        late: production.is_late.then(Chip::late),
-        note: item.production_note.clone().unwrap_or_default(),
-    }
 }
 
 fn taken_out(view: &BatchView, visit: &SignedInRequest) -> Vec<ExcludedRow> {

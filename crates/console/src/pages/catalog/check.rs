@@ -8,16 +8,14 @@ use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{DryRun, OrderError};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::Store;
-use pressline_http::request_error::RequestError;
 
 use super::tab::{Tab, TabLink};
 use crate::shell::filter::stores::{named, reached_stores};
-use crate::shell::form::{ErrorList, Fields, FormErrors, FormField, with_errors};
-use crate::shell::frame::Frame;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::view::{money, signed_money};
+use crate::shell::form::with_errors;
+use crate::shell::view::{bill, money, signed_money};
+use crate::shell::{
+    Answer, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, SignedInRequest,
+};
 
 const STORES: &str = "stores";
 const LINE: [&str; 4] = ["sku", "quantity", "shipClass", "areas"];
@@ -158,12 +156,11 @@ fn files(areas: &str) -> Field<Vec<Field<String>>> {
     Field::Value((1..=last).map(file).collect())
 }
 
-fn priced(run: &DryRun) -> Result<Priced, RequestError> {
+fn priced(run: &DryRun) -> Result<Priced> {
     let order = run.order.snapshot();
     let content = &order.content;
     let currency = content.currency;
-    let bill = order.bill();
-    let bill = bill.map_err(|error| RequestError::internal(error.to_string()))?;
+    let bill = bill(order)?;
     let item = |id| {
         let mut items = content.items.iter().zip(1..);
         let found = items.find(|(item, _)| item.id == id);

@@ -1,8 +1,8 @@
 //! Import of catalog files, as on the command line.
 
 use std::collections::BTreeMap;
+use std::future::ready;
 
-use actix_web::web::Bytes;
 use pressline_backoffice::import::catalog::{
     Accepted, Content, Findings, ImportSettings, Mode, RowChanges, Summary,
 };
@@ -14,9 +14,8 @@ use pressline_http::request_error::{RequestError, chain};
 use pressline_tabular::Format;
 
 use super::tab::{CATALOG, IMPORT};
-use crate::shell::form::{Fields, FormField};
-use crate::shell::import::{ImportPreview, Importer, LISTED, PreviewLine, Ran, Wrong};
-use crate::shell::request::SignedInRequest;
+use crate::shell::import::{ImportRequest, Imported, Importer, LISTED, PreviewLine, Wrong};
+use crate::shell::{Fields, FormField, Result};
 
 const CONTENT: &str = "content";
 /// Name of the checkbox that removes or retires stored entries that the file lacks.
@@ -38,74 +37,25 @@ pub(super) const IMPORTER: Importer = Importer {
     done: CATALOG,
     options: &[CONTENT, REPLACE],
     hint,
-    questions: |visit, given| Box::pin(questions(visit, given)),
-    check: |visit, options, bytes| Box::pin(check(visit, options, bytes)),
-    run: |visit, options, bytes| Box::pin(run(visit, options, bytes)),
+    questions: |_, given| Box::pin(ready(Ok(questions(given)))),
+    import: |request| Box::pin(import(request)),
 };
 
 fn hint() -> String {
     "The file must have the columns of the exported file.".to_owned()
 }
 
-async fn questions(_: &SignedInRequest, given: &Fields) -> Result<Vec<FormField>, RequestError> {
+fn questions(given: &Fields) -> Vec<FormField> {
     let contents = ImportDraft::CONTENTS.map(|(name, content)| (name, label_of(content)));
     let label = "Retire products, or remove prices of the same lists, that the file lacks";
-    Ok(vec![
+    vec![
         FormField::choice(CONTENT, "What the file has", given.get(CONTENT), contents),
         FormField::tick(REPLACE, label, given.has(REPLACE)),
-    ])
+    ]
 }
 
-async fn check(
-    visit: &SignedInRequest,
-    options: &Fields,
-    bytes: &Bytes,
-) -> Result<ImportPreview, RequestError> {
-    let read = import(visit, options, bytes, Mode::DryRun).await?;
-    let accepted = match read.result {
-        Ok(accepted) => accepted,
-        Err(problems) => {
-            return Ok(ImportPreview {
-                rows: read.rows,
-                problems,
-                ..ImportPreview::default()
-            });
-        }
-    };
-    let warnings = accepted.warnings.iter();
-    Ok(ImportPreview {
-        rows: read.rows,
-        counts: vec![words(&accepted.summary)],
-        lines: lines(&accepted)?,
-        problems: Vec::new(),
-        warnings: warnings.map(|warning| whole(warning.to_string())).collect(),
-    })
-}
-
-async fn run(
-    visit: &SignedInRequest,
-    options: &Fields,
-    bytes: &Bytes,
-) -> Result<Ran, RequestError> {
-    let read = import(visit, options, bytes, Mode::Apply).await?;
-    Ok(match read.result {
-        Ok(accepted) => Ran {
-            text: format!("{}.", words(&accepted.summary)),
-            problems: Vec::new(),
-        },
-        Err(problems) => Ran {
-            text: String::new(),
-            problems,
-        },
-    })
-}
-
-async fn import(
-    visit: &SignedInRequest,
-    options: &Fields,
-    bytes: &Bytes,
-    mode: Mode,
-) -> Result<ImportResult, RequestError> {
+async fn import(request: ImportRequest<'_>) -> Result<Imported> {
+    let (visit, options, mode) = (request.visit, request.options, request.mode);
     let mut contents = ImportDraft::CONTENTS.into_iter();
     let found = contents.find(|(name, _)| *name == options.get(CONTENT));
     let (_, content) = found.ok_or_else(|| {
@@ -118,7 +68,7 @@ async fn import(
         list_rows: mode == Mode::DryRun,
         ..ImportSettings::default()
     };
-    let (imports, bytes) = (visit.services().file_imports.clone(), bytes.clone());
+    let (imports, bytes) = (visit.services().file_imports.clone(), request.bytes);
     let (operator, id) = (visit.operator().clone(), visit.request_id());
     let work = move || async move {
         // More rows could not be checked within the request (ADR 30).
@@ -126,22 +76,36 @@ async fn import(
         imports.catalog(&operator, rows, &settings, Some(id)).await
     };
     match visit.file_work().run(work).await? {
-        Ok(imported) => Ok(ImportResult {
-            rows: imported.rows,
-            result: imported.result.map_err(wrong),
-        }),
+        Ok(imported) => match imported.result {
+            Ok(accepted) => of_accepted(&accepted, imported.rows),
+            Err(findings) => Ok(of_problems(wrong(findings), imported.rows)),
+        },
         // The error is about the file, so the preview shows it.
-        Err(error @ FileImportError::Empty(_)) => Ok(ImportResult {
-            rows: 0,
-            result: Err(vec![whole(error.to_string())]),
-        }),
+        Err(error @ FileImportError::Empty(_)) => {
+            Ok(of_problems(vec![whole(error.to_string())], 0))
+        }
         Err(error) => Err(error.into()),
     }
 }
 
-struct ImportResult {
-    rows: usize,
-    result: Result<Accepted, Vec<Wrong>>,
+fn of_accepted(accepted: &Accepted, rows: usize) -> Result<Imported> {
+    let (words, warnings) = (words(&accepted.summary), accepted.warnings.iter());
+    Ok(Imported {
+        rows,
+        done: format!("{words}."),
+        counts: vec![words],
+        lines: lines(accepted)?,
+        problems: Vec::new(),
+        warnings: warnings.map(|warning| whole(warning.to_string())).collect(),
+    })
+}
+
+fn of_problems(problems: Vec<Wrong>, rows: usize) -> Imported {
+    Imported {
+        rows,
+        problems,
+        ..Imported::default()
+    }
 }
 
 fn wrong(mut findings: Findings) -> Vec<Wrong> {
@@ -190,7 +154,7 @@ fn words(summary: &Summary) -> String {
     }
 }
 
-fn lines(accepted: &Accepted) -> Result<Vec<PreviewLine>, RequestError> {
+fn lines(accepted: &Accepted) -> Result<Vec<PreviewLine>> {
     if let Summary::Variants { imported, .. } = &accepted.summary {
         let changes = imported.changes.iter().take(LISTED);
         return Ok(changes
@@ -218,7 +182,7 @@ fn variant_line(kind: ChangeKind, sku: &str) -> PreviewLine {
 }
 
 /// Pairs removed rows with their replacements, by the cells that identify them.
-fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>, RequestError> {
+fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>> {
     // Positions of the cells that identify a row.
     let names: &[usize] = match changes.added.content {
         Content::Prices => &[0, 1, 3, 4],

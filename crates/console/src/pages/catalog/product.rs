@@ -12,14 +12,12 @@ use pressline_domain::value::time::Timestamp;
 
 use super::tab::{Tab, TabLink};
 use crate::shell::filter::stores::{named, reached_stores};
-use crate::shell::form::{ErrorList, FormErrors, FormField};
-use crate::shell::frame::Frame;
-use crate::shell::list::{PageLinks, Paging, count_text};
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
+use crate::shell::list::count_text;
 use crate::shell::view::money;
+use crate::shell::{
+    Answer, ErrorList, FormErrors, FormField, Frame, PageLinks, Paging, Reply, SignedInRequest,
+    When,
+};
 
 const SEARCH: &str = "searchKey";
 const STORES: &str = "stores";

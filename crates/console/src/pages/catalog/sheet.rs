@@ -11,12 +11,8 @@ use pressline_http::request_error::{RequestError, chain};
 use pressline_tabular::Format;
 
 use super::tab::{Tab, TabLink};
-use crate::shell::form::FormField;
-use crate::shell::frame::Frame;
-use crate::shell::list::{self, PageLinks, Paging, count_text, size_of};
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::list::{self, count_text, size_of};
+use crate::shell::{Answer, FormField, Frame, PageLinks, Paging, Reply, Result, SignedInRequest};
 
 const SEARCH: &str = "searchKey";
 
@@ -68,10 +64,7 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
 }
 
 /// Returns the prefixes of stores with fees that the operator must not see.
-async fn foreign_stores(
-    visit: &SignedInRequest,
-    content: Content,
-) -> Result<BTreeSet<String>, RequestError> {
+async fn foreign_stores(visit: &SignedInRequest, content: Content) -> Result<BTreeSet<String>> {
     if content != Content::Fees {
         return Ok(BTreeSet::new());
     }
@@ -114,7 +107,7 @@ fn label(column: &str) -> String {
 
 /// Returns the page of `rows` that `draft` selects. Its `cursor` is the number of rows before the
 /// page.
-fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>, RequestError> {
+fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>> {
     let from = draft.cursor.text().map(str::parse::<usize>).transpose();
     let from = from.map_err(|_| {
         let message = "cursor: not one of this list; open the list again";

@@ -2,7 +2,7 @@
 
 use pressline_backoffice::import::catalog::Content;
 
-use crate::shell::request::SignedInRequest;
+use crate::shell::SignedInRequest;
 
 pub(super) const CATALOG: &str = "/console/catalog";
 pub(super) const IMPORT: &str = "/console/catalog/import";

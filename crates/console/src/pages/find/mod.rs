@@ -3,15 +3,12 @@
 use pressline_backoffice::operator::OperatorRole::Viewer;
 use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::order::{GetDraft, Order, OrderError};
+use pressline_domain::order::{Order, OrderError};
 use pressline_domain::value::page::PageDraft;
 
-use crate::shell::access::Access;
-use crate::shell::form::Fields;
+use crate::shell::access::Access::Role;
 use crate::shell::paths::order::{ORDERS, path};
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::{Answer, Route, signed};
+use crate::shell::{Answer, Fields, Reply, Route, SignedInRequest, routes};
 
 const TEXT: &str = "text";
 
@@ -37,11 +34,7 @@ async fn by_number(visit: &SignedInRequest, text: &str) -> Result<Option<Order>,
     // An item code is the order's number and the item's own number: `SUN-1042-1`.
     let of_item = text.rsplit_once('-').map(|(number, _)| number);
     for name in [Some(text.as_str()), of_item].into_iter().flatten() {
-        let draft = GetDraft {
-            order_id: name.into(),
-            ..GetDraft::default()
-        };
-        match visit.services().orders.get(visit.scope(), &draft).await {
+        match visit.order(name).await {
             Ok(order) => return Ok(Some(order)),
             Err(OrderError::NotFound | OrderError::Invalid { .. }) => {}
             Err(error) => return Err(error),
@@ -96,9 +89,6 @@ fn draft(text: &str, by_tracking: bool, test: bool) -> OrdersDraft {
     draft
 }
 
-pub(crate) const ROUTES: &[Route] = &[Route::search(
-    "/console/find",
-    "Find order",
-    Access::Role(Viewer),
-    signed!(find),
-)];
+pub(crate) const ROUTES: &[Route] = &routes! {
+    page.searching: "/console/find", "Find order", Role(Viewer) => find;
+};

@@ -5,10 +5,9 @@ use pressline_domain::fulfilment::{Action, allowed_actions, missing_condition};
 use pressline_domain::order::Order;
 use pressline_domain::value::time::Timestamp;
 
-use crate::shell::form::Fields;
 use crate::shell::paths::order::path;
-use crate::shell::request::SignedInRequest;
 use crate::shell::view::plain;
+use crate::shell::{Fields, SignedInRequest};
 
 pub(super) struct Possible {
     pub(super) name: &'static str,

@@ -3,12 +3,10 @@
 use pressline_domain::fulfilment::{PendingChange, SnapshotParts};
 use pressline_domain::order::request::DecideDraft;
 use pressline_domain::order::{Order, OrderError};
-use pressline_domain::pricing::fees::FeeType;
-use pressline_http::request_error::RequestError;
 
-use crate::shell::form::FormErrors;
-use crate::shell::request::SignedInRequest;
-use crate::shell::view::{money, signed_money};
+use super::bill::{BillLine, lines};
+use crate::shell::view::{bill, money, signed_money};
+use crate::shell::{FormErrors, Result, SignedInRequest};
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
@@ -30,20 +28,13 @@ pub(crate) struct CostLine {
     pub(crate) amounts: [String; 2],
 }
 
-struct Line {
-    fee: FeeType,
-    item: String,
-    rule: String,
-    amount: i64,
-}
-
 /// Computes the cost of approving the change `pending`. Returns an error if the order cannot be
 /// read or priced.
 pub(super) async fn cost(
     visit: &SignedInRequest,
     order: &Order,
     pending: &PendingChange,
-) -> Result<Cost, RequestError> {
+) -> Result<Cost> {
     let draft = DecideDraft {
         order_id: order.service_order_id.to_string().into(),
         decision: "approve".into(),
@@ -60,14 +51,14 @@ pub(super) async fn cost(
     }
 }
 
-fn obstacle(error: OrderError) -> Result<String, RequestError> {
+fn obstacle(error: OrderError) -> Result<String> {
     let errors = FormErrors::from_error(error)?;
     let fields = errors.fields.into_iter().map(|wrong| wrong.message);
     let messages = fields.chain((!errors.message.is_empty()).then_some(errors.message));
     Ok(messages.collect::<Vec<_>>().join("; "))
 }
 
-fn compared(before: &SnapshotParts, after: &SnapshotParts) -> Result<Cost, RequestError> {
+fn compared(before: &SnapshotParts, after: &SnapshotParts) -> Result<Cost> {
     let currency = before.content.currency;
     let (mut old, mut new) = (lines(before)?, lines(after)?);
     // Unchanged lines are not shown. Each line of `new` matches one line of `old`.
@@ -102,32 +93,15 @@ fn compared(before: &SnapshotParts, after: &SnapshotParts) -> Result<Cost, Reque
     })
 }
 
-fn lines(order: &SnapshotParts) -> Result<Vec<Line>, RequestError> {
-    let bill = order.bill();
-    let bill = bill.map_err(|error| RequestError::internal(error.to_string()))?;
-    let lines = bill.lines().iter().map(|line| {
-        let item = line.item.and_then(|id| order.state.item(id));
-        let code = item.map(|item| item.code(&order.service_order_id));
-        Line {
-            fee: line.fee,
-            item: code.unwrap_or_default(),
-            rule: line.rule.to_owned(),
-            amount: line.amount,
-        }
-    });
-    Ok(lines.collect())
-}
-
-fn total(order: &SnapshotParts) -> Result<String, RequestError> {
-    let bill = order.bill();
-    let bill = bill.map_err(|error| RequestError::internal(error.to_string()))?;
+fn total(order: &SnapshotParts) -> Result<String> {
+    let total = bill(order)?.total();
     Ok(match order.is_priced() {
-        true => money(bill.total(), order.content.currency),
+        true => money(total, order.content.currency),
         false => "not priced".to_owned(),
     })
 }
 
-impl Line {
+impl BillLine {
     fn is_about(&self, other: &Self) -> bool {
         (self.fee, &self.item) == (other.fee, &other.item)
     }
@@ -138,7 +112,7 @@ impl Line {
 }
 
 impl CostLine {
-    fn new(line: Line) -> Self {
+    fn new(line: BillLine) -> Self {
         Self {
             fee: line.fee.as_str(),
             item: line.item,

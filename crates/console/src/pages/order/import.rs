@@ -1,8 +1,6 @@
 //! Import of a store's orders.
 
-use actix_web::web::Bytes;
-use pressline_backoffice::import::catalog::Mode;
-use pressline_backoffice::import::order::{ImportedOrder, ORDER_COLUMNS, OrderImportReport};
+use pressline_backoffice::import::order::{ImportedOrder, ORDER_COLUMNS};
 use pressline_backoffice::operator::FileImportError;
 use pressline_backoffice::store::StoreError;
 use pressline_domain::check::limits;
@@ -10,11 +8,11 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::stores::named;
-use crate::shell::form::{Fields, FormField};
-use crate::shell::import::{ImportPreview, Importer, PreviewLine, Ran, Wrong, change_counts};
-use crate::shell::list::counted;
+use crate::shell::import::{
+    ImportRequest, Imported, Importer, PreviewLine, Wrong, change_counts, done_text,
+};
 use crate::shell::paths::order::{ORDERS, path};
-use crate::shell::request::SignedInRequest;
+use crate::shell::{Fields, FormField, Result, SignedInRequest, counted};
 
 const STORES: &str = "stores";
 
@@ -26,8 +24,7 @@ pub(super) const IMPORTER: Importer = Importer {
     options: &[STORES],
     hint,
     questions: |visit, given| Box::pin(questions(visit, given)),
-    check: |visit, options, bytes| Box::pin(check(visit, options, bytes)),
-    run: |visit, options, bytes| Box::pin(run(visit, options, bytes)),
+    import: |request| Box::pin(import(request)),
 };
 
 fn hint() -> String {
@@ -37,10 +34,7 @@ fn hint() -> String {
     )
 }
 
-async fn questions(
-    visit: &SignedInRequest,
-    given: &Fields,
-) -> Result<Vec<FormField>, RequestError> {
+async fn questions(visit: &SignedInRequest, given: &Fields) -> Result<Vec<FormField>> {
     let imports = &visit.services().file_imports;
     let stores = imports.stores(visit.operator()).await?.into_iter();
     let options = stores.map(|store| (store.id.to_string(), named(&store)));
@@ -48,65 +42,36 @@ async fn questions(
     Ok(vec![question])
 }
 
-async fn check(
-    visit: &SignedInRequest,
-    options: &Fields,
-    bytes: &Bytes,
-) -> Result<ImportPreview, RequestError> {
-    let report = import(visit, options, bytes, Mode::DryRun).await?;
-    Ok(ImportPreview {
-        rows: report.rows,
-        counts: change_counts(
-            "order",
-            [
-                (report.created, "new"),
-                (report.unchanged, "placed already"),
-            ],
-        ),
-        lines: report.orders.into_iter().map(line).collect(),
-        problems: report.problems.into_iter().map(Wrong::from).collect(),
-        warnings: report.warnings.into_iter().map(Wrong::from).collect(),
-    })
-}
-
-async fn run(
-    visit: &SignedInRequest,
-    options: &Fields,
-    bytes: &Bytes,
-) -> Result<Ran, RequestError> {
-    let report = import(visit, options, bytes, Mode::Apply).await?;
-    let done = format!("{} placed.", counted(report.created, "order"));
-    Ok(Ran::new(done, report.unchanged, report.problems))
-}
-
-async fn import(
-    visit: &SignedInRequest,
-    options: &Fields,
-    bytes: &Bytes,
-    mode: Mode,
-) -> Result<OrderImportReport, RequestError> {
+async fn import(request: ImportRequest<'_>) -> Result<Imported> {
+    let (visit, mode, bytes) = (request.visit, request.mode, request.bytes);
     let choose = || {
         let message = "choose one of your stores";
         RequestError::new(Code::ValidationFailed, message)
     };
-    let store = options.get(STORES).parse().map_err(|_| choose())?;
-    let (imports, bytes) = (visit.services().file_imports.clone(), bytes.clone());
+    let store = request.options.get(STORES).parse();
+    let store = store.map_err(|_| choose())?;
+    let imports = visit.services().file_imports.clone();
     let (operator, by) = (visit.operator().clone(), visit.by());
     let work = move || async move {
         let rows = pressline_tabular::read_orders_at_most(limits::FILE_ROWS, &bytes);
         imports.orders(&operator, store, rows, (mode, &by)).await
     };
-    visit
-        .file_work()
-        .run(work)
-        .await?
-        .map_err(|error| match error {
-            // Stores that are unknown, out of scope or disabled get the same response.
-            FileImportError::Store(StoreError::NotFound(_)) | FileImportError::Disabled(_) => {
-                choose()
-            }
-            other => other.into(),
-        })
+    let report = visit.file_work().run(work).await?;
+    let report = report.map_err(|error| match error {
+        // Stores that are unknown, out of scope or disabled get the same response.
+        FileImportError::Store(StoreError::NotFound(_)) | FileImportError::Disabled(_) => choose(),
+        other => other.into(),
+    })?;
+    let (created, unchanged) = (report.created, report.unchanged);
+    let done = format!("{} placed.", counted(created, "order"));
+    Ok(Imported {
+        rows: report.rows,
+        counts: change_counts("order", [(created, "new"), (unchanged, "placed already")]),
+        done: done_text(&done, unchanged),
+        lines: report.orders.into_iter().map(line).collect(),
+        problems: report.problems.into_iter().map(Wrong::from).collect(),
+        warnings: report.warnings.into_iter().map(Wrong::from).collect(),
+    })
 }
 
 fn line(order: ImportedOrder) -> PreviewLine {

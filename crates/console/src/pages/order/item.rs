@@ -4,8 +4,8 @@ use pressline_backoffice::operator::ZoneName;
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{LineItem, Order};
 
-use crate::shell::time::When;
-use crate::shell::view::{Chip, Foreign, TextComparison, money};
+use crate::shell::view::{Foreign, TextComparison, money};
+use crate::shell::{Chip, When};
 
 pub(super) struct ItemRow {
     pub(super) code: String,

@@ -7,22 +7,20 @@ use pressline_domain::check::limits;
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::value::money::Amount;
 use pressline_domain::value::page::{Page, PageDraft};
-use pressline_http::request_error::RequestError;
+use pressline_domain::value::time::Timestamp;
 
 use crate::shell::filter::order as filter;
 use crate::shell::filter::stores::stores;
 use crate::shell::filter::{filters, is_filtered};
 use crate::shell::form::PAGE_FIELDS;
-use crate::shell::form::{CheckboxGroup, ErrorList, FormErrors, FormField};
-use crate::shell::frame::Frame;
-use crate::shell::list::{self, PageLinks, Paging, first_of};
+use crate::shell::list::{self, first_of};
 use crate::shell::paths::order::{ORDERS, path_in};
 use crate::shell::paths::print::slips_of;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
-use crate::shell::view::{Chip, age, country, money};
+use crate::shell::view::{age, country, money};
+use crate::shell::{
+    Answer, CheckboxGroup, Chip, ErrorList, FormErrors, FormField, Frame, PageLinks, Paging, Reply,
+    Result, SignedInRequest,
+};
 
 /// Maximum number of orders in an export.
 const EXPORTED: usize = 10_000;
@@ -37,50 +35,25 @@ struct OrdersPage {
     includes_test: bool,
     is_filtered: bool,
     imports: bool,
-    rows: Vec<OrderRow>,
+    orders: Vec<Order>,
+    now: Timestamp,
+    /// URL of the list with its filters, to which the pages of orders lead back.
+    here: String,
     links: Option<PageLinks>,
     export: String,
     slips: String,
     errors: Option<FormErrors>,
 }
 
-struct OrderRow {
-    number: String,
-    path: String,
-    order_id: String,
-    customer: String,
-    country: String,
-    items: usize,
-    units: u32,
-    chips: Vec<Chip>,
-    total: String,
-    placed: When,
-    age: String,
+fn units(order: &Order) -> u32 {
+    order.content.items.iter().map(|item| item.quantity).sum()
 }
 
-impl OrderRow {
-    fn new(order: &Order, visit: &SignedInRequest, list: &str) -> Self {
-        let (content, now) = (&order.content, visit.services().clock.now());
-        let number = order.service_order_id.to_string();
-        let units = content.items.iter().map(|item| item.quantity);
-        let statuses = order.state.item_statuses().into_iter();
-        Self {
-            path: path_in(list, &number),
-            number,
-            order_id: order.shown_order_id().into_owned(),
-            customer: content.customer.name(),
-            country: country(order),
-            items: content.items.len(),
-            units: units.sum(),
-            chips: statuses
-                .map(Chip::from)
-                .chain(Chip::test(content.test))
-                .collect(),
-            total: total(order),
-            placed: When::in_zone(content.created_at(), visit.zone()),
-            age: age(content.created_at(), now),
-        }
-    }
+fn chips(order: &Order) -> impl Iterator<Item = Chip> {
+    let statuses = order.state.item_statuses().into_iter();
+    statuses
+        .map(Chip::from)
+        .chain(Chip::test(order.content.test))
 }
 
 /// Formats the order's total. The text says if some or all fees are unknown.
@@ -98,16 +71,11 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let paging = Paging::from_query(visit.query())?;
     // `listed_orders` has pages of the console's size; other use cases have the API's.
     let read = paging.read_parts(limits::LISTED_ORDERS, |draft| orders(&visit, draft));
-    let (rows, links, errors) = match read.await {
+    let (orders, links, errors) = match read.await {
         Ok(listed) => {
             let next = listed.next_cursor.as_deref();
             let links = paging.links(ORDERS, visit.query(), next);
-            let here = filters(visit.query()).address(ORDERS);
-            let rows = listed.entries.iter();
-            let rows: Vec<_> = rows
-                .map(|order| OrderRow::new(order, &visit, &here))
-                .collect();
-            (rows, Some(links), None)
+            (listed.entries, Some(links), None)
         }
         Err(error) => (Vec::new(), None, Some(FormErrors::from_error(error)?)),
     };
@@ -121,8 +89,10 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
         imports: visit.operator().role.includes(OperatorRole::Operator),
-        slips: slips_of(rows.iter().map(|row| row.number.as_str())),
-        rows,
+        slips: slips_of(orders.iter().map(|order| &order.service_order_id)),
+        orders,
+        now: visit.services().clock.now(),
+        here: filters(query).address(ORDERS),
         links,
         export: query.without(&PAGE_FIELDS).address(EXPORT),
         errors,
@@ -150,7 +120,6 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
 
 fn row(order: &Order) -> Vec<String> {
     let content = &order.content;
-    let units: u32 = content.items.iter().map(|item| item.quantity).sum();
     let statuses = order.state.item_statuses().into_iter();
     let statuses: Vec<&str> = statuses.map(|status| status.as_str()).collect();
     let total = order
@@ -164,7 +133,7 @@ fn row(order: &Order) -> Vec<String> {
         content.customer.name(),
         country(order),
         content.items.len().to_string(),
-        units.to_string(),
+        units(order).to_string(),
         total.unwrap_or_default(),
         content.currency.to_string(),
         order.is_priced().to_string(),
@@ -172,7 +141,7 @@ fn row(order: &Order) -> Vec<String> {
 }
 
 /// Reads the whole page into memory.
-async fn orders(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<Order>, RequestError> {
+async fn orders(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<Order>> {
     let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;
     let found = queue.listed_orders(visit.operator(), &draft).await?;

@@ -2,12 +2,12 @@
 
 mod action;
 mod address;
+mod bill;
 mod cost;
 mod form;
 mod import;
 pub(crate) mod item;
 mod list;
-mod load;
 mod neighbours;
 mod page;
 mod pending;
@@ -16,54 +16,31 @@ mod timeline;
 
 use pressline_backoffice::operator::OperatorRole::Operator;
 
-use crate::shell::access::Access;
+use crate::shell::access::Access::Call;
 use crate::shell::import::import_routes;
-use crate::shell::route::{Route, signed};
-use crate::shell::section::Section;
+use crate::shell::{Access, Route, Section, routes};
 pub(crate) use action::name as action_name;
-pub(crate) use form::{meanwhile, moves};
+pub(crate) use form::{decide, meanwhile, moves};
 use import::IMPORTER;
 use page::show;
 pub(crate) use pending::{NeedRow, PendingRow, needs, requested};
 pub(crate) use timeline::EventRow;
 
-pub(crate) const ROUTES: &[Route] = &Section::Orders.routes([
-    Route::search(
-        "/console/orders",
-        "Orders",
-        Access::Call("orders/search"),
-        signed!(list::show),
-    ),
-    Route::search(
-        "/console/orders/export.csv",
-        "Export CSV of the orders",
-        Access::Call("orders/search"),
-        signed!(list::export),
-    ),
-    Route::page(
-        "/console/orders/{number}",
-        "Order",
-        Access::Call("orders/get"),
-        signed!(show),
-    ),
-]);
+pub(crate) const ROUTES: &[Route] = &Section::Orders.routes(routes! {
+    page.searching: "/console/orders", "Orders", Call("orders/search") => list::show;
+    page.searching: "/console/orders/export.csv", "Export CSV of the orders", Call("orders/search")
+        => list::export;
+    page: "/console/orders/{number}", "Order", Call("orders/get") => show;
+});
 
 macro_rules! forms {
     ($($path:literal, $name:literal, $call:literal, $form:ident;)+) => {
-        [$(
-            Route::page(
-                concat!("/console/orders/{number}/", $path),
-                $name,
-                Access::Call($call),
-                signed!(form::first, form::$form::form),
-            ),
-            Route::action(
-                concat!("/console/orders/{number}/", $path),
-                $name,
-                Access::Call($call),
-                signed!(form::$form::submit),
-            ),
-        )+]
+        routes! {$(
+            page: concat!("/console/orders/{number}/", $path), $name, Call($call)
+                => form::first, form::$form::form;
+            action: concat!("/console/orders/{number}/", $path), $name, Call($call)
+                => form::$form::submit;
+        )+}
     };
 }
 

@@ -9,10 +9,10 @@ use pressline_domain::value::page::PageDraft;
 use super::action::Actions;
 use super::shipment::ShipmentRow;
 use crate::shell::filter::{order, problem, queue};
-use crate::shell::form::{Fields, RETURN, is_own_address};
+use crate::shell::form::{RETURN, is_own_address};
 use crate::shell::paths::order::{LIST, ORDERS, path_in};
 use crate::shell::paths::{PROBLEMS, QUEUE};
-use crate::shell::request::SignedInRequest;
+use crate::shell::{Fields, SignedInRequest};
 
 /// List that an order was opened from, with the order's neighbours.
 #[derive(Debug, Default)]

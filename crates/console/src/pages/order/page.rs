@@ -5,25 +5,20 @@ use pressline_backoffice::note::NotedOrder;
 use pressline_domain::fulfilment::SnapshotParts;
 use pressline_domain::order::{Address, GetDraft, Order};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_http::request_error::RequestError;
+use pressline_domain::value::money::Currency;
 
 use super::action::{Actions, actions};
 use super::address;
+use super::bill::{BillLine, lines};
 use super::item::{ItemRow, items};
-use super::load::load;
 use super::neighbours::OpenedFrom;
 use super::pending::{NeedRow, PendingRow, needs, pending_row, requested};
 use super::shipment::{ShipmentRow, shipments};
 use super::timeline::{Timeline, timeline};
-use crate::shell::form::{Fields, FormField};
-use crate::shell::frame::Frame;
 use crate::shell::paths::order::path;
 use crate::shell::paths::print::pages_of;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
-use crate::shell::view::{TextComparison, age, money, signed_money};
+use crate::shell::view::{TextComparison, age, arrived, bill, money, tracking};
+use crate::shell::{Answer, Chip, Fields, FormField, Frame, Reply, Result, SignedInRequest};
 
 #[derive(Template)]
 #[template(path = "order/page.html")]
@@ -34,10 +29,9 @@ struct OrderPage {
     here: String,
     opened: OpenedFrom,
     prints: [(&'static str, String); 2],
-    version: u32,
+    noted: NotedOrder,
+    /// Current version; `None` if the page shows it.
     present: Option<u32>,
-    is_test: bool,
-    placed: When,
     age: String,
     facts: Vec<Facts>,
     items: Vec<ItemRow>,
@@ -45,9 +39,6 @@ struct OrderPage {
     shipments: Vec<ShipmentRow>,
     pending: Option<PendingRow>,
     needs: Vec<NeedRow>,
-    replaces: Vec<(String, String)>,
-    replaced_by: Vec<(String, String)>,
-    notes: Vec<NoteRow>,
     /// Field for a new note; `None` for earlier versions, and for operators who may not add notes.
     new_note: Option<FormField>,
     actions: Actions,
@@ -56,23 +47,10 @@ struct OrderPage {
 }
 
 struct Money {
-    lines: Vec<MoneyLine>,
+    lines: Vec<BillLine>,
+    currency: Currency,
     total: String,
     unknown: Vec<&'static str>,
-}
-
-struct MoneyLine {
-    fee: &'static str,
-    item: String,
-    rule: String,
-    amount: String,
-    is_operators: bool,
-}
-
-struct NoteRow {
-    text: String,
-    who: String,
-    at: When,
 }
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
@@ -85,7 +63,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let noted = visit.services().notes.get(visit.scope(), &draft).await?;
     let now = match draft.at_version.is_absent() {
         true => None,
-        false => Some(load(&visit).await?),
+        false => Some(visit.named_order().await?),
     };
     // The requested version can be the current version.
     let now = now.filter(|now| now.state.version != noted.order.state.version);
@@ -96,7 +74,7 @@ async fn page(
     visit: &SignedInRequest,
     noted: NotedOrder,
     now: Option<&Order>,
-) -> Result<OrderPage, RequestError> {
+) -> Result<OrderPage> {
     let (order, zone) = (&noted.order, visit.zone());
     let number = order.service_order_id.to_string();
     let time = visit.services().clock.now();
@@ -114,82 +92,46 @@ async fn page(
         true => actions(visit, order, time),
         false => Actions::default(),
     };
-    let mut shipments = shipments(order, may("shipments/void"), zone);
+    let mut shipments = shipments(order, may("shipments/void"));
     opened.lead_back(&mut actions, &mut shipments);
     Ok(OrderPage {
         frame: visit.frame(&[&number, "Orders"])?,
         path: path(&number),
         here: opened.with_list(Fields::default()).address(&path(&number)),
         prints: pages_of(&number),
-        version: order.state.version,
         present: now.map(|now| now.state.version),
-        is_test: order.content.test,
-        placed: When::in_zone(order.content.created_at(), zone),
         age: age(order.content.created_at(), time),
         facts: facts(order, now),
         items: items(order, now, zone),
-        money: bill(order)?,
+        money: money_of(order)?,
         shipments,
         pending: match is_present {
             true => requested(visit, order).await?,
             false => pending_row(order, zone),
         },
         needs: needs(order, zone),
-        replaces: links(order.state.replaces.iter()),
-        replaced_by: links(order.state.replaced_by.iter()),
-        notes: notes(&noted, visit),
         new_note: may("orders/notes").then(|| FormField::lines("text", "New note", "").required()),
         actions,
         timeline,
         older,
         opened,
+        noted,
     })
 }
 
-fn bill(order: &SnapshotParts) -> Result<Money, RequestError> {
-    let currency = order.content.currency;
-    let bill = order.bill();
-    let bill = bill.map_err(|error| RequestError::internal(error.to_string()))?;
-    let lines = bill.lines().iter().map(|line| {
-        let item = line.item.and_then(|id| order.state.item(id));
-        let code = item.map(|item| item.code(&order.service_order_id));
-        MoneyLine {
-            fee: line.fee.as_str(),
-            item: code.unwrap_or_default(),
-            rule: line.rule.to_owned(),
-            amount: signed_money(line.amount, currency),
-            is_operators: line.origin.as_str() == "operator",
-        }
-    });
-    let needed = order.content.kind().needed_fees();
-    let unknown = order.content.bill.missing(needed).map(FeeType::as_str);
+fn money_of(order: &SnapshotParts) -> Result<Money> {
+    let (content, total) = (&order.content, bill(order)?.total());
+    let unknown = content.bill.missing(content.kind().needed_fees());
     Ok(Money {
-        lines: lines.collect(),
-        total: money(bill.total(), currency),
+        lines: lines(order)?,
+        currency: content.currency,
+        total: money(total, content.currency),
         // An order with cancelled items only costs nothing, although its bill lacks fees.
         unknown: match order.is_priced() {
             true => Vec::new(),
-            false => unknown.collect(),
+            false => unknown.map(FeeType::as_str).collect(),
         },
     })
-}
-
-fn notes(noted: &NotedOrder, visit: &SignedInRequest) -> Vec<NoteRow> {
-    let notes = noted.notes.iter();
-    notes
-        .map(|note| NoteRow {
-            text: note.text.clone(),
-            who: noted.names.get(&note.operator).cloned().unwrap_or_default(),
-            at: When::in_zone(note.created_at, visit.zone()),
-        })
-        .collect()
-}
-
-fn links<'a>(
-    numbers: impl Iterator<Item = &'a pressline_domain::value::id::ServiceOrderId>,
-) -> Vec<(String, String)> {
-    let numbers = numbers.map(ToString::to_string);
-    numbers.map(|number| (path(&number), number)).collect()
 }
 
 pub(super) struct Fact {

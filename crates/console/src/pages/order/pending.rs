@@ -6,12 +6,10 @@ use pressline_domain::fulfilment::ChangeRequest;
 use pressline_domain::order::{Address, LineItem, Order};
 use pressline_domain::value::id::ItemId;
 use pressline_domain::value::money::Currency;
-use pressline_http::request_error::RequestError;
 
 use super::cost::{Cost, cost};
-use crate::shell::request::SignedInRequest;
-use crate::shell::time::When;
 use crate::shell::view::{money, signed_money, words};
+use crate::shell::{Result, SignedInRequest, When};
 
 pub(crate) struct PendingRow {
     pub(crate) what: String,
@@ -36,7 +34,7 @@ pub(crate) struct NeedRow {
 pub(crate) async fn requested(
     visit: &SignedInRequest,
     order: &Order,
-) -> Result<Option<PendingRow>, RequestError> {
+) -> Result<Option<PendingRow>> {
     let Some(pending) = order.state.pending.as_ref() else {
         return Ok(None);
     };

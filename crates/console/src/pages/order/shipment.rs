@@ -1,21 +1,13 @@
 //! Parcels on the page of an order.
 
-use pressline_backoffice::operator::ZoneName;
 use pressline_domain::fulfilment::{Shipment, ShipmentStatus};
 use pressline_domain::order::Order;
 
-use crate::shell::form::Fields;
+use crate::shell::Fields;
 use crate::shell::paths::order::path;
-use crate::shell::time::When;
-use crate::shell::view::{Chip, Foreign};
 
 pub(super) struct ShipmentRow {
-    pub(super) chip: Chip,
-    pub(super) carrier: String,
-    pub(super) number: Foreign,
-    pub(super) reference: String,
-    pub(super) shipped: When,
-    pub(super) arrived: Option<When>,
+    pub(super) shipment: Shipment,
     pub(super) units: Vec<String>,
     /// Names with URLs.
     pub(super) actions: Vec<(&'static str, String)>,
@@ -23,29 +15,21 @@ pub(super) struct ShipmentRow {
 
 /// Returns the shipments of `order`, oldest first. `changes` is true if the operator may change
 /// them.
-pub(super) fn shipments(order: &Order, changes: bool, zone: &ZoneName) -> Vec<ShipmentRow> {
+pub(super) fn shipments(order: &Order, changes: bool) -> Vec<ShipmentRow> {
     let shipments = order.shipments.iter();
     shipments
-        .map(|shipment| row(order, shipment, changes, zone))
+        .map(|shipment| row(order, shipment, changes))
         .collect()
 }
 
-fn row(order: &Order, shipment: &Shipment, changes: bool, zone: &ZoneName) -> ShipmentRow {
-    let number = shipment.tracking_number.clone().unwrap_or_default();
-    let address = shipment.tracking_address();
+fn row(order: &Order, shipment: &Shipment, changes: bool) -> ShipmentRow {
     let units = shipment.items.iter().map(|units| {
         let item = order.state.item(units.id);
         let code = item.map(|item| item.code(&order.service_order_id));
         format!("{} x {}", units.quantity, code.unwrap_or_default())
     });
-    let arrived = shipment.returned_at.or(shipment.delivered_at);
     ShipmentRow {
-        chip: Chip::from(shipment.status),
-        carrier: shipment.carrier.clone().unwrap_or_default(),
-        number: Foreign::named(address.as_deref().unwrap_or_default(), &number),
-        reference: shipment.reference.clone().unwrap_or_default(),
-        shipped: When::in_zone(shipment.shipped_at, zone),
-        arrived: arrived.map(|arrived| When::in_zone(arrived, zone)),
+        shipment: shipment.clone(),
         units: units.collect(),
         actions: if changes {
             shipment_actions(order, shipment)

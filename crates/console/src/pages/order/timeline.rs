@@ -3,11 +3,9 @@
 use pressline_backoffice::operator::{OperatorNames, ZoneName};
 use pressline_domain::event::{Actor, Event};
 use pressline_domain::order::{HistoryDraft, Order};
-use pressline_http::request_error::RequestError;
 
 use super::pending::ChangeRow;
-use crate::shell::request::SignedInRequest;
-use crate::shell::time::When;
+use crate::shell::{Result, SignedInRequest, When};
 
 pub(crate) struct EventRow {
     pub(crate) version: u32,
@@ -29,7 +27,7 @@ pub(super) async fn timeline(
     visit: &SignedInRequest,
     order: &Order,
     cursor: &str,
-) -> Result<Timeline, RequestError> {
+) -> Result<Timeline> {
     let draft = HistoryDraft {
         order_id: order.service_order_id.to_string().into(),
         cursor: (!cursor.is_empty()).then(|| cursor.to_owned()).into(),
@@ -48,7 +46,7 @@ pub(super) async fn timeline(
 }
 
 /// Returns the names of all operators; none if no operator caused any of `events`.
-async fn names(visit: &SignedInRequest, events: &[Event]) -> Result<OperatorNames, RequestError> {
+async fn names(visit: &SignedInRequest, events: &[Event]) -> Result<OperatorNames> {
     let is_operators =
         |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));
     // Reading names lists all operators, so it is left out if no event needs a name.

@@ -8,14 +8,14 @@ use pressline_backoffice::production::{
     BatchHeader, BatchNameDraft, BatchView, ItemRef, ProducedItem, QueuedItem,
 };
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::order::{GetDraft, Order};
+use pressline_domain::order::Order;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::queue::first_items;
 use crate::shell::list;
 use crate::shell::paths::print::{BATCH, ORDER};
-use crate::shell::request::SignedInRequest;
+use crate::shell::{Result, SignedInRequest};
 
 /// Maximum number of orders or items on a page.
 pub(super) const MOST: usize = 500;
@@ -31,7 +31,7 @@ pub(super) struct Orders {
     pub(super) has_more: bool,
 }
 
-fn named(visit: &SignedInRequest) -> Result<BTreeSet<String>, RequestError> {
+fn named(visit: &SignedInRequest) -> Result<BTreeSet<String>> {
     let names = visit.query().all(ORDER).map(str::trim);
     let names: BTreeSet<String> = names
         .filter(|name| !name.is_empty())
@@ -45,7 +45,7 @@ fn named(visit: &SignedInRequest) -> Result<BTreeSet<String>, RequestError> {
 }
 
 /// Returns the items to print, without items excluded from a batch.
-pub(super) async fn items(visit: &SignedInRequest) -> Result<Items, RequestError> {
+pub(super) async fn items(visit: &SignedInRequest) -> Result<Items> {
     if let Some(batch) = batch(visit).await? {
         let produced = batch.lines.into_iter();
         let produced = produced.filter(|line| line.taken_out().is_none());
@@ -82,7 +82,7 @@ pub(super) async fn items(visit: &SignedInRequest) -> Result<Items, RequestError
     })
 }
 
-pub(super) async fn orders(visit: &SignedInRequest) -> Result<Orders, RequestError> {
+pub(super) async fn orders(visit: &SignedInRequest) -> Result<Orders> {
     let names = match batch(visit).await? {
         Some(batch) => of_batch(&batch),
         None => named(visit)?,
@@ -101,17 +101,12 @@ pub(super) async fn orders(visit: &SignedInRequest) -> Result<Orders, RequestErr
         has_more = more;
     }
     for name in names {
-        let draft = GetDraft {
-            order_id: name.into(),
-            ..GetDraft::default()
-        };
-        let order = visit.services().orders.get(visit.scope(), &draft).await?;
-        orders.push(order);
+        orders.push(visit.order(name.as_str()).await?);
     }
     Ok(Orders { orders, has_more })
 }
 
-async fn batch(visit: &SignedInRequest) -> Result<Option<BatchView>, RequestError> {
+async fn batch(visit: &SignedInRequest) -> Result<Option<BatchView>> {
     let name = visit.query().text(BATCH);
     if name.is_absent() {
         return Ok(None);
@@ -173,7 +168,7 @@ impl Sheets {
         visit: &SignedInRequest,
         path: &str,
         has_more: bool,
-    ) -> Result<Self, RequestError> {
+    ) -> Result<Self> {
         let asked = visit.query().get(PAPER);
         let paper = match asked {
             "" => Some(visit.session.signed_in.preferences.paper),

@@ -5,14 +5,11 @@ use pressline_domain::order::Order;
 
 use super::chosen::Sheets;
 use super::chosen::{is_produced, orders};
-use crate::shell::frame::Frame;
 use crate::shell::paths::order::path;
 use crate::shell::paths::print::LABELS;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
 use crate::shell::view::country;
 use crate::shell::view::{Barcode, Foreign};
+use crate::shell::{Answer, Frame, Reply, SignedInRequest};
 
 #[derive(Template)]
 #[template(path = "print/labels.html")]

@@ -6,38 +6,15 @@ mod picklist;
 mod slip;
 mod ticket;
 
-use crate::shell::access::Access;
+use crate::shell::access::Access::Call;
 use crate::shell::paths::print::{LABELS, PICKLIST, SLIPS, TICKET};
-use crate::shell::route::{Route, signed};
-use crate::shell::section::Section;
+use crate::shell::{Route, Section, routes};
 
-pub(crate) const ROUTES: &[Route] = &[
-    Route::search(
-        LABELS,
-        "Prepared labels",
-        Access::Call("orders/get"),
-        signed!(labels::show),
-    )
-    .below(Section::Orders),
-    Route::search(
-        PICKLIST,
-        "Pick list",
-        Access::Call("production/get"),
-        signed!(picklist::show),
-    )
-    .below(Section::Queue),
-    Route::search(
-        SLIPS,
-        "Packing slips",
-        Access::Call("orders/get"),
-        signed!(slip::show),
-    )
-    .below(Section::Orders),
-    Route::search(
-        TICKET,
-        "Ticket",
-        Access::Call("production/get"),
-        signed!(ticket::show),
-    )
-    .below(Section::Queue),
-];
+pub(crate) const ROUTES: &[Route] = &routes! {
+    page.searching.below(Section::Orders): LABELS, "Prepared labels", Call("orders/get")
+        => labels::show;
+    page.searching.below(Section::Queue): PICKLIST, "Pick list", Call("production/get")
+        => picklist::show;
+    page.searching.below(Section::Orders): SLIPS, "Packing slips", Call("orders/get") => slip::show;
+    page.searching.below(Section::Queue): TICKET, "Ticket", Call("production/get") => ticket::show;
+};

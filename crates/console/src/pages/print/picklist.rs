@@ -7,12 +7,9 @@ use pressline_backoffice::production::ProducedItem;
 
 use super::chosen::Sheets;
 use super::chosen::{Items, items};
-use crate::shell::frame::Frame;
 use crate::shell::paths::print::PICKLIST;
 use crate::shell::product_names::Names;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, Frame, Reply, SignedInRequest};
 
 #[derive(Template)]
 #[template(path = "print/picklist.html")]

@@ -6,16 +6,11 @@ use pressline_domain::order::{Address, LineItem, Order, OrderError};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::Store;
 use pressline_domain::value::id::OrderId;
-use pressline_http::request_error::RequestError;
 
 use super::chosen::{Sheets, is_produced, orders};
-use crate::shell::frame::Frame;
 use crate::shell::paths::print::{SHIPMENT, SLIPS};
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
-use crate::shell::view::{Barcode, money};
+use crate::shell::view::{Barcode, bill, money};
+use crate::shell::{Answer, Frame, Reply, Result, SignedInRequest, When};
 
 pub(super) struct Slip {
     pub(super) number: String,
@@ -64,7 +59,7 @@ pub(super) fn slip(
     order: &Order,
     parcel: Option<&Shipment>,
     shows_prices: bool,
-) -> Result<Option<Slip>, RequestError> {
+) -> Result<Option<Slip>> {
     let content = &order.content;
     let rows: Vec<SlipRow> = rows(order, parcel, shows_prices);
     let units = rows.iter().map(|row| row.units).sum();
@@ -126,10 +121,9 @@ fn rows(order: &Order, parcel: Option<&Shipment>, shows_prices: bool) -> Vec<Sli
     .collect()
 }
 
-fn prices(order: &Order) -> Result<Prices, RequestError> {
+fn prices(order: &Order) -> Result<Prices> {
     let currency = order.content.currency;
-    let bill = order.bill();
-    let bill = bill.map_err(|error| RequestError::internal(error.to_string()))?;
+    let bill = bill(order)?;
     let fees = FeeType::ALL.into_iter().filter_map(|fee| {
         let amount = bill.fee(fee)?;
         Some((fee.as_str(), money(amount, currency)))
@@ -223,7 +217,7 @@ fn key(order: &Order) -> (&str, &str, OrderId) {
     )
 }
 
-async fn stores(visit: &SignedInRequest, orders: &[Order]) -> Result<Vec<Store>, RequestError> {
+async fn stores(visit: &SignedInRequest, orders: &[Order]) -> Result<Vec<Store>> {
     let mut stores: Vec<Store> = Vec::new();
     for order in orders {
         let prefix = &order.service_order_id.prefix;

@@ -9,16 +9,14 @@ use pressline_domain::fulfilment::{Action, ChangeKind, ItemState, ItemStatus};
 use pressline_domain::order::Order;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::value::id::ItemId;
-use pressline_http::request_error::RequestError;
 
 use crate::pages::order::{NeedRow, PendingRow, moves, needs, requested};
-use crate::shell::form::{Fields, FormErrors, FormField, RETURN};
+use crate::shell::form::RETURN;
 use crate::shell::paths::batch::BATCHES;
 use crate::shell::paths::order::{path, path_in};
 use crate::shell::paths::print::ticket_of_order;
-use crate::shell::request::SignedInRequest;
-use crate::shell::time::When;
-use crate::shell::view::{Chip, age};
+use crate::shell::view::age;
+use crate::shell::{Chip, Fields, FormErrors, FormField, Result, SignedInRequest, When};
 
 pub(super) const FEE: &str = "type";
 pub(super) const AMOUNT: &str = "amount";
@@ -104,7 +102,7 @@ impl ProblemPanel {
         visit: &SignedInRequest,
         token: &str,
         filled: &Filled<'_>,
-    ) -> Result<Self, RequestError> {
+    ) -> Result<Self> {
         let (content, zone) = (&order.content, visit.zone());
         let number = order.service_order_id.to_string();
         let now = visit.services().clock.now();

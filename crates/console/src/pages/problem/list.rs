@@ -2,23 +2,20 @@
 
 use askama::Template;
 use pressline_backoffice::overview::{ProblemKind, ProblemOrder};
+use pressline_backoffice::webhook::EndpointView;
 use pressline_domain::value::page::{Page, PageDraft};
-use pressline_http::request_error::RequestError;
 
 use super::card::{Filled, ProblemPanel, card_id, words};
-use super::disabled::{self, EndpointRow};
 use crate::shell::filter::problem::{ENDPOINT, KINDS, ProblemFilter};
 use crate::shell::filter::stores::{store_question, stores};
 use crate::shell::filter::{filters, is_filtered};
-use crate::shell::form::{CheckboxGroup, ErrorList, Fields, FormErrors, FormField};
-use crate::shell::frame::Frame;
-use crate::shell::list::{self, PageLinks, Paging};
+use crate::shell::list;
 use crate::shell::paths::PROBLEMS;
 use crate::shell::problem_counts;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::section::Section;
+use crate::shell::{
+    Answer, CheckboxGroup, ErrorList, Fields, FormErrors, FormField, Frame, PageLinks, Paging,
+    Reply, Result, Section, SignedInRequest,
+};
 
 #[derive(Template)]
 #[template(path = "problem/list.html")]
@@ -29,7 +26,8 @@ struct ProblemsPage {
     includes_test: bool,
     is_filtered: bool,
     cards: Vec<ProblemPanel>,
-    endpoints: Vec<EndpointRow>,
+    /// Disabled endpoints.
+    endpoints: Vec<EndpointView>,
     /// Path of the page of endpoints; `None` if the operator cannot open it.
     webhooks: Option<&'static str>,
     links: Option<PageLinks>,
@@ -67,7 +65,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
         cards: cards(&visit, &found, &frame.token).await?,
-        endpoints: disabled::rows(&disabled, visit.zone()),
+        endpoints: disabled,
         webhooks: visit.opens(webhooks).then_some(webhooks),
         links: Some(paging.links(PROBLEMS, query, next.as_deref())),
         frame,
@@ -80,7 +78,7 @@ async fn orders(
     visit: &SignedInRequest,
     asked: &ProblemFilter,
     paging: PageDraft,
-) -> Result<Page<ProblemOrder>, RequestError> {
+) -> Result<Page<ProblemOrder>> {
     let Some(draft) = asked.draft(visit.query(), paging) else {
         return Ok(list::page(Vec::new(), None));
     };
@@ -93,7 +91,7 @@ async fn cards(
     visit: &SignedInRequest,
     found: &[ProblemOrder],
     token: &str,
-) -> Result<Vec<ProblemPanel>, RequestError> {
+) -> Result<Vec<ProblemPanel>> {
     let places: Vec<_> = found.iter().map(|problem| problem.place).collect();
     let orders = visit.services().queue.load(&places).await?;
     let here = visit.query().without(&[]).address(PROBLEMS);

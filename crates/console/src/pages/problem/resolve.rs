@@ -5,26 +5,18 @@ use pressline_backoffice::overview::ProblemKind;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::Violation;
 use pressline_domain::fulfilment::Action;
-use pressline_domain::order::request::{
-    DecideDraft, FeeLineDraft, ItemNameDraft, MoveDraft, OrderToMoveDraft,
-};
-use pressline_domain::order::{GetDraft, MoveResult, Order, OrderError};
-use pressline_http::error::Code;
+use pressline_domain::order::request::{DecideDraft, FeeLineDraft, OrderToMoveDraft};
+use pressline_domain::order::{MoveResult, Order, OrderError};
 use pressline_http::request_error::RequestError;
 
 use super::card::{AMOUNT, FEE, FEE_REASON, Filled, ProblemPanel, ResolvedBy};
-use crate::pages::order::{EventRow, meanwhile, moves};
-use crate::shell::form::{ErrorList, Fields, FormErrors};
-use crate::shell::frame::Frame;
-use crate::shell::message::Message;
+use crate::pages::order::{EventRow, decide, meanwhile, moves};
 use crate::shell::paths::PROBLEMS;
 use crate::shell::paths::order::path;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, ErrorList, Fields, FormErrors, Frame, Reply, Result, SignedInRequest};
 
 const ORDER: &str = "order";
-const DECISION: &str = "decision";
+
 #[derive(Template)]
 #[template(path = "problem/resolve.html")]
 struct ResolvePage {
@@ -37,17 +29,9 @@ struct ResolvePage {
     meanwhile: Vec<EventRow>,
 }
 
-pub(crate) async fn decide(visit: SignedInRequest) -> Answer {
-    let (word, done) = match visit.form().get(DECISION) {
-        word @ "approve" => (word, "Approved."),
-        word @ "refuse" => (word, "Refused."),
-        word @ "ask" => (word, "The store was asked."),
-        _ => {
-            let message = "there is no such decision";
-            return Err(RequestError::new(Code::NotFound, message));
-        }
-    };
-    let mut draft = decision(visit.form(), word);
+pub(crate) async fn decision(visit: SignedInRequest) -> Answer {
+    let (word, _, done) = *decide::named(visit.form())?;
+    let mut draft = decision_draft(visit.form(), word);
     let version = match with_fee(&visit, Some(&draft)).await {
         Ok(version) => version,
         Err(error) => return refused(visit, ResolvedBy::Decision, error, false).await,
@@ -78,7 +62,7 @@ pub(crate) async fn resolve(visit: SignedInRequest) -> Answer {
     }
 }
 
-fn decision(fields: &Fields, word: &str) -> DecideDraft {
+fn decision_draft(fields: &Fields, word: &str) -> DecideDraft {
     // The form's field contains either the reason or the question.
     let text = fields.text("reason");
     let (reason, text) = match word {
@@ -99,36 +83,23 @@ fn decision(fields: &Fields, word: &str) -> DecideDraft {
 
 async fn resolved(visit: &SignedInRequest, version: Option<i64>) -> Result<MoveResult, OrderError> {
     let fields = visit.form();
-    let items = fields.all("item").map(|id| {
-        Field::Value(ItemNameDraft {
-            app_item_id: id.into(),
-        })
-    });
     let order = OrderToMoveDraft {
         order_id: fields.text(ORDER),
         version: match version {
             Some(version) => version.into(),
             None => fields.integer("version"),
         },
-        line_items: Field::Value(items.collect()),
+        line_items: Field::Value(moves::items(fields)),
     };
     // The amount belongs to the fee line, not to this command.
     let fields = fields.without(&[AMOUNT]);
-    let draft = MoveDraft {
-        command: Action::Resolve.as_str().into(),
-        orders: Field::Value(vec![Field::Value(order)]),
-        ..MoveDraft::default()
-    };
-    let draft = moves::values(&fields, visit, draft);
+    let draft = moves::values(&fields, visit, moves::of_order(Action::Resolve, order));
     moves::move_order(visit, &draft).await
 }
 
 /// Adds the form's fee line, if any, and returns the order's new version. Tries `decision` as a dry
 /// run first, so that no line is added if it is refused.
-async fn with_fee(
-    visit: &SignedInRequest,
-    decision: Option<&DecideDraft>,
-) -> Result<Option<i64>, RequestError> {
+async fn with_fee(visit: &SignedInRequest, decision: Option<&DecideDraft>) -> Result<Option<i64>> {
     let fields = visit.form();
     if fields.text(AMOUNT).is_absent() {
         return Ok(None);
@@ -168,8 +139,10 @@ fn rename(violations: &mut [Violation], field: &str, new: &str) {
 fn resolved_reply(visit: &SignedInRequest, done: &str, fee_added: bool) -> Answer {
     let number = visit.form().get(ORDER);
     let fee = if fee_added { " Fee line added." } else { "" };
-    let message = Message::status(format!("{number}: {done}{fee}"));
-    Ok(Reply::redirect(visit.return_to(PROBLEMS)).with_message(message))
+    Ok(Reply::done(
+        visit.return_to(PROBLEMS),
+        format!("{number}: {done}{fee}"),
+    ))
 }
 
 async fn refused(
@@ -180,7 +153,7 @@ async fn refused(
 ) -> Answer {
     let mut errors = FormErrors::from_error(error)?;
     // The form's field `reason` can contain the question.
-    if visit.form().get(DECISION) == "ask" {
+    if visit.form().get(decide::DECISION) == "ask" {
         rename(&mut errors.fields, "text", "reason");
     }
     let mut fields = visit.form().clone();
@@ -189,12 +162,8 @@ async fn refused(
         // The form must not add the fee line again.
         fields = fields.without(&[FEE, AMOUNT, FEE_REASON]);
     }
-    let draft = GetDraft {
-        order_id: visit.form().text(ORDER),
-        ..GetDraft::default()
-    };
     // Read again, because the fee line may have made a new version.
-    let order = visit.services().orders.get(visit.scope(), &draft).await?;
+    let order = visit.order(visit.form().text(ORDER)).await?;
     let number = order.service_order_id.to_string();
     let frame = visit.frame(&[&number, "Problems"])?;
     let back = visit.return_to(PROBLEMS);

@@ -15,14 +15,12 @@ use super::list::shown;
 use crate::pages::order::{action_name, moves};
 use crate::pages::task;
 use crate::shell::filter::queue::first_items;
-use crate::shell::form::{ErrorList, Fields, FormErrors, FormField, RETURN, with_errors};
-use crate::shell::frame::Frame;
-use crate::shell::list::counted;
-use crate::shell::message::Message;
+use crate::shell::form::{RETURN, with_errors};
 use crate::shell::paths::QUEUE;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{
+    Answer, ErrorList, Fields, FormErrors, FormField, Frame, Message, Reply, Result,
+    SignedInRequest, counted,
+};
 
 /// Checkboxes with the value `order/item id/item number`. Other forms use the number.
 const ITEM: &str = "item";
@@ -110,7 +108,7 @@ enum Selection {
     Many(Vec<QueueItem>),
 }
 
-async fn all(visit: &SignedInRequest) -> Result<Selection, RequestError> {
+async fn all(visit: &SignedInRequest) -> Result<Selection> {
     let (found, has_more) = first_items(visit, limits::TASK_ITEMS).await?;
     // Refused instead of cut, because the operator has asked for all matches.
     let mut chosen = ChosenItems::new();

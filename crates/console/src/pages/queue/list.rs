@@ -8,26 +8,23 @@ use pressline_domain::check::limits;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::value::page::PageDraft;
 use pressline_domain::value::time::Timestamp;
-use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::is_filtered;
 use crate::shell::filter::order::{statuses, types};
 use crate::shell::filter::queue::{GROUP, NOT_FILTERS, draft, questions, queued};
 use crate::shell::filter::stores::{stores, stores_draft};
-use crate::shell::form::{CheckboxGroup, ErrorList, Fields, FormErrors, FormField};
-use crate::shell::frame::Frame;
-use crate::shell::list::{self, PageLinks, Paging, count_text, first_of};
+use crate::shell::list::{self, count_text, first_of};
 use crate::shell::paths::batch::BATCHES;
 use crate::shell::paths::order::path_in;
 use crate::shell::paths::print::pages_of_filter;
 use crate::shell::paths::{QUEUE, TO_SEND, batch};
 use crate::shell::product_names::Names;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
+use crate::shell::view::age;
 use crate::shell::view::country;
-use crate::shell::view::{Chip, age};
+use crate::shell::{
+    Answer, CheckboxGroup, Chip, ErrorList, Fields, FormErrors, FormField, Frame, PageLinks,
+    Paging, Reply, Result, SignedInRequest, When,
+};
 
 /// Maximum number of items in an export.
 const EXPORTED: usize = 10_000;
@@ -49,7 +46,7 @@ struct QueuePage {
     counts: Vec<CountLink>,
     rows: Vec<ItemRow>,
     /// Items by product, shown instead of the list.
-    groups: Option<Vec<GroupRow>>,
+    groups: Option<Groups>,
     empty: String,
     links: Option<PageLinks>,
     here: String,
@@ -152,10 +149,7 @@ pub(crate) async fn shown(visit: &SignedInRequest, errors: Option<FormErrors>) -
     Reply::form(&page, page.errors.as_ref())
 }
 
-async fn page(
-    visit: &SignedInRequest,
-    errors: Option<FormErrors>,
-) -> Result<QueuePage, RequestError> {
+async fn page(visit: &SignedInRequest, errors: Option<FormErrors>) -> Result<QueuePage> {
     let query = visit.query();
     let paging = Paging::from_query(query)?;
     let mut page = empty_page(visit, &paging).await?;
@@ -186,7 +180,7 @@ async fn page(
     Ok(page)
 }
 
-async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePage, RequestError> {
+async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePage> {
     let query = visit.query();
     let filters = query.without(&NOT_FILTERS);
     let counts = counts(visit, query).await;
@@ -294,40 +288,26 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     list::csv("queue.csv", &header, rows)
 }
 
-pub(super) struct GroupRow {
-    pub(super) sku: String,
-    pub(super) product: String,
-    pub(super) items: String,
-    pub(super) units: String,
-    pub(super) oldest: String,
-    pub(super) path: String,
-}
-
-impl GroupRow {
-    fn new(product: WaitingProduct, names: &Names, filters: &Fields, now: Timestamp) -> Self {
-        Self {
-            path: filters.clone().with("sku", &product.sku).address(QUEUE),
-            product: names.get(&product.sku, product.name.as_ref()),
-            items: count_text(product.items),
-            units: count_text(product.units),
-            oldest: age(product.oldest, now),
-            sku: product.sku,
-        }
-    }
+/// Items of the queue by product, with the catalog's names.
+struct Groups {
+    products: Vec<WaitingProduct>,
+    names: Names,
+    /// Filters of the list, without the product.
+    filters: Fields,
+    now: Timestamp,
 }
 
 /// Returns the matching items by product, in descending order of units.
-pub(super) async fn grouped(visit: &SignedInRequest) -> Result<Vec<GroupRow>, RequestError> {
+async fn grouped(visit: &SignedInRequest) -> Result<Groups> {
     let (services, query) = (visit.services(), visit.query());
     let draft = draft(query, visit.zone(), PageDraft::default());
     let overview = &services.overview;
     let products = overview.waiting_products(visit.operator(), &draft).await?;
-    let filters = query.without(&NOT_FILTERS).without(&["sku", GROUP]);
-    let now = services.clock.now();
     let skus = products.iter().map(|product| product.sku.as_str());
-    let names = Names::for_skus(visit, skus).await?;
-    let rows = products.into_iter();
-    Ok(rows
-        .map(|product| GroupRow::new(product, &names, &filters, now))
-        .collect())
+    Ok(Groups {
+        names: Names::for_skus(visit, skus).await?,
+        products,
+        filters: query.without(&NOT_FILTERS).without(&["sku", GROUP]),
+        now: services.clock.now(),
+    })
 }

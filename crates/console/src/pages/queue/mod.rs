@@ -3,30 +3,15 @@
 mod bulk;
 mod list;
 
-use crate::shell::access::Access;
-use crate::shell::route::{Route, signed};
-use crate::shell::section::Section;
+use crate::shell::access::Access::Call;
+use crate::shell::{Route, Section, routes};
 use bulk::submit;
 pub(crate) use list::shown;
 use list::{export, show};
 
-pub(crate) const ROUTES: &[Route] = &Section::Queue.routes([
-    Route::search(
-        "/console/queue",
-        "Queue",
-        Access::Call("queue/search"),
-        signed!(show),
-    ),
-    Route::action(
-        "/console/queue",
-        "Start, Put back, Hold, Ask the store",
-        Access::Call("orders/move"),
-        signed!(submit),
-    ),
-    Route::search(
-        "/console/queue/export.csv",
-        "Export CSV of the queue",
-        Access::Call("queue/search"),
-        signed!(export),
-    ),
-]);
+pub(crate) const ROUTES: &[Route] = &Section::Queue.routes(routes! {
+    page.searching: "/console/queue", "Queue", Call("queue/search") => show;
+    action: "/console/queue", "Start, Put back, Hold, Ask the store", Call("orders/move") => submit;
+    page.searching: "/console/queue/export.csv", "Export CSV of the queue", Call("queue/search")
+        => export;
+});

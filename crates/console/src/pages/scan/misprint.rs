@@ -4,11 +4,7 @@ use pressline_backoffice::production::{ItemCode, MisprintDraft};
 
 use super::page::{ITEM_CODE, refused};
 use super::station::{Station, leads_to};
-use crate::shell::form::FormErrors;
-use crate::shell::list::counted;
-use crate::shell::message::Message;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, FormErrors, Message, SignedInRequest, counted};
 
 pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer {
     let fields = visit.form();

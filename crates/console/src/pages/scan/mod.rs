@@ -7,10 +7,8 @@ mod record;
 mod ship;
 mod station;
 
-use crate::shell::access::Access;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::{Answer, Route, signed};
-use crate::shell::section::Section;
+use crate::shell::access::Access::Call;
+use crate::shell::{Answer, Route, Section, SignedInRequest, routes};
 use page::{COMMAND, MISPRINT, SHIP, show};
 use station::Station;
 
@@ -25,17 +23,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     }
 }
 
-pub(crate) const ROUTES: &[Route] = &Section::Scan.routes([
-    Route::page(
-        "/console/scan",
-        "Scan",
-        Access::Call("production/record"),
-        signed!(show),
-    ),
-    Route::action(
-        "/console/scan",
-        "Record, Misprint, Ship",
-        Access::Call("production/record"),
-        signed!(submit),
-    ),
-]);
+pub(crate) const ROUTES: &[Route] = &Section::Scan.routes(routes! {
+    page: "/console/scan", "Scan", Call("production/record") => show;
+    action: "/console/scan", "Record, Misprint, Ship", Call("production/record") => submit;
+});

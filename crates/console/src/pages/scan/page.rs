@@ -3,20 +3,19 @@
 use askama::Template;
 use pressline_backoffice::production::{OrderProduction, ProducedItem, Steps};
 use pressline_domain::check::limits;
-use pressline_http::request_error::RequestError;
 
 use super::parcel::{self, ParcelForm};
 use super::record::{CODE, REQUEST, UNITS, present_order};
 use super::station::{CARRIER, CONFIRM, SCAN, STEP, Station};
-use crate::shell::form::{ErrorList, Fields, FormErrors, FormField, with_errors};
-use crate::shell::frame::Frame;
-use crate::shell::message::{Message, Tone};
+use crate::shell::form::with_errors;
+use crate::shell::message::Tone;
 use crate::shell::paths::order::path;
 use crate::shell::paths::print::{slip_of, ticket_of};
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::view::{Chip, Foreign, country};
+use crate::shell::view::{Foreign, country};
+use crate::shell::{
+    Answer, Chip, ErrorList, Fields, FormErrors, FormField, Frame, Message, Reply, Result,
+    SignedInRequest,
+};
 
 pub(super) const COMMAND: &str = "command";
 pub(super) const MISPRINT: &str = "misprint";
@@ -44,6 +43,8 @@ struct StationPage {
     batch: Option<(String, String)>,
     /// Last shipped order with the URL of its slip.
     shipped: Option<(String, String)>,
+    station: Station,
+    steps: Steps,
     request: String,
     errors: Option<FormErrors>,
 }
@@ -76,7 +77,7 @@ pub(super) async fn refused(
     Reply::form(&page, page.errors.as_ref())
 }
 
-fn steps(visit: &SignedInRequest) -> Result<StepsPage, RequestError> {
+fn steps(visit: &SignedInRequest) -> Result<StepsPage> {
     let steps = visit.services().production.steps().names().iter();
     let steps = steps.map(|step| {
         let address = Fields::new([(STEP, step.as_str())]).address(SCAN);
@@ -92,7 +93,7 @@ async fn page(
     visit: &SignedInRequest,
     station: &Station,
     errors: Option<FormErrors>,
-) -> Result<StationPage, RequestError> {
+) -> Result<StationPage> {
     let mut frame = visit.frame(&[&format!("Scan at {}", station.step)])?;
     let panel = match present_order(visit, station).await? {
         Some(found) => Some(Panel::new(visit, station, &found, errors.as_ref()).await?),
@@ -123,6 +124,8 @@ async fn page(
         shipped: shipped.map(|(order, shipment)| (order.clone(), slip_of(order, Some(shipment)))),
         // Not the field `once`: after `Back`, the same page must record the next code (ADR 31).
         request: frame.once(),
+        station: station.clone(),
+        steps: visit.services().production.steps().clone(),
         errors,
         frame,
     })
@@ -138,26 +141,12 @@ pub(super) struct Panel {
     pub(super) country: String,
     pub(super) ship_classes: String,
     pub(super) label: Option<Foreign>,
-    pub(super) rows: Vec<ItemRow>,
+    pub(super) items: Vec<ProducedItem>,
     /// Empty if no unit can be misprinted.
     pub(super) misprint: Vec<FormField>,
     pub(super) is_misprint_open: bool,
     pub(super) ship: Option<ParcelForm>,
     pub(super) slip: String,
-}
-
-pub(super) struct ItemRow {
-    pub(super) code: String,
-    pub(super) product: String,
-    pub(super) sku: String,
-    pub(super) done: u32,
-    pub(super) units: u32,
-    /// Such as `2 at check, 1 done`.
-    pub(super) places: String,
-    pub(super) batch: String,
-    pub(super) ship_class: String,
-    pub(super) chip: Chip,
-    pub(super) is_scanned: bool,
 }
 
 impl Panel {
@@ -166,12 +155,9 @@ impl Panel {
         station: &Station,
         found: &OrderProduction,
         errors: Option<&FormErrors>,
-    ) -> Result<Self, RequestError> {
+    ) -> Result<Self> {
         let number = found.order.service_order_id.to_string();
         let content = &found.order.content;
-        let steps = visit.services().production.steps();
-        let rows = found.items.iter();
-        let rows = rows.map(|item| row(item, station, steps));
         let sent = visit.form();
         let is_misprint_open = errors.is_some() && sent.get(COMMAND) == MISPRINT;
         Ok(Self {
@@ -182,30 +168,13 @@ impl Panel {
             country: country(&found.order),
             ship_classes: ship_classes(found),
             label: content.label_url.as_deref().map(Foreign::url),
-            rows: rows.collect(),
+            items: found.items.clone(),
             misprint: misprint_questions(found, station, sent, errors),
             is_misprint_open,
             ship: parcel::form(visit, station, found, errors).await?,
             slip: slip_of(&number, None),
             number,
         })
-    }
-}
-
-fn row(item: &ProducedItem, station: &Station, steps: &Steps) -> ItemRow {
-    let (code, production) = (item.code(), &item.production);
-    let batch = production.batch.map(|batch| batch.to_string());
-    ItemRow {
-        is_scanned: code == station.item,
-        code,
-        product: item.line.name.clone().unwrap_or_default(),
-        sku: item.line.sku.clone(),
-        done: production.units.done_at(station.position),
-        units: production.units.quantity(),
-        places: places(item, steps),
-        batch: batch.unwrap_or_default(),
-        ship_class: item.line.ship_class_or_standard().to_owned(),
-        chip: Chip::from(item.state.status),
     }
 }
 

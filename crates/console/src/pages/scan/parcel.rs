@@ -7,13 +7,9 @@ use pressline_domain::fulfilment::Shipment;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::value::page::PageDraft;
-use pressline_http::error::Code;
-use pressline_http::request_error::RequestError;
 
 use super::station::{CARRIER, Station};
-use crate::shell::form::{FormErrors, FormField};
-use crate::shell::list::counted;
-use crate::shell::request::SignedInRequest;
+use crate::shell::{FormErrors, FormField, Result, SignedInRequest, counted};
 
 /// Version of the order when the form was rendered.
 pub(super) const VERSION: &str = "version";
@@ -39,7 +35,7 @@ pub(super) async fn form(
     station: &Station,
     order: &OrderProduction,
     errors: Option<&FormErrors>,
-) -> Result<Option<ParcelForm>, RequestError> {
+) -> Result<Option<ParcelForm>> {
     let packed = order.packed();
     let may_ship = visit.operator().may("shipments/create");
     if !station.is_last || packed.is_empty() || !may_ship {
@@ -73,7 +69,7 @@ pub(super) async fn form(
         units,
         hidden,
         questions: questions.map(|question| question.errors(errors)).collect(),
-        is_outdated: errors.is_some_and(|errors| errors.code == Code::VersionConflict),
+        is_outdated: FormErrors::is_outdated(errors),
         is_open: !is_part || is_sent || !station.tracking.is_empty(),
     }))
 }

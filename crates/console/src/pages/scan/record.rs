@@ -4,15 +4,10 @@ use pressline_backoffice::production::{
     OrderProduction, OrderProgress, ProductionError, ScanDraft, ScanOutcome, Stop,
 };
 use pressline_domain::order::OrderError;
-use pressline_http::request_error::RequestError;
 
 use super::parcel;
 use super::station::{Station, leads_to};
-use crate::shell::form::FormErrors;
-use crate::shell::list::counted;
-use crate::shell::message::Message;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, FormErrors, Message, Result, SignedInRequest, counted};
 
 pub(super) const CODE: &str = "scan";
 /// Field with the number of units; absent for all waiting units.
@@ -46,11 +41,7 @@ pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer 
 }
 
 /// Returns the station after a scan of `text`, and the message about the result.
-async fn scan(
-    visit: &SignedInRequest,
-    station: Station,
-    text: &str,
-) -> Result<(Station, Message), RequestError> {
+async fn scan(visit: &SignedInRequest, station: Station, text: &str) -> Result<(Station, Message)> {
     let fields = visit.form();
     let draft = ScanDraft {
         step: station.step.clone(),
@@ -145,7 +136,7 @@ fn sentence(stop: &Stop) -> String {
 }
 
 /// Returns the message of an `error` about the form; other errors are returned as errors.
-fn reason(error: ProductionError) -> Result<String, RequestError> {
+fn reason(error: ProductionError) -> Result<String> {
     let errors = FormErrors::from_error(error)?;
     let first = errors.fields.into_iter().next();
     let reason = first.map_or(errors.message, |problem| {
@@ -158,7 +149,7 @@ fn reason(error: ProductionError) -> Result<String, RequestError> {
 pub(super) async fn present_order(
     visit: &SignedInRequest,
     station: &Station,
-) -> Result<Option<OrderProduction>, RequestError> {
+) -> Result<Option<OrderProduction>> {
     let Some(number) = &station.bench.order else {
         return Ok(None);
     };

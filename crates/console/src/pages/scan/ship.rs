@@ -2,17 +2,13 @@
 
 use pressline_backoffice::production::ScannedCode;
 use pressline_domain::check::field::Field;
+use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
-use pressline_domain::order::{GetDraft, OrderError};
-use pressline_http::request_error::RequestError;
 
 use super::page::refused;
 use super::parcel::{TRACKING, UNITS, VERSION, sent};
 use super::station::{CARRIER, Station, leads_to};
-use crate::shell::form::{Fields, FormErrors};
-use crate::shell::message::Message;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, Fields, FormErrors, Message, Result, SignedInRequest};
 
 pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer {
     let fields = visit.form();
@@ -58,18 +54,14 @@ fn units(fields: &Fields) -> Vec<Field<UnitsDraft>> {
 }
 
 /// Returns whether `text` is the code of an order, item or batch, scanned instead of the label.
-async fn names_an_order(visit: &SignedInRequest, text: &str) -> Result<bool, RequestError> {
+async fn names_an_order(visit: &SignedInRequest, text: &str) -> Result<bool> {
     let order = match text.parse() {
         Ok(ScannedCode::Item(code)) => code.order,
         Ok(ScannedCode::Order(order)) => order,
         Ok(ScannedCode::Batch(_)) => return Ok(true),
         Err(_) => return Ok(false),
     };
-    let draft = GetDraft {
-        order_id: order.to_string().into(),
-        ..GetDraft::default()
-    };
-    match visit.services().orders.get(visit.scope(), &draft).await {
+    match visit.order(order.to_string()).await {
         Ok(_) => Ok(true),
         // A tracking number can look like the number of an order that does not exist.
         Err(OrderError::NotFound) => Ok(false),

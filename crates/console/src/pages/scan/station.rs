@@ -6,12 +6,7 @@ use pressline_backoffice::production::{
 };
 use pressline_domain::value::id::ServiceOrderId;
 
-use crate::shell::form::Fields;
-use crate::shell::list::counted;
-use crate::shell::message::Message;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, Fields, Message, Reply, SignedInRequest, counted};
 
 pub(super) const SCAN: &str = "/console/scan";
 

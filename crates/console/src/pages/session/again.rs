@@ -8,12 +8,11 @@ use super::send_again::SendAgainPage;
 use super::sign_in::SignInPage;
 use crate::shell::access::Method;
 use crate::shell::form::carried::CarriedForm;
-use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};
-use crate::shell::frame::Frame;
-use crate::shell::reply::Reply;
-use crate::shell::request::{IncomingRequest, SignedInRequest};
-use crate::shell::route::Answer;
+use crate::shell::request::IncomingRequest;
 use crate::shell::session::cookie::Cookie;
+use crate::shell::{
+    Answer, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, SignedInRequest,
+};
 
 /// Asks the operator to sign in. A requested page opens afterwards; the values of a sent form are
 /// kept.
@@ -96,7 +95,7 @@ impl<'a> ConfirmPage<'a> {
         visit: &SignedInRequest,
         carried: &'a CarriedForm,
         errors: Option<FormErrors>,
-    ) -> Result<Self, RequestError> {
+    ) -> Result<Self> {
         Ok(Self {
             frame: visit.frame(&["Confirm that it is you"])?,
             has_password: visit.session.signed_in.has_password,

@@ -7,13 +7,9 @@ mod sign_in;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::access::Access;
-use crate::shell::form::FormErrors;
 use crate::shell::form::carried::CarriedForm;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::{Answer, Route, open, signed};
 use crate::shell::session::cookie::Cookie;
+use crate::shell::{Access, Answer, FormErrors, Reply, Route, SignedInRequest, open, signed};
 use again::ConfirmPage;
 use send_again::SendAgainPage;
 use sign_in::{SIGNED_OUT, show, sign_in};

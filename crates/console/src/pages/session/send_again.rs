@@ -2,8 +2,8 @@
 
 use askama::Template;
 
+use crate::shell::Frame;
 use crate::shell::form::carried::CarriedForm;
-use crate::shell::frame::Frame;
 
 #[derive(Template)]
 #[template(path = "send_again.html")]

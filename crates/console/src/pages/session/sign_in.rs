@@ -6,15 +6,12 @@ use pressline_http::request_error::RequestError;
 
 use super::send_again::SendAgainPage;
 use crate::shell::form::carried::CarriedForm;
-use crate::shell::form::{ErrorList, FormErrors, FormField, RETURN, is_own_address};
-use crate::shell::frame::Frame;
-use crate::shell::message::Message;
-use crate::shell::reply::Reply;
+use crate::shell::form::{RETURN, is_own_address};
 use crate::shell::request::{IncomingRequest, PublicRequest};
-use crate::shell::route::Answer;
 use crate::shell::session::Session;
 use crate::shell::session::cookie::Cookie;
 use crate::shell::session::keys::SessionKeys;
+use crate::shell::{Answer, ErrorList, FormErrors, FormField, Frame, Message, Reply, Result};
 
 const HOME: &str = "/console";
 const LINK: &str = "link";
@@ -112,7 +109,7 @@ pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
         .with_cookie(Cookie::Form.clear(received.transport)))
 }
 
-async fn open(received: &IncomingRequest) -> Result<OpenedSession, RequestError> {
+async fn open(received: &IncomingRequest) -> Result<OpenedSession> {
     let (form, client) = (&received.form, received.client());
     let sessions = &received.console.services.sessions;
     let link = secret_of(form.get(LINK));
@@ -135,7 +132,7 @@ fn opened_reply(
     received: &IncomingRequest,
     session: &Session,
     carried: Option<CarriedForm>,
-) -> Result<Reply, RequestError> {
+) -> Result<Reply> {
     let Some(carried) = carried else {
         let path = own_or_home(received.form.get(RETURN));
         return Ok(Reply::redirect(path));

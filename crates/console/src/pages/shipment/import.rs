@@ -1,19 +1,16 @@
 //! Import of parcels, as by `pressline shipments import`.
 
-use actix_web::web::Bytes;
-use pressline_backoffice::import::catalog::Mode;
-use pressline_backoffice::import::shipment::{
-    ImportedParcel, SHIPMENT_COLUMNS, ShipmentImportReport,
-};
-use pressline_domain::check::limits;
-use pressline_http::request_error::RequestError;
+use std::future::ready;
 
-use crate::shell::form::{Fields, FormField};
-use crate::shell::import::{ImportPreview, Importer, PreviewLine, Ran, Wrong, change_counts};
-use crate::shell::list::counted;
+use pressline_backoffice::import::shipment::{ImportedParcel, SHIPMENT_COLUMNS};
+use pressline_domain::check::limits;
+
+use crate::shell::import::{
+    ImportRequest, Imported, Importer, PreviewLine, Wrong, change_counts, done_text,
+};
 use crate::shell::paths::SHIPMENTS;
 use crate::shell::paths::order::path;
-use crate::shell::request::SignedInRequest;
+use crate::shell::{Result, counted};
 
 pub(super) const IMPORTER: Importer = Importer {
     path: "/console/shipments/import",
@@ -22,9 +19,8 @@ pub(super) const IMPORTER: Importer = Importer {
     done: SHIPMENTS,
     options: &[],
     hint,
-    questions: |visit, given| Box::pin(questions(visit, given)),
-    check: |visit, options, bytes| Box::pin(check(visit, options, bytes)),
-    run: |visit, options, bytes| Box::pin(run(visit, options, bytes)),
+    questions: |_, _| Box::pin(ready(Ok(Vec::new()))),
+    import: |request| Box::pin(import(request)),
 };
 
 fn hint() -> String {
@@ -34,49 +30,30 @@ fn hint() -> String {
     )
 }
 
-async fn questions(_: &SignedInRequest, _: &Fields) -> Result<Vec<FormField>, RequestError> {
-    Ok(Vec::new())
-}
-
-async fn check(
-    visit: &SignedInRequest,
-    _: &Fields,
-    bytes: &Bytes,
-) -> Result<ImportPreview, RequestError> {
-    let report = import(visit, bytes, Mode::DryRun).await?;
-    Ok(ImportPreview {
-        rows: report.rows,
-        counts: change_counts(
-            "parcel",
-            [
-                (report.created, "new"),
-                (report.unchanged, "recorded already"),
-            ],
-        ),
-        lines: report.parcels.into_iter().map(line).collect(),
-        problems: report.problems.into_iter().map(Wrong::from).collect(),
-        warnings: Vec::new(),
-    })
-}
-
-async fn run(visit: &SignedInRequest, _: &Fields, bytes: &Bytes) -> Result<Ran, RequestError> {
-    let report = import(visit, bytes, Mode::Apply).await?;
-    let done = format!("{} recorded.", counted(report.created, "parcel"));
-    Ok(Ran::new(done, report.unchanged, report.problems))
-}
-
-async fn import(
-    visit: &SignedInRequest,
-    bytes: &Bytes,
-    mode: Mode,
-) -> Result<ShipmentImportReport, RequestError> {
-    let (imports, bytes) = (visit.services().file_imports.clone(), bytes.clone());
-    let operator = visit.operator().clone();
+async fn import(request: ImportRequest<'_>) -> Result<Imported> {
+    let (visit, mode, bytes) = (request.visit, request.mode, request.bytes);
+    let (imports, operator) = (
+        visit.services().file_imports.clone(),
+        visit.operator().clone(),
+    );
     let work = move || async move {
         let rows = pressline_tabular::read_shipments_at_most(limits::FILE_ROWS, &bytes);
         imports.shipments(&operator, rows, mode).await
     };
-    Ok(visit.file_work().run(work).await??)
+    let report = visit.file_work().run(work).await??;
+    let (created, unchanged) = (report.created, report.unchanged);
+    let done = format!("{} recorded.", counted(created, "parcel"));
+    Ok(Imported {
+        rows: report.rows,
+        counts: change_counts(
+            "parcel",
+            [(created, "new"), (unchanged, "recorded already")],
+        ),
+        done: done_text(&done, unchanged),
+        lines: report.parcels.into_iter().map(line).collect(),
+        problems: report.problems.into_iter().map(Wrong::from).collect(),
+        warnings: Vec::new(),
+    })
 }
 
 fn line(parcel: ImportedParcel) -> PreviewLine {

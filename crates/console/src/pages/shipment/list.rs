@@ -4,23 +4,22 @@ use askama::Template;
 use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::parcels::ParcelsDraft;
 use pressline_domain::check::limits;
-use pressline_domain::fulfilment::ShipmentStatus;
+use pressline_domain::fulfilment::{Shipment, ShipmentStatus};
 use pressline_domain::order::{OrderError, ShipmentMatch};
 use pressline_domain::value::page::{Page, PageDraft};
+use pressline_domain::value::time::Timestamp;
 
 use crate::shell::filter::is_filtered;
 use crate::shell::filter::stores::{store_question, stores, stores_draft};
 use crate::shell::form::PAGE_FIELDS;
-use crate::shell::form::{CheckboxGroup, ErrorList, Fields, FormErrors, FormField, with_errors};
-use crate::shell::frame::Frame;
-use crate::shell::list::{self, PageLinks, Paging, first_of};
+use crate::shell::form::with_errors;
+use crate::shell::list::{self, first_of};
 use crate::shell::paths::SHIPMENTS;
-use crate::shell::paths::order::path;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
-use crate::shell::view::{Chip, Foreign, age, day_end, day_start};
+use crate::shell::view::{age, arrived, day_end, day_start, tracking};
+use crate::shell::{
+    Answer, CheckboxGroup, Chip, ErrorList, Fields, FormErrors, FormField, Frame, PageLinks,
+    Paging, Reply, SignedInRequest,
+};
 
 /// Maximum number of parcels in an export.
 const EXPORTED: usize = 10_000;
@@ -36,7 +35,8 @@ struct ShipmentsPage {
     includes_test: bool,
     is_filtered: bool,
     imports: bool,
-    rows: Vec<ParcelRow>,
+    parcels: Vec<ShipmentMatch>,
+    now: Timestamp,
     links: Option<PageLinks>,
     /// True if not all parcels were searched.
     has_more: bool,
@@ -44,52 +44,15 @@ struct ShipmentsPage {
     errors: Option<FormErrors>,
 }
 
-struct ParcelRow {
-    number: Foreign,
-    reference: String,
-    order: String,
-    order_path: String,
-    carrier: String,
-    units: u32,
-    chip: Chip,
-    shipped: When,
-    age: String,
-    arrived: Option<When>,
-}
-
-impl ParcelRow {
-    fn new(found: &ShipmentMatch, visit: &SignedInRequest) -> Self {
-        let ShipmentMatch { shipment, .. } = found;
-        let order = found.service_order_id.to_string();
-        let address = shipment.tracking_address();
-        let number = shipment.tracking_number.as_deref().unwrap_or_default();
-        // A parcel can be returned after its delivery, so the return is the later arrival.
-        let arrived = shipment.returned_at.or(shipment.delivered_at);
-        Self {
-            number: Foreign::named(address.as_deref().unwrap_or_default(), number),
-            reference: shipment.reference.clone().unwrap_or_default(),
-            order_path: path(&order),
-            order,
-            carrier: shipment.carrier.clone().unwrap_or_default(),
-            units: shipment.items.iter().map(|units| units.quantity).sum(),
-            chip: Chip::from(shipment.status),
-            shipped: When::in_zone(shipment.shipped_at, visit.zone()),
-            age: age(shipment.shipped_at, visit.services().clock.now()),
-            arrived: arrived.map(|at| When::in_zone(at, visit.zone())),
-        }
-    }
-}
-
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let (query, paging) = (visit.query(), Paging::from_query(visit.query())?);
-    let (mut rows, mut links, mut errors, mut has_more) = (Vec::new(), None, None, false);
+    let (mut found, mut links, mut errors, mut has_more) = (Vec::new(), None, None, false);
     match paging.read(|draft| parcels(&visit, draft)).await {
         Ok(listed) => {
             let next = listed.next_cursor.as_deref();
             has_more = next.is_some();
             links = Some(paging.links(SHIPMENTS, query, next));
-            let found = listed.entries.iter();
-            rows = found.map(|found| ParcelRow::new(found, &visit)).collect();
+            found = listed.entries;
         }
         Err(error) => errors = Some(FormErrors::from_error(error)?),
     }
@@ -101,7 +64,8 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
         imports: visit.operator().may("shipments/create"),
-        rows,
+        parcels: found,
+        now: visit.services().clock.now(),
         links,
         has_more,
         export: query.without(&PAGE_FIELDS).address(EXPORT),
@@ -133,20 +97,21 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     list::csv("shipments.csv", &header, rows)
 }
 
+fn units(shipment: &Shipment) -> u32 {
+    shipment.items.iter().map(|units| units.quantity).sum()
+}
+
 fn row(found: &ShipmentMatch) -> Vec<String> {
-    let ShipmentMatch { shipment, .. } = found;
-    let units: u32 = shipment.items.iter().map(|units| units.quantity).sum();
+    let shipment = &found.shipment;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    let moment = |at: Option<pressline_domain::value::time::Timestamp>| {
-        at.map(|at| at.to_string()).unwrap_or_default()
-    };
+    let moment = |at: Option<Timestamp>| at.map(|at| at.to_string()).unwrap_or_default();
     vec![
         found.service_order_id.to_string(),
         text(&shipment.carrier),
         text(&shipment.tracking_number),
         text(&shipment.reference),
         shipment.status.as_str().to_owned(),
-        units.to_string(),
+        units(shipment).to_string(),
         shipment.shipped_at.to_string(),
         moment(shipment.delivered_at),
         moment(shipment.returned_at),

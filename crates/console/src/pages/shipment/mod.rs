@@ -4,33 +4,19 @@ mod import;
 mod list;
 mod to_send;
 
-use crate::shell::access::Access;
+use crate::shell::access::Access::Call;
 use crate::shell::import::import_routes;
-use crate::shell::route::{Route, signed};
-use crate::shell::section::Section;
+use crate::shell::{Access, Route, Section, routes};
 use import::IMPORTER;
 use list::{export, show};
 
-pub(crate) const ROUTES: &[Route] = &Section::Shipments.routes([
-    Route::search(
-        "/console/shipments",
-        "Shipments",
-        Access::Call("shipments/find"),
-        signed!(show),
-    ),
-    Route::search(
-        "/console/shipments/export.csv",
-        "Export CSV of the parcels",
-        Access::Call("shipments/find"),
-        signed!(export),
-    ),
-    Route::search(
-        "/console/shipments/to-send.csv",
-        "Export parcels to send",
-        Access::Call("shipments/export"),
-        signed!(to_send::export),
-    ),
-]);
+pub(crate) const ROUTES: &[Route] = &Section::Shipments.routes(routes! {
+    page.searching: "/console/shipments", "Shipments", Call("shipments/find") => show;
+    page.searching: "/console/shipments/export.csv", "Export CSV of the parcels",
+        Call("shipments/find") => export;
+    page.searching: "/console/shipments/to-send.csv", "Export parcels to send",
+        Call("shipments/export") => to_send::export;
+});
 
 pub(crate) const IMPORT: &[Route] = &Section::Shipments.routes(import_routes!(
     "/console/shipments/import",

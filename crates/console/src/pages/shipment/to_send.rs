@@ -7,8 +7,7 @@ use pressline_domain::value::page::PageDraft;
 
 use crate::shell::filter::queue;
 use crate::shell::list;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, SignedInRequest};
 
 /// Exports the first part only: filters of the queue select other parcels.
 pub(super) async fn export(visit: SignedInRequest) -> Answer {

@@ -7,8 +7,7 @@ use pressline_domain::value::id::StoreId;
 use super::columns::{APART, ORDERED, plain};
 use super::filter;
 use crate::shell::list;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, SignedInRequest};
 
 /// Exports all rows, with every fee.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {

@@ -5,8 +5,8 @@ use pressline_backoffice::statistics::{Day, GroupBy, OrderStatistics, Statistics
 use pressline_domain::value::time::Timestamp;
 
 use crate::shell::filter::stores::{store_question, stores_draft};
-use crate::shell::form::{Fields, FormErrors, FormField, with_errors};
-use crate::shell::request::SignedInRequest;
+use crate::shell::form::with_errors;
+use crate::shell::{Fields, FormErrors, FormField, SignedInRequest};
 
 pub(super) const REPORTS: &str = "/console/reports";
 

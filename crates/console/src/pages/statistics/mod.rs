@@ -5,23 +5,13 @@ mod export;
 mod filter;
 mod page;
 
-use crate::shell::access::Access;
-use crate::shell::route::{Route, signed};
-use crate::shell::section::Section;
+use crate::shell::access::Access::Call;
+use crate::shell::{Route, Section, routes};
 use export::export;
 use page::show;
 
-pub(crate) const ROUTES: &[Route] = &Section::Reports.routes([
-    Route::search(
-        "/console/reports",
-        "Reports",
-        Access::Call("reports/orders"),
-        signed!(show),
-    ),
-    Route::search(
-        "/console/reports/export.csv",
-        "Export CSV of a report",
-        Access::Call("reports/orders"),
-        signed!(export),
-    ),
-]);
+pub(crate) const ROUTES: &[Route] = &Section::Reports.routes(routes! {
+    page.searching: "/console/reports", "Reports", Call("reports/orders") => show;
+    page.searching: "/console/reports/export.csv", "Export CSV of a report", Call("reports/orders")
+        => export;
+});

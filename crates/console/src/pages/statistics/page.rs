@@ -10,14 +10,9 @@ use pressline_domain::value::money::Currency;
 use super::columns::{APART, ORDERED, fee_label, occurring};
 use super::filter::{self, REPORTS};
 use crate::shell::filter::stores::stores;
-use crate::shell::form::{ErrorList, FormErrors, FormField};
-use crate::shell::frame::Frame;
 use crate::shell::paths::order;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
 use crate::shell::view::{money_sum, number};
+use crate::shell::{Answer, ErrorList, FormErrors, FormField, Frame, Reply, SignedInRequest, When};
 
 /// Maximum number of rows on the page. The export has all rows.
 const SHOWN: usize = 200;

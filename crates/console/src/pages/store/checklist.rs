@@ -3,9 +3,7 @@
 use pressline_backoffice::store::Checklist;
 use pressline_domain::store::Store;
 
-use crate::shell::request::SignedInRequest;
-use crate::shell::time::When;
-use crate::shell::view::Chip;
+use crate::shell::{Chip, SignedInRequest, When};
 
 pub(super) struct CheckRow {
     pub(super) name: &'static str,

@@ -5,11 +5,9 @@ use askama::Template;
 use super::draft::{draft, questions};
 use super::keys::SecretPage;
 use super::reached::{administered, path};
-use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};
-use crate::shell::frame::Frame;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{
+    Answer, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, SignedInRequest,
+};
 
 #[derive(Template)]
 #[template(path = "store/create.html")]
@@ -20,11 +18,7 @@ struct CreatePage {
 }
 
 impl CreatePage {
-    fn new(
-        visit: &SignedInRequest,
-        fields: &Fields,
-        errors: Option<FormErrors>,
-    ) -> Result<Self, pressline_http::request_error::RequestError> {
+    fn new(visit: &SignedInRequest, fields: &Fields, errors: Option<FormErrors>) -> Result<Self> {
         let prefix = FormField::line("prefix", "Prefix", fields.get("prefix"))
             .hint("1 to 12 of A-Z and 0-9, with which order numbers begin; made from the name if empty")
             .errors(errors.as_ref());

@@ -4,8 +4,9 @@ use pressline_backoffice::store::StoreDraft;
 use pressline_domain::check::field::Field;
 use pressline_domain::store::Store;
 
-use crate::shell::form::{Fields, FormErrors, FormField, with_errors};
+use crate::shell::form::with_errors;
 use crate::shell::view::{duration, duration_text};
+use crate::shell::{Fields, FormErrors, FormField};
 
 /// Version of the store when the form was rendered.
 pub(super) const VERSION: &str = "version";

@@ -3,33 +3,10 @@
 use askama::Template;
 use pressline_backoffice::store::StoreIdDraft;
 use pressline_backoffice::store::StoreWithSecret;
-use pressline_domain::store::StoreKey;
 use pressline_http::request_error::RequestError;
 
 use super::reached::{administered, id, path, which};
-use crate::shell::frame::Frame;
-use crate::shell::message::Message;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
-
-pub(super) struct KeyRow {
-    pub(super) id: String,
-    pub(super) created: When,
-    pub(super) last_used: Option<When>,
-}
-
-impl KeyRow {
-    pub(super) fn new(key: &StoreKey, visit: &SignedInRequest) -> Self {
-        let when = |moment| When::in_zone(moment, visit.zone());
-        Self {
-            id: key.id.to_string(),
-            created: when(key.created_at),
-            last_used: key.last_used_at.map(when),
-        }
-    }
-}
+use crate::shell::{Answer, Frame, Reply, Result, SignedInRequest};
 
 /// Rotates the store's key, and shows the new secret key, which no other page shows.
 pub(crate) async fn rotate(visit: SignedInRequest) -> Answer {
@@ -50,8 +27,10 @@ pub(crate) async fn revoke(visit: SignedInRequest) -> Answer {
     };
     let revoked = administered(&visit).revoke_key(&draft).await;
     revoked.map_err(RequestError::from)?;
-    let message = Message::status("The key is revoked: within 5 s it opens nothing any more.");
-    Ok(Reply::redirect(path(id)).with_message(message))
+    Ok(Reply::done(
+        path(id),
+        "The key is revoked: within 5 s it opens nothing any more.",
+    ))
 }
 
 #[derive(Template)]
@@ -67,10 +46,7 @@ pub(super) struct SecretPage<'a> {
 }
 
 impl<'a> SecretPage<'a> {
-    pub(super) fn new(
-        visit: &'a SignedInRequest,
-        made: &'a StoreWithSecret,
-    ) -> Result<Self, RequestError> {
+    pub(super) fn new(visit: &'a SignedInRequest, made: &'a StoreWithSecret) -> Result<Self> {
         let store = &made.record.store;
         Ok(Self {
             frame: visit.frame(&["New key", &store.name, "Stores"])?,

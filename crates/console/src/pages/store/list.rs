@@ -1,18 +1,13 @@
 //! List of stores.
 
 use askama::Template;
-use pressline_domain::store::StoreRecord;
+use pressline_domain::store::{Store, StoreRecord};
+use pressline_domain::value::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
 use super::reached::{STORES, administered, path};
-use crate::shell::form::FormField;
-use crate::shell::frame::Frame;
-use crate::shell::list::{self, PageLinks, Paging};
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
-use crate::shell::view::Chip;
+use crate::shell::list;
+use crate::shell::{Answer, Chip, FormField, Frame, PageLinks, Paging, Reply, SignedInRequest};
 
 #[derive(Template)]
 #[template(path = "store/list.html")]
@@ -21,18 +16,8 @@ struct StoresPage {
     search: FormField,
     is_filtered: bool,
     may_create: bool,
-    rows: Vec<StoreRow>,
+    records: Vec<StoreRecord>,
     links: PageLinks,
-}
-
-struct StoreRow {
-    path: String,
-    name: String,
-    prefix: String,
-    currency: String,
-    chips: Vec<Chip>,
-    keys: usize,
-    last_call: Option<When>,
 }
 
 /// Shows the stores that match the search key, oldest first.
@@ -45,14 +30,13 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let id = |record: &StoreRecord| record.store.id.to_string();
     let page = |draft| std::future::ready(list::page_of(&records, &draft, id));
     let listed = paging.read::<_, RequestError, _>(page).await?;
-    let rows = listed.entries.iter().map(|record| row(record, &visit));
     let page = StoresPage {
         frame: visit.frame(&["Stores"])?,
         search: FormField::search("searchKey", "Name, prefix or id", query.get("searchKey")),
         is_filtered: !key.is_empty(),
         may_create: visit.operator().stores.is_none(),
-        rows: rows.collect(),
         links: paging.links(STORES, query, listed.next_cursor.as_deref()),
+        records: listed.entries,
     };
     Reply::page(&page)
 }
@@ -66,24 +50,15 @@ fn matches(record: &StoreRecord, key: &str) -> bool {
         || store.id.to_string().starts_with(key)
 }
 
-fn row(record: &StoreRecord, visit: &SignedInRequest) -> StoreRow {
-    let store = &record.store;
-    let last_call = record.keys.iter().filter_map(|key| key.last_used_at).max();
-    StoreRow {
-        path: path(store.id),
-        name: store.name.clone(),
-        prefix: store.prefix.to_string(),
-        currency: store.currency.to_string(),
-        chips: chips(store.enabled, store.test),
-        keys: record.keys.len(),
-        last_call: last_call.map(|minute| When::in_zone(minute, visit.zone())),
-    }
+/// Returns the time of the latest signed call; `None` if there was none.
+fn last_call(record: &StoreRecord) -> Option<Timestamp> {
+    record.keys.iter().filter_map(|key| key.last_used_at).max()
 }
 
-pub(super) fn chips(is_enabled: bool, is_test: bool) -> Vec<Chip> {
-    let state = match is_enabled {
+pub(super) fn chips(store: &Store) -> Vec<Chip> {
+    let state = match store.enabled {
         true => Chip::good("enabled"),
         false => Chip::idle("disabled"),
     };
-    [state].into_iter().chain(Chip::test(is_test)).collect()
+    [state].into_iter().chain(Chip::test(store.test)).collect()
 }

@@ -10,64 +10,22 @@ mod reached;
 
 use pressline_backoffice::operator::OperatorRole::Admin;
 
-use crate::shell::access::Access;
-use crate::shell::route::{Route, signed};
-use crate::shell::section::Section;
+use crate::shell::access::Access::{AllStores, Call};
+use crate::shell::{Route, Section, routes};
 
 /// Fixed paths come before paths with an id.
-pub(crate) const ROUTES: &[Route] = &Section::Stores.routes([
-    Route::page(
-        "/console/stores",
-        "Stores",
-        Access::Call("stores/list"),
-        signed!(list::show),
-    ),
-    Route::page(
-        "/console/stores/new",
-        "Create store",
-        Access::AllStores(Admin),
-        signed!(create::show),
-    ),
-    Route::confirmed(
-        "/console/stores/new",
-        "Create store",
-        Access::AllStores(Admin),
-        signed!(create::submit),
-    ),
-    Route::page(
-        "/console/stores/{id}",
-        "Store",
-        Access::Call("stores/show"),
-        signed!(page::show),
-    ),
-    Route::confirmed(
-        "/console/stores/{id}",
-        "Save settings",
-        Access::Call("stores/set"),
-        signed!(page::save),
-    ),
-    Route::confirmed(
-        "/console/stores/{id}/disable",
-        "Disable store",
-        Access::Call("stores/disable"),
-        signed!(page::set_enabled, false),
-    ),
-    Route::confirmed(
-        "/console/stores/{id}/enable",
-        "Enable store",
-        Access::Call("stores/enable"),
-        signed!(page::set_enabled, true),
-    ),
-    Route::confirmed(
-        "/console/stores/{id}/keys",
-        "Rotate key",
-        Access::Call("stores/keys/rotate"),
-        signed!(keys::rotate),
-    ),
-    Route::confirmed(
-        "/console/stores/{id}/keys/revoke",
-        "Revoke key",
-        Access::Call("stores/keys/revoke"),
-        signed!(keys::revoke),
-    ),
-]);
+pub(crate) const ROUTES: &[Route] = &Section::Stores.routes(routes! {
+    page: "/console/stores", "Stores", Call("stores/list") => list::show;
+    page: "/console/stores/new", "Create store", AllStores(Admin) => create::show;
+    action.confirmed: "/console/stores/new", "Create store", AllStores(Admin) => create::submit;
+    page: "/console/stores/{id}", "Store", Call("stores/show") => page::show;
+    action.confirmed: "/console/stores/{id}", "Save settings", Call("stores/set") => page::save;
+    action.confirmed: "/console/stores/{id}/disable", "Disable store", Call("stores/disable")
+        => page::set_enabled, false;
+    action.confirmed: "/console/stores/{id}/enable", "Enable store", Call("stores/enable")
+        => page::set_enabled, true;
+    action.confirmed: "/console/stores/{id}/keys", "Rotate key", Call("stores/keys/rotate")
+        => keys::rotate;
+    action.confirmed: "/console/stores/{id}/keys/revoke", "Revoke key", Call("stores/keys/revoke")
+        => keys::revoke;
+});

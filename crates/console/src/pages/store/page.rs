@@ -2,23 +2,15 @@
 
 use askama::Template;
 use pressline_domain::store::{Store, StoreRecord};
-use pressline_http::error::Code;
-use pressline_http::request_error::RequestError;
 
 use super::checklist::{self, CheckRow};
 use super::draft::{draft, fields, questions};
-use super::keys::KeyRow;
 use super::list;
 use super::reached::{administered, id, load, path, which};
 use crate::pages::system;
-use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};
-use crate::shell::frame::Frame;
-use crate::shell::message::Message;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
-use crate::shell::view::Chip;
+use crate::shell::{
+    Answer, Chip, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, SignedInRequest,
+};
 
 /// Maximum number of changes listed with an outdated form.
 const CHANGES: usize = 5;
@@ -28,15 +20,10 @@ const CHANGES: usize = 5;
 pub(super) struct StorePage {
     frame: Frame,
     path: String,
-    id: String,
-    prefix: String,
-    created: When,
+    record: StoreRecord,
     chips: Vec<Chip>,
-    is_enabled: bool,
-    version: u32,
     checklist: Vec<CheckRow>,
     questions: Vec<FormField>,
-    keys: Vec<KeyRow>,
     pub(super) errors: Option<FormErrors>,
     /// Labels of the settings that differ from the form, with their current values.
     differing: Vec<(String, String)>,
@@ -49,22 +36,16 @@ impl StorePage {
         record: &StoreRecord,
         shown: &Fields,
         errors: Option<FormErrors>,
-    ) -> Result<Self, RequestError> {
+    ) -> Result<Self> {
         let store = &record.store;
         let list = visit.services().checklist.of(record).await?;
-        let keys = record.keys.iter().map(|key| KeyRow::new(key, visit));
         Ok(Self {
             frame: visit.frame(&[&store.name, "Stores"])?,
             path: path(store.id),
-            id: store.id.to_string(),
-            prefix: store.prefix.to_string(),
-            created: When::in_zone(store.created_at, visit.zone()),
-            chips: list::chips(store.enabled, store.test),
-            is_enabled: store.enabled,
-            version: record.version,
+            chips: list::chips(store),
             checklist: checklist::rows(&list, store, visit).into(),
             questions: questions(shown, errors.as_ref()),
-            keys: keys.collect(),
+            record: record.clone(),
             errors,
             differing: Vec::new(),
             meanwhile: Vec::new(),
@@ -75,8 +56,8 @@ impl StorePage {
         visit: &SignedInRequest,
         record: &StoreRecord,
         errors: FormErrors,
-    ) -> Result<Self, RequestError> {
-        let is_outdated = errors.code == Code::VersionConflict;
+    ) -> Result<Self> {
+        let is_outdated = FormErrors::is_outdated(Some(&errors));
         let page = Self::new(visit, record, visit.form(), Some(errors)).await?;
         if !is_outdated {
             return Ok(page);
@@ -86,11 +67,6 @@ impl StorePage {
             meanwhile: system::changes_of(visit, &record.store.id.to_string(), CHANGES).await?,
             ..page
         })
-    }
-
-    fn is_outdated(&self) -> bool {
-        let code = self.errors.as_ref().map(|errors| errors.code);
-        code == Some(Code::VersionConflict)
     }
 }
 
@@ -120,8 +96,7 @@ pub(crate) async fn save(visit: SignedInRequest) -> Answer {
     let (id, draft) = (id(&visit)?, draft(visit.form()));
     let saved = administered(&visit).set(&which(id), &draft).await;
     let Err(error) = saved else {
-        let message = Message::status("Saved. It takes effect within 5 s.");
-        return Ok(Reply::redirect(path(id)).with_message(message));
+        return Ok(Reply::done(path(id), "Saved. It takes effect within 5 s."));
     };
     let errors = FormErrors::from_error(error)?;
     let page = StorePage::with_errors(&visit, &load(&visit).await?, errors).await?;
@@ -137,5 +112,5 @@ pub(crate) async fn set_enabled(visit: SignedInRequest, is_enabled: bool) -> Ans
     } else {
         "The store is disabled: within 5 s its calls are refused. Its orders stay as they are."
     };
-    Ok(Reply::redirect(path(id)).with_message(Message::status(message)))
+    Ok(Reply::done(path(id), message))
 }

@@ -7,7 +7,7 @@ use pressline_domain::value::id::StoreId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::request::SignedInRequest;
+use crate::shell::{Result, SignedInRequest};
 
 pub(super) const STORES: &str = "/console/stores";
 
@@ -21,7 +21,7 @@ pub(super) fn administered(visit: &SignedInRequest) -> OperatorStores<'_> {
 }
 
 /// Returns the store id in the path; `store_not_found` if `{id}` is not an id.
-pub(super) fn id(visit: &SignedInRequest) -> Result<StoreId, RequestError> {
+pub(super) fn id(visit: &SignedInRequest) -> Result<StoreId> {
     let id = visit.parameter("id").parse();
     id.map_err(|_| RequestError::new(Code::StoreNotFound, "no store has this address"))
 }
@@ -34,6 +34,6 @@ pub(super) fn which(id: StoreId) -> StoreIdDraft {
 }
 
 /// Returns the store in the path; `store_not_found` also if the operator has no access to it.
-pub(super) async fn load(visit: &SignedInRequest) -> Result<StoreRecord, RequestError> {
+pub(super) async fn load(visit: &SignedInRequest) -> Result<StoreRecord> {
     Ok(administered(visit).show(&which(id(visit)?)).await?)
 }

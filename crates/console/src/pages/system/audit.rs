@@ -1,18 +1,14 @@
 //! Audit log: its list, its export, and its entries about a subject.
 
 use pressline_backoffice::audit::{AuditAction, AuditActor, AuditEntry};
-use pressline_backoffice::operator::ZoneName;
 use pressline_domain::value::id::AuditId;
 use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::form::PAGE_FIELDS;
-use crate::shell::form::{Fields, FormField};
 use crate::shell::list::{self, size_of};
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
+use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest, When};
 
 /// Maximum number of entries in an export.
 const EXPORTED: u32 = 10_000;
@@ -22,31 +18,19 @@ const READ: u32 = 200;
 // Filters apply after reading, so a rare match must not read the whole log.
 const LOOKED_AT: u32 = 2000;
 
-pub(super) struct EntryRow {
-    pub(super) at: When,
-    pub(super) author: String,
-    pub(super) action: &'static str,
-    pub(super) subject: String,
-}
-
-impl EntryRow {
-    pub(super) fn new(entry: AuditEntry, zone: &ZoneName) -> Self {
-        Self {
-            at: When::in_zone(entry.at, zone),
-            author: author(&entry),
-            action: entry.action.as_str(),
-            subject: entry.subject,
-        }
-    }
-}
-
 /// Returns the newest audit entries as CSV, newest first.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let entries = visit.services().audit.entries(None, EXPORTED).await?;
     let rows = entries.into_iter().map(|entry| {
         let request = entry.author.request_id.clone().unwrap_or_default();
         let (at, action) = (entry.at.to_string(), entry.action.as_str().to_owned());
-        vec![at, author(&entry), action, entry.subject, request]
+        vec![
+            at,
+            author(&entry).to_owned(),
+            action,
+            entry.subject,
+            request,
+        ]
     });
     let header = ["at", "author", "action", "subject", "requestId"];
     list::csv("audit.csv", &header, rows)
@@ -69,10 +53,7 @@ pub(super) fn is_filtered(query: &Fields) -> bool {
 
 /// Returns a page of the audit entries that match the filter. It may be short although more entries
 /// follow.
-pub(super) async fn entries(
-    visit: &SignedInRequest,
-    draft: PageDraft,
-) -> Result<Page<AuditEntry>, RequestError> {
+pub(super) async fn entries(visit: &SignedInRequest, draft: PageDraft) -> Result<Page<AuditEntry>> {
     let cursor = draft.cursor.text().map(str::parse::<AuditId>);
     let begins_after = cursor.transpose().map_err(|_| {
         let message = "cursor: not one of this list; open the list again";
@@ -113,7 +94,7 @@ fn fits(entry: &AuditEntry, query: &Fields) -> bool {
     let contains = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
     let action = query.get("action");
     (action.is_empty() || action == entry.action.as_str())
-        && contains(&author(entry), query.get("author").trim())
+        && contains(author(entry), query.get("author").trim())
         && contains(&entry.subject, query.get("subject").trim())
 }
 
@@ -122,7 +103,7 @@ pub(crate) async fn changes_of(
     visit: &SignedInRequest,
     subject: &str,
     limit: usize,
-) -> Result<Vec<String>, RequestError> {
+) -> Result<Vec<String>> {
     // The changes since a form was rendered are among the newest entries.
     let entries = visit.services().audit.entries(None, READ).await?;
     let about = entries
@@ -141,9 +122,9 @@ pub(crate) async fn changes_of(
     Ok(shown.take(limit).collect())
 }
 
-fn author(entry: &AuditEntry) -> String {
+pub(super) fn author(entry: &AuditEntry) -> &str {
     match &entry.author.actor {
-        AuditActor::Operator { name, .. } => name.clone(),
-        AuditActor::CommandLine => "command line".to_owned(),
+        AuditActor::Operator { name, .. } => name,
+        AuditActor::CommandLine => "command line",
     }
 }

@@ -8,13 +8,8 @@ use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::value::id::StoreId;
 use pressline_http::request_error::RequestError;
 
-use super::operators::{OPERATORS, OperatorsPage, admin, author};
-use crate::shell::form::{Fields, FormErrors};
-use crate::shell::frame::Frame;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
+use super::operators::{OPERATORS, OperatorsPage, admin};
+use crate::shell::{Answer, Fields, FormErrors, Frame, Reply, SignedInRequest, When};
 
 #[derive(Template)]
 #[template(path = "system/link.html")]
@@ -79,7 +74,7 @@ fn new_operator(fields: &Fields) -> Result<NewOperator, Report> {
 
 async fn shown(visit: &SignedInRequest, name: &str) -> Answer {
     let sessions = &visit.services().sessions;
-    let made = sessions.make_link(name, author(visit)).await;
+    let made = sessions.make_link(name, visit.author()).await;
     let made = made.map_err(RequestError::from)?;
     let message = "This form has made a link before, which was shown then, and is shown only once: make another one if \
                    it was not sent.";

@@ -7,46 +7,19 @@ mod page;
 
 use pressline_backoffice::operator::OperatorRole::Admin;
 
-use crate::shell::access::Access;
-use crate::shell::route::{Route, signed};
-use crate::shell::section::Section;
+use crate::shell::access::Access::AllStores;
+use crate::shell::{Route, Section, routes};
+
 pub(crate) use audit::changes_of;
 
-pub(crate) const ROUTES: &[Route] = &Section::System.routes([
-    Route::page(
-        "/console/system",
-        "System",
-        Access::AllStores(Admin),
-        signed!(page::show),
-    ),
-    Route::page(
-        "/console/system/audit.csv",
-        "Export CSV of the audit",
-        Access::AllStores(Admin),
-        signed!(audit::export),
-    ),
-    Route::page(
-        "/console/system/operators",
-        "Operators",
-        Access::AllStores(Admin),
-        signed!(operators::show),
-    ),
-    Route::confirmed(
-        "/console/system/operators",
-        "Invite operator",
-        Access::AllStores(Admin),
-        signed!(invite::invite),
-    ),
-    Route::confirmed(
-        "/console/system/operators/link",
-        "Make sign-in link",
-        Access::AllStores(Admin),
-        signed!(invite::link),
-    ),
-    Route::confirmed(
-        "/console/system/operators/revoke",
-        "Revoke",
-        Access::AllStores(Admin),
-        signed!(operators::revoke),
-    ),
-]);
+pub(crate) const ROUTES: &[Route] = &Section::System.routes(routes! {
+    page: "/console/system", "System", AllStores(Admin) => page::show;
+    page: "/console/system/audit.csv", "Export CSV of the audit", AllStores(Admin) => audit::export;
+    page: "/console/system/operators", "Operators", AllStores(Admin) => operators::show;
+    action.confirmed: "/console/system/operators", "Invite operator", AllStores(Admin)
+        => invite::invite;
+    action.confirmed: "/console/system/operators/link", "Make sign-in link", AllStores(Admin)
+        => invite::link;
+    action.confirmed: "/console/system/operators/revoke", "Revoke", AllStores(Admin)
+        => operators::revoke;
+});

@@ -1,19 +1,16 @@
 //! Operators: their list, and the revocation of their access.
 
 use askama::Template;
-use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::operator::{OperatorAdmin, OperatorRecord, OperatorRole};
+use pressline_domain::value::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::stores::stores;
-use crate::shell::form::{CheckboxGroup, ErrorList, Fields, FormErrors, FormField};
-use crate::shell::frame::Frame;
-use crate::shell::list::{self, PageLinks, Paging};
-use crate::shell::message::Message;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
+use crate::shell::list;
+use crate::shell::{
+    Answer, CheckboxGroup, ErrorList, Fields, FormErrors, FormField, Frame, PageLinks, Paging,
+    Reply, Result, SignedInRequest,
+};
 
 pub(super) const OPERATORS: &str = "/console/system/operators";
 
@@ -21,21 +18,12 @@ pub(super) const OPERATORS: &str = "/console/system/operators";
 #[template(path = "system/operators.html")]
 pub(super) struct OperatorsPage {
     frame: Frame,
-    rows: Vec<OperatorRow>,
+    records: Vec<OperatorRecord>,
+    names: Vec<(String, String)>,
     links: PageLinks,
     questions: Vec<FormField>,
     stores: CheckboxGroup,
     errors: Option<FormErrors>,
-}
-
-struct OperatorRow {
-    name: String,
-    role: &'static str,
-    stores: String,
-    created: When,
-    tokens: usize,
-    last_used: Option<When>,
-    may_sign_in: bool,
 }
 
 impl OperatorsPage {
@@ -43,22 +31,21 @@ impl OperatorsPage {
         visit: &SignedInRequest,
         typed: &Fields,
         errors: Option<FormErrors>,
-    ) -> Result<Self, RequestError> {
+    ) -> Result<Self> {
         let paging = Paging::from_query(visit.query())?;
         let names = stores(visit).await?;
         let records = visit.services().operators.list().await?;
         let id = |record: &OperatorRecord| record.operator.id.to_string();
         let page = |draft| std::future::ready(list::page_of(&records, &draft, id));
         let listed = paging.read::<_, RequestError, _>(page).await?;
-        let rows = listed.entries.iter();
-        let rows = rows.map(|record| row(record, &names, visit));
         Ok(Self {
             frame: visit.frame(&["Operators", "System"])?,
-            rows: rows.collect(),
             links: paging.links(OPERATORS, visit.query(), listed.next_cursor.as_deref()),
             questions: questions(typed, errors.as_ref()).into(),
-            stores: CheckboxGroup::new("stores", "Stores; none for all", names, typed)
+            stores: CheckboxGroup::new("stores", "Stores; none for all", names.clone(), typed)
                 .errors(errors.as_ref()),
+            records: listed.entries,
+            names,
             errors,
         })
     }
@@ -77,39 +64,27 @@ fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [FormField; 2] {
     ]
 }
 
-fn row(
-    record: &OperatorRecord,
-    names: &[(String, String)],
-    visit: &SignedInRequest,
-) -> OperatorRow {
-    let operator = &record.operator;
-    let when = |moment| When::in_zone(moment, visit.zone());
-    let used = record.tokens.iter().filter_map(|token| token.last_used_at);
-    let stores = operator.stores.as_ref().map(|stores| {
-        let named = stores.iter().map(|store| {
-            let id = store.to_string();
-            let name = names.iter().find(|(other, _)| *other == id);
-            name.map_or(id, |(_, name)| name.clone())
-        });
-        named.collect::<Vec<_>>().join(", ")
+/// Returns the names of the operator's stores; `all` if it is not bound to stores.
+fn stores_of(record: &OperatorRecord, names: &[(String, String)]) -> String {
+    let Some(stores) = &record.operator.stores else {
+        return "all".to_owned();
+    };
+    let named = stores.iter().map(|store| {
+        let id = store.to_string();
+        let name = names.iter().find(|(other, _)| *other == id);
+        name.map_or(id, |(_, name)| name.clone())
     });
-    OperatorRow {
-        name: operator.name.clone(),
-        role: operator.role.as_str(),
-        stores: stores.unwrap_or_else(|| "all".to_owned()),
-        created: when(operator.created_at),
-        tokens: record.tokens.len(),
-        last_used: used.max().map(when),
-        may_sign_in: operator.role.may_sign_in(),
-    }
+    named.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns when the last of the operator's tokens was used; `None` if none was.
+fn last_used(record: &OperatorRecord) -> Option<Timestamp> {
+    let used = record.tokens.iter().filter_map(|token| token.last_used_at);
+    used.max()
 }
 
 pub(super) fn admin(visit: &SignedInRequest) -> OperatorAdmin {
-    visit.services().operators.by(author(visit))
-}
-
-pub(super) fn author(visit: &SignedInRequest) -> AuditContext {
-    AuditContext::operator(visit.operator(), Some(visit.request_id()))
+    visit.services().operators.by(visit.author())
 }
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
@@ -120,5 +95,5 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
 pub(crate) async fn revoke(visit: SignedInRequest) -> Answer {
     let revoked = admin(&visit).revoke_all(visit.form().get("name")).await?;
     let message = format!("{} has no access any more.", revoked.operator.name);
-    Ok(Reply::redirect(OPERATORS).with_message(Message::status(message)))
+    Ok(Reply::done(OPERATORS, message))
 }

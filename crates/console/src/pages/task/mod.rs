@@ -9,17 +9,11 @@ use pressline_backoffice::queue::QueueItem;
 use pressline_backoffice::task::{TaskItem, TaskOrder, TaskRun};
 use pressline_domain::order::request::MoveDraft;
 use pressline_domain::value::id::TaskId;
-use pressline_http::request_error::RequestError;
 
 use crate::pages::order::moves;
-use crate::shell::access::Access;
+use crate::shell::access::Access::Call;
 use crate::shell::background::in_background;
-use crate::shell::form::FormErrors;
-use crate::shell::message::Message;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::{Answer, Route, signed};
-use crate::shell::section::Section;
+use crate::shell::{Answer, FormErrors, Reply, Result, Route, Section, SignedInRequest, routes};
 use named::{id, path, refused};
 use page::{list, refusals, show};
 
@@ -42,7 +36,7 @@ async fn resume(visit: SignedInRequest) -> Answer {
 async fn carried_out(
     visit: &SignedInRequest,
     id: TaskId,
-    run: Result<Option<TaskRun>, RequestError>,
+    run: Result<Option<TaskRun>>,
     message: &str,
 ) -> Answer {
     let run = match run {
@@ -63,7 +57,7 @@ async fn carried_out(
         }
         None => "Nothing changed.",
     };
-    Ok(Reply::redirect(path(id)).with_message(Message::status(text)))
+    Ok(Reply::done(path(id), text))
 }
 
 /// Creates a task for `items`, and redirects to its page, which asks for the command's values.
@@ -88,35 +82,11 @@ pub(crate) async fn prepare(visit: &SignedInRequest, command: &str, items: &[Que
     Ok(Reply::redirect(path(id)))
 }
 
-pub(crate) const ROUTES: &[Route] = &Section::Queue.routes([
-    Route::page(
-        "/console/tasks",
-        "Tasks",
-        Access::Call("orders/move"),
-        signed!(list),
-    ),
-    Route::page(
-        "/console/tasks/{id}",
-        "Task",
-        Access::Call("orders/move"),
-        signed!(show),
-    ),
-    Route::action(
-        "/console/tasks/{id}",
-        "Start, Put back, Hold, Ask the store",
-        Access::Call("orders/move"),
-        signed!(begin),
-    ),
-    Route::action(
-        "/console/tasks/{id}/continue",
-        "Continue",
-        Access::Call("orders/move"),
-        signed!(resume),
-    ),
-    Route::page(
-        "/console/tasks/{id}/refusals.csv",
-        "Download refusals",
-        Access::Call("orders/move"),
-        signed!(refusals),
-    ),
-]);
+pub(crate) const ROUTES: &[Route] = &Section::Queue.routes(routes! {
+    page: "/console/tasks", "Tasks", Call("orders/move") => list;
+    page: "/console/tasks/{id}", "Task", Call("orders/move") => show;
+    action: "/console/tasks/{id}", "Start, Put back, Hold, Ask the store", Call("orders/move")
+        => begin;
+    action: "/console/tasks/{id}/continue", "Continue", Call("orders/move") => resume;
+    page: "/console/tasks/{id}/refusals.csv", "Download refusals", Call("orders/move") => refusals;
+});

@@ -6,7 +6,7 @@ use pressline_domain::value::id::TaskId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::request::SignedInRequest;
+use crate::shell::{Result, SignedInRequest};
 
 const TASKS: &str = "/console/tasks";
 
@@ -15,7 +15,7 @@ pub(super) fn path(id: TaskId) -> String {
 }
 
 /// Returns the task id in the path; `not_found` if `{id}` is not an id.
-pub(super) fn id(visit: &SignedInRequest) -> Result<TaskId, RequestError> {
+pub(super) fn id(visit: &SignedInRequest) -> Result<TaskId> {
     visit.parameter("id").parse().map_err(|_| missing())
 }
 
@@ -23,7 +23,7 @@ fn missing() -> RequestError {
     RequestError::new(Code::NotFound, TaskError::NotFound.to_string())
 }
 
-pub(super) async fn find(visit: &SignedInRequest) -> Result<Task, RequestError> {
+pub(super) async fn find(visit: &SignedInRequest) -> Result<Task> {
     let found = visit.services().tasks.find(visit.operator(), id(visit)?);
     found.await.map_err(refused)
 }

@@ -5,17 +5,14 @@ use std::collections::BTreeMap;
 use askama::Template;
 use pressline_backoffice::task::{Task, TaskState};
 use pressline_domain::fulfilment::Action;
-use pressline_http::request_error::RequestError;
 
 use super::named::{find, id, path, refused};
 use crate::pages::order::{action_name, moves};
-use crate::shell::form::{ErrorList, FormErrors, FormField, with_errors};
-use crate::shell::frame::Frame;
-use crate::shell::list::{self, count_text, counted};
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
+use crate::shell::form::with_errors;
+use crate::shell::list::{self, count_text};
+use crate::shell::{
+    Answer, ErrorList, FormErrors, FormField, Frame, Reply, Result, SignedInRequest, counted,
+};
 
 #[derive(Template)]
 #[template(path = "task/page.html")]
@@ -24,59 +21,23 @@ struct TaskPage {
     path: String,
     name: &'static str,
     state: TaskState,
-    items: String,
-    orders: String,
-    done: u32,
-    total: u32,
-    done_text: String,
-    moved: String,
-    unchanged: String,
+    task: Task,
     refused: Vec<(String, String)>,
     questions: Vec<FormField>,
-    created: When,
-    finished: Option<When>,
     errors: Option<FormErrors>,
-}
-
-impl TaskPage {
-    fn is(&self, state: &str) -> bool {
-        self.state.as_str() == state
-    }
 }
 
 #[derive(Template)]
 #[template(path = "task/list.html")]
 struct TasksPage {
     frame: Frame,
-    rows: Vec<TaskRow>,
-}
-
-struct TaskRow {
-    path: String,
-    name: &'static str,
-    state: &'static str,
-    items: String,
-    done: String,
-    refused: String,
-    created: When,
+    rows: Vec<(TaskState, Task)>,
 }
 
 pub(super) async fn list(visit: SignedInRequest) -> Answer {
     let tasks = &visit.services().tasks;
     let listed = tasks.list(visit.operator()).await.map_err(refused)?;
-    let rows = listed.iter().map(|task| TaskRow {
-        path: path(task.id),
-        name: command_name(task),
-        state: tasks.state(task).as_str(),
-        items: number(task.size.items),
-        done: format!(
-            "{} of {}",
-            number(task.progress.orders),
-            number(task.size.orders)
-        ),
-        refused: number(task.progress.refused),
-        created: When::in_zone(task.created_at, visit.zone()),
-    });
+    let rows = listed.into_iter().map(|task| (tasks.state(&task), task));
     let rows = rows.collect();
     let frame = visit.frame(&["Tasks", "Queue"])?;
     Reply::page(&TasksPage { frame, rows })
@@ -84,21 +45,17 @@ pub(super) async fn list(visit: SignedInRequest) -> Answer {
 
 pub(super) async fn show(visit: SignedInRequest) -> Answer {
     let task = find(&visit).await?;
-    Reply::page(&page(&visit, &task, None).await?)
+    Reply::page(&page(&visit, task, None).await?)
 }
 
 pub(super) async fn refuse(visit: &SignedInRequest, errors: FormErrors) -> Answer {
-    let page = page(visit, &find(visit).await?, Some(errors)).await?;
+    let page = page(visit, find(visit).await?, Some(errors)).await?;
     Reply::form(&page, page.errors.as_ref())
 }
 
-async fn page(
-    visit: &SignedInRequest,
-    task: &Task,
-    errors: Option<FormErrors>,
-) -> Result<TaskPage, RequestError> {
+async fn page(visit: &SignedInRequest, task: Task, errors: Option<FormErrors>) -> Result<TaskPage> {
     let tasks = &visit.services().tasks;
-    let (state, name) = (tasks.state(task), command_name(task));
+    let (state, name) = (tasks.state(&task), command_name(&task));
     let refusals = tasks.refusals(visit.operator(), task.id);
     let refusals = match task.progress.refused {
         0 => Vec::new(),
@@ -118,20 +75,12 @@ async fn page(
         path: path(task.id),
         name,
         state,
-        items: counted(task.size.items, "item"),
-        orders: counted(task.size.orders, "order"),
-        done: task.progress.orders,
-        total: task.size.orders,
-        done_text: number(task.progress.orders),
-        moved: number(task.progress.moved),
-        unchanged: number(task.progress.unchanged),
         refused: by_reason
             .map(|(reason, count)| (reason, count_text(count as u64)))
             .collect(),
         questions: with_errors(questions, errors.as_ref()),
-        created: When::in_zone(task.created_at, visit.zone()),
-        finished: task.finished_at.map(|at| When::in_zone(at, visit.zone())),
         errors,
+        task,
     })
 }
 

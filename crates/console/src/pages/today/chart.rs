@@ -3,8 +3,8 @@
 use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::overview::HourCounts;
 
-use crate::shell::list::{count_text, counted};
-use crate::shell::time::When;
+use crate::shell::list::count_text;
+use crate::shell::{When, counted};
 
 /// Height of the highest bars, and width of an hour, in units of the drawing.
 const HEIGHT: u64 = 100;

@@ -2,43 +2,38 @@
 
 mod chart;
 
+use std::sync::Arc;
+
 use askama::Template;
-use pressline_backoffice::overview::{ProblemKind, Problems, ReadyProduct, TodayDraft};
+use pressline_backoffice::overview::{ProblemKind, Problems, ReadyProduct, Today, TodayDraft};
 use pressline_backoffice::queue::{CountsDraft, StoresDraft};
 use pressline_domain::check::limits;
 use pressline_domain::fulfilment::ItemStatus;
-use pressline_domain::value::time::Timestamp;
-use pressline_http::request_error::RequestError;
 
-use crate::shell::access::Access;
+use crate::shell::access::Access::Call;
 use crate::shell::filter::problem::KINDS;
 use crate::shell::filter::stores::stores_draft;
-use crate::shell::form::Fields;
-use crate::shell::frame::Frame;
-use crate::shell::list::{self, count_text, counted};
+use crate::shell::list::{self, count_text};
 use crate::shell::paths::batch::BATCHES;
 use crate::shell::paths::{PROBLEMS, QUEUE};
 use crate::shell::product_names::Names;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::{Answer, Route, signed};
-use crate::shell::section::Section;
 use crate::shell::view::{age, day_ends};
+use crate::shell::{
+    Answer, Fields, Frame, Reply, Result, Route, Section, SignedInRequest, counted, routes,
+};
 use chart::Chart;
 
 #[derive(Template)]
 #[template(path = "today.html")]
 struct TodayPage {
     frame: Frame,
-    due: String,
-    late: String,
-    products: Vec<Product>,
+    today: Arc<Today>,
+    names: Names,
+    makes_batches: bool,
     /// Message that no product is ready; `None` if a product is ready.
     nothing_ready: Option<String>,
     /// Age of the counts, in seconds; `None` if they are new.
     age: Option<i64>,
-    /// Step names with the number of waiting units.
-    steps: Vec<(String, String)>,
     /// URL and text of each count that is not 0.
     problems: Vec<(String, String)>,
     chart: Chart,
@@ -47,18 +42,6 @@ struct TodayPage {
     includes_test: bool,
     make_batch: String,
     made_up: Option<String>,
-}
-
-struct Product {
-    path: String,
-    name: String,
-    sku: String,
-    units: String,
-    items: String,
-    unbatched: String,
-    late: String,
-    age: String,
-    can_be_batched: bool,
 }
 
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
@@ -80,30 +63,20 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let includes_test = visit.query().has("test");
     // Test orders are never produced, and are not shown separately here.
     let makes_batches = operator.may("batches/create") && !includes_test;
-    let products = today.products.iter();
-    let names =
-        Names::for_skus(&visit, products.clone().map(|product| product.sku.as_str())).await?;
-    let products = products.map(|product| Product {
-        can_be_batched: makes_batches && product.unbatched_items > 0,
-        name: names.get(&product.sku, product.name.as_ref()),
-        ..Product::new(product, includes_test, today.at)
-    });
+    let skus = today.products.iter().map(|product| product.sku.as_str());
+    let names = Names::for_skus(&visit, skus).await?;
     let nothing_ready = if today.products.is_empty() {
         Some(nothing_ready(&visit, stores).await?)
     } else {
         None
     };
-    let steps = today.steps.iter();
-    let steps = steps.map(|step| (step.step.to_string(), count_text(step.units)));
     let age = now.millis_since(today.at) / 1000;
     let oldest = u64::from(limits::OVERVIEW_ORDERS);
     let page = TodayPage {
-        due: count_text(today.due_units),
-        late: count_text(today.late_units),
-        products: products.collect(),
+        names,
+        makes_batches,
         nothing_ready,
         age: (age > 0).then_some(age),
-        steps: steps.collect(),
         problems: problems(&today.problems, includes_test),
         chart: Chart::new(&today.hours, visit.zone()),
         only_oldest: (!today.is_complete).then(|| count_text(oldest)),
@@ -111,12 +84,13 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         make_batch: visit.query().without(&[]).address(BATCHES),
         made_up: made_up(&visit).await?,
         frame: visit.frame(&["Today"])?,
+        today,
     };
     Reply::page(&page)
 }
 
 /// Returns the name of the demo's store; `None` if the operator has no access to it.
-async fn made_up(visit: &SignedInRequest) -> Result<Option<String>, RequestError> {
+async fn made_up(visit: &SignedInRequest) -> Result<Option<String>> {
     let services = visit.services();
     let Some(name) = &services.demo_store else {
         return Ok(None);
@@ -128,20 +102,15 @@ async fn made_up(visit: &SignedInRequest) -> Result<Option<String>, RequestError
     Ok(is_reached.then(|| name.clone()))
 }
 
-impl Product {
-    fn new(product: &ReadyProduct, includes_test: bool, now: Timestamp) -> Self {
-        let ready = filters("statuses", &["ready"], includes_test);
-        Self {
-            path: ready.with("sku", &product.sku).address(QUEUE),
-            name: String::new(),
-            sku: product.sku.clone(),
-            units: count_text(product.units),
-            items: count_text(product.items),
-            unbatched: count_text(product.unbatched_items),
-            late: count_text(product.late_items),
-            age: age(product.oldest, now),
-            can_be_batched: false,
-        }
+impl TodayPage {
+    fn path_of(&self, product: &ReadyProduct) -> String {
+        let ready = filters("statuses", &["ready"], self.includes_test);
+        ready.with("sku", &product.sku).address(QUEUE)
+    }
+
+    /// Returns the age of the oldest ready item when it was counted.
+    fn age_of(&self, product: &ReadyProduct) -> String {
+        age(product.oldest, self.today.at)
     }
 }
 
@@ -169,10 +138,7 @@ fn problems(problems: &Problems, includes_test: bool) -> Vec<(String, String)> {
     problems.collect()
 }
 
-async fn nothing_ready(
-    visit: &SignedInRequest,
-    stores: StoresDraft,
-) -> Result<String, RequestError> {
+async fn nothing_ready(visit: &SignedInRequest, stores: StoresDraft) -> Result<String> {
     let queue = &visit.services().queue;
     let draft = CountsDraft { stores };
     let counted = queue.open_counts(visit.operator(), &draft, list::EXACT_TO);
@@ -185,9 +151,6 @@ async fn nothing_ready(
     ))
 }
 
-pub(crate) const ROUTES: &[Route] = &Section::Today.routes([Route::page(
-    "/console",
-    "Today",
-    Access::Call("queue/counts"),
-    signed!(show),
-)]);
+pub(crate) const ROUTES: &[Route] = &Section::Today.routes(routes! {
+    page: "/console", "Today", Call("queue/counts") => show;
+});

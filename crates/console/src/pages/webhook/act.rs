@@ -4,18 +4,14 @@ use pressline_backoffice::webhook::{
     DeliveryStatus, EnableDraft, EndpointView, RecoverDraft, ResendDraft, WebhookError,
 };
 
-use super::endpoint::{author, failure, load, path, which};
+use super::endpoint::{failure, load, path, which};
 use super::page::EndpointPage;
-use crate::shell::form::FormErrors;
-use crate::shell::message::Message;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
 use crate::shell::view::local_time;
+use crate::shell::{Answer, FormErrors, Message, Reply, SignedInRequest};
 
 pub(crate) async fn test(visit: SignedInRequest) -> Answer {
     let view = load(&visit).await?;
-    let tester = visit.services().tester.by(author(&visit));
+    let tester = visit.services().tester.by(visit.author());
     let tested = tester.test(visit.operator(), &which(&view)).await;
     let message = tested.map(|delivery| {
         let result = &delivery.result;
@@ -38,7 +34,7 @@ pub(crate) async fn resend(visit: SignedInRequest) -> Answer {
         delivery_id: visit.form().text("deliveryId"),
         store_id: which(&view).store_id,
     };
-    let deliveries = visit.services().deliveries.by(author(&visit));
+    let deliveries = visit.services().deliveries.by(visit.author());
     let sent = deliveries.resend(visit.operator(), &draft).await;
     let message = sent.map(|count| match count {
         0 => {
@@ -58,7 +54,7 @@ pub(crate) async fn recover(visit: SignedInRequest) -> Answer {
         from_time: local_time(visit.form().get("fromTime"), visit.zone()),
         ..RecoverDraft::default()
     };
-    let deliveries = visit.services().deliveries.by(author(&visit));
+    let deliveries = visit.services().deliveries.by(visit.author());
     let queued = deliveries.recover(visit.operator(), &draft).await;
     let message = queued.map(|count| match count {
         1 => Message::status("1 event is sent again."),
@@ -74,7 +70,7 @@ pub(crate) async fn enable(visit: SignedInRequest) -> Answer {
         from: visit.form().text("from"),
         ..EnableDraft::default()
     };
-    let endpoints = visit.services().endpoints.by(author(&visit));
+    let endpoints = visit.services().endpoints.by(visit.author());
     let enabled = endpoints.enable(visit.operator(), &draft).await;
     let message = enabled.map(|_| Message::status("The endpoint is enabled."));
     answered(&visit, &view, "enable", message).await
@@ -82,7 +78,7 @@ pub(crate) async fn enable(visit: SignedInRequest) -> Answer {
 
 pub(crate) async fn disable(visit: SignedInRequest) -> Answer {
     let view = load(&visit).await?;
-    let endpoints = visit.services().endpoints.by(author(&visit));
+    let endpoints = visit.services().endpoints.by(visit.author());
     let disabled = endpoints.disable(visit.operator(), &which(&view)).await;
     let message = disabled.map(|_| Message::status("The endpoint is disabled."));
     answered(&visit, &view, "disable", message).await

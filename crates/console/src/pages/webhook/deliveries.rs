@@ -5,63 +5,23 @@ use pressline_backoffice::webhook::{
 };
 use pressline_domain::value::page::{Page, PageDraft};
 
-use super::endpoint::failure;
 use crate::shell::form::PAGE_FIELDS;
-use crate::shell::form::{Fields, FormErrors, FormField, RETURN, with_errors};
-use crate::shell::request::SignedInRequest;
-use crate::shell::time::When;
-use crate::shell::view::{Chip, day_end, day_start, visible};
+use crate::shell::form::{RETURN, with_errors};
+use crate::shell::view::{day_end, day_start, visible};
+use crate::shell::{Chip, Fields, FormErrors, FormField, SignedInRequest};
 
-pub(super) struct DeliveryRow {
-    pub(super) id: String,
-    pub(super) at: When,
-    pub(super) kind: String,
-    pub(super) event: String,
-    pub(super) sequence: String,
-    pub(super) order: String,
-    pub(super) attempt: u32,
-    pub(super) chip: Chip,
-    /// Empty if it succeeded.
-    pub(super) error: &'static str,
-    pub(super) http_status: String,
-    pub(super) duration_ms: u32,
-    pub(super) response: String,
-    pub(super) next: Option<When>,
-    /// False for a test event.
-    pub(super) can_be_resent: bool,
+pub(super) fn chip(delivery: &Delivery) -> Chip {
+    match delivery.result.status() {
+        DeliveryStatus::Succeeded => Chip::good("succeeded"),
+        DeliveryStatus::Failed => Chip::bad("failed"),
+    }
 }
 
-impl DeliveryRow {
-    pub(super) fn new(delivery: &Delivery, visit: &SignedInRequest) -> Self {
-        let (event, result) = (&delivery.event, &delivery.result);
-        let when = |moment| When::in_zone(moment, visit.zone());
-        let number = |number: u64| number.to_string();
-        let order = event.order.as_ref().map(|order| order.order_id.clone());
-        Self {
-            id: delivery.id.to_string(),
-            at: when(delivery.started_at),
-            kind: event.kind.clone(),
-            event: event.id.clone(),
-            sequence: event.sequence.map(number).unwrap_or_default(),
-            order: order.unwrap_or_default(),
-            attempt: delivery.attempt,
-            chip: match result.status() {
-                DeliveryStatus::Succeeded => Chip::good("succeeded"),
-                DeliveryStatus::Failed => Chip::bad("failed"),
-            },
-            error: result.error.map_or("", failure),
-            http_status: result
-                .http_status
-                .map(u64::from)
-                .map(number)
-                .unwrap_or_default(),
-            duration_ms: delivery.duration_ms,
-            // A receiver's response can contain control characters.
-            response: result.response.as_deref().map(visible).unwrap_or_default(),
-            next: delivery.next_attempt_at.map(when),
-            can_be_resent: event.sequence.is_some(),
-        }
-    }
+/// Returns the beginning of the response; empty if there was none.
+pub(super) fn response(delivery: &Delivery) -> String {
+    // A receiver's response can contain control characters.
+    let response = delivery.result.response.as_deref();
+    response.map(visible).unwrap_or_default()
 }
 
 pub(super) async fn page(

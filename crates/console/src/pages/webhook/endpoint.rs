@@ -1,14 +1,12 @@
 //! Endpoint that a path names, and descriptions of endpoints.
 
-use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::webhook::{DeliveryError, EndpointIdDraft, EndpointScope, EndpointView};
 use pressline_domain::value::id::{EndpointId, StoreId};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use crate::shell::filter::stores::stores;
-use crate::shell::request::SignedInRequest;
-use crate::shell::view::Chip;
+use crate::shell::{Chip, Result, SignedInRequest};
 
 pub(super) const WEBHOOKS: &str = "/console/webhooks";
 
@@ -40,7 +38,7 @@ pub(super) fn failure(error: DeliveryError) -> &'static str {
 pub(super) struct StoreNames(Vec<(String, String)>);
 
 impl StoreNames {
-    pub(super) async fn new(visit: &SignedInRequest) -> Result<Self, RequestError> {
+    pub(super) async fn new(visit: &SignedInRequest) -> Result<Self> {
         Ok(Self(stores(visit).await?))
     }
 
@@ -64,7 +62,7 @@ impl StoreNames {
 }
 
 /// Returns the endpoint in the path; `webhook_not_found` also if the operator has no access to it.
-pub(super) async fn load(visit: &SignedInRequest) -> Result<EndpointView, RequestError> {
+pub(super) async fn load(visit: &SignedInRequest) -> Result<EndpointView> {
     let id = visit.parameter("endpoint").parse();
     let id = id.map_err(|_| {
         RequestError::new(
@@ -86,10 +84,6 @@ pub(super) fn which(view: &EndpointView) -> EndpointIdDraft {
         webhook_id: endpoint.id.to_string().into(),
         store_id: store.into(),
     }
-}
-
-pub(super) fn author(visit: &SignedInRequest) -> AuditContext {
-    AuditContext::operator(visit.operator(), Some(visit.request_id()))
 }
 
 pub(super) fn chip(view: &EndpointView) -> Chip {

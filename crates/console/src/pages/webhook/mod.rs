@@ -6,51 +6,19 @@ mod endpoint;
 mod list;
 mod page;
 
-use crate::shell::access::Access;
-use crate::shell::route::{Route, signed};
-use crate::shell::section::Section;
+use crate::shell::access::Access::Call;
+use crate::shell::{Route, Section, routes};
 
-pub(crate) const ROUTES: &[Route] = &Section::Webhooks.routes([
-    Route::page(
-        "/console/webhooks",
-        "Webhooks",
-        Access::Call("webhooks/list"),
-        signed!(list::show),
-    ),
-    Route::search(
-        "/console/webhooks/{endpoint}",
-        "Webhook endpoint",
-        Access::Call("webhooks/deliveries/search"),
-        signed!(page::show),
-    ),
-    Route::action(
-        "/console/webhooks/{endpoint}/disable",
-        "Disable",
-        Access::Call("webhooks/disable"),
-        signed!(act::disable),
-    ),
-    Route::action(
-        "/console/webhooks/{endpoint}/enable",
-        "Enable",
-        Access::Call("webhooks/enable"),
-        signed!(act::enable),
-    ),
-    Route::action(
-        "/console/webhooks/{endpoint}/recover",
-        "Recover",
-        Access::Call("webhooks/deliveries/recover"),
-        signed!(act::recover),
-    ),
-    Route::action(
-        "/console/webhooks/{endpoint}/resend",
-        "Resend",
-        Access::Call("webhooks/deliveries/resend"),
-        signed!(act::resend),
-    ),
-    Route::action(
-        "/console/webhooks/{endpoint}/test",
-        "Send test",
-        Access::Call("webhooks/test"),
-        signed!(act::test),
-    ),
-]);
+pub(crate) const ROUTES: &[Route] = &Section::Webhooks.routes(routes! {
+    page: "/console/webhooks", "Webhooks", Call("webhooks/list") => list::show;
+    page.searching: "/console/webhooks/{endpoint}", "Webhook endpoint",
+        Call("webhooks/deliveries/search") => page::show;
+    action: "/console/webhooks/{endpoint}/disable", "Disable", Call("webhooks/disable")
+        => act::disable;
+    action: "/console/webhooks/{endpoint}/enable", "Enable", Call("webhooks/enable") => act::enable;
+    action: "/console/webhooks/{endpoint}/recover", "Recover", Call("webhooks/deliveries/recover")
+        => act::recover;
+    action: "/console/webhooks/{endpoint}/resend", "Resend", Call("webhooks/deliveries/resend")
+        => act::resend;
+    action: "/console/webhooks/{endpoint}/test", "Send test", Call("webhooks/test") => act::test;
+});

@@ -1,19 +1,16 @@
 //! Page of an endpoint.
 
 use askama::Template;
-use pressline_backoffice::webhook::EndpointView;
-use pressline_http::request_error::RequestError;
+use pressline_backoffice::webhook::{Delivery, EndpointView};
+use pressline_domain::value::time::Timestamp;
 
-use super::deliveries::{self, DeliveryRow};
-use super::endpoint::{StoreNames, chip, host, load, path, which};
-use crate::shell::form::{ErrorList, Fields, FormErrors, FormField};
-use crate::shell::frame::Frame;
-use crate::shell::list::{PageLinks, Paging};
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
-use crate::shell::time::When;
-use crate::shell::view::{Chip, Foreign};
+use super::deliveries;
+use super::endpoint::{StoreNames, chip, failure, host, load, path, which};
+use crate::shell::view::Foreign;
+use crate::shell::{
+    Answer, Chip, ErrorList, Fields, FormErrors, FormField, Frame, PageLinks, Paging, Reply,
+    Result, SignedInRequest, When,
+};
 
 struct Rights {
     test: bool,
@@ -31,13 +28,14 @@ pub(super) struct EndpointPage {
     chip: Chip,
     facts: Vec<(&'static str, String)>,
     url: Foreign,
-    times: [When; 2],
+    created_at: Timestamp,
+    updated_at: Timestamp,
     rights: Rights,
     since: FormField,
     starts: FormField,
     filters: Vec<FormField>,
     is_filtered: bool,
-    rows: Vec<DeliveryRow>,
+    rows: Vec<Delivery>,
     links: Option<PageLinks>,
     errors: Option<FormErrors>,
 }
@@ -47,12 +45,11 @@ impl EndpointPage {
         visit: &SignedInRequest,
         view: &EndpointView,
         errors: Option<FormErrors>,
-    ) -> Result<Self, RequestError> {
+    ) -> Result<Self> {
         let endpoint = &view.record.endpoint;
         let path = path(endpoint.id);
         let (rows, links, wrong) = log(visit, view, &path).await?;
         let errors = errors.or(wrong);
-        let when = |moment| When::in_zone(moment, visit.zone());
         let query = visit.query();
         let may = |call| visit.operator().may(call);
         let is_enabled = view.record.state.disabled.is_none();
@@ -62,7 +59,8 @@ impl EndpointPage {
             chip: chip(view),
             facts: facts(view, &StoreNames::new(visit).await?, visit),
             url: Foreign::url(&endpoint.url),
-            times: [when(endpoint.created_at), when(endpoint.updated_at)],
+            created_at: endpoint.created_at,
+            updated_at: endpoint.updated_at,
             rights: Rights {
                 test: may("webhooks/test"),
                 resend: is_enabled && may("webhooks/deliveries/resend"),
@@ -100,13 +98,9 @@ fn starts(typed: &Fields, errors: Option<&FormErrors>) -> FormField {
         .errors(errors)
 }
 
-type Log = (Vec<DeliveryRow>, Option<PageLinks>, Option<FormErrors>);
+type Log = (Vec<Delivery>, Option<PageLinks>, Option<FormErrors>);
 
-async fn log(
-    visit: &SignedInRequest,
-    view: &EndpointView,
-    path: &str,
-) -> Result<Log, RequestError> {
+async fn log(visit: &SignedInRequest, view: &EndpointView, path: &str) -> Result<Log> {
     let paging = Paging::from_query(visit.query())?;
     let which = which(view);
     let read = paging.read(|draft| deliveries::page(visit, &which, draft));
@@ -114,10 +108,8 @@ async fn log(
         Ok(listed) => listed,
         Err(error) => return Ok((Vec::new(), None, Some(FormErrors::from_error(error)?))),
     };
-    let rows = listed.entries.iter();
-    let rows = rows.map(|delivery| DeliveryRow::new(delivery, visit));
     let links = paging.links(path, visit.query(), listed.next_cursor.as_deref());
-    Ok((rows.collect(), Some(links), None))
+    Ok((listed.entries, Some(links), None))
 }
 
 fn facts(

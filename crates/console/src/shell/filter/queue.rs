@@ -5,12 +5,12 @@ use pressline_backoffice::production::QueuedItem;
 use pressline_backoffice::queue::{QueueDraft, QueueItem};
 use pressline_domain::check::limits;
 use pressline_domain::value::page::{Page, PageDraft};
-use pressline_http::request_error::RequestError;
 
 use super::stores::{store_question, stores_draft};
 use crate::shell::form::{Fields, FormErrors, FormField, with_errors};
 use crate::shell::list::first_of;
 use crate::shell::request::SignedInRequest;
+use crate::shell::result::Result;
 use crate::shell::view::day_start;
 
 pub(crate) const GROUP: &str = "group";
@@ -32,19 +32,13 @@ pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> Queue
     }
 }
 
-async fn items(
-    visit: &SignedInRequest,
-    paging: PageDraft,
-) -> Result<Page<QueueItem>, RequestError> {
+async fn items(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<QueueItem>> {
     let draft = draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;
     Ok(queue.search(visit.operator(), &draft).await?)
 }
 
-pub(crate) async fn queued(
-    visit: &SignedInRequest,
-    paging: PageDraft,
-) -> Result<Page<QueuedItem>, RequestError> {
+pub(crate) async fn queued(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<QueuedItem>> {
     let draft = draft(visit.query(), visit.zone(), paging);
     with_production(visit, &draft).await
 }
@@ -52,7 +46,7 @@ pub(crate) async fn queued(
 pub(crate) async fn with_production(
     visit: &SignedInRequest,
     draft: &QueueDraft,
-) -> Result<Page<QueuedItem>, RequestError> {
+) -> Result<Page<QueuedItem>> {
     let services = visit.services();
     let found = services.queue.search(visit.operator(), draft).await?;
     Ok(services.production.of_queue(found).await?)
@@ -62,7 +56,7 @@ pub(crate) async fn with_production(
 pub(crate) async fn first_items(
     visit: &SignedInRequest,
     limit: usize,
-) -> Result<(Vec<QueueItem>, bool), RequestError> {
+) -> Result<(Vec<QueueItem>, bool)> {
     first_of(limit, limits::PAGE_SIZE, |paging| items(visit, paging)).await
 }
 

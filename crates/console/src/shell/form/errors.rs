@@ -7,6 +7,7 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::PAGE_FIELDS;
+use crate::shell::result::Result;
 use crate::shell::view::plain;
 
 #[derive(Debug)]
@@ -56,11 +57,11 @@ impl FormErrors {
 
     /// Converts an error that a form can show: invalid fields, or a conflict with the current
     /// state. Returns any other error unchanged: it has its own page.
-    pub(crate) fn from_error(error: impl Into<RequestError>) -> Result<Self, RequestError> {
+    pub(crate) fn from_error(error: impl Into<RequestError>) -> Result<Self> {
         Self::of_error(error.into())
     }
 
-    fn of_error(error: RequestError) -> Result<Self, RequestError> {
+    fn of_error(error: RequestError) -> Result<Self> {
         if !is_about_a_form(error.code) {
             return Err(error);
         }
@@ -75,6 +76,11 @@ impl FormErrors {
             message,
             fields: in_words(error.errors),
         })
+    }
+
+    /// Returns whether the data has changed since the form was rendered.
+    pub(crate) fn is_outdated(errors: Option<&Self>) -> bool {
+        errors.is_some_and(|errors| errors.code == Code::VersionConflict)
     }
 
     pub(crate) fn about<'a>(&'a self, field: &'a str) -> impl Iterator<Item = &'a str> {

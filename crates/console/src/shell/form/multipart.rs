@@ -10,6 +10,7 @@ use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
 use super::Fields;
+use crate::shell::result::Result;
 
 pub(crate) const MULTIPART: &str = "multipart/form-data";
 pub(crate) const FILE: &str = "file";
@@ -28,7 +29,7 @@ pub(crate) struct UploadedFile {
 pub(crate) async fn parse(
     content_type: &str,
     body: Vec<u8>,
-) -> Result<(Fields, Option<UploadedFile>), RequestError> {
+) -> Result<(Fields, Option<UploadedFile>)> {
     read(content_type, body).await.ok_or_else(|| {
         let message = "the form is not one of a page of this console; open the page again";
         RequestError::new(Code::ValidationFailed, message)

@@ -4,7 +4,8 @@ mod error_page;
 
 use askama::Template;
 use askama::filters::HtmlSafe;
-use pressline_backoffice::operator::{FormService, SignedIn, Theme};
+use pressline_backoffice::operator::{FormService, SignedIn, Theme, ZoneName};
+use pressline_domain::value::time::Timestamp;
 use pressline_http::request_error::{RequestError, chain};
 
 use crate::shell::section::Section;
@@ -13,7 +14,9 @@ pub(crate) use error_page::error_pages;
 use crate::shell::assets;
 use crate::shell::console::Console;
 use crate::shell::message::Message;
+use crate::shell::result::Result;
 use crate::shell::session::Session;
+use crate::shell::time::When;
 
 const PROGRAM: &str = "Pressline";
 
@@ -32,12 +35,13 @@ pub(crate) struct Frame {
     /// Creates form ids; `None` on public pages.
     forms: Option<FormService>,
     pub(crate) theme: &'static str,
+    /// Time zone of the operator; UTC on public pages.
+    pub(crate) zone: ZoneName,
 }
 
 pub(crate) struct User {
     pub(crate) name: String,
     pub(crate) role: &'static str,
-    pub(crate) zone: String,
     pub(crate) keys: bool,
     pub(crate) sounds: bool,
 }
@@ -83,7 +87,7 @@ impl Frame {
         session: &Session,
         names: &[&str],
         section: Option<Section>,
-    ) -> Result<Self, RequestError> {
+    ) -> Result<Self> {
         let SignedIn {
             operator,
             preferences,
@@ -107,7 +111,6 @@ impl Frame {
             user: Some(User {
                 name: operator.name.clone(),
                 role: operator.role.as_str(),
-                zone: preferences.time_zone.to_string(),
                 keys: preferences.keys,
                 sounds: preferences.sounds,
             }),
@@ -115,6 +118,7 @@ impl Frame {
             token: session.keys.token(operator.id, &mask),
             forms: Some(console.services.forms.clone()),
             theme: preferences.theme.as_str(),
+            zone: preferences.time_zone.clone(),
             ..Self::bare(names)
         })
     }
@@ -132,6 +136,7 @@ impl Frame {
             token: String::new(),
             forms: None,
             theme: Theme::Auto.as_str(),
+            zone: ZoneName::default(),
         }
     }
 
@@ -139,6 +144,11 @@ impl Frame {
     pub(crate) fn once(&self) -> String {
         let forms = self.forms.as_ref();
         forms.map_or_else(String::new, |forms| forms.new_form().to_string())
+    }
+
+    /// Returns `moment` in the operator's time zone.
+    pub(crate) fn when(&self, moment: &Timestamp) -> When {
+        When::in_zone(*moment, &self.zone)
     }
 
     #[expect(clippy::unused_self, reason = "templates call it by the frame")]

@@ -1,13 +1,14 @@
 //! Steps of an import: form, check, preview, errors and import.
 
 use askama::Template;
+use pressline_backoffice::import::catalog::Mode;
 use pressline_backoffice::operator::{Upload, UploadKey};
 use pressline_domain::check::limits;
 use pressline_domain::value::id::UploadId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::importer::{ImportPreview, Importer, LISTED, PreviewLine, Wrong};
+use super::importer::{ImportRequest, Imported, Importer, LISTED, PreviewLine, Wrong};
 use crate::shell::form::multipart::{FILE, UploadedFile};
 use crate::shell::form::{ErrorList, Fields, FormErrors, FormField, with_errors};
 use crate::shell::frame::Frame;
@@ -16,6 +17,7 @@ use crate::shell::list::count_text;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
 use crate::shell::request::SignedInRequest;
+use crate::shell::result::Result;
 use crate::shell::route::Answer;
 use crate::shell::view::plain;
 
@@ -74,7 +76,8 @@ async fn previewed(
     options: &Fields,
     (id, upload): (UploadId, Upload),
 ) -> Answer {
-    let checked = match (importer.check)(visit, options, &upload.bytes.into()).await {
+    let checked = imported(visit, importer, options, Mode::DryRun, upload.bytes);
+    let checked = match checked.await {
         Ok(checked) => checked,
         Err(error) => {
             return refused(visit, importer, options, FormErrors::from_error(error)?).await;
@@ -86,14 +89,26 @@ async fn previewed(
     Reply::page(&page)
 }
 
+async fn imported(
+    visit: &SignedInRequest,
+    importer: &Importer,
+    options: &Fields,
+    mode: Mode,
+    bytes: Vec<u8>,
+) -> Result<Imported> {
+    let request = ImportRequest {
+        visit,
+        options,
+        bytes: bytes.into(),
+        mode,
+    };
+    (importer.import)(request).await
+}
+
 pub(crate) async fn errors(visit: SignedInRequest, importer: &Importer) -> Answer {
     let (_, upload) = kept(&visit, importer, visit.query()).await?;
-    let checked = (importer.check)(
-        &visit,
-        &options(importer, visit.query()),
-        &upload.bytes.into(),
-    )
-    .await?;
+    let options = options(importer, visit.query());
+    let checked = imported(&visit, importer, &options, Mode::DryRun, upload.bytes).await?;
     let rows = checked.problems.into_iter().map(row);
     list::csv("import-errors.csv", &["line", "column", "problem"], rows)
 }
@@ -106,7 +121,8 @@ fn row(wrong: Wrong) -> Vec<String> {
 pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     let options = options(importer, visit.form());
     let (id, upload) = kept(&visit, importer, visit.form()).await?;
-    let ran = match (importer.run)(&visit, &options, &upload.bytes.into()).await {
+    let ran = imported(&visit, importer, &options, Mode::Apply, upload.bytes);
+    let ran = match ran.await {
         Ok(ran) => ran,
         Err(error) => {
             return refused(&visit, importer, &options, FormErrors::from_error(error)?).await;
@@ -114,14 +130,14 @@ pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     };
     if !ran.problems.is_empty() {
         // The preview shows the new problems.
-        let text = format!("{} Some rows no longer fit: see below.", ran.text);
+        let text = format!("{} Some rows no longer fit: see below.", ran.done);
         let back = address(importer, &options, id, "");
         return Ok(Reply::redirect(back).with_message(Message::alert(text)));
     }
     // Removed only after the import, so that a failed import can be repeated.
     let key = key(&visit, id);
     visit.services().uploads.remove(key).await?;
-    Ok(Reply::redirect(importer.done).with_message(Message::status(ran.text)))
+    Ok(Reply::redirect(importer.done).with_message(Message::status(ran.done)))
 }
 
 /// Returns the uploaded file that the field `FILE` names; `not_found` if the operator has no such
@@ -130,7 +146,7 @@ async fn kept(
     visit: &SignedInRequest,
     importer: &Importer,
     fields: &Fields,
-) -> Result<(UploadId, Upload), RequestError> {
+) -> Result<(UploadId, Upload)> {
     let missing = || {
         let message = "the file is no longer kept; open the import again and choose it";
         RequestError::new(Code::NotFound, message)
@@ -206,7 +222,7 @@ impl ImportPage {
         importer: &Importer,
         options: &Fields,
         errors: Option<FormErrors>,
-    ) -> Result<Self, RequestError> {
+    ) -> Result<Self> {
         let questions = (importer.questions)(visit, options).await?;
         let pairs = options.iter();
         Ok(Self {
@@ -232,16 +248,17 @@ impl ImportPage {
 
 impl Preview {
     pub(super) fn new(
-        checked: ImportPreview,
+        checked: Imported,
         (id, name): (UploadId, &str),
         errors_path: String,
     ) -> Self {
-        let ImportPreview {
+        let Imported {
             rows,
             counts,
             mut lines,
             mut problems,
             mut warnings,
+            ..
         } = checked;
         if rows == 0 && problems.is_empty() {
             problems.push(Wrong {

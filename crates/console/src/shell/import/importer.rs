@@ -2,12 +2,13 @@
 
 use actix_web::web::Bytes;
 use futures_util::future::LocalBoxFuture;
+use pressline_backoffice::import::catalog::Mode;
 use pressline_backoffice::import::shipment::RowProblem;
-use pressline_http::request_error::RequestError;
 
 use crate::shell::form::{Fields, FormField};
 use crate::shell::list::{count_text, counted};
 use crate::shell::request::SignedInRequest;
+use crate::shell::result::Result;
 
 /// Maximum number of lines of a preview.
 // A file can have 20,000 rows; `errors.csv` lists all problems.
@@ -25,20 +26,27 @@ pub(crate) struct Importer {
     pub(crate) hint: fn() -> String,
     pub(crate) questions:
         for<'a> fn(&'a SignedInRequest, &'a Fields) -> ImportFuture<'a, Vec<FormField>>,
-    /// Changes nothing. Returns an error if the options are invalid; invalid rows are not an error.
-    pub(crate) check:
-        for<'a> fn(&'a SignedInRequest, &'a Fields, &'a Bytes) -> ImportFuture<'a, ImportPreview>,
-    /// Imports the whole file, or nothing if a row is invalid.
-    pub(crate) run: for<'a> fn(&'a SignedInRequest, &'a Fields, &'a Bytes) -> ImportFuture<'a, Ran>,
+    /// Checks the file, and imports it with [`Mode::Apply`]: the whole file, or nothing if a row is
+    /// invalid. Returns an error if the options are invalid; invalid rows are not an error.
+    pub(crate) import: for<'a> fn(ImportRequest<'a>) -> ImportFuture<'a, Imported>,
 }
 
-type ImportFuture<'a, T> = LocalBoxFuture<'a, Result<T, RequestError>>;
+type ImportFuture<'a, T> = LocalBoxFuture<'a, Result<T>>;
+
+pub(crate) struct ImportRequest<'a> {
+    pub(crate) visit: &'a SignedInRequest,
+    pub(crate) options: &'a Fields,
+    pub(crate) bytes: Bytes,
+    pub(crate) mode: Mode,
+}
 
 #[derive(Debug, Default)]
-pub(crate) struct ImportPreview {
+pub(crate) struct Imported {
     pub(crate) rows: usize,
-    /// Texts such as `497 parcels are new`.
+    /// Texts such as `497 parcels are new`, for the preview.
     pub(crate) counts: Vec<String>,
+    /// Message after the import.
+    pub(crate) done: String,
     /// First lines with changes, up to [`LISTED`].
     pub(crate) lines: Vec<PreviewLine>,
     /// Invalid rows. If there are any, the file cannot be imported.
@@ -79,23 +87,11 @@ impl From<RowProblem> for Wrong {
     }
 }
 
-#[derive(Debug)]
-pub(crate) struct Ran {
-    pub(crate) text: String,
-    /// Problems that appeared since the check.
-    pub(crate) problems: Vec<Wrong>,
-}
-
-impl Ran {
-    pub(crate) fn new(done: String, unchanged: usize, problems: Vec<RowProblem>) -> Self {
-        let unchanged = match unchanged {
-            0 => String::new(),
-            unchanged => format!(" No change: {}.", count_text(unchanged as u64)),
-        };
-        Self {
-            text: format!("{done}{unchanged}"),
-            problems: problems.into_iter().map(Wrong::from).collect(),
-        }
+/// Appends the number of `unchanged` rows, if any, to the message `done`.
+pub(crate) fn done_text(done: &str, unchanged: usize) -> String {
+    match unchanged {
+        0 => done.to_owned(),
+        unchanged => format!("{done} No change: {}.", count_text(unchanged as u64)),
     }
 }
 

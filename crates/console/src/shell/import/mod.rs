@@ -9,39 +9,22 @@ mod importer;
 
 pub(crate) use flow::{errors, receive, run, show};
 pub(crate) use importer::{
-    ImportPreview, Importer, LISTED, PreviewLine, Ran, Wrong, change_counts,
+    ImportRequest, Imported, Importer, LISTED, PreviewLine, Wrong, change_counts, done_text,
 };
 
 /// Makes the routes of the importer with the path `$path`.
 macro_rules! import_routes {
     ($path:literal, $access:expr, $importer:ident) => {
-        [
-            Route::search(
-                $path,
-                $importer.name,
-                $access,
-                signed!($crate::shell::import::show, &$importer),
-            ),
-            Route::action(
-                $path,
-                "Check file",
-                $access,
-                signed!($crate::shell::import::receive, &$importer),
-            )
-            .uploading(),
-            Route::search(
-                concat!($path, "/errors.csv"),
-                "Download errors",
-                $access,
-                signed!($crate::shell::import::errors, &$importer),
-            ),
-            Route::action(
-                concat!($path, "/run"),
-                "Import rows",
-                $access,
-                signed!($crate::shell::import::run, &$importer),
-            ),
-        ]
+        routes! {
+            page.searching: $path, $importer.name, $access
+                => $crate::shell::import::show, &$importer;
+            action.uploading: $path, "Check file", $access
+                => $crate::shell::import::receive, &$importer;
+            page.searching: concat!($path, "/errors.csv"), "Download errors", $access
+                => $crate::shell::import::errors, &$importer;
+            action: concat!($path, "/run"), "Import rows", $access
+                => $crate::shell::import::run, &$importer;
+        }
     };
 }
 

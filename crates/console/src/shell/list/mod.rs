@@ -6,7 +6,8 @@ mod paging;
 use askama::Template;
 use askama::filters::HtmlSafe;
 use pressline_domain::value::page::{Page, PageDraft};
-use pressline_http::request_error::RequestError;
+
+use crate::shell::result::Result;
 
 pub(crate) use csv::csv;
 pub(crate) use paging::{Paging, first_of};
@@ -54,7 +55,7 @@ pub(crate) fn page_of<T: Clone>(
     entries: &[T],
     draft: &PageDraft,
     id: impl Fn(&T) -> String,
-) -> Result<Page<T>, RequestError> {
+) -> Result<Page<T>> {
     let cursor = draft.cursor.text();
     let last = cursor.and_then(|cursor| entries.iter().position(|entry| id(entry) == cursor));
     let rest = entries.get(last.map_or(0, |last| last + 1)..);

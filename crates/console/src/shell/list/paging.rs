@@ -13,6 +13,7 @@ use pressline_http::request_error::RequestError;
 
 use super::PageLinks;
 use crate::shell::form::{BEFORE, CURSOR, DEEP, Fields, SIZE};
+use crate::shell::result::Result;
 
 const DEFAULT_SIZE: u32 = 50;
 const MAX_SIZE: u32 = limits::LISTED_ORDERS;
@@ -35,7 +36,7 @@ pub(crate) struct ListPage<T> {
 
 impl Paging {
     /// Returns `validation_failed` unless `size` is between 1 and 200.
-    pub(crate) fn from_query(query: &Fields) -> Result<Self, RequestError> {
+    pub(crate) fn from_query(query: &Fields) -> Result<Self> {
         let size = match query.get(SIZE).trim() {
             "" => Some(DEFAULT_SIZE),
             text => text.parse().ok(),
@@ -151,9 +152,9 @@ pub(crate) async fn first_of<T, F>(
     limit: usize,
     size: u32,
     read: impl Fn(PageDraft) -> F,
-) -> Result<(Vec<T>, bool), RequestError>
+) -> Result<(Vec<T>, bool)>
 where
-    F: Future<Output = Result<Page<T>, RequestError>>,
+    F: Future<Output = Result<Page<T>>>,
 {
     let mut found = Vec::new();
     let mut paging = PageDraft {

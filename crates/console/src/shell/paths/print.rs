@@ -1,5 +1,7 @@
 //! URLs of the pages to print.
 
+use pressline_domain::value::id::ServiceOrderId;
+
 use crate::shell::form::Fields;
 
 pub(crate) const SLIPS: &str = "/console/print/slips";
@@ -45,6 +47,6 @@ pub(crate) fn pages_of_filter(filters: &Fields) -> [(&'static str, String); 4] {
     pages.map(|(name, path)| (name, filters.address(path)))
 }
 
-pub(crate) fn slips_of<'a>(orders: impl Iterator<Item = &'a str>) -> String {
-    Fields::new(orders.map(|number| (ORDER, number))).address(SLIPS)
+pub(crate) fn slips_of<'a>(orders: impl Iterator<Item = &'a ServiceOrderId>) -> String {
+    Fields::new(orders.map(|number| (ORDER, number.to_string()))).address(SLIPS)
 }

@@ -11,10 +11,8 @@ use futures_util::stream;
 use pressline_http::request_error::RequestError;
 
 use super::page::named;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
 use crate::shell::view::clock_time;
+use crate::shell::{Answer, Reply, SignedInRequest};
 use archive::Archive;
 use writer::Zip;
 

@@ -9,15 +9,13 @@ use pressline_http::request_error::RequestError;
 
 use super::moves::keep_fees;
 use super::{DECIDE, Form, VERSION, answered};
-use crate::shell::form::{Fields, FormField};
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest};
 
-const DECISION: &str = "decision";
+pub(crate) const DECISION: &str = "decision";
 const CHANGE: &str = "changeId";
 
 /// Decision, name of its form, message after it.
-type Decision = (&'static str, &'static str, &'static str);
+pub(crate) type Decision = (&'static str, &'static str, &'static str);
 
 const DECISIONS: [Decision; 3] = [
     ("approve", "Approve", "Approved."),
@@ -25,7 +23,7 @@ const DECISIONS: [Decision; 3] = [
     ("ask", "Ask about the request", "The store was asked."),
 ];
 
-fn named(fields: &Fields) -> Result<&'static Decision, RequestError> {
+pub(crate) fn named(fields: &Fields) -> Result<&'static Decision> {
     let mut decisions = DECISIONS.iter();
     let found = decisions.find(|(word, ..)| *word == fields.get(DECISION));
     found.ok_or_else(|| RequestError::new(Code::NotFound, "there is no such decision"))
@@ -49,11 +47,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, decided.await.map(|_| done), &[], form).await
 }
 
-pub(crate) fn form(
-    _: &SignedInRequest,
-    order: &Order,
-    fields: &Fields,
-) -> Result<Form, RequestError> {
+pub(crate) fn form(_: &SignedInRequest, order: &Order, fields: &Fields) -> Result<Form> {
     let (word, name, _) = *named(fields)?;
     let pending = order.state.pending.as_ref();
     let is_cancel = pending.is_some_and(|pending| pending.request.kind() == ChangeKind::Cancel);

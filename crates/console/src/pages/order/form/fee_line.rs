@@ -3,12 +3,9 @@
 use pressline_domain::order::Order;
 use pressline_domain::order::request::FeeLineDraft;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_http::request_error::RequestError;
 
 use super::{Form, VERSION, answered, label};
-use crate::shell::form::{Fields, FormField};
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest};
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
@@ -26,11 +23,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, done, &[], form).await
 }
 
-pub(crate) fn form(
-    _: &SignedInRequest,
-    order: &Order,
-    fields: &Fields,
-) -> Result<Form, RequestError> {
+pub(crate) fn form(_: &SignedInRequest, order: &Order, fields: &Fields) -> Result<Form> {
     let fees = FeeType::ALL.map(|fee| (fee.as_str(), fee.as_str()));
     let lines = order.content.items.iter();
     let items = lines.map(|line| (line.id.to_string(), label(order, line)));

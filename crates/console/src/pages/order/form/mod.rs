@@ -16,23 +16,16 @@ use pressline_domain::event::Role;
 use pressline_domain::fulfilment::{Action, allowed_actions_of, missing_condition};
 use pressline_domain::order::{LineItem, Order, OrderError};
 use pressline_domain::value::id::ItemId;
-use pressline_http::error::Code;
-use pressline_http::request_error::RequestError;
 
-use super::load::load;
 use super::pending::{PendingRow, requested};
 use super::timeline::{EventRow, timeline};
-use crate::shell::form::{
-    ErrorList, Fields, FormErrors, FormField, RETURN, is_own_address, with_errors,
-};
-use crate::shell::frame::Frame;
-use crate::shell::list::counted;
-use crate::shell::message::Message;
+use crate::shell::form::{RETURN, is_own_address, with_errors};
 use crate::shell::paths::order::path;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
 use crate::shell::view::plain;
+use crate::shell::{
+    Answer, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, SignedInRequest,
+    counted,
+};
 
 /// Version of the order when the form was rendered.
 const VERSION: &str = "version";
@@ -93,13 +86,6 @@ struct FormPage {
     meanwhile: Vec<EventRow>,
 }
 
-impl FormPage {
-    fn is_outdated(&self) -> bool {
-        let code = self.errors.as_ref().map(|errors| errors.code);
-        code == Some(Code::VersionConflict)
-    }
-}
-
 async fn shown(
     visit: &SignedInRequest,
     order: &Order,
@@ -135,8 +121,8 @@ pub(crate) async fn meanwhile(
     visit: &SignedInRequest,
     order: &Order,
     errors: Option<&FormErrors>,
-) -> Result<Vec<EventRow>, RequestError> {
-    if errors.map(|errors| errors.code) != Some(Code::VersionConflict) {
+) -> Result<Vec<EventRow>> {
+    if !FormErrors::is_outdated(errors) {
         return Ok(Vec::new());
     }
     let seen = visit.form().integer(VERSION);
@@ -156,11 +142,11 @@ fn back(visit: &SignedInRequest, order: &str) -> String {
 }
 
 /// Builds a form about an order, filled in from a query or from the sent form.
-type Make = fn(&SignedInRequest, &Order, &Fields) -> Result<Form, RequestError>;
+type Make = fn(&SignedInRequest, &Order, &Fields) -> Result<Form>;
 
 /// Shows the form of the current order, filled in from the query.
 pub(crate) async fn first(visit: SignedInRequest, make: Make) -> Answer {
-    let order = load(&visit).await?;
+    let order = visit.named_order().await?;
     let form = make(&visit, &order, visit.query())?;
     shown(&visit, &order, form, None).await
 }
@@ -176,8 +162,7 @@ async fn answered(
     match done {
         Ok(done) => {
             let order = path(visit.parameter("number"));
-            let reply = Reply::redirect(visit.return_to(&order));
-            Ok(reply.with_message(Message::status(done)))
+            Ok(Reply::done(visit.return_to(&order), done))
         }
         Err(error) => refused(visit, by_item(FormErrors::from_error(error)?, items), make).await,
     }
@@ -185,14 +170,12 @@ async fn answered(
 
 /// Renames `line_items[0].quantity` to the form's field `quantity.<id of the first item>`.
 fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
-    for violation in &mut errors.fields {
-        let entry = violation.field.strip_prefix("line_items[");
-        let Some((index, key)) = entry.and_then(|entry| entry.split_once("].")) else {
-            continue;
-        };
-        let item = index.parse().ok().and_then(|index: usize| items.get(index));
-        if let Some(item) = item {
-            violation.field = format!("{key}.{item}");
+    for (position, item) in items.iter().enumerate() {
+        let prefix = format!("line_items[{position}].");
+        for violation in &mut errors.fields {
+            if let Some(key) = violation.field.strip_prefix(&prefix) {
+                violation.field = format!("{key}.{item}");
+            }
         }
     }
     errors
@@ -200,7 +183,7 @@ fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
 
 async fn refused(visit: &SignedInRequest, errors: FormErrors, make: Make) -> Answer {
     // Read again, so that the form is sent with the current version.
-    let order = load(visit).await?;
+    let order = visit.named_order().await?;
     let form = make(visit, &order, visit.form())?;
     shown(visit, &order, form, Some(errors)).await
 }

@@ -9,10 +9,8 @@ use pressline_http::request_error::RequestError;
 
 use super::{Form, ITEM, VERSION, answered, obstacle, refused, ticks};
 use crate::pages::order::action_name;
-use crate::shell::form::{Fields, FormErrors, FormField};
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
 use crate::shell::view::local_time;
+use crate::shell::{Answer, Fields, FormErrors, FormField, Result, SignedInRequest};
 
 const COMMAND: &str = "command";
 /// `all`, or only the selected items.
@@ -33,7 +31,7 @@ const COMMANDS: [(Action, &str); 7] = [
     (Action::Resolve, "Resolved."),
 ];
 
-fn named(fields: &Fields) -> Result<(Action, &'static str), RequestError> {
+fn named(fields: &Fields) -> Result<(Action, &'static str)> {
     let mut commands = COMMANDS.into_iter();
     let found = commands.find(|(action, _)| action.as_str() == fields.get(COMMAND));
     found.ok_or_else(|| RequestError::new(Code::NotFound, "there is no such command"))
@@ -68,22 +66,28 @@ pub(crate) async fn move_order(
 
 fn draft(visit: &SignedInRequest, action: Action) -> MoveDraft {
     let fields = visit.form();
-    let items = fields.all(ITEM).map(|id| {
-        Field::Value(ItemNameDraft {
-            app_item_id: id.into(),
-        })
-    });
     let order = OrderToMoveDraft {
         order_id: visit.parameter("number").into(),
         version: fields.integer(VERSION),
-        line_items: fields.has(ITEM).then(|| items.collect()).into(),
+        line_items: fields.has(ITEM).then(|| items(fields)).into(),
     };
-    let draft = MoveDraft {
+    values(fields, visit, of_order(action, order))
+}
+
+pub(crate) fn of_order(action: Action, order: OrderToMoveDraft) -> MoveDraft {
+    MoveDraft {
         command: action.as_str().into(),
         orders: Field::Value(vec![Field::Value(order)]),
         ..MoveDraft::default()
-    };
-    values(fields, visit, draft)
+    }
+}
+
+/// Returns the ticked items.
+pub(crate) fn items(fields: &Fields) -> Vec<Field<ItemNameDraft>> {
+    let items = fields.all(ITEM).map(|id| ItemNameDraft {
+        app_item_id: id.into(),
+    });
+    items.map(Field::Value).collect()
 }
 
 pub(crate) fn values(fields: &Fields, visit: &SignedInRequest, draft: MoveDraft) -> MoveDraft {
@@ -99,11 +103,7 @@ pub(crate) fn values(fields: &Fields, visit: &SignedInRequest, draft: MoveDraft)
     }
 }
 
-pub(crate) fn form(
-    visit: &SignedInRequest,
-    order: &Order,
-    fields: &Fields,
-) -> Result<Form, RequestError> {
+pub(crate) fn form(visit: &SignedInRequest, order: &Order, fields: &Fields) -> Result<Form> {
     let (action, _) = named(fields)?;
     let items = ticks(visit, order, fields, action);
     let form = Form {

@@ -2,12 +2,9 @@
 
 use pressline_backoffice::note::NoteDraft;
 use pressline_domain::order::Order;
-use pressline_http::request_error::RequestError;
 
 use super::{Form, answered};
-use crate::shell::form::{Fields, FormField};
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest};
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let draft = NoteDraft {
@@ -19,7 +16,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, added.map(|_| "Note added."), &[], form).await
 }
 
-pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
+pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Form> {
     let text = FormField::lines("text", "New note", fields.get("text")).required();
     Ok(Form::new("Add note", "notes", vec![text]))
 }

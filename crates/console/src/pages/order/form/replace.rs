@@ -3,15 +3,10 @@
 use pressline_domain::check::field::Field;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{ItemNameDraft, ReplaceDraft, ReplacedItemDraft};
-use pressline_http::request_error::RequestError;
 
 use super::{Form, VERSION, by_item, label, refused};
-use crate::shell::form::{Fields, FormErrors, FormField};
-use crate::shell::message::Message;
 use crate::shell::paths::order::path;
-use crate::shell::reply::Reply;
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, Fields, FormErrors, FormField, Reply, Result, SignedInRequest};
 
 /// Prefix of field names, followed by the item's id.
 pub(super) const UNITS: &str = "quantity.";
@@ -42,7 +37,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
                 "This order replaces items of {}.",
                 visit.parameter("number")
             );
-            Ok(Reply::redirect(path(&number)).with_message(Message::status(text)))
+            Ok(Reply::done(path(&number), text))
         }
         Err(error) => refused(&visit, by_item(FormErrors::from_error(error)?, &ids), form).await,
     }
@@ -58,11 +53,7 @@ pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)>
     given.map(|(id, name, _)| (id, fields.integer(name)))
 }
 
-pub(crate) fn form(
-    _: &SignedInRequest,
-    order: &Order,
-    fields: &Fields,
-) -> Result<Form, RequestError> {
+pub(crate) fn form(_: &SignedInRequest, order: &Order, fields: &Fields) -> Result<Form> {
     let lines = order.content.items.iter();
     let units = lines.map(|line| {
         let name = format!("{UNITS}{}", line.id);

@@ -4,14 +4,11 @@ use pressline_domain::check::field::Field;
 use pressline_domain::fulfilment::Action;
 use pressline_domain::order::Order;
 use pressline_domain::order::request::{ShipmentDraft, UnitsDraft};
-use pressline_http::request_error::RequestError;
 
 use super::replace::{UNITS, units};
 use super::{Form, VERSION, allows, answered, is_sent, label, obstacle};
-use crate::shell::form::{Fields, FormField};
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
 use crate::shell::view::local_time;
+use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest};
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
@@ -39,11 +36,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, done, &ids, form).await
 }
 
-pub(crate) fn form(
-    visit: &SignedInRequest,
-    order: &Order,
-    fields: &Fields,
-) -> Result<Form, RequestError> {
+pub(crate) fn form(visit: &SignedInRequest, order: &Order, fields: &Fields) -> Result<Form> {
     let lines = order.content.items.iter();
     let lines = lines.filter(|line| allows(visit, order, line.id, Action::Ship));
     let units = lines.map(|line| {

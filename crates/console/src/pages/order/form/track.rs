@@ -2,13 +2,10 @@
 
 use pressline_domain::order::Order;
 use pressline_domain::order::request::ShipmentDraft;
-use pressline_http::request_error::RequestError;
 
 use super::{Form, VERSION, answered};
-use crate::shell::form::{Fields, FormField};
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
 use crate::shell::view::local_time;
+use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest};
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
@@ -26,7 +23,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, done, &[], form).await
 }
 
-pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Form, RequestError> {
+pub(crate) fn form(_: &SignedInRequest, _: &Order, fields: &Fields) -> Result<Form> {
     let status = fields.get("status");
     let name = match status {
         "returned" => "Mark returned",

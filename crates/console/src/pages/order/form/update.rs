@@ -8,13 +8,10 @@ use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, ItemChange, LineItemDraft, UpdateDraft,
 };
 use pressline_domain::order::{Address, LineItem, Order};
-use pressline_http::request_error::RequestError;
 
 use super::{Form, VERSION, answered, is_sent, label};
 use crate::pages::order::address;
-use crate::shell::form::{Fields, FormField};
-use crate::shell::request::SignedInRequest;
-use crate::shell::route::Answer;
+use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest};
 
 /// Prefix of hidden fields with the order's previous values.
 const WAS: &str = "was.";
@@ -194,11 +191,7 @@ fn item_entries(id: &str, title: &str, line: Option<&LineItem>) -> [Entry; 5] {
     })
 }
 
-pub(crate) fn form(
-    _: &SignedInRequest,
-    order: &Order,
-    fields: &Fields,
-) -> Result<Form, RequestError> {
+pub(crate) fn form(_: &SignedInRequest, order: &Order, fields: &Fields) -> Result<Form> {
     let mut questions = Vec::new();
     let mut form = Form::new("Edit order", "update", Vec::new());
     for entry in entries(order) {

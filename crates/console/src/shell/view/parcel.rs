@@ -1,0 +1,19 @@
+//! Parcels as lists show them.
+
+use pressline_domain::fulfilment::Shipment;
+use pressline_domain::value::time::Timestamp;
+
+use super::Foreign;
+
+/// Links the tracking number of `shipment` to its tracking page.
+pub(crate) fn tracking(shipment: &Shipment) -> Foreign {
+    let address = shipment.tracking_address().unwrap_or_default();
+    let number = shipment.tracking_number.as_deref();
+    Foreign::named(&address, number.unwrap_or_default())
+}
+
+/// Returns the time of the return, else of the delivery; `None` before both.
+pub(crate) fn arrived(shipment: &Shipment) -> Option<Timestamp> {
+    // A parcel can be returned after its delivery, so the return is the later arrival.
+    shipment.returned_at.or(shipment.delivered_at)
+}
