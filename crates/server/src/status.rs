@@ -42,7 +42,7 @@ impl SystemStatus for ServerStatus {
 
 impl ServerStatus {
     async fn database(&self) -> Vec<SystemFact> {
-        let state = match self.database.facts().await {
+        let state = match self.database.cold().facts().await {
             Ok(state) => state,
             Err(error) => return vec![unreadable("Database", &error)],
         };

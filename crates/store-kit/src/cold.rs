@@ -3,48 +3,32 @@
 //! They use only SQL that SQLite and PostgreSQL have in common. Parameters and columns are named in
 //! the same way as in `.sql` files, see `sql.rs`.
 
-use std::marker::PhantomData;
-
 use diesel::backend::Backend;
-use diesel::connection::LoadConnection;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::query_dsl::methods::LoadQuery;
 use diesel::serialize::ToSql;
-use diesel::sql_types::{BigInt, Binary, Bool, HasSqlType, Integer, Nullable, Text};
+use diesel::sql_types::{BigInt, Binary, Bool, HasSqlType, Integer, Nullable, Text, Untyped};
 use diesel::{QueryResult, RunQueryDsl};
 
 use crate::cold_value::Value;
 use crate::sql::{Parameters, SqlText, unknown_parameter};
 
-/// Clauses appended to a `SELECT` to lock its rows until the transaction ends. Empty for a database
-/// with one writer at a time.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct RowLocks {
-    /// Prevents other transactions from changing the rows.
-    pub shared: &'static str,
-    /// Prevents other transactions from changing or locking the rows.
-    pub exclusive: &'static str,
-}
-
-/// A statement that returns columns of the types `ST`.
+/// A statement. The types of its columns are not known before it is read.
 #[derive(Debug)]
-pub struct Cold<ST> {
+pub struct Cold {
     text: SqlText,
     values: Vec<(&'static str, Value)>,
-    returns: PhantomData<ST>,
 }
 
-impl<ST> Cold<ST> {
+impl Cold {
     pub(crate) fn new(text: &str, values: &[(&'static str, Value)]) -> Self {
         Self {
             text: SqlText::new(text, &[]),
             values: values.to_vec(),
-            returns: PhantomData,
         }
     }
 }
 
-impl<DB, ST> Parameters<DB> for Cold<ST>
+impl<DB> Parameters<DB> for Cold
 where
     DB: Backend
         + HasSqlType<Text>
@@ -73,7 +57,7 @@ where
     }
 }
 
-impl<DB: Backend, ST> QueryFragment<DB> for Cold<ST>
+impl<DB: Backend> QueryFragment<DB> for Cold
 where
     Self: Parameters<DB>,
 {
@@ -83,25 +67,13 @@ where
 }
 
 /// Has no static id: connections cache the prepared statement by its text.
-impl<ST> QueryId for Cold<ST> {
+impl QueryId for Cold {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl<ST> Query for Cold<ST> {
-    type SqlType = ST;
+impl Query for Cold {
+    type SqlType = Untyped;
 }
 
-impl<C, ST> RunQueryDsl<C> for Cold<ST> {}
-
-pub(crate) fn load<ST, R, C>(
-    connection: &mut C,
-    text: &str,
-    values: &[(&'static str, Value)],
-) -> QueryResult<Vec<R>>
-where
-    C: LoadConnection,
-    for<'q> Cold<ST>: LoadQuery<'q, C, R>,
-{
-    Cold::<ST>::new(text, values).load(connection)
-}
+impl<C> RunQueryDsl<C> for Cold {}

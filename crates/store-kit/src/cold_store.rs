@@ -7,57 +7,16 @@ use std::sync::{Arc, mpsc};
 
 use async_trait::async_trait;
 use diesel::QueryResult;
+use pressline_domain::catalog::{ImportOptions, ImportSummary};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::StoreId;
 
-use crate::cold::RowLocks;
+use crate::catalog::{ImportPlan, PriceRow, VariantRow};
 use crate::cold_value::Value;
 use crate::connection::{self, ColdConnection};
+use crate::dialect::Dialect;
+use crate::failure::Failure;
 use crate::from_row::FromRow;
-
-/// Error that ends the work on a connection early.
-#[derive(Debug, thiserror::Error)]
-pub enum Failure {
-    /// Error of diesel or the database.
-    #[error(transparent)]
-    Database(#[from] diesel::result::Error),
-    /// Error of the adapter or the domain.
-    #[error(transparent)]
-    Repository(#[from] RepositoryError),
-}
-
-/// Parts of statements that differ between the databases.
-#[derive(Debug)]
-pub struct Dialect {
-    /// Locking clauses for selected rows.
-    pub locks: RowLocks,
-    /// Name of the table with the stores' event counters.
-    pub counters: &'static str,
-    /// Statement that inserts the rows a store needs only in this database. Its parameter is
-    /// `:store_id`.
-    pub begin_store: &'static str,
-    /// Condition for a text column: contained in a JSON array of strings. `{}` stands for the
-    /// parameter.
-    pub in_texts: &'static str,
-    /// Same condition as `in_texts`, for a column of integers and a JSON array of
-    /// numbers.
-    pub in_numbers: &'static str,
-    /// Returns a table expression named `given`: the rows of the JSON array of objects in the
-    /// parameter `:rows`. The argument lists the names and SQL types of the columns.
-    pub rows: fn(&[(&str, &str)]) -> String,
-}
-
-impl Dialect {
-    /// Returns the condition with `parameter` as the array of strings.
-    pub(crate) fn in_texts(&self, parameter: &str) -> String {
-        self.in_texts.replace("{}", parameter)
-    }
-
-    /// Returns the condition with `parameter` as the array of numbers.
-    pub(crate) fn in_numbers(&self, parameter: &str) -> String {
-        self.in_numbers.replace("{}", parameter)
-    }
-}
 
 /// Access that work needs to the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +25,8 @@ pub enum Access {
     Read,
     /// Searches. Waiting searches are served round-robin by this store.
     Search(StoreId),
+    /// Searches for operators, which take turns with the searches of stores.
+    OperatorSearch,
     /// Changes rows with single statements.
     Change,
     /// Runs in one transaction.
@@ -74,28 +35,50 @@ pub enum Access {
     AcrossStores,
     /// Runs in one transaction without the time limit of calls.
     Unlimited,
+    /// Runs in one transaction that changes the catalog, without the time limit of calls. Creates
+    /// and updates do not wait while the call waits for its locks.
+    Catalog,
 }
 
-/// Work on a connection. The second argument is `true` if an earlier attempt failed but its commit
-/// may have succeeded.
-pub type Work = Box<dyn FnMut(&mut dyn ColdConnection, bool) -> Result<(), Failure> + Send>;
+/// Key under which operators' searches take turns with the stores' searches.
+pub const OPERATORS: &str = "operators";
+
+/// Work on a connection.
+pub type Work = Box<dyn FnMut(&mut Db<'_>) -> Result<(), Failure> + Send>;
 
 /// Connects [`ColdStore`] to a database.
 #[async_trait]
 pub trait Backend: Send + Sync {
-    /// Returns the parts of statements that are specific to this database.
-    fn dialect(&self) -> &'static Dialect;
-
     /// Runs `work` on a connection. After a failed attempt, `work` may be called again.
     ///
     /// # Errors
     /// Returns the error of the last attempt; also an error if no connection is available.
     async fn run(&self, access: Access, work: Work) -> Result<(), RepositoryError>;
+
+    /// Imports variants. The import ends if the returned future is dropped.
+    ///
+    /// # Errors
+    /// Same errors as [`ImportPlan::compare`] and [`Changes::write`](crate::Changes::write).
+    async fn import_variants(
+        &self,
+        plan: ImportPlan<VariantRow>,
+        options: ImportOptions,
+    ) -> Result<ImportSummary, RepositoryError>;
+
+    /// Imports prices, as [`import_variants`](Self::import_variants) does with variants.
+    ///
+    /// # Errors
+    /// Same errors as `import_variants`.
+    async fn import_prices(
+        &self,
+        plan: ImportPlan<PriceRow>,
+        options: ImportOptions,
+    ) -> Result<ImportSummary, RepositoryError>;
 }
 
 /// Implements the ports with statements that both databases share.
 #[derive(Clone)]
-pub struct ColdStore(Arc<dyn Backend>);
+pub struct ColdStore(pub(crate) Arc<dyn Backend>);
 
 impl ColdStore {
     /// Creates the ports on top of `backend`.
@@ -108,17 +91,11 @@ impl ColdStore {
         access: Access,
         mut work: impl FnMut(&mut Db<'_>) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, RepositoryError> {
-        let dialect = self.0.dialect();
         // `Work` has no result type, so that it is compiled only once. Results come back by a
         // channel.
         let (sender, results) = mpsc::channel();
-        let run: Work = Box::new(move |connection, in_doubt| {
-            let mut db = Db {
-                connection,
-                dialect,
-                in_doubt,
-            };
-            let result = work(&mut db)?;
+        let run: Work = Box::new(move |db| {
+            let result = work(db)?;
             // The receiver is gone if the call was dropped.
             let _ = sender.send(result);
             Ok(())
@@ -138,19 +115,23 @@ impl std::fmt::Debug for ColdStore {
 
 /// Connection for the work of one call.
 pub struct Db<'c> {
-    connection: &'c mut dyn ColdConnection,
+    pub(crate) connection: &'c mut dyn ColdConnection,
     pub(crate) dialect: &'static Dialect,
     /// Whether an earlier attempt failed but its commit may have succeeded.
-    pub(crate) in_doubt: bool,
+    pub in_doubt: bool,
+    /// Whether the tables are distributed over several nodes, so that each statement has to read
+    /// the rows of a single store.
+    pub is_distributed: bool,
 }
 
 impl<'c> Db<'c> {
-    /// Wraps `connection`, which the caller has put into a transaction.
+    /// Wraps `connection` for the first attempt of a call, in a database that is not distributed.
     pub fn new(connection: &'c mut dyn ColdConnection, dialect: &'static Dialect) -> Self {
         Self {
             connection,
             dialect,
             in_doubt: false,
+            is_distributed: false,
         }
     }
 

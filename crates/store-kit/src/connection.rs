@@ -5,7 +5,7 @@ use diesel::deserialize::FromSql;
 use diesel::query_builder::QueryFragment;
 use diesel::result::Error as DieselError;
 use diesel::row::{Field, Row};
-use diesel::sql_types::{BigInt, Binary, Bool, Integer, Text, Untyped};
+use diesel::sql_types::{BigInt, Binary, Bool, Integer, Text};
 use diesel::{QueryResult, RunQueryDsl};
 
 use crate::cold::Cold;
@@ -21,30 +21,30 @@ pub trait ColdConnection {
     ///
     /// # Errors
     /// Returns an error if the statement fails.
-    fn run(&mut self, statement: Cold<Untyped>) -> QueryResult<usize>;
+    fn run(&mut self, statement: Cold) -> QueryResult<usize>;
 
     /// Returns the rows of `statement`. `kinds` has the type of each column.
     ///
     /// # Errors
     /// Returns an error if the statement fails, or if a column is missing or has another type.
-    fn rows(&mut self, statement: Cold<Untyped>, kinds: &[Kind]) -> QueryResult<Vec<Columns>>;
+    fn rows(&mut self, statement: Cold, kinds: &[Kind]) -> QueryResult<Vec<Columns>>;
 }
 
 impl<C> ColdConnection for C
 where
     C: LoadConnection,
-    Cold<Untyped>: QueryFragment<C::Backend>,
+    Cold: QueryFragment<C::Backend>,
     String: FromSql<Text, C::Backend>,
     i64: FromSql<BigInt, C::Backend>,
     i32: FromSql<Integer, C::Backend>,
     bool: FromSql<Bool, C::Backend>,
     Vec<u8>: FromSql<Binary, C::Backend>,
 {
-    fn run(&mut self, statement: Cold<Untyped>) -> QueryResult<usize> {
+    fn run(&mut self, statement: Cold) -> QueryResult<usize> {
         statement.execute(self)
     }
 
-    fn rows(&mut self, statement: Cold<Untyped>, kinds: &[Kind]) -> QueryResult<Vec<Columns>> {
+    fn rows(&mut self, statement: Cold, kinds: &[Kind]) -> QueryResult<Vec<Columns>> {
         let mut rows = Vec::new();
         for row in LoadConnection::load(self, statement)? {
             let row = row?;

@@ -1,6 +1,9 @@
 //! Facts about a database that the console shows.
 
+use pressline_domain::error::RepositoryError;
 use pressline_domain::value::time::Timestamp;
+
+use crate::cold_store::{Access, ColdStore};
 
 /// Version, size and clock of a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,4 +14,24 @@ pub struct DatabaseFacts {
     pub bytes: u64,
     /// Time of the database's own clock; `None` if the database uses this machine's clock.
     pub now: Option<Timestamp>,
+}
+
+impl ColdStore {
+    /// Returns version, size and clock of the database.
+    ///
+    /// # Errors
+    /// Returns [`RepositoryError`] if the query fails.
+    pub async fn facts(&self) -> Result<DatabaseFacts, RepositoryError> {
+        self.call(Access::Read, |db| {
+            let rows = db.load::<(String, i64, Option<i64>)>(db.dialect.facts, &[])?;
+            let row = rows.into_iter().next();
+            let (version, bytes, now) = row.ok_or(diesel::result::Error::NotFound)?;
+            Ok(DatabaseFacts {
+                version,
+                bytes: u64::try_from(bytes).unwrap_or(0),
+                now: now.map(Timestamp::from_millis),
+            })
+        })
+        .await
+    }
 }

@@ -95,6 +95,7 @@ macro_rules! read_tuples {
 read_tuples! {
     (A B),
     (A B C),
+    (A B C D),
     (A B C D E),
     (A B C D E F G H),
     (A B C D E F G H I),

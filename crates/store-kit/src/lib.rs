@@ -20,8 +20,10 @@ mod catalog;
 mod cold;
 mod cold_store;
 mod corrupt;
+mod dialect;
 mod event;
 mod facts;
+mod failure;
 mod fair_permits;
 mod fair_queue;
 mod form;
@@ -47,16 +49,18 @@ pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
     CancelGuard, CancelToken, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow,
-    ImportTable, ImportTarget, OfferRows, PriceRow, ProductWindow, SkuCache, SkuList, VariantRow,
-    VariantTable, Write, fee_documents, found_products, is_whole, many_match, product_count,
-    read_fees, read_shipping, shipping_document, stored_variant,
+    ImportTable, ImportTarget, OfferRows, PriceKey, PriceRow, ProductWindow, SkuCache, SkuList,
+    VariantRow, VariantTable, Write, fee_documents, found_products, is_whole, many_match,
+    product_count, read_fees, read_shipping, shipping_document,
 };
-pub use cold::{Cold, RowLocks};
-pub use cold_store::{Access, Backend, ColdStore, Db, Dialect, Failure, Work};
+pub use cold::Cold;
+pub use cold_store::{Access, Backend, ColdStore, Db, OPERATORS, Work};
 pub use cold_value::Value;
 pub use connection::{ColdConnection, Columns};
-pub use event::{EventRow, append_endpoint_event, last_sequences};
+pub use dialect::{Dialect, RowLocks};
+pub use event::{EventRow, append_endpoint_event};
 pub use facts::DatabaseFacts;
+pub use failure::Failure;
 pub use from_row::{FromRow, Kind};
 pub use group::{
     Distribution, GroupConfig, GroupWriter, ProbeResult, ProbeSize, Weight, WriteQueue,
@@ -65,12 +69,12 @@ pub use group::{
 pub use json::text_list;
 pub use migrations::{Migration, MigrationState, MigrationStatus, Migrations, pending_migrations};
 pub use order::{
-    ChangeRows, ContentRows, CorrectionRow, IdentityRow, ItemRow, NewRows, OrderRow,
+    ChangeRows, ContentRows, CorrectionRow, IdentityRow, ItemRow, NewRows, OrderJob, OrderRow,
     ShipmentMatchRow, ShipmentRow, StateRow, StatusFilter, StoredOrder, Window, due_order,
-    fast_forward, fitting_words, found_shipment, group_by_order, item_counts, order_identity,
-    order_ref, order_reference, uniform_bitmasks,
+    fitting_words, found_shipment, group_by_order, item_counts, order_identity, order_ref,
+    order_reference, uniform_bitmasks,
 };
-pub use overview::{OverviewReader, OverviewTexts, overview_statements, placed_statement};
+pub use overview::{overview_statements, placed_statement};
 pub use production::production_statements;
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::{RecordedTexts, StatementCounter, text_of};

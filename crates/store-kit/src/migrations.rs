@@ -8,9 +8,9 @@ use pressline_domain::value::time::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::catalog::CatalogTables;
-use crate::cold_store::Failure;
 use crate::cold_value::Value;
 use crate::connection::{ColdConnection, execute, load};
+use crate::failure::Failure;
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS pressline_migrations (
     name TEXT PRIMARY KEY NOT NULL,

@@ -2,8 +2,9 @@
 
 use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport};
 
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 use crate::sealed_row::SealedRow;
 
 /// Number of owners with keys in memory at the same time. With two keys of 100 bytes each, a page

@@ -212,7 +212,7 @@ macro_rules! price {
         pub(crate) type Price = ($($rust,)+);
         pub(crate) type PriceSql = Record<($($sql,)+)>;
 
-        pub(crate) fn price_row(sku: &str, price: Price) -> PriceRow {
+        fn price_row(sku: &str, price: Price) -> PriceRow {
             let ($($column,)+) = price;
             PriceRow { sku: sku.to_owned(), $($column,)+ }
         }
@@ -220,3 +220,10 @@ macro_rules! price {
 }
 
 price_columns!(price!);
+
+/// Adds the variant's SKU to its `prices`, which a statement returns without it.
+pub(crate) fn priced(variant: VariantRow, prices: Vec<Price>) -> (VariantRow, Vec<PriceRow>) {
+    let rows = prices.into_iter();
+    let prices = rows.map(|price| price_row(&variant.sku, price)).collect();
+    (variant, prices)
+}

@@ -17,15 +17,15 @@
     expect(unreachable_pub, reason = "the support of tests exports these items")
 )]
 
+mod backend;
 mod catalog;
 mod columns;
 mod config;
+mod dialect;
 mod distribute;
 mod error;
-mod facts;
 mod migrations;
 mod order;
-mod overview;
 mod pool;
 mod pooler;
 mod probe;
@@ -37,7 +37,6 @@ mod session;
 pub mod test_support;
 mod tls;
 mod url;
-mod webhook;
 mod words;
 
 use std::sync::Arc;
@@ -48,7 +47,7 @@ use pressline_store_kit::{GroupConfig, SkuCache, StatementCounter, WriteShards, 
 pub use config::{PostgresConfig, TableDistribution};
 pub use distribute::DistributedTables;
 pub use pressline_store_kit::{
-    ColdStore, DatabaseFacts, Distribution, MigrationStatus, Weight, WriteQueue, pending_migrations,
+    ColdStore, Distribution, MigrationStatus, Weight, WriteQueue, pending_migrations,
 };
 pub use url::ConnectError;
 
@@ -194,16 +193,6 @@ impl PostgresStore {
     /// Returns the ports of the back office, with statements that PostgreSQL and SQLite share.
     pub fn cold(&self) -> ColdStore {
         ColdStore::new(Arc::new(self.clone()))
-    }
-
-    /// Returns version, size and clock of the database.
-    ///
-    /// # Errors
-    /// Returns [`RepositoryError`] if the query fails.
-    pub async fn facts(&self) -> Result<DatabaseFacts, RepositoryError> {
-        self.pool
-            .call(|connection, _| facts::read(connection))
-            .await
     }
 
     /// Returns the number of statements sent so far, including `BEGIN` and `COMMIT`. Tests pin it.

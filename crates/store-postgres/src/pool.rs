@@ -1,14 +1,15 @@
 //! The connection pool for all calls but creates and updates.
 
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{CallPermit, CallPermits, StatementCounter};
+use pressline_store_kit::{CallPermit, CallPermits, StatementCounter, blocking};
 use tokio::time::{Instant, timeout};
 
-use crate::error::{Failure, Remedy, remedy_of};
+use crate::error::{Failure, Remedy, remedy_of, repository};
 use crate::session::{Manager, Plans, Session, SessionError, pause_after};
 use crate::{ConnectError, PostgresConfig, retry};
 
@@ -104,6 +105,34 @@ impl Pool {
             .await
     }
 
+    /// Runs `work` on a connection outside the pool, because it may take longer than a call may.
+    /// Runs it again after a conflict with another transaction.
+    pub(crate) async fn call_outside<T, W>(&self, mut work: W) -> Result<T, RepositoryError>
+    where
+        T: Send + 'static,
+        W: FnMut(&mut PgConnection) -> Result<T, Failure> + Send + 'static,
+    {
+        let manager = self.manager();
+        blocking(move || {
+            let mut conflicts = 0;
+            loop {
+                let mut connection = manager
+                    .open(Plans::Auto)
+                    .map_err(|error| RepositoryError::Unavailable(error.into()))?;
+                let failure = match work(&mut connection) {
+                    Ok(done) => return Ok(done),
+                    Err(failure) => failure,
+                };
+                if remedy_of(&failure) != Remedy::TryAgain || conflicts >= retry::CONFLICTS {
+                    return Err(repository(failure, false));
+                }
+                conflicts += 1;
+                thread::sleep(retry::pause(conflicts));
+            }
+        })
+        .await
+    }
+
     async fn work<T, W>(self: &Arc<Self>, permit: CallPermit, work: W) -> Result<T, RepositoryError>
     where
         T: Send + 'static,
@@ -157,7 +186,7 @@ impl Pool {
                 }
                 Remedy::TryAgain if conflicts < retry::CONFLICTS => {
                     conflicts += 1;
-                    std::thread::sleep(retry::pause(conflicts));
+                    thread::sleep(retry::pause(conflicts));
                 }
                 Remedy::TryAgain | Remedy::Nothing => {
                     return Err(self.manager.error(failure, took));

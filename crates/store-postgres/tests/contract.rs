@@ -115,8 +115,8 @@ fn adapters(store: Arc<PostgresStore>, database: Database) -> Adapters {
             })
         },
         stores: cold.clone(),
-        catalog: store.clone(),
-        catalog_admin: store.clone(),
+        catalog: store,
+        catalog_admin: cold.clone(),
         operators: cold.clone(),
         sessions: cold.clone(),
         accounts: cold.clone(),
@@ -127,8 +127,8 @@ fn adapters(store: Arc<PostgresStore>, database: Database) -> Adapters {
         notes: cold.clone(),
         progress: cold.clone(),
         batches: cold.clone(),
-        overview: store.clone(),
-        figures: store,
+        overview: cold.clone(),
+        figures: cold,
         keep: Arc::new(database),
     }
 }

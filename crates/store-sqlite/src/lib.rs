@@ -15,16 +15,16 @@
     expect(unreachable_pub, reason = "the support of tests exports these items")
 )]
 
+mod backend;
 mod catalog;
 mod checkpoint;
 mod config;
 mod connection;
+mod dialect;
 mod error;
-mod facts;
 mod insert;
 mod migrations;
 mod order;
-mod overview;
 mod pool;
 mod probe;
 #[cfg(any(test, feature = "test-support"))]
@@ -33,7 +33,6 @@ mod probe;
 pub mod test_support;
 mod time_limit;
 mod watch;
-mod webhook;
 mod words;
 
 use std::path::Path;
@@ -46,9 +45,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupConfig, SkuCache, StatementCounter, WriteShards, blocking};
 
 pub use config::{OpenError, SqliteConfig};
-pub use pressline_store_kit::{
-    ColdStore, DatabaseFacts, Distribution, MigrationStatus, Weight, WriteQueue,
-};
+pub use pressline_store_kit::{ColdStore, Distribution, MigrationStatus, Weight, WriteQueue};
 
 use connection::{Opener, Purpose};
 use error::Failure;
@@ -172,14 +169,6 @@ impl SqliteStore {
     /// Returns the ports of the back office, with statements that PostgreSQL and SQLite share.
     pub fn cold(&self) -> ColdStore {
         ColdStore::new(Arc::new(self.clone()))
-    }
-
-    /// Returns version, size and clock of the database.
-    ///
-    /// # Errors
-    /// Returns [`RepositoryError`] if the query fails.
-    pub async fn facts(&self) -> Result<DatabaseFacts, RepositoryError> {
-        self.readers.call(facts::read).await
     }
 
     /// Returns the number of statements run so far, including `BEGIN` and `COMMIT`. Tests pin it.

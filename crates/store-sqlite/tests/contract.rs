@@ -64,8 +64,8 @@ fn adapters(store: Arc<SqliteStore>, folder: TempDir) -> Adapters {
             })
         },
         stores: cold.clone(),
-        catalog: store.clone(),
-        catalog_admin: store.clone(),
+        catalog: store,
+        catalog_admin: cold.clone(),
         operators: cold.clone(),
         sessions: cold.clone(),
         accounts: cold.clone(),
@@ -76,8 +76,8 @@ fn adapters(store: Arc<SqliteStore>, folder: TempDir) -> Adapters {
         notes: cold.clone(),
         progress: cold.clone(),
         batches: cold.clone(),
-        overview: store.clone(),
-        figures: store,
+        overview: cold.clone(),
+        figures: cold,
         keep: Arc::new(folder),
     }
 }

@@ -1,26 +1,21 @@
 //! Common trait of the database backends.
 
 use async_trait::async_trait;
-use pressline_backoffice::overview::Overview;
 use pressline_backoffice::queue::OrderQueue;
-use pressline_backoffice::statistics::PlacedOrders;
-use pressline_domain::catalog::{Catalog, CatalogAdmin};
+use pressline_domain::catalog::Catalog;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EventFeed;
 use pressline_domain::order::OrderRepository;
-use pressline_store_postgres::{ColdStore, DatabaseFacts, PostgresStore, WriteQueue};
+use pressline_store_postgres::{ColdStore, PostgresStore, WriteQueue};
 use pressline_store_sqlite::SqliteStore;
 
 /// Ports with statements of each backend, the other ports as [`ColdStore`], and administration.
 #[async_trait]
-pub(crate) trait Database:
-    OrderRepository + OrderQueue + EventFeed + Overview + PlacedOrders + Catalog + CatalogAdmin
-{
+pub(crate) trait Database: OrderRepository + OrderQueue + EventFeed + Catalog {
     fn engine(&self) -> &'static str;
     async fn migrate(&self) -> Result<Vec<String>, RepositoryError>;
     /// Returns the names of pending migrations.
     async fn pending(&self) -> Result<Vec<String>, RepositoryError>;
-    async fn facts(&self) -> Result<DatabaseFacts, RepositoryError>;
     fn writes(&self) -> WriteQueue;
     /// Returns the ports with statements that both backends share.
     fn cold(&self) -> ColdStore;
@@ -40,10 +35,6 @@ macro_rules! database {
 
             async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
                 <$store>::pending(self).await
-            }
-
-            async fn facts(&self) -> Result<DatabaseFacts, RepositoryError> {
-                <$store>::facts(self).await
             }
 
             fn writes(&self) -> WriteQueue {

@@ -69,7 +69,7 @@ impl Adapters {
     }
 
     pub(crate) fn catalog_admin(&self) -> Arc<dyn CatalogAdmin> {
-        self.database.clone()
+        self.cold.clone()
     }
 
     /// Opens the database with current tables. PostgreSQL is migrated only if `database.migrate` is

@@ -34,7 +34,7 @@ impl Adapters {
 
     pub(crate) fn statistics_service(&self) -> StatisticsService {
         StatisticsService::new(StatisticsPorts {
-            orders: self.database.clone(),
+            orders: self.cold.clone(),
             stores: self.cold.clone(),
             clock: self.clock.clone(),
         })
@@ -44,7 +44,7 @@ impl Adapters {
         OverviewService::new(OverviewPorts {
             queue: self.database.clone(),
             orders: self.database.clone(),
-            overview: self.database.clone(),
+            overview: self.cold.clone(),
             stores: self.cold.clone(),
             clock: self.clock.clone(),
             steps: steps.clone(),

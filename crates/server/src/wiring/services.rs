@@ -102,7 +102,7 @@ impl Services for Adapters {
     fn imports(&self) -> Result<ImportService, CommandError> {
         let imports = ImportService::new(
             self.database.clone(),
-            self.database.clone(),
+            self.cold.clone(),
             self.cold.clone(),
             first_prices::tariff()?,
         );

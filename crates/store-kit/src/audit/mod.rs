@@ -10,9 +10,10 @@ mod row;
 
 pub(crate) use row::AuditRow;
 
-use crate::cold_store::{Access, ColdStore, Db, Failure};
+use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::failure::Failure;
 
 impl AuditRow {
     fn new(entry: &AuditEntry) -> Self {

@@ -4,6 +4,7 @@ use pressline_domain::catalog::{ImportOptions, ImportSummary};
 
 use super::cancel::CancelToken;
 use super::target::{CHUNK, ImportRow, ImportTarget, Write};
+use crate::failure::Failure;
 
 /// Changes that an import makes.
 #[derive(Debug, Clone)]
@@ -49,7 +50,7 @@ impl<R: ImportRow> Changes<R> {
         table: &mut T,
         options: &ImportOptions,
         token: &CancelToken,
-    ) -> Result<(), T::Failure> {
+    ) -> Result<(), Failure> {
         let mut written = 0;
         for writes in self.writes.chunks(CHUNK) {
             token.check()?;

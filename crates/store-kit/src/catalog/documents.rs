@@ -4,7 +4,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::value::id::StoreId;
 
-use super::price::{list_id, list_of};
+use super::price::list_of;
 use crate::corrupt::StoredRow;
 use crate::json;
 
@@ -22,14 +22,6 @@ pub fn shipping_document(rates: &ShippingRates) -> Result<String, RepositoryErro
 /// [`RepositoryError::Corrupt`] if the document is invalid.
 pub fn read_shipping(document: &str) -> Result<ShippingRates, RepositoryError> {
     StoredRow("shipping_rates", &["1"]).read("document", serde_json::from_str(document))
-}
-
-/// Returns store id and document of a fee schedule. The id is empty for the service's schedule.
-pub(super) fn fees_document(
-    store: Option<StoreId>,
-    schedule: &FeeSchedule,
-) -> Result<(String, String), RepositoryError> {
-    Ok((list_id(store), json::write(schedule)?))
 }
 
 /// Reads a fee schedule and its store; `None` is the service's schedule.

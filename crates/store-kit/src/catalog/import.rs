@@ -8,26 +8,25 @@ use pressline_domain::error::RepositoryError;
 
 use super::cancel::CancelToken;
 use super::changes::Changes;
+use super::price::{PriceKey, PriceRow};
 use super::target::{CHUNK, ImportRow, Write};
-use crate::{PriceRow, VariantRow};
+use super::variant::VariantRow;
+use crate::failure::Failure;
 
 /// Table that an import is compared with, within a transaction.
 pub trait ImportTable<R: ImportRow> {
-    /// Error that ends the import early.
-    type Failure: From<RepositoryError>;
-
     /// Returns the stored rows with `keys`, in any order.
     ///
     /// # Errors
     /// Returns an error if the query fails.
-    fn stored(&mut self, keys: &[R::Key]) -> Result<Vec<R>, Self::Failure>;
+    fn stored(&mut self, keys: &[R::Key]) -> Result<Vec<R>, Failure>;
 
     /// Returns the keys of all stored rows that an import of `rows` with `retire_missing` retires
     /// or removes unless `rows` contains them.
     ///
     /// # Errors
     /// Returns an error if the query fails.
-    fn all(&mut self, rows: &[R]) -> Result<Vec<R::Key>, Self::Failure>;
+    fn all(&mut self, rows: &[R]) -> Result<Vec<R::Key>, Failure>;
 }
 
 /// Table of variants, with a look-up of all variants of a product.
@@ -36,7 +35,7 @@ pub trait VariantTable: ImportTable<VariantRow> {
     ///
     /// # Errors
     /// Returns an error if the query fails.
-    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Self::Failure>;
+    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure>;
 }
 
 impl ImportRow for VariantRow {
@@ -52,7 +51,7 @@ impl ImportRow for VariantRow {
 }
 
 impl ImportRow for PriceRow {
-    type Key = (String, String, String, i64);
+    type Key = PriceKey;
 
     fn key(&self) -> Self::Key {
         (
@@ -103,7 +102,7 @@ impl ImportPlan<VariantRow> {
         table: &mut T,
         options: &ImportOptions,
         token: &CancelToken,
-    ) -> Result<Changes<VariantRow>, T::Failure> {
+    ) -> Result<Changes<VariantRow>, Failure> {
         let mut comparison = Comparison {
             options,
             token,
@@ -124,7 +123,7 @@ impl ImportPlan<VariantRow> {
         &self,
         table: &mut T,
         options: &ImportOptions,
-    ) -> Result<(Vec<VariantRow>, NewNames), T::Failure> {
+    ) -> Result<(Vec<VariantRow>, NewNames), Failure> {
         let mut products = ImportedProducts::default();
         self.rows
             .iter()
@@ -171,7 +170,7 @@ impl ImportPlan<PriceRow> {
         table: &mut T,
         options: &ImportOptions,
         token: &CancelToken,
-    ) -> Result<Changes<PriceRow>, T::Failure> {
+    ) -> Result<Changes<PriceRow>, Failure> {
         let mut comparison = Comparison {
             options,
             token,
@@ -216,7 +215,7 @@ struct Comparison<'a, R: ImportRow> {
 
 impl<R: ImportRow> Comparison<'_, R> {
     /// Compares `rows`, sorted by key, with the stored rows.
-    fn compare<T: ImportTable<R>>(&mut self, table: &mut T, rows: &[R]) -> Result<(), T::Failure> {
+    fn compare<T: ImportTable<R>>(&mut self, table: &mut T, rows: &[R]) -> Result<(), Failure> {
         let mut compared = 0;
         for rows in rows.chunks(CHUNK) {
             self.token.check()?;
@@ -252,7 +251,7 @@ impl<R: ImportRow> Comparison<'_, R> {
         &mut self,
         table: &mut T,
         rows: &[R],
-    ) -> Result<(), T::Failure> {
+    ) -> Result<(), Failure> {
         self.token.check()?;
         let mut missing = table.all(rows)?;
         // `rows` is sorted by key.
@@ -273,7 +272,7 @@ impl Comparison<'_, VariantRow> {
         &mut self,
         table: &mut T,
         renamed: NewNames,
-    ) -> Result<(), T::Failure> {
+    ) -> Result<(), Failure> {
         let skus: Vec<String> = renamed.keys().cloned().collect();
         for skus in skus.chunks(CHUNK) {
             self.token.check()?;

@@ -19,6 +19,9 @@ price_columns!(define_row!
 
 price_columns!(read_row! PriceRow);
 
+/// Store id, SKU, currency and `valid_from` of a price.
+pub type PriceKey = (String, String, String, i64);
+
 impl PriceRow {
     /// Creates the row of `price`.
     pub fn new(price: &ListPrice) -> Self {

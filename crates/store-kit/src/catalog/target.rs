@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use pressline_domain::error::RepositoryError;
+use crate::failure::Failure;
 
 /// A row that an import inserts or replaces, identified by its primary key.
 pub trait ImportRow: Clone + PartialEq {
@@ -18,20 +18,17 @@ pub trait ImportRow: Clone + PartialEq {
 
 /// Table that an import writes to.
 pub trait ImportTarget<R: ImportRow> {
-    /// Error that ends the import early.
-    type Failure: From<RepositoryError>;
-
     /// Inserts rows or replaces stored rows.
     ///
     /// # Errors
     /// Returns an error if a statement fails.
-    fn write(&mut self, writes: &[Write<R>]) -> Result<(), Self::Failure>;
+    fn write(&mut self, writes: &[Write<R>]) -> Result<(), Failure>;
 
     /// Retires or deletes the rows with `keys`.
     ///
     /// # Errors
     /// Returns an error if a statement fails.
-    fn retire(&mut self, keys: &[R::Key]) -> Result<(), Self::Failure>;
+    fn retire(&mut self, keys: &[R::Key]) -> Result<(), Failure>;
 }
 
 /// Number of rows that are compared or written together.

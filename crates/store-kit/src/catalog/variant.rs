@@ -100,7 +100,9 @@ impl VariantRow {
 }
 
 /// Creates a stored variant from the columns `sku`, `product_id`, `product_name` and `retired`.
-pub fn stored_variant(columns: (String, Option<String>, Option<String>, bool)) -> StoredVariant {
+pub(super) fn stored_variant(
+    columns: (String, Option<String>, Option<String>, bool),
+) -> StoredVariant {
     let (sku, product_id, name, retired) = columns;
     let id = product_id.unwrap_or_else(|| sku.clone());
     StoredVariant {

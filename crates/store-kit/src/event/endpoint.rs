@@ -4,8 +4,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, EndpointDisabled, EventType};
 use pressline_domain::value::id::StoreId;
 
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 
 /// Adds the event that the service has disabled an endpoint of `store`, within a transaction of the
 /// caller. Returns the event's sequence number.

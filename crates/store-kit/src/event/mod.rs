@@ -1,8 +1,7 @@
 //! Rows of events.
 
 mod endpoint;
-
-use std::collections::BTreeMap;
+mod sequences;
 
 use pressline_domain::check::checked::Checked;
 use pressline_domain::error::RepositoryError;
@@ -128,23 +127,6 @@ impl EventRow {
             event: stored.read("version", Checked::new(parts))?,
         })
     }
-}
-
-/// Returns the last sequence number of each store. `rows` has pairs of store id and number. Stores
-/// without events are omitted.
-///
-/// # Errors
-/// [`RepositoryError::Corrupt`] if a column has an invalid value.
-pub fn last_sequences(rows: Vec<(String, i64)>) -> Result<BTreeMap<StoreId, u64>, RepositoryError> {
-    let mut sequences = BTreeMap::new();
-    for (store, sequence) in rows {
-        let stored = StoredRow("event_counters", &[&store]);
-        let sequence = stored.read("last_sequence", u64::try_from(sequence))?;
-        if sequence > 0 {
-            sequences.insert(stored.read("store_id", store.parse())?, sequence);
-        }
-    }
-    Ok(sequences)
 }
 
 /// Returns changes as an array of arrays. An array of objects takes 20 bytes more per change.

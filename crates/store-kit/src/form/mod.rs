@@ -9,8 +9,9 @@ mod row;
 
 pub(crate) use row::FormRow;
 
-use crate::cold_store::{Access, ColdStore, Db, Failure};
+use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
+use crate::failure::Failure;
 
 pub(super) fn claim(db: &mut Db<'_>, key: FormKey, at: Timestamp) -> Result<FormClaim, Failure> {
     let mut values = key_values(key);

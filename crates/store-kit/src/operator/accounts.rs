@@ -7,8 +7,9 @@ use pressline_domain::value::time::Timestamp;
 use super::row::OperatorRow;
 use super::session_row::{AccountRow, SessionRow, account};
 use super::sessions::{confirm, locked_operator};
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 
 pub(super) fn find(db: &mut Db<'_>, name: &str) -> Result<Option<Account>, Failure> {
     let rows = db.load::<(OperatorRow, Option<AccountRow>)>(

@@ -5,8 +5,9 @@ use pressline_domain::value::id::{OperatorId, TokenId};
 use pressline_domain::value::time::Timestamp;
 
 use super::row::{OperatorRow, OperatorTokenRow, group_by_operator};
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 
 /// Returns all operators with their tokens, both oldest first.
 pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {

@@ -11,7 +11,8 @@ use pressline_domain::value::id::{OperatorId, SessionId, TokenId};
 use pressline_domain::value::time::Timestamp;
 
 use super::{accounts, directory, sessions};
-use crate::cold_store::{Access, ColdStore, Db, Failure};
+use crate::cold_store::{Access, ColdStore, Db};
+use crate::failure::Failure;
 
 fn of_operator(is_changed: bool) -> Result<(), Failure> {
     if is_changed {

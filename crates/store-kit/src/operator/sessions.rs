@@ -12,8 +12,9 @@ use pressline_domain::value::time::Timestamp;
 
 use super::row::OperatorRow;
 use super::session_row::{AccountRow, LinkRow, SessionRow, account};
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 
 /// Adds a link. Returns `false` if the operator does not exist. If an earlier attempt has stored
 /// the link, it is not stored again and the result is `true`.

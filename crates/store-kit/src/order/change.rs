@@ -30,6 +30,8 @@ pub struct ChangeRows {
     pub shipment: Option<ShipmentRow>,
     /// New fee lines.
     pub corrections: Vec<CorrectionRow>,
+    /// Whether a lost transaction may have made the change.
+    pub in_doubt: bool,
 }
 
 /// Rows of an order's content.
@@ -75,8 +77,19 @@ impl ChangeRows {
             content,
             shipment: ShipmentRow::new(&change)?,
             corrections: CorrectionRow::new(&change)?,
+            in_doubt: false,
             order: change.order,
         })
+    }
+
+    /// Returns the store of the order, in the form of its column.
+    pub fn store_id(&self) -> &str {
+        &self.state.store_id
+    }
+
+    /// Returns the id of the order, in the form of its column.
+    pub fn id(&self) -> &str {
+        &self.state.id
     }
 
     /// Returns the amount of data to write.

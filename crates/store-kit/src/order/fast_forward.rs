@@ -1,21 +1,42 @@
-//! Statements that fast-forward the due times of orders, within a transaction of the caller.
+//! Statements that fast-forward the due times of orders.
 
+use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{FastForward, FastForwardResult};
 use pressline_domain::value::id::StoreId;
 
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::failure::Failure;
 use crate::json::moves;
 
-/// Moves the ends of cooling-off windows and holds of a store's orders `fast_forward.millis` milliseconds
-/// earlier. Returns the orders that are due after that; their next due time is `fast_forward.until`.
-///
-/// # Errors
-/// Returns an error if a statement fails, or [`Corrupt`] if a column has an invalid value.
-///
-/// [`Corrupt`]: pressline_domain::error::RepositoryError::Corrupt
-pub fn fast_forward(
+impl ColdStore {
+    /// Moves the ends of cooling-off windows and holds of a store's orders `range.millis`
+    /// milliseconds earlier. Returns the orders that are due after that; their next due time is
+    /// `range.until`.
+    ///
+    /// # Errors
+    /// Returns an error if a statement fails or a column has an invalid value, or if the connection
+    /// was lost.
+    pub async fn fast_forward(
+        &self,
+        store: StoreId,
+        range: FastForward,
+    ) -> Result<FastForwardResult, RepositoryError> {
+        self.call(Access::Transaction, move |db| {
+            if db.in_doubt {
+                // The lost attempt may have been committed, and fast-forwarding twice would be
+                // wrong.
+                let reason = "the connection was lost while orders were brought nearer";
+                return Err(RepositoryError::Unavailable(reason.into()).into());
+            }
+            fast_forward(db, store, &range)
+        })
+        .await
+    }
+}
+
+fn fast_forward(
     db: &mut Db<'_>,
     store: StoreId,
     fast_forward: &FastForward,

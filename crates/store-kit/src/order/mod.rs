@@ -4,6 +4,7 @@ mod bitmask;
 mod change;
 mod fast_forward;
 mod item;
+mod job;
 mod new;
 mod note;
 mod note_row;
@@ -17,8 +18,8 @@ mod window;
 
 pub use bitmask::{StatusFilter, uniform_bitmasks};
 pub use change::{ChangeRows, ContentRows};
-pub use fast_forward::fast_forward;
 pub use item::{ItemRow, group_by_order};
+pub use job::OrderJob;
 pub use new::{NewRows, fitting_words};
 pub(crate) use note_row::NoteRow;
 pub use reference::{

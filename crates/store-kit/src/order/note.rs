@@ -7,9 +7,10 @@ use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
 use super::note_row::NoteRow;
-use crate::cold_store::{Access, ColdStore, Db, Failure};
+use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::failure::Failure;
 
 impl NoteRow {
     fn restore(self) -> Result<Note, RepositoryError> {

@@ -1,27 +1,16 @@
 //! Counts placed orders and shipped units per hour, for the last hours.
 
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{BigInt, Integer, Text};
+use diesel::QueryResult;
 use pressline_backoffice::overview::{HourCounts, Hours};
 use pressline_backoffice::queue::StoreFilter;
-use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Shipment;
 use pressline_domain::value::id::OrderId;
 
-use super::{OverviewInput, OverviewReader, OverviewTexts};
-use crate::cold::{Cold, load};
+use super::texts::{OverviewInput, Texts};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
-
-/// Index of an hour and its number of orders.
-type PlacedSql = (Integer, BigInt);
-type PlacedRow = (i32, i64);
-
-/// Store id, shipment id and JSON document of a shipment.
-type ParcelSql = (Text, Text, Text);
-type ParcelRow = (String, String, String);
+use crate::failure::Failure;
 
 /// Parameters with the order ids where the hours begin, and a last parameter with the id where the
 /// last hour ends. Parameter names cannot contain digits.
@@ -36,7 +25,7 @@ pub(super) fn bounds(hours: Hours) -> impl Iterator<Item = (&'static str, Value)
     BOUNDS.into_iter().zip(ids)
 }
 
-impl OverviewTexts {
+impl Texts {
     pub(super) fn hour_orders(self) -> String {
         let hours = BOUNDS.iter().enumerate().take(Hours::COUNT).rev();
         // Latest hour first: the cases are compared in this order, and recent rows need fewer
@@ -53,60 +42,50 @@ impl OverviewTexts {
     }
 }
 
-impl<C, F> OverviewReader<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    Cold<()>: QueryFragment<C::Backend>,
-    for<'q> Cold<Text>: LoadQuery<'q, C, String>,
-    for<'q> Cold<PlacedSql>: LoadQuery<'q, C, PlacedRow>,
-    for<'q> Cold<ParcelSql>: LoadQuery<'q, C, ParcelRow>,
-{
-    /// Counts orders and shipped units of `stores` for each of `hours`.
-    ///
-    /// # Errors
-    /// Returns an error if a query fails or a column has an invalid value.
-    pub fn hours(&mut self, stores: &StoreFilter, hours: Hours) -> Result<Vec<HourCounts>, F> {
-        let mut counts = hours.empty();
-        let asked = self.asked(stores)?;
-        let (placed, parcels) = (self.texts.hour_orders(), self.texts.hour_shipments());
-        for mut values in self.texts.parameters(asked)? {
-            values.extend(bounds(hours));
-            let rows = load::<PlacedSql, PlacedRow, _>(self.connection, &placed, &values)?;
-            for (hour, orders) in rows {
-                let hour = usize::try_from(hour).ok();
-                if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
-                    counts.orders += u64::try_from(orders).unwrap_or_default();
-                }
-            }
-            let rows = load::<ParcelSql, ParcelRow, _>(self.connection, &parcels, &values)?;
-            for (store_id, id, document) in rows {
-                let stored = StoredRow("shipments", &[&store_id, &id]);
-                let shipment: Shipment =
-                    stored.read("document", serde_json::from_str(&document))?;
-                let hour = hours.position(OrderId::new(*shipment.id.as_uuid()));
-                // Void shipments do not count.
-                let hour = hour.filter(|_| shipment.counts());
-                if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
-                    let units = shipment.items.iter().map(|units| u64::from(units.quantity));
-                    counts.units += units.sum::<u64>();
-                }
+/// Counts orders and shipped units of `stores` for each of `hours`.
+pub(super) fn counts(
+    db: &mut Db<'_>,
+    stores: &StoreFilter,
+    hours: Hours,
+) -> Result<Vec<HourCounts>, Failure> {
+    let mut counts = hours.empty();
+    let asked = asked(db, stores)?;
+    let texts = Texts::new(db);
+    let (placed, parcels) = (texts.hour_orders(), texts.hour_shipments());
+    for mut values in texts.parameters(asked)? {
+        values.extend(bounds(hours));
+        for (hour, orders) in db.load::<(i32, i64)>(&placed, &values)? {
+            let hour = usize::try_from(hour).ok();
+            if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
+                counts.orders += u64::try_from(orders).unwrap_or_default();
             }
         }
-        Ok(counts)
+        let rows = db.load::<(String, String, String)>(&parcels, &values)?;
+        for (store_id, id, document) in rows {
+            let stored = StoredRow("shipments", &[&store_id, &id]);
+            let shipment: Shipment = stored.read("document", serde_json::from_str(&document))?;
+            let hour = hours.position(OrderId::new(*shipment.id.as_uuid()));
+            // Void shipments do not count.
+            let hour = hour.filter(|_| shipment.counts());
+            if let Some(counts) = hour.and_then(|hour| counts.get_mut(hour)) {
+                let units = shipment.items.iter().map(|units| u64::from(units.quantity));
+                counts.units += units.sum::<u64>();
+            }
+        }
     }
+    Ok(counts)
+}
 
-    fn asked(&mut self, stores: &StoreFilter) -> Result<Vec<OverviewInput>, F> {
-        let text = "SELECT store_id FROM stores WHERE (:with_test OR NOT test)";
-        let values = [("with_test", Value::Bool(stores.with_test))];
-        let mut ids = load::<Text, String, _>(self.connection, text, &values)?;
-        if let Some(set) = &stores.set {
-            ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));
-        }
-        // Without an order id, a row asks for all orders of its store.
-        let given = ids
-            .into_iter()
-            .map(|store_id| OverviewInput { store_id, id: None });
-        Ok(given.collect())
+fn asked(db: &mut Db<'_>, stores: &StoreFilter) -> QueryResult<Vec<OverviewInput>> {
+    let text = "SELECT store_id FROM stores WHERE (:with_test OR NOT test)";
+    let values = [("with_test", Value::Bool(stores.with_test))];
+    let mut ids = db.load::<String>(text, &values)?;
+    if let Some(set) = &stores.set {
+        ids.retain(|id| id.parse().is_ok_and(|id| set.contains(&id)));
     }
+    // Without an order id, a row asks for all orders of its store.
+    let given = ids
+        .into_iter()
+        .map(|store_id| OverviewInput { store_id, id: None });
+    Ok(given.collect())
 }

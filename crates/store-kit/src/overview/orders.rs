@@ -1,20 +1,18 @@
 //! Reads orders with their items: given orders for the overview, and ranges of order ids for
 //! reports.
 
-use diesel::connection::LoadConnection;
-use diesel::query_builder::QueryFragment;
-use diesel::query_dsl::methods::LoadQuery;
 use pressline_backoffice::overview::OpenOrder;
 use pressline_backoffice::queue::OrderRef;
 use pressline_backoffice::statistics::{PlacedOrder, PlacedRange};
 use pressline_domain::error::RepositoryError;
 
-use super::row::{LineRow, LineSql, open, placed};
-use super::{OverviewInput, OverviewReader, OverviewTexts};
-use crate::cold::{Cold, load};
+use super::row::{LineRow, open, placed};
+use super::texts::{OverviewInput, Texts};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 
-impl OverviewTexts {
+impl Texts {
     pub(super) fn lines(self) -> String {
         let text = lines_text(include_str!("sql/given_orders.sql"));
         let text = text.replace("{batches}", include_str!("sql/batches.sql"));
@@ -37,52 +35,37 @@ pub(super) fn placed_text() -> String {
     text.replace("{store}", ":store_id")
 }
 
-impl<C, F> OverviewReader<'_, C, F>
-where
-    C: LoadConnection,
-    F: From<diesel::result::Error> + From<RepositoryError>,
-    for<'q> Cold<LineSql>: LoadQuery<'q, C, LineRow>,
-    Cold<()>: QueryFragment<C::Backend>,
-{
-    /// Returns the overview's data of the orders `places`, in ascending order of order ids.
-    ///
-    /// # Errors
-    /// Returns an error if a query fails or a column has an invalid value.
-    pub fn orders(&mut self, places: &[OrderRef]) -> Result<Vec<OpenOrder>, F> {
-        let given = places.iter().map(|place| OverviewInput {
-            store_id: place.store.to_string(),
-            id: Some(place.order.id.to_string()),
-        });
-        let text = self.texts.lines();
-        let mut lines: Vec<LineRow> = Vec::new();
-        for values in self.texts.parameters(given.collect())? {
-            lines.extend(load::<LineSql, LineRow, _>(
-                self.connection,
-                &text,
-                &values,
-            )?);
-        }
-        let orders = lines.chunk_by(LineRow::is_of_same_order).map(open);
-        let mut orders = orders.collect::<Result<Vec<_>, RepositoryError>>()?;
-        // Rows of several statements are sorted by store first.
-        orders.sort_by_key(|order| order.id);
-        Ok(orders)
+/// Returns the overview's data of the orders `places`, in ascending order of order ids.
+pub(super) fn open_orders(db: &mut Db<'_>, places: &[OrderRef]) -> Result<Vec<OpenOrder>, Failure> {
+    let given = places.iter().map(|place| OverviewInput {
+        store_id: place.store.to_string(),
+        id: Some(place.order.id.to_string()),
+    });
+    let texts = Texts::new(db);
+    let text = texts.lines();
+    let mut lines: Vec<LineRow> = Vec::new();
+    for values in texts.parameters(given.collect())? {
+        lines.extend(db.load::<LineRow>(&text, &values)?);
     }
+    let orders = lines.chunk_by(LineRow::is_of_same_order).map(open);
+    let mut orders = orders.collect::<Result<Vec<_>, RepositoryError>>()?;
+    // Rows of several statements are sorted by store first.
+    orders.sort_by_key(|order| order.id);
+    Ok(orders)
+}
 
-    /// Returns up to `range.count` orders from the start of `range`, in ascending order of order
-    /// ids.
-    ///
-    /// # Errors
-    /// Returns an error if the query fails or a column has an invalid value.
-    pub fn placed(&mut self, range: &PlacedRange) -> Result<Vec<PlacedOrder>, F> {
-        let values = [
-            ("store_id", Value::Text(range.store.to_string())),
-            ("from_id", Value::Text(range.from.to_string())),
-            ("before_id", Value::Text(range.before.to_string())),
-            ("count", Value::BigInt(i64::from(range.count))),
-        ];
-        let lines = load::<LineSql, LineRow, _>(self.connection, &placed_text(), &values)?;
-        let orders = lines.chunk_by(LineRow::is_of_same_order).map(placed);
-        Ok(orders.collect::<Result<_, RepositoryError>>()?)
-    }
+/// Returns up to `range.count` orders from the start of `range`, in ascending order of order ids.
+pub(super) fn placed_orders(
+    db: &mut Db<'_>,
+    range: &PlacedRange,
+) -> Result<Vec<PlacedOrder>, Failure> {
+    let values = [
+        ("store_id", Value::Text(range.store.to_string())),
+        ("from_id", Value::Text(range.from.to_string())),
+        ("before_id", Value::Text(range.before.to_string())),
+        ("count", Value::BigInt(i64::from(range.count))),
+    ];
+    let lines = db.load::<LineRow>(&placed_text(), &values)?;
+    let orders = lines.chunk_by(LineRow::is_of_same_order).map(placed);
+    Ok(orders.collect::<Result<_, RepositoryError>>()?)
 }

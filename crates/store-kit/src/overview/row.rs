@@ -1,7 +1,5 @@
 //! Rows of orders in the overview and in reports.
 
-use diesel::Queryable;
-use diesel::sql_types::{BigInt, Integer, Nullable, Text};
 use pressline_backoffice::overview::{OpenItem, OpenOrder};
 use pressline_backoffice::statistics::{PlacedItem, PlacedOrder};
 use pressline_domain::error::RepositoryError;
@@ -16,58 +14,34 @@ use crate::json::{bill, moves};
 use crate::order::{read_list, source_of};
 use crate::production::{batch_number, read_done};
 
-/// Columns of an item and its order, in the order of [`LineRow`].
-pub(super) type LineSql = (
-    Text,
-    Text,
-    Text,
-    Text,
-    BigInt,
-    Text,
-    Text,
-    Integer,
-    Integer,
-    Nullable<Text>,
-    Nullable<Text>,
-    Nullable<Text>,
-    Nullable<Text>,
-    Nullable<Text>,
-    Text,
-    Text,
-    Nullable<Text>,
-    Integer,
-    Nullable<BigInt>,
-    Nullable<Text>,
-    Nullable<BigInt>,
-    Nullable<BigInt>,
-);
-
-/// Item with columns of its order. `bill` to `corrections` are JSON, and `None` except in the first
-/// row of an order.
-#[derive(Debug, Queryable)]
-pub struct LineRow {
-    store_id: String,
-    id: String,
-    order_id: String,
-    prefix: String,
-    number: i64,
-    source: String,
-    currency: String,
-    has_label: i32,
-    has_change: i32,
-    bill: Option<String>,
-    states: Option<String>,
-    needs: Option<String>,
-    shipments: Option<String>,
-    corrections: Option<String>,
-    item_id: String,
-    sku: String,
-    name: Option<String>,
-    quantity: i32,
-    unit_cost: Option<i64>,
-    done: Option<String>,
-    misprints: Option<i64>,
-    batch: Option<i64>,
+define_cold_row! {
+    (
+        /// Item with columns of its order. `bill` to `corrections` are JSON, and `None` except in
+        /// the first row of an order.
+        LineRow
+    )
+    store_id: String = Text,
+    id: String = Text,
+    order_id: String = Text,
+    prefix: String = Text,
+    number: i64 = BigInt,
+    source: String = Text,
+    currency: String = Text,
+    has_label: i32 = Integer,
+    has_change: i32 = Integer,
+    bill: Option<String> = Nullable<Text>,
+    states: Option<String> = Nullable<Text>,
+    needs: Option<String> = Nullable<Text>,
+    shipments: Option<String> = Nullable<Text>,
+    corrections: Option<String> = Nullable<Text>,
+    item_id: String = Text,
+    sku: String = Text,
+    name: Option<String> = Nullable<Text>,
+    quantity: i32 = Integer,
+    unit_cost: Option<i64> = Nullable<BigInt>,
+    done: Option<String> = Nullable<Text>,
+    misprints: Option<i64> = Nullable<BigInt>,
+    batch: Option<i64> = Nullable<BigInt>,
 }
 
 /// Parts of an order that both the overview and reports need.

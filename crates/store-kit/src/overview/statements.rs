@@ -5,9 +5,10 @@ use pressline_domain::value::time::Timestamp;
 
 use super::hours::bounds;
 use super::orders::placed_text;
-use super::{OverviewTexts, Values};
+use super::texts::{Texts, Values};
 use crate::cold::Cold;
 use crate::cold_value::Value;
+use crate::dialect::Dialect;
 
 fn values() -> Values {
     let hours = Hours::until(Timestamp::from_millis(1_717_818_552_905));
@@ -22,10 +23,17 @@ fn values() -> Values {
     values
 }
 
-/// Returns the statements of the overview with their names: for any stores, or for one store,
-/// depending on `texts`.
-pub fn overview_statements(texts: OverviewTexts) -> [(&'static str, Cold<()>); 3] {
-    let name = |any, one| if texts.one_by_one { one } else { any };
+/// Returns the statements of the overview with their names: for any stores, or for a single store
+/// if `one_by_one`.
+pub fn overview_statements(
+    dialect: &'static Dialect,
+    one_by_one: bool,
+) -> [(&'static str, Cold); 3] {
+    let texts = Texts {
+        dialect,
+        one_by_one,
+    };
+    let name = |any, one| if one_by_one { one } else { any };
     let orders = name("open orders of any stores", "open orders of a store");
     let by_hour = name("orders of any stores by hour", "orders of a store by hour");
     let parcels = name(
@@ -41,6 +49,6 @@ pub fn overview_statements(texts: OverviewTexts) -> [(&'static str, Cold<()>); 3
 }
 
 /// Returns the statement that reads placed orders for reports.
-pub fn placed_statement() -> Cold<()> {
+pub fn placed_statement() -> Cold {
     Cold::new(&placed_text(), &values())
 }

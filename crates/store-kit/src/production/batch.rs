@@ -13,9 +13,10 @@ use serde::Serialize;
 use super::header::{HEADER, HeaderRow, batch_number, item_texts, read_items, restored_header};
 use super::statements::FREE;
 use super::{by_store, order_texts};
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::failure::Failure;
 use crate::json;
 
 /// Order id, item id and batch number.

@@ -9,7 +9,8 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::{ItemId, OrderId, StoreId};
 
 use super::{batch, progress};
-use crate::cold_store::{Access, ColdStore, Db, Failure};
+use crate::cold_store::{Access, ColdStore, Db};
+use crate::failure::Failure;
 
 #[async_trait]
 impl ProgressRepository for ColdStore {

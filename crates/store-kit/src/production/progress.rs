@@ -11,9 +11,10 @@ use pressline_domain::value::time::Timestamp;
 
 use super::order_texts;
 use super::statements::records_text;
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::failure::Failure;
 use crate::json;
 
 /// Order id, item id, revision, units done by step, misprints.

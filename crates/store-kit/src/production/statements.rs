@@ -1,8 +1,8 @@
 //! Statements of production that concern a single store; tests check their query plans.
 
 use crate::cold::Cold;
-use crate::cold_store::Dialect;
 use crate::cold_value::Value;
+use crate::dialect::Dialect;
 
 pub(super) const FREE: &str =
     "DELETE FROM open_batch_items WHERE store_id = :store_id AND batch = :number";
@@ -47,7 +47,7 @@ impl Dialect {
 
 /// Returns the statements about a store with their names and sample values, for tests of their
 /// query plans.
-pub fn production_statements(dialect: &Dialect, store_id: &str) -> [(&'static str, Cold<()>); 5] {
+pub fn production_statements(dialect: &Dialect, store_id: &str) -> [(&'static str, Cold); 5] {
     let values = [
         ("store_id", Value::text(store_id)),
         ("orders", Value::text("[\"order-1\",\"order-2\"]")),

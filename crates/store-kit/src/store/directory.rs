@@ -6,8 +6,9 @@ use pressline_domain::value::time::Timestamp;
 
 use super::row::{KeyRow, StoreRow, group_by_store};
 use super::sealing::claim;
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 
 pub(super) fn with_prefix(db: &mut Db<'_>, prefix: &Prefix) -> Result<Option<Store>, Failure> {
     let rows = db.load::<StoreRow>(

@@ -11,7 +11,8 @@ use pressline_domain::value::id::{KeyId, Prefix, StoreId};
 use pressline_domain::value::time::Timestamp;
 
 use super::{directory, sealing};
-use crate::cold_store::{Access, ColdStore, Db, Failure};
+use crate::cold_store::{Access, ColdStore, Db};
+use crate::failure::Failure;
 
 #[async_trait]
 impl StoreDirectory for ColdStore {

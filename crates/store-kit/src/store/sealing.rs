@@ -5,8 +5,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreRecord};
 
 use super::row::KeyRow;
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 use crate::resealing;
 use crate::webhook::SecretRow;
 

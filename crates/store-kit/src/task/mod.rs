@@ -9,9 +9,10 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::{LeaseId, OperatorId, TaskId};
 use pressline_domain::value::time::Timestamp;
 
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::failure::Failure;
 use crate::json;
 use row::{COLUMNS, TaskRow, restored};
 

@@ -5,8 +5,9 @@ use pressline_backoffice::operator::{Upload, UploadKey, UploadRepository};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::time::Timestamp;
 
-use crate::cold_store::{Access, ColdStore, Db, Failure};
+use crate::cold_store::{Access, ColdStore, Db};
 use crate::cold_value::Value;
+use crate::failure::Failure;
 
 type UploadRow = (String, String, Vec<u8>);
 type KeyRow = (String, String);

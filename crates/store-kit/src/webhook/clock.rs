@@ -2,8 +2,9 @@
 
 use pressline_domain::value::id::StoreId;
 
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 
 /// Moves the due times of messages, next attempts, ends of pauses and starts of failures `seconds`
 /// seconds earlier.

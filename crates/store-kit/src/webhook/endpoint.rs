@@ -8,8 +8,9 @@ use pressline_domain::value::id::EndpointId;
 
 use super::hearing::{begin_subscriptions, change_scope};
 use super::row::{SecretRow, endpoint_values, group_by_endpoint, state_values};
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 use crate::store::claim_key;
 
 pub(super) fn find(db: &mut Db<'_>, id: EndpointId) -> Result<Option<EndpointRecord>, Failure> {

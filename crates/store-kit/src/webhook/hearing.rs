@@ -7,8 +7,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::StoreId;
 
 use super::number::number;
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 use crate::json;
 
 /// Restarts all subscriptions of an endpoint at `start`: without messages, and without a lease

@@ -5,8 +5,9 @@ use pressline_domain::value::id::EndpointId;
 use pressline_domain::value::time::Timestamp;
 
 use super::number::unsigned;
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 
 pub(super) type LagRow = (i64, Option<i64>);
 

@@ -8,8 +8,9 @@ use pressline_domain::value::time::Timestamp;
 use super::number::number;
 use super::search::{NO_STORE, SLACK, lowest_id};
 use super::subscription_values::of_subscription;
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 use crate::json;
 
 pub(super) type OldestRow = (String, Option<String>);

@@ -8,9 +8,10 @@ use pressline_domain::value::id::OrderId;
 use pressline_domain::value::time::Timestamp;
 
 use super::subscription_values::of_subscription;
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::failure::Failure;
 use crate::json;
 
 pub(super) type MessageRow = (i64, Option<String>, i64, i64, bool);

@@ -15,7 +15,8 @@ use pressline_domain::value::time::Timestamp;
 
 use super::recover::RecoverBatch;
 use super::{clock, endpoint, lag, log, message, record, recover, search, subscription};
-use crate::cold_store::{Access, ColdStore, Db, Failure};
+use crate::cold_store::{Access, ColdStore, Db};
+use crate::failure::Failure;
 
 #[async_trait]
 impl EndpointDirectory for ColdStore {

@@ -13,9 +13,10 @@ use super::endpoint::{find, set_state};
 use super::number::number;
 use super::row::DeliveryRow;
 use super::subscription_values::of_subscription;
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::event::append_endpoint_event;
+use crate::failure::Failure;
 use crate::json;
 
 #[derive(Serialize)]

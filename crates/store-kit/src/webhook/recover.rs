@@ -9,8 +9,9 @@ use pressline_domain::value::time::Timestamp;
 use super::number::{number, unsigned};
 use super::subscription::subscription_key;
 use super::subscription_values::of_subscription;
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 use crate::json;
 
 /// Maximum number of events per transaction.

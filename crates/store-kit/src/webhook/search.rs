@@ -7,8 +7,9 @@ use pressline_domain::value::time::Timestamp;
 use super::endpoint::{is_owner, owner_value};
 use super::number::number;
 use super::row::DeliveryRow;
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
+use crate::failure::Failure;
 use crate::json;
 
 /// Store id of test deliveries of the print shop's endpoints: the nil UUID.

@@ -8,9 +8,10 @@ use pressline_domain::value::time::Timestamp;
 
 use super::number::{number, unsigned};
 use super::subscription_values::of_subscription;
-use crate::cold_store::{Db, Failure};
+use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
+use crate::failure::Failure;
 
 /// Maximum number of subscriptions of one endpoint per query, so that an endpoint with many
 /// subscriptions leaves room for other endpoints.

@@ -7,8 +7,8 @@ use pressline_domain::catalog::product_names::{StoredVariant, TooManyVariants};
 use pressline_domain::catalog::{ChangeKind, ImportOptions, ImportSummary, ProductRef, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{
-    CancelGuard, CancelToken, ImportPlan, ImportTable, ImportTarget, VariantRow, VariantTable,
-    Write,
+    CancelGuard, CancelToken, Failure, ImportPlan, ImportTable, ImportTarget, VariantRow,
+    VariantTable, Write,
 };
 
 use crate::{price, single, store, tee};
@@ -22,16 +22,14 @@ struct Table {
 }
 
 impl ImportTable<VariantRow> for Table {
-    type Failure = RepositoryError;
-
-    fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, RepositoryError> {
+    fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, Failure> {
         Ok(skus
             .iter()
             .filter_map(|sku| self.rows.get(sku).cloned())
             .collect())
     }
 
-    fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, RepositoryError> {
+    fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, Failure> {
         Ok(self
             .rows
             .values()
@@ -42,9 +40,7 @@ impl ImportTable<VariantRow> for Table {
 }
 
 impl ImportTarget<VariantRow> for Table {
-    type Failure = RepositoryError;
-
-    fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), RepositoryError> {
+    fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), Failure> {
         self.calls.push(writes.len());
         for write in writes {
             let old = self.rows.insert(write.row.sku.clone(), write.row.clone());
@@ -55,7 +51,7 @@ impl ImportTarget<VariantRow> for Table {
         Ok(())
     }
 
-    fn retire(&mut self, skus: &[String]) -> Result<(), RepositoryError> {
+    fn retire(&mut self, skus: &[String]) -> Result<(), Failure> {
         self.calls.push(skus.len());
         skus.iter()
             .for_each(|sku| self.rows.get_mut(sku).unwrap().retired = true);
@@ -64,7 +60,7 @@ impl ImportTarget<VariantRow> for Table {
 }
 
 impl VariantTable for Table {
-    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, RepositoryError> {
+    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure> {
         let of_products = self
             .rows
             .values()
@@ -84,7 +80,7 @@ fn run(
     table: &mut Table,
     options: &ImportOptions,
     token: &CancelToken,
-) -> Result<ImportSummary, RepositoryError> {
+) -> Result<ImportSummary, Failure> {
     let changes = plan.compare(table, options, token)?;
     if !options.dry_run {
         changes.write(table, options, token)?;
@@ -188,7 +184,10 @@ fn an_import_reports_progress_by_chunk_and_stops_if_cancelled() {
     drop(guard);
     let ended = run(&plan, &mut Table::default(), &options, &token);
     assert!(
-        matches!(ended, Err(RepositoryError::Unavailable(_))),
+        matches!(
+            ended,
+            Err(Failure::Repository(RepositoryError::Unavailable(_)))
+        ),
         "{ended:?}"
     );
 }
@@ -252,7 +251,10 @@ fn several_imports_cannot_exceed_the_variant_limit() {
         product: "TEE".to_owned(),
         variants: 1001,
     };
-    assert!(matches!(refused, Err(RepositoryError::ProductTooLarge(error)) if error == expected));
+    assert!(matches!(
+        refused,
+        Err(Failure::Repository(RepositoryError::ProductTooLarge(error))) if error == expected
+    ));
     let retiring = ImportOptions {
         retire_missing: true,
         ..ImportOptions::default()

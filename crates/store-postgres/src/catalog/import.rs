@@ -1,25 +1,69 @@
-//! The tables that variants and prices are imported into.
+//! Imports variants and prices.
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::AstPass;
-use diesel::sql_types::{Array, BigInt, Bool, Text};
+use diesel::sql_types::{Array, BigInt, Text};
 use pressline_domain::catalog::product_names::StoredVariant;
+use pressline_domain::catalog::{ImportOptions, ImportSummary};
+use pressline_domain::error::RepositoryError;
 use pressline_store_kit::schema::{prices, products};
 use pressline_store_kit::{
-    ImportRow, ImportTable, ImportTarget, Parameters, PriceRow, SqlText, VariantRow, VariantTable,
-    Write, statement_text, unknown_parameter,
+    CancelGuard, CancelToken, CatalogTables, Changes, ImportRow, ImportTable, ImportTarget,
+    Parameters, PriceKey, PriceRow, SqlText, VariantRow, VariantTable, Write, statement_text,
+    unknown_parameter,
 };
 
 use crate::columns::{PriceColumns, VariantColumns};
+use crate::dialect::DIALECT;
 use crate::error::Failure;
-use crate::words;
+use crate::session::without_time_limit;
+use crate::{PostgresStore, words};
 
-pub(super) struct Variants<'c>(pub(super) &'c mut PgConnection);
+/// Products and price lists on a connection.
+pub(crate) struct Tables<'c>(&'c mut PgConnection);
 
-impl ImportTable<VariantRow> for Variants<'_> {
-    type Failure = Failure;
+impl PostgresStore {
+    /// Imports the rows that `compare` finds to be changed, in a single transaction. Only compares
+    /// if `options.dry_run`.
+    pub(crate) async fn import_rows<R: ImportRow + 'static>(
+        &self,
+        options: ImportOptions,
+        compare: impl Fn(&mut Tables<'_>, &ImportOptions, &CancelToken) -> Result<Changes<R>, Failure>
+        + Send
+        + 'static,
+    ) -> Result<ImportSummary, RepositoryError>
+    where
+        for<'c> Tables<'c>: ImportTarget<R>,
+    {
+        // Dropped if the caller stops waiting, which cancels the import.
+        let guard = CancelGuard::default();
+        let token = guard.token();
+        let import = move |connection: &mut PgConnection| {
+            if options.dry_run {
+                // One snapshot, and no lock that other transactions would wait for.
+                let mut transaction = connection.build_transaction().repeatable_read().read_only();
+                let changes = transaction
+                    .run(|connection| compare(&mut Tables(connection), &options, &token))?;
+                return Ok(changes.imported);
+            }
+            connection.transaction(|connection| {
+                without_time_limit(connection)?;
+                CatalogTables(connection).lock(DIALECT.locks)?;
+                let changes = compare(&mut Tables(connection), &options, &token)?;
+                changes.write(&mut Tables(connection), &options, &token)?;
+                // Servers that cache the catalog read it again if its version has changed.
+                if !changes.is_empty() {
+                    CatalogTables(connection).count_version()?;
+                }
+                Ok(changes.imported)
+            })
+        };
+        self.pool.call_outside(import).await
+    }
+}
 
+impl ImportTable<VariantRow> for Tables<'_> {
     fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, Failure> {
         let stored = products::table
             .filter(products::sku.eq_any(skus))
@@ -28,16 +72,11 @@ impl ImportTable<VariantRow> for Variants<'_> {
     }
 
     fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, Failure> {
-        Ok(products::table
-            .filter(products::retired.eq(false))
-            .select(products::sku)
-            .load(self.0)?)
+        Ok(CatalogTables(self.0).skus_on_sale()?)
     }
 }
 
-impl ImportTarget<VariantRow> for Variants<'_> {
-    type Failure = Failure;
-
+impl ImportTarget<VariantRow> for Tables<'_> {
     fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), Failure> {
         let words = |write: &Write<VariantRow>| Ok(words::joined(&write.row.words()?));
         WriteVariants {
@@ -57,62 +96,23 @@ impl ImportTarget<VariantRow> for Variants<'_> {
     }
 }
 
-impl VariantTable for Variants<'_> {
+impl VariantTable for Tables<'_> {
     fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure> {
-        let mut stored = Vec::new();
-        // Literal conditions, so that each statement uses its partial index.
-        for retired in ["NOT retired", "retired"] {
-            let of_products = diesel::dsl::sql::<Bool>("COALESCE(product_id, sku) = ANY(")
-                .bind::<Array<Text>, _>(ids)
-                .sql(&format!(") AND {retired}"));
-            let columns = (
-                products::sku,
-                products::product_id,
-                products::product_name,
-                products::retired,
-            );
-            let rows: Vec<(String, Option<String>, Option<String>, bool)> = products::table
-                .filter(of_products)
-                .select(columns)
-                .load(self.0)?;
-            stored.extend(rows.into_iter().map(pressline_store_kit::stored_variant));
-        }
-        Ok(stored)
+        CatalogTables(self.0).of_products(ids, &DIALECT)
     }
 }
 
-pub(super) struct Prices<'c>(pub(super) &'c mut PgConnection);
-
-type PriceKey = <PriceRow as ImportRow>::Key;
-
-impl ImportTable<PriceRow> for Prices<'_> {
-    type Failure = Failure;
-
+impl ImportTable<PriceRow> for Tables<'_> {
     fn stored(&mut self, keys: &[PriceKey]) -> Result<Vec<PriceRow>, Failure> {
         Ok(SelectPrices(PriceKeys::new(keys)).load(self.0)?)
     }
 
-    /// Keys of the stored prices of each list that occurs in `rows`.
     fn all(&mut self, rows: &[PriceRow]) -> Result<Vec<PriceKey>, Failure> {
-        let mut lists: Vec<&str> = rows.iter().map(|row| row.store_id.as_str()).collect();
-        // Rows come sorted by store, so that equal neighbours are all the duplicates.
-        lists.dedup();
-        let key = (
-            prices::store_id,
-            prices::sku,
-            prices::currency,
-            prices::valid_from,
-        );
-        Ok(prices::table
-            .filter(prices::store_id.eq_any(lists))
-            .select(key)
-            .load(self.0)?)
+        Ok(CatalogTables(self.0).keys_of_lists(rows)?)
     }
 }
 
-impl ImportTarget<PriceRow> for Prices<'_> {
-    type Failure = Failure;
-
+impl ImportTarget<PriceRow> for Tables<'_> {
     fn write(&mut self, writes: &[Write<PriceRow>]) -> Result<(), Failure> {
         WritePrices(PriceColumns::of(writes.iter().map(|write| &write.row))).execute(self.0)?;
         Ok(())

@@ -1,6 +1,5 @@
 //! The catalog in PostgreSQL, as orders and product searches read it.
 
-mod admin;
 mod import;
 mod search;
 
@@ -12,10 +11,10 @@ use pressline_domain::catalog::{Catalog, CatalogVersion, Offer, ProductMatches, 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::StoreId;
 use pressline_store_kit::schema::{catalog_version, products};
-use pressline_store_kit::{OfferRows, PriceRow, SkuList, SqlText, VariantRow, statement};
+use pressline_store_kit::{OfferRows, SkuList, SqlText, VariantRow, statement};
 
 use crate::PostgresStore;
-use crate::columns::{Price, PriceSql, price_row};
+use crate::columns::{Price, PriceSql, priced};
 
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use search::SelectProducts;
@@ -74,13 +73,6 @@ impl Catalog for PostgresStore {
             })
             .await
     }
-}
-
-fn priced(variant: VariantRow, prices: Vec<Price>) -> (VariantRow, Vec<PriceRow>) {
-    // The statement returns a variant's prices without the SKU, which the variant has.
-    let rows = prices.into_iter();
-    let prices = rows.map(|price| price_row(&variant.sku, price)).collect();
-    (variant, prices)
 }
 
 statement! {

@@ -14,8 +14,7 @@ use pressline_store_kit::{
     product_count, unknown_parameter,
 };
 
-use super::priced;
-use crate::columns::{Price, PriceSql};
+use crate::columns::{Price, PriceSql, priced};
 use crate::error::Failure;
 use crate::words;
 

@@ -12,11 +12,10 @@ use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery
 use pressline_domain::value::id::StoreId;
 use pressline_store_kit::schema::{order_events, order_states, orders};
 use pressline_store_kit::{
-    EventRow, IdentityRow, OrderRow, Parameters, SqlText, StateRow, last_sequences, order_identity,
-    statement, statement_text,
+    EventRow, IdentityRow, OrderRow, Parameters, SqlText, StateRow, order_identity, statement,
+    statement_text,
 };
 
-use super::across_stores;
 use super::find::{Documents, DocumentsSql, PARTS, restore};
 use crate::PostgresStore;
 use crate::error::Failure;
@@ -147,11 +146,7 @@ impl EventFeed for PostgresStore {
         &self,
         stores: &BTreeSet<StoreId>,
     ) -> Result<BTreeMap<StoreId, u64>, RepositoryError> {
-        let stores: Vec<String> = stores.iter().map(StoreId::to_string).collect();
-        let rows = self
-            .pool
-            .call(move |connection, _| Ok(across_stores::last_sequences(connection, &stores)?));
-        last_sequences(rows.await?)
+        self.cold().last_sequences(stores).await
     }
 }
 

@@ -17,7 +17,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use diesel::Connection as _;
 use pressline_backoffice::queue::{CrossStoreQuery, ItemCount, ItemCounts, OrderQueue, OrderRef};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Event;
@@ -28,17 +27,17 @@ use pressline_domain::order::{
 };
 use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
-use pressline_store_kit::{Db, StatusFilter, Window, fast_forward};
+use pressline_store_kit::{ChangeRows, OPERATORS, OrderJob, StatusFilter, Window};
 
 use crate::PostgresStore;
 use crate::migrations::MIGRATIONS;
-use crate::webhook::DIALECT;
+use crate::words;
 
 pub(crate) use find::Finder;
+pub(crate) use write::WriteOutcome;
 pub(crate) use write::chunk::ORDERS as ORDERS_OF_CHUNK;
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use write::statements as write_statements;
-pub(crate) use write::{Change, Job, WriteOutcome};
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use write::{Stores, write};
 pub(crate) use writer::Writer;
@@ -47,14 +46,15 @@ use find::SelectByIds;
 use key::Key;
 use page_row::Search;
 
-/// Key under which operators' calls take turns with the stores' searches for the search slots.
-pub(crate) const OPERATORS: &str = "operators";
-
 #[async_trait]
 impl OrderRepository for PostgresStore {
     #[tracing::instrument(name = "db.order.write", level = "debug", skip_all)]
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        match self.writes.write(Job::new(write)?).await? {
+        match self
+            .writes
+            .write(OrderJob::new(write, words::joined)?)
+            .await?
+        {
             WriteOutcome::Stored(order) => Ok(order),
             WriteOutcome::Unsettled(change) => self.apply_alone(change).await,
         }
@@ -157,20 +157,7 @@ impl OrderRepository for PostgresStore {
         store: StoreId,
         range: &FastForward,
     ) -> Result<FastForwardResult, RepositoryError> {
-        let range = *range;
-        self.pool
-            .call(move |connection, in_doubt| {
-                if in_doubt {
-                    // The lost attempt may have been committed, and fast-forwarding twice would be
-                    // wrong.
-                    let reason = "the connection was lost while orders were brought nearer";
-                    return Err(RepositoryError::Unavailable(reason.into()).into());
-                }
-                connection.transaction(|connection| {
-                    fast_forward(&mut Db::new(connection, &DIALECT), store, &range)
-                })
-            })
-            .await
+        self.cold().fast_forward(store, *range).await
     }
 
     #[tracing::instrument(name = "db.order.find_shipments", level = "debug", skip_all)]
@@ -226,18 +213,18 @@ impl OrderQueue for PostgresStore {
 impl PostgresStore {
     /// Applies a change that its group could not apply. Waits while another transaction has the
     /// order locked.
-    async fn apply_alone(&self, change: Box<Change>) -> Result<Order, RepositoryError> {
+    async fn apply_alone(&self, change: Box<ChangeRows>) -> Result<Order, RepositoryError> {
         self.pool
             .call(move |connection, in_doubt| {
                 let refusal = match write::update_alone(connection, &change)? {
-                    Ok(sequence) => return Ok(change.rows.stored(sequence)),
+                    Ok(sequence) => return Ok(change.stored(sequence)),
                     Err(refusal) => refusal,
                 };
                 // A connection was lost meanwhile: the stored order may already be the result of
                 // this change.
                 if in_doubt || change.in_doubt {
                     let stored = find::by_id(connection, change.store_id(), change.id())?;
-                    if let Some(stored) = stored.filter(|order| change.rows.has_made(order)) {
+                    if let Some(stored) = stored.filter(|order| change.has_made(order)) {
                         return Ok(stored);
                     }
                 }

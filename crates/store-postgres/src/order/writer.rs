@@ -6,10 +6,10 @@ use std::time::Instant;
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::StoreId;
-use pressline_store_kit::{GroupWriter, ProbeResult, ProbeSize, Weight};
+use pressline_store_kit::{GroupWriter, OrderJob, ProbeResult, ProbeSize, Weight};
 
 use super::lists::ClosedChunks;
-use super::write::{self, Job, Stores, WriteOutcome, chunk};
+use super::write::{self, Stores, WriteOutcome, chunk};
 use crate::error::{Remedy, remedy_of, repository};
 use crate::session::{Manager, Plans, is_broken};
 use crate::{probe, retry};
@@ -84,11 +84,11 @@ impl Writer {
     fn begin_chunks(
         &self,
         connection: &mut PgConnection,
-        jobs: &[Job],
+        jobs: &[OrderJob],
         done: &[Result<WriteOutcome, RepositoryError>],
     ) {
         for (job, done) in jobs.iter().zip(done) {
-            let (Job::Create(_), Ok(WriteOutcome::Stored(order))) = (job, done) else {
+            let (OrderJob::Create(_), Ok(WriteOutcome::Stored(order))) = (job, done) else {
                 continue;
             };
             // Counts by numbers, which need no query. Gaps only make a chunk smaller.
@@ -115,18 +115,18 @@ impl Writer {
 
 impl GroupWriter for Writer {
     type Store = StoreId;
-    type Job = Job;
+    type Job = OrderJob;
     type Output = WriteOutcome;
 
-    fn store(job: &Job) -> StoreId {
+    fn store(job: &OrderJob) -> StoreId {
         job.store()
     }
 
-    fn weight(job: &Job) -> Weight {
+    fn weight(job: &OrderJob) -> Weight {
         job.weight()
     }
 
-    fn is_background(job: &Job) -> bool {
+    fn is_background(job: &OrderJob) -> bool {
         job.is_background()
     }
 
@@ -135,7 +135,7 @@ impl GroupWriter for Writer {
     /// compares them with the stored orders, and its changes as unsettled.
     fn write(
         &mut self,
-        jobs: &mut [Job],
+        jobs: &mut [OrderJob],
         deadline: Instant,
     ) -> Result<Vec<Result<WriteOutcome, RepositoryError>>, RepositoryError> {
         let (mut reconnects, mut conflicts) = (0, 0);
@@ -166,7 +166,7 @@ impl GroupWriter for Writer {
             // The lost transaction may have been committed, so that a refusal of the next attempt
             // is in doubt.
             if remedy == Remedy::Reconnect {
-                jobs.iter_mut().for_each(Job::doubt);
+                jobs.iter_mut().for_each(OrderJob::doubt);
             }
             if remedy != Remedy::Reconnect && !is_broken(&mut connection) {
                 self.connection = Some(connection);

@@ -3,7 +3,7 @@
 
 use diesel::connection::SimpleConnection;
 use pressline_store_kit::{overview_statements, placed_statement};
-use pressline_store_postgres::test_support::overview_texts;
+use pressline_store_postgres::test_support::SHARED;
 
 use crate::{explained, migrated_database};
 
@@ -37,7 +37,7 @@ fn check(name: &str, indexes: &[&str]) {
     for prepare in ["SELECT 1", "ANALYZE", plan_for_any_values] {
         connection.batch_execute(prepare).unwrap();
         let placed = ("placed orders of a store", placed_statement());
-        let mut statements = overview_statements(overview_texts(false))
+        let mut statements = overview_statements(SHARED, false)
             .into_iter()
             .chain([placed]);
         let (_, statement) = statements.find(|(known, _)| *known == name).unwrap();

@@ -41,17 +41,31 @@ async fn every_change_takes_a_bounded_number_of_statements() {
         before += taken;
         taken
     };
-    store.import(&tees(2500, "Tee"), &options).await.unwrap();
+    store
+        .cold()
+        .import(&tees(2500, "Tee"), &options)
+        .await
+        .unwrap();
     let begun = "BEGIN, times, lock, version, COMMIT, two for a thousand products, and two for each thousand";
     assert_eq!(taken(), 5 + 2 + 3 * 2, "{begun}");
-    store.import(&tees(2500, "Tee"), &options).await.unwrap();
+    store
+        .cold()
+        .import(&tees(2500, "Tee"), &options)
+        .await
+        .unwrap();
     assert_eq!(taken(), 4 + 2 + 3, "nothing is written");
     let retiring = ImportOptions {
         retire_missing: true,
         ..ImportOptions::default()
     };
     assert_eq!(
-        count(&store.import(&tees(500, "Tee"), &retiring).await.unwrap()),
+        count(
+            &store
+                .cold()
+                .import(&tees(500, "Tee"), &retiring)
+                .await
+                .unwrap()
+        ),
         [0, 0, 500, 2000]
     );
     assert_eq!(
@@ -59,13 +73,22 @@ async fn every_change_takes_a_bounded_number_of_statements() {
         5 + 2 + 1 + 1 + 2,
         "those that are there, and one for each thousand that go"
     );
-    store.set_prices(&prices(1500), &options).await.unwrap();
+    store
+        .cold()
+        .set_prices(&prices(1500), &options)
+        .await
+        .unwrap();
     assert_eq!(taken(), 5 + 2 * 2);
     store
+        .cold()
         .set_fees(&[(None, Some(&FeeSchedule::default()))])
         .await
         .unwrap();
-    store.set_shipping(&ShippingRates::default()).await.unwrap();
+    store
+        .cold()
+        .set_shipping(&ShippingRates::default())
+        .await
+        .unwrap();
     assert_eq!(taken(), 2 * (5 + 2));
 }
 
@@ -73,8 +96,16 @@ async fn every_change_takes_a_bounded_number_of_statements() {
 async fn every_read_takes_one_statement() {
     let (_database, store) = prepared().await;
     let options = ImportOptions::default();
-    store.import(&tees(500, "Tee"), &options).await.unwrap();
-    store.set_prices(&prices(10), &options).await.unwrap();
+    store
+        .cold()
+        .import(&tees(500, "Tee"), &options)
+        .await
+        .unwrap();
+    store
+        .cold()
+        .set_prices(&prices(10), &options)
+        .await
+        .unwrap();
     let expected = ReadStatements {
         offer: 1,
         offer_alone: 1,
@@ -106,7 +137,11 @@ fn terminate(url: &str) {
 async fn a_killed_import_changes_nothing() {
     let (database, store) = prepared().await;
     let options = ImportOptions::default();
-    store.import(&tees(1500, "Tee"), &options).await.unwrap();
+    store
+        .cold()
+        .import(&tees(1500, "Tee"), &options)
+        .await
+        .unwrap();
     let before = version(&store).await;
     let url = database.url().to_owned();
     let kill = move |done: usize| {
@@ -120,14 +155,18 @@ async fn a_killed_import_changes_nothing() {
         retire_missing: true,
         ..ImportOptions::default()
     };
-    let killed = store.import(&tees(3000, "Shirt"), &options).await;
+    let killed = store.cold().import(&tees(3000, "Shirt"), &options).await;
     assert!(
         matches!(killed, Err(RepositoryError::Unavailable(_))),
         "{killed:?}"
     );
     assert_eq!(version(&store).await, before);
-    assert_eq!(store.variants(None, 5000).await.unwrap(), tees(1500, "Tee"));
+    assert_eq!(
+        store.cold().variants(None, 5000).await.unwrap(),
+        tees(1500, "Tee")
+    );
     let prices = store
+        .cold()
         .set_prices(&prices(1), &ImportOptions::default())
         .await
         .unwrap();
@@ -141,7 +180,7 @@ async fn an_import_without_a_caller_changes_nothing() {
     let (options, mut reported, go_on) = stepwise();
     let importing = {
         let store = store.clone();
-        tokio::spawn(async move { store.import(&tees(3000, "Tee"), &options).await })
+        tokio::spawn(async move { store.cold().import(&tees(3000, "Tee"), &options).await })
     };
     products::until_partly_written(&mut reported, &go_on).await;
     importing.abort();
@@ -175,14 +214,18 @@ async fn concurrent_imports_and_changes_are_serialized() {
             ..ImportOptions::default()
         };
         calls.spawn(async move {
-            store.import(&variants, &options).await.unwrap();
+            store.cold().import(&variants, &options).await.unwrap();
             let amount = Amount::from_minor(number).unwrap();
             let rules = vec![FeeRule::label_handling(
                 fixtures::store(1).store.currency,
                 amount,
             )];
             let schedule = FeeSchedule::new(rules).unwrap();
-            let changed = store.set_fees(&[(None, Some(&schedule))]).await.unwrap();
+            let changed = store
+                .cold()
+                .set_fees(&[(None, Some(&schedule))])
+                .await
+                .unwrap();
             assert_eq!(changed, 1);
         });
     }
@@ -194,5 +237,5 @@ async fn concurrent_imports_and_changes_are_serialized() {
 async fn an_unreadable_row_is_reported_as_corrupt_with_its_name() {
     let (database, store) = prepared().await;
     let execute = |statement: &str| execute(database.url(), statement);
-    products::unreadable_values_are_named(&store, execute).await;
+    products::unreadable_values_are_named(&store, &store.cold(), execute).await;
 }

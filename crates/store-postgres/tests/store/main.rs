@@ -11,6 +11,7 @@ mod catalog;
 mod changes;
 #[path = "../../../store-kit/tests/fixtures/corrupt.rs"]
 mod corrupt;
+mod distribution;
 #[path = "../../../store-kit/tests/fixtures/endpoints.rs"]
 mod endpoints;
 mod failures;

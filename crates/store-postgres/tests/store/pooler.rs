@@ -8,9 +8,9 @@ use pressline_testkit::{Pooler, Postgres, TestkitError, skip};
 
 /// Returns the number of statements per call, after the first call.
 async fn statements_of_a_call(store: &PostgresStore) -> u64 {
-    store.facts().await.unwrap();
+    store.cold().facts().await.unwrap();
     let before = store.statements();
-    store.facts().await.unwrap();
+    store.cold().facts().await.unwrap();
     store.statements() - before
 }
 

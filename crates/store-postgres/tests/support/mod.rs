@@ -17,15 +17,18 @@ use pressline_domain::event::EndpointDisabled;
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_domain::value::id::StoreId;
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{Db, StatementCounter, StatusFilter, Window, append_endpoint_event};
+use pressline_store_kit::{
+    Db, Dialect, OrderJob, StatementCounter, StatusFilter, Window, append_endpoint_event,
+};
 
 pub use pressline_store_kit::RecordedTexts;
 pub use statements::Samples;
 
+pub use crate::distribute::{BY_STORE, ON_EVERY_NODE};
 pub use crate::order::key::Key;
-pub use crate::overview::texts as overview_texts;
 
 use crate::catalog::{SelectOffer, SelectProducts};
+use crate::dialect::DIALECT;
 use crate::error::{self, Failure};
 use crate::order::across_stores::{ShipmentWithId, ShipmentsBefore, ShipmentsWithNumber};
 use crate::order::feed::{SelectFeed, SelectIdentityFeed};
@@ -34,9 +37,11 @@ use crate::order::find::{
 };
 use crate::order::lists::{self, ListSizes, Pace};
 use crate::order::page_row::Search;
-use crate::order::{Job, Stores, WriteOutcome, page, status, write};
-use crate::webhook::DIALECT;
-use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes};
+use crate::order::{Stores, WriteOutcome, page, status, write};
+use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes, words};
+
+/// Differences of the shared statements' SQL from other databases.
+pub const SHARED: &Dialect = &DIALECT;
 
 /// Time limit that is reached only on an unusable machine. For tests that are not about time
 /// limits.
@@ -284,7 +289,8 @@ pub fn write_group(
     connection: &mut PgConnection,
     writes: Vec<OrderWrite>,
 ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
-    let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::new).collect();
+    let job = |write| OrderJob::new(write, words::joined);
+    let jobs: Result<Vec<OrderJob>, _> = writes.into_iter().map(job).collect();
     let results = write(connection, &mut jobs?, Stores::Any).map_err(repository)?;
     let stored = |done| match done {
         WriteOutcome::Stored(order) => Ok(order),

@@ -5,8 +5,7 @@ use diesel::query_builder::QueryFragment;
 use pressline_store_kit::{overview_statements, placed_statement, production_statements};
 
 use super::statements::Samples;
-use crate::overview::texts;
-use crate::webhook::DIALECT;
+use crate::dialect::DIALECT;
 
 impl Samples {
     /// Calls `visit` with each statement of the overview (all stores and one store), the reports
@@ -15,7 +14,7 @@ impl Samples {
         &self,
         visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
     ) {
-        let overviews = [false, true].map(|one| overview_statements(texts(one)));
+        let overviews = [false, true].map(|one| overview_statements(&DIALECT, one));
         let production = production_statements(&DIALECT, self.change.store_id());
         for (name, statement) in overviews.into_iter().flatten().chain(production) {
             visit(name, &statement);

@@ -6,9 +6,10 @@ use pressline_domain::catalog::{CatalogVersion, ProductCount, ProductQuery, Prod
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::NewOrder;
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{NewRows, StatusFilter, Window};
+use pressline_store_kit::{ChangeRows, NewRows, StatusFilter, Window};
 
 use crate::catalog::{SelectOffer, SelectProducts};
+use crate::order::Stores;
 use crate::order::across_stores::{
     ShipmentOfStoreWithId, ShipmentWithId, ShipmentsBefore, ShipmentsOfStoreBefore,
     ShipmentsOfStoreWithNumber, ShipmentsWithNumber, TakeDue, TakeDueOfStore,
@@ -24,15 +25,14 @@ use crate::order::status::{self, HavingStatus, StatusHits};
 use crate::order::write_statements::{
     BeginChunk, CreateOrder, CreateOrders, CreateOrdersOfStore, UpdateOrders, WhenLocked,
 };
-use crate::order::{Change, Stores};
 use crate::words;
 
 /// Values for the statements.
 pub struct Samples {
     new: NewRows,
-    pub(super) change: Change,
+    pub(super) change: ChangeRows,
     /// The change of `change`, without new content.
-    moved: Change,
+    moved: ChangeRows,
     pub(super) key: Key,
     products: [SelectProducts; 3],
 }
@@ -55,8 +55,8 @@ impl Samples {
         };
         Ok(Self {
             new: NewRows::new(order.clone(), None, words::joined)?,
-            change: Change::new(change, version)?,
-            moved: Change::new(moved, version)?,
+            change: ChangeRows::new(change, version, words::joined)?,
+            moved: ChangeRows::new(moved, version, words::joined)?,
             key: Key::new(key),
             products: [
                 SelectProducts::first(&store_id, &products(None, None)),

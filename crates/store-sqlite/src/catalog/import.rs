@@ -1,87 +1,98 @@
-//! The tables that variants and prices are imported into.
+//! Imports variants and prices.
+
+use std::sync::Arc;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Bool, Text};
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ImportOptions, ImportSummary};
+use pressline_domain::error::RepositoryError;
 use pressline_store_kit::schema::{prices, products};
 use pressline_store_kit::{
-    CancelToken, Changes, ImportPlan, ImportRow, ImportTable, ImportTarget, PriceRow, VariantRow,
-    VariantTable, Write,
+    CancelGuard, CancelToken, CatalogTables, Changes, ImportRow, ImportTable, ImportTarget,
+    PriceKey, PriceRow, VariantRow, VariantTable, Write, blocking,
 };
 
 use super::next_rows::{end_price, retire_variant, write_prices, write_variants};
-use super::staging::{PORTION, Staging};
-use crate::error::Failure;
+use super::staging::{PORTION, Staging, WAIT, generation};
+use crate::SqliteStore;
+use crate::connection::{Opener, Purpose};
+use crate::dialect::DIALECT;
+use crate::error::{Failure, repository};
 
-/// An import into `products` or `prices`.
-pub(super) trait Import: Send + Sync + 'static {
-    type Changes: Send + 'static;
+/// Products and price lists, read on a connection or written to the next generation. Uses a small
+/// prepared statement for each row: without a network, larger statements would gain nothing.
+pub(crate) struct Tables<'c, C = SqliteConnection>(&'c mut C);
 
-    fn compare(
+impl SqliteStore {
+    /// Imports the rows that `compare` finds to be changed. Only compares if `options.dry_run`.
+    ///
+    /// The rows are compared on a connection that reads. The write lock, for which orders wait, is
+    /// taken only for portions of changed rows, and never if nothing changes.
+    pub(crate) async fn import_rows<R: ImportRow + 'static>(
         &self,
-        connection: &mut SqliteConnection,
-        options: &ImportOptions,
-        token: &CancelToken,
-    ) -> Result<Self::Changes, Failure>;
-
-    /// Writes `changes` into the next generation.
-    fn write(
-        changes: &Self::Changes,
-        staging: &mut Staging,
-        options: &ImportOptions,
-        token: &CancelToken,
-    ) -> Result<(), Failure>;
-
-    fn is_empty(changes: &Self::Changes) -> bool;
-
-    fn outcome(changes: Self::Changes) -> ImportSummary;
+        options: ImportOptions,
+        compare: impl Fn(&mut Tables<'_>, &ImportOptions, &CancelToken) -> Result<Changes<R>, Failure>
+        + Send
+        + 'static,
+    ) -> Result<ImportSummary, RepositoryError>
+    where
+        for<'c> Tables<'c, Staging>: ImportTarget<R>,
+    {
+        let opener = Arc::clone(&self.opener);
+        // Dropped if the caller stops waiting, which cancels the import.
+        let guard = CancelGuard::default();
+        let token = guard.token();
+        blocking(move || {
+            let compare = || {
+                in_snapshot(&opener, |reader| {
+                    compare(&mut Tables(reader), &options, &token)
+                })
+            };
+            let (seen, mut changes) = compare()?;
+            if options.dry_run || changes.is_empty() {
+                return Ok(changes.imported);
+            }
+            let mut staging = Staging::begin(&opener, &token)?;
+            // Another import was published in between. From here on none can.
+            if staging.generation() != seen {
+                changes = compare()?.1;
+            }
+            if !changes.is_empty() {
+                let mut target = Tables(&mut staging);
+                changes
+                    .write(&mut target, &options, &token)
+                    .map_err(repository)?;
+                staging.publish()?;
+            }
+            Ok(changes.imported)
+        })
+        .await
+    }
 }
 
-macro_rules! imports {
-    ($($row:ident into $table:ident),+) => {$(
-        impl Import for ImportPlan<$row> {
-            type Changes = Changes<$row>;
-
-            fn compare(
-                &self,
-                connection: &mut SqliteConnection,
-                options: &ImportOptions,
-                token: &CancelToken,
-            ) -> Result<Changes<$row>, Failure> {
-                ImportPlan::<$row>::compare(self, &mut $table(connection), options, token)
-            }
-
-            fn write(
-                changes: &Changes<$row>,
-                staging: &mut Staging,
-                options: &ImportOptions,
-                token: &CancelToken,
-            ) -> Result<(), Failure> {
-                changes.write(&mut $table(staging), options, token)
-            }
-
-            fn is_empty(changes: &Changes<$row>) -> bool {
-                changes.is_empty()
-            }
-
-            fn outcome(changes: Changes<$row>) -> ImportSummary {
-                changes.imported
-            }
-        }
-    )+};
+/// Runs `read` on a snapshot of the catalog. Returns the snapshot's generation and the result.
+fn in_snapshot<T>(
+    opener: &Opener,
+    read: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
+) -> Result<(i64, T), RepositoryError> {
+    // A connection outside the pool, because comparing may take longer than a request may.
+    let mut reader = opener.open(Purpose::Read)?;
+    let done = reader.transaction(|reader| Ok::<_, Failure>((generation(reader)?, read(reader)?)));
+    done.map_err(repository)
 }
 
-imports!(VariantRow into Variants, PriceRow into Prices);
+/// Runs `work` in a transaction on a connection of its own: orders would wait for the writing
+/// connection as long as this call waits for the lock.
+pub(crate) fn change_alone<T>(
+    opener: &Opener,
+    work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
+) -> Result<T, RepositoryError> {
+    let mut connection = opener.open_waiting(Purpose::Write, WAIT)?;
+    connection.immediate_transaction(work).map_err(repository)
+}
 
-/// Variants, read on a connection or written to the next generation. Uses a small prepared
-/// statement for each row: without a network, larger statements would gain nothing.
-pub(super) struct Variants<'c, C = SqliteConnection>(pub(super) &'c mut C);
-
-impl ImportTable<VariantRow> for Variants<'_> {
-    type Failure = Failure;
-
+impl ImportTable<VariantRow> for Tables<'_> {
     fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, Failure> {
         let mut stored = Vec::new();
         for sku in skus {
@@ -92,16 +103,11 @@ impl ImportTable<VariantRow> for Variants<'_> {
     }
 
     fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, Failure> {
-        Ok(products::table
-            .filter(products::retired.eq(false))
-            .select(products::sku)
-            .load(self.0)?)
+        Ok(CatalogTables(self.0).skus_on_sale()?)
     }
 }
 
-impl ImportTarget<VariantRow> for Variants<'_, Staging> {
-    type Failure = Failure;
-
+impl ImportTarget<VariantRow> for Tables<'_, Staging> {
     fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), Failure> {
         for writes in writes.chunks(PORTION) {
             self.0
@@ -121,41 +127,13 @@ impl ImportTarget<VariantRow> for Variants<'_, Staging> {
     }
 }
 
-impl VariantTable for Variants<'_> {
+impl VariantTable for Tables<'_> {
     fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure> {
-        let ids = super::list(ids.iter().copied())?;
-        let mut stored = Vec::new();
-        // Literal conditions, so that each statement uses its partial index.
-        for retired in ["retired = 0", "retired = 1"] {
-            let of_products = diesel::dsl::sql::<Bool>(
-                "COALESCE(product_id, sku) IN (SELECT value FROM json_each(",
-            )
-            .bind::<Text, _>(&ids)
-            .sql(&format!(")) AND {retired}"));
-            let columns = (
-                products::sku,
-                products::product_id,
-                products::product_name,
-                products::retired,
-            );
-            let rows: Vec<(String, Option<String>, Option<String>, bool)> = products::table
-                .filter(of_products)
-                .select(columns)
-                .load(self.0)?;
-            stored.extend(rows.into_iter().map(pressline_store_kit::stored_variant));
-        }
-        Ok(stored)
+        CatalogTables(self.0).of_products(ids, &DIALECT)
     }
 }
 
-/// Price lists, read or written like [`Variants`].
-pub(super) struct Prices<'c, C = SqliteConnection>(pub(super) &'c mut C);
-
-type PriceKey = <PriceRow as ImportRow>::Key;
-
-impl ImportTable<PriceRow> for Prices<'_> {
-    type Failure = Failure;
-
+impl ImportTable<PriceRow> for Tables<'_> {
     fn stored(&mut self, keys: &[PriceKey]) -> Result<Vec<PriceRow>, Failure> {
         let mut stored = Vec::new();
         for (store_id, sku, currency, valid_from) in keys {
@@ -167,32 +145,12 @@ impl ImportTable<PriceRow> for Prices<'_> {
         Ok(stored)
     }
 
-    /// Keys of the stored prices of each list that occurs in `rows`.
     fn all(&mut self, rows: &[PriceRow]) -> Result<Vec<PriceKey>, Failure> {
-        let mut lists: Vec<&str> = rows.iter().map(|row| row.store_id.as_str()).collect();
-        // The rows are sorted by store, so that this leaves each list once.
-        lists.dedup();
-        let mut keys = Vec::new();
-        for list in lists {
-            let key = (
-                prices::store_id,
-                prices::sku,
-                prices::currency,
-                prices::valid_from,
-            );
-            let of_list: Vec<PriceKey> = prices::table
-                .filter(prices::store_id.eq(list))
-                .select(key)
-                .load(self.0)?;
-            keys.extend(of_list);
-        }
-        Ok(keys)
+        Ok(CatalogTables(self.0).keys_of_lists(rows)?)
     }
 }
 
-impl ImportTarget<PriceRow> for Prices<'_, Staging> {
-    type Failure = Failure;
-
+impl ImportTarget<PriceRow> for Tables<'_, Staging> {
     fn write(&mut self, writes: &[Write<PriceRow>]) -> Result<(), Failure> {
         for writes in writes.chunks(PORTION) {
             self.0

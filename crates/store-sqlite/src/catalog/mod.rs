@@ -1,6 +1,5 @@
 //! The catalog in SQLite, as orders and product searches read it.
 
-mod admin;
 mod import;
 mod next_rows;
 mod prices_of;
@@ -26,6 +25,7 @@ use crate::SqliteStore;
 use crate::error::Failure;
 use prices_of::{list, with_prices};
 
+pub(crate) use import::change_alone;
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use prices_of::SelectPrices;
 #[cfg(any(test, feature = "test-support"))]

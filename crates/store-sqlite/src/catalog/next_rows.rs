@@ -6,7 +6,7 @@ use diesel::query_builder::AstPass;
 use diesel::sql_types::BigInt;
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_store_kit::schema::products;
-use pressline_store_kit::{ImportRow, PriceRow, VariantRow, Write};
+use pressline_store_kit::{ImportRow, PriceKey, PriceRow, VariantRow, Write};
 
 use super::tables::{FOREVER, price_rows, product_rows};
 use super::words;
@@ -67,7 +67,7 @@ fn end_variant(connection: &mut SqliteConnection, sku: &str, next: i64) -> Query
 
 pub(super) fn end_price(
     connection: &mut SqliteConnection,
-    key: &<PriceRow as ImportRow>::Key,
+    key: &PriceKey,
     next: i64,
 ) -> QueryResult<()> {
     let (store_id, sku, currency, valid_from) = key;

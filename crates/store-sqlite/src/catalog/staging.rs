@@ -69,7 +69,7 @@ struct WordsId {
 }
 
 /// The only import in progress. Dropping it removes its rows unless they were published.
-pub(super) struct Staging {
+pub(crate) struct Staging {
     connection: SqliteConnection,
     owner: i64,
     generation: i64,

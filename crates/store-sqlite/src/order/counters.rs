@@ -7,10 +7,9 @@ use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::{Prefix, ServiceOrderId};
-use pressline_store_kit::{NewRows, SqlText, statement};
+use pressline_store_kit::{NewRows, OrderJob, SqlText, statement};
 
 use super::chunk::LatestChunk;
-use super::job::Job;
 
 diesel::table! {
     store_counters (store_id) {
@@ -63,11 +62,11 @@ pub(super) struct Counters {
 impl Counters {
     /// Takes a number for each new order and a sequence for each event from the counters of its
     /// store. An unknown store has no counters.
-    pub(super) fn take(connection: &mut SqliteConnection, jobs: &[Job]) -> QueryResult<Self> {
+    pub(super) fn take(connection: &mut SqliteConnection, jobs: &[OrderJob]) -> QueryResult<Self> {
         let mut counts: BTreeMap<&str, (i64, i64)> = BTreeMap::new();
         for job in jobs {
             let (numbers, sequences) = counts.entry(job.store_id()).or_default();
-            *numbers += i64::from(matches!(job, Job::Create(_)));
+            *numbers += i64::from(matches!(job, OrderJob::Create(_)));
             *sequences += 1;
         }
         let mut counters = Self {
@@ -104,7 +103,7 @@ impl Counters {
     }
 
     /// Returns whether the order of `job` was priced with an outdated version of the catalog.
-    pub(super) fn have_another_catalog_than(&self, job: &Job) -> bool {
+    pub(super) fn have_another_catalog_than(&self, job: &OrderJob) -> bool {
         let priced_with = job.priced_with().zip(self.catalog);
         priced_with.is_some_and(|(priced_with, present)| priced_with != present)
     }

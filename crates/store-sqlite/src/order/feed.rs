@@ -12,11 +12,9 @@ use pressline_domain::event::{Event, EventChain, EventFeed, FeedBatch, FeedQuery
 use pressline_domain::order::search::Batch;
 use pressline_domain::value::id::StoreId;
 use pressline_store_kit::schema::order_events;
-use pressline_store_kit::{
-    EventRow, IdentityRow, SqlText, last_sequences, order_identity, statement, text_list,
-};
+use pressline_store_kit::{EventRow, IdentityRow, SqlText, order_identity, statement, text_list};
 
-use super::{across_stores, counters, history, page};
+use super::{counters, history, page};
 use crate::SqliteStore;
 use crate::error::Failure;
 
@@ -76,12 +74,7 @@ impl EventFeed for SqliteStore {
         &self,
         stores: &BTreeSet<StoreId>,
     ) -> Result<BTreeMap<StoreId, u64>, RepositoryError> {
-        let stores: Vec<String> = stores.iter().map(StoreId::to_string).collect();
-        let rows = self.readers.call(move |connection| {
-            let stores: Vec<&str> = stores.iter().map(String::as_str).collect();
-            across_stores::last_sequences(connection, &text_list(&stores)?)
-        });
-        last_sequences(rows.await?)
+        self.cold().last_sequences(stores).await
     }
 }
 

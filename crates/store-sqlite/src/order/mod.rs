@@ -7,7 +7,6 @@ mod counters;
 pub(crate) mod feed;
 mod history;
 mod hits;
-mod job;
 mod matching;
 mod page;
 mod row_ids;
@@ -30,14 +29,13 @@ use pressline_domain::order::{
 };
 use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
-use pressline_store_kit::{Db, StatusFilter, Window, fast_forward, text_list};
+use pressline_store_kit::{OPERATORS, OrderJob, StatusFilter, Window, text_list};
 
 use crate::SqliteStore;
 use crate::migrations::MIGRATIONS;
-use crate::webhook::DIALECT;
+use crate::words;
 
 pub(crate) use chunk::ORDERS as ORDERS_OF_CHUNK;
-pub(crate) use job::Job;
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use matching::SelectRowIds;
 #[cfg(any(test, feature = "test-support"))]
@@ -49,14 +47,12 @@ pub(crate) use select::{find as find_order, search as search_orders};
 pub(crate) use write::write;
 pub(crate) use writer::Writer;
 
-/// Key under which operators' calls take turns with the stores' searches for the search slots.
-pub(crate) const OPERATORS: &str = "operators";
-
 #[async_trait]
 impl OrderRepository for SqliteStore {
     #[tracing::instrument(name = "db.order.write", level = "debug", skip_all)]
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        self.writer.write(Job::new(write)?).await
+        let job = OrderJob::new(write, words::joined)?;
+        self.writer.write(job).await
     }
 
     fn check_room(&self, store: StoreId) -> Result<(), RepositoryError> {
@@ -153,11 +149,7 @@ impl OrderRepository for SqliteStore {
         store: StoreId,
         range: &FastForward,
     ) -> Result<FastForwardResult, RepositoryError> {
-        let range = *range;
-        self.change_alone(move |connection| {
-            fast_forward(&mut Db::new(connection, &DIALECT), store, &range)
-        })
-        .await
+        self.cold().fast_forward(store, *range).await
     }
 
     #[tracing::instrument(name = "db.order.find_shipments", level = "debug", skip_all)]

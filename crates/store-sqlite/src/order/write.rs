@@ -7,11 +7,10 @@ use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
 use pressline_domain::value::id::ServiceOrderId;
-use pressline_store_kit::{ItemRow, NewRows};
+use pressline_store_kit::{ItemRow, NewRows, OrderJob};
 
 use super::change::{self, Entry};
 use super::counters::{Counter, Counters};
-use super::job::Job;
 use super::rows::NewOrderRow;
 use crate::error::Failure;
 use crate::insert::insert;
@@ -54,7 +53,7 @@ impl<E: Into<Failure>> From<E> for GroupFailure {
 /// If nothing is stored, the transaction is rolled back, so that no number is used up.
 pub(crate) fn write(
     connection: &mut SqliteConnection,
-    jobs: &mut [Job],
+    jobs: &mut [OrderJob],
     orders_of_chunk: i64,
 ) -> Result<Vec<WriteResult>, Failure> {
     let done = connection.immediate_transaction(|connection| {
@@ -66,7 +65,7 @@ pub(crate) fn write(
             let counter = counters.of(job.store_id());
             done.push(match (job, counter) {
                 _ if is_outdated => Err(RepositoryError::CatalogChanged),
-                (Job::Create(rows), Some(counter)) => match counter.number(rows) {
+                (OrderJob::Create(rows), Some(counter)) => match counter.number(rows) {
                     Ok(number) => {
                         let create = Create::new(connection, (place, rows), &number, counter)?;
                         creates.push(create);
@@ -76,8 +75,8 @@ pub(crate) fn write(
                     }
                     Err(error) => Err(error),
                 },
-                (Job::Create(rows), None) => Err(no_store(&rows.order.store_id)),
-                (Job::Change(rows), Some(counter)) => {
+                (OrderJob::Create(rows), None) => Err(no_store(&rows.order.store_id)),
+                (OrderJob::Change(rows), Some(counter)) => {
                     match change::write(connection, rows, counter)? {
                         Some((sequence, entry)) => {
                             reindexed.extend(entry);
@@ -87,7 +86,7 @@ pub(crate) fn write(
                         None => Err(RepositoryError::Stale),
                     }
                 }
-                (Job::Change(_), None) => Err(RepositoryError::Stale),
+                (OrderJob::Change(_), None) => Err(RepositoryError::Stale),
             });
         }
         let added = add(connection, creates, &mut counters)?;
@@ -131,10 +130,10 @@ fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<WrittenOrder, R
     }
 }
 
-fn stored(job: &mut Job, done: WrittenOrder) -> WriteResult {
+fn stored(job: &mut OrderJob, done: WrittenOrder) -> WriteResult {
     match job {
-        Job::Create(rows) => rows.stored(done.number, done.sequence),
-        Job::Change(rows) => Ok(rows.stored(done.sequence)),
+        OrderJob::Create(rows) => rows.stored(done.number, done.sequence),
+        OrderJob::Change(rows) => Ok(rows.stored(done.sequence)),
     }
 }
 

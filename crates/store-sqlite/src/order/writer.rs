@@ -8,9 +8,9 @@ use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
 use pressline_domain::value::id::StoreId;
-use pressline_store_kit::{GroupWriter, ProbeResult, ProbeSize, Weight};
+use pressline_store_kit::{GroupWriter, OrderJob, ProbeResult, ProbeSize, Weight};
 
-use super::{Job, write};
+use super::write;
 use crate::checkpoint::Checkpoints;
 use crate::connection::{Opener, Purpose, is_broken};
 use crate::error::{Failure, is_locked, repository};
@@ -72,18 +72,18 @@ impl Writer {
 
 impl GroupWriter for Writer {
     type Store = StoreId;
-    type Job = Job;
+    type Job = OrderJob;
     type Output = Order;
 
-    fn store(job: &Job) -> StoreId {
+    fn store(job: &OrderJob) -> StoreId {
         job.store()
     }
 
-    fn weight(job: &Job) -> Weight {
+    fn weight(job: &OrderJob) -> Weight {
         job.weight()
     }
 
-    fn is_background(job: &Job) -> bool {
+    fn is_background(job: &OrderJob) -> bool {
         job.is_background()
     }
 
@@ -91,7 +91,7 @@ impl GroupWriter for Writer {
     /// is busy, up to its own timeout.
     fn write(
         &mut self,
-        jobs: &mut [Job],
+        jobs: &mut [OrderJob],
         _deadline: Instant,
     ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
         let orders_of_chunk = self.orders_of_chunk;

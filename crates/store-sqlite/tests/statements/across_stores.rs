@@ -34,11 +34,7 @@ fn shipments_of_a_store_are_read_in_primary_key_order() {
 }
 
 /// Statements of `across_stores.rs` that do not name a store.
-const OF_ANY_STORE: [&str; 3] = [
-    "due_stores.sql",
-    "last_sequences.sql",
-    "shipments_of_any.sql",
-];
+const OF_ANY_STORE: [&str; 2] = ["due_stores.sql", "shipments_of_any.sql"];
 
 #[test]
 fn the_statements_over_several_stores_are_listed() {

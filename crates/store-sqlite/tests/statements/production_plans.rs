@@ -1,7 +1,7 @@
 //! Pins the query plans of production and placed orders: by key, and as key ranges.
 
 use pressline_store_kit::{placed_statement, production_statements};
-use pressline_store_sqlite::test_support::PRODUCTION;
+use pressline_store_sqlite::test_support::SHARED;
 
 use crate::plan;
 
@@ -14,7 +14,7 @@ fn production_is_read_by_keys() {
         "SEARCH open_batch_items USING PRIMARY KEY (store_id=? AND order_uuid=?)",
         "SEARCH open_batch_items USING COVERING INDEX open_batch_items_by_batch (store_id=? AND batch=?)",
     ];
-    let statements = production_statements(PRODUCTION, "store-1");
+    let statements = production_statements(SHARED, "store-1");
     for ((name, statement), search) in statements.into_iter().zip(searches) {
         let plan = plan(statement);
         assert!(plan.contains(search), "{name}: {search}\n{plan}");

@@ -45,6 +45,7 @@ async fn every_change_takes_a_bounded_number_of_statements() {
     /// Like other rows, after two statements for the numbers of free rows.
     const VARIANTS: u64 = PORTION + 2;
     let (_folder, _, store) = prepared();
+    let catalog = store.cold();
     let options = ImportOptions::default();
     let mut before = store.statements();
     let mut taken = || {
@@ -52,24 +53,24 @@ async fn every_change_takes_a_bounded_number_of_statements() {
         before += taken;
         taken
     };
-    store.import(&tees(100, "Tee"), &options).await.unwrap();
+    catalog.import(&tees(100, "Tee"), &options).await.unwrap();
     assert_eq!(
         taken(),
         COMPARED + 100 + WRITTEN + VARIANTS + 100,
         "of each a look and its words"
     );
-    store.import(&tees(100, "Tee"), &options).await.unwrap();
+    catalog.import(&tees(100, "Tee"), &options).await.unwrap();
     assert_eq!(taken(), COMPARED + 100, "nothing is written");
     let price = Amount::from_minor(5).ok();
     let dearer = |tee: Variant| tee.changed(|tee| tee.price = price).unwrap();
     let dearer: Vec<Variant> = tees(100, "Tee").into_iter().map(dearer).collect();
-    store.import(&dearer, &options).await.unwrap();
+    catalog.import(&dearer, &options).await.unwrap();
     assert_eq!(
         taken(),
         COMPARED + 100 + WRITTEN + VARIANTS + 100 * 2,
         "of each the row that ends, and whether its words stay"
     );
-    store.import(&tees(100, "Shirt"), &options).await.unwrap();
+    catalog.import(&tees(100, "Shirt"), &options).await.unwrap();
     assert_eq!(
         taken(),
         COMPARED + 100 + WRITTEN + VARIANTS + 100 * 4,
@@ -83,17 +84,20 @@ async fn every_change_takes_a_bounded_number_of_statements() {
         (25, 25)
     );
     taken();
-    store.set_prices(&prices(100), &options).await.unwrap();
+    catalog.set_prices(&prices(100), &options).await.unwrap();
     assert_eq!(
         taken(),
         COMPARED - 2 + 100 + WRITTEN + PORTION,
         "prices have no products"
     );
-    store
+    catalog
         .set_fees(&[(None, Some(&FeeSchedule::default()))])
         .await
         .unwrap();
-    store.set_shipping(&ShippingRates::default()).await.unwrap();
+    catalog
+        .set_shipping(&ShippingRates::default())
+        .await
+        .unwrap();
     assert_eq!(taken(), 2 * 5);
 }
 
@@ -101,8 +105,16 @@ async fn every_change_takes_a_bounded_number_of_statements() {
 async fn every_read_takes_a_fixed_number_of_statements() {
     let (_folder, _, store) = prepared();
     let options = ImportOptions::default();
-    store.import(&tees(100, "Tee"), &options).await.unwrap();
-    store.set_prices(&prices(10), &options).await.unwrap();
+    store
+        .cold()
+        .import(&tees(100, "Tee"), &options)
+        .await
+        .unwrap();
+    store
+        .cold()
+        .set_prices(&prices(10), &options)
+        .await
+        .unwrap();
     let expected = ReadStatements {
         // BEGIN, version, rates, fees, variants, prices, COMMIT.
         offer: 7,
@@ -117,6 +129,7 @@ async fn every_read_takes_a_fixed_number_of_statements() {
 async fn an_import_without_a_caller_changes_nothing() {
     let (_folder, _, store) = prepared();
     store
+        .cold()
         .import(&tees(10, "Tee"), &ImportOptions::default())
         .await
         .unwrap();
@@ -124,7 +137,7 @@ async fn an_import_without_a_caller_changes_nothing() {
     let (options, mut reported, go_on) = stepwise();
     let importing = {
         let store = store.clone();
-        tokio::spawn(async move { store.import(&tees(3000, "Shirt"), &options).await })
+        tokio::spawn(async move { store.cold().import(&tees(3000, "Shirt"), &options).await })
     };
     products::until_partly_written(&mut reported, &go_on).await;
     // Readers do not see unpublished rows, and a dry run does not wait for the import.
@@ -137,7 +150,13 @@ async fn an_import_without_a_caller_changes_nothing() {
         ..ImportOptions::default()
     };
     assert_eq!(
-        count(&store.import(&tees(11, "Shirt"), &dry_run).await.unwrap()),
+        count(
+            &store
+                .cold()
+                .import(&tees(11, "Shirt"), &dry_run)
+                .await
+                .unwrap()
+        ),
         [1, 10, 0, 0]
     );
     importing.abort();
@@ -145,11 +164,15 @@ async fn an_import_without_a_caller_changes_nothing() {
     drop(go_on);
     // The channel closes when the import has ended.
     assert_eq!(reported.recv().await, None);
-    assert_eq!(store.variants(None, 5000).await.unwrap(), tees(10, "Tee"));
+    assert_eq!(
+        store.cold().variants(None, 5000).await.unwrap(),
+        tees(10, "Tee")
+    );
     assert_eq!(version(&store).await, before);
     assert_eq!(
         count(
             &store
+                .cold()
                 .import(&tees(11, "Tee"), &ImportOptions::default())
                 .await
                 .unwrap()
@@ -176,7 +199,11 @@ async fn an_import_waits_for_the_lock() {
     };
     // Counts the statements of a comparison.
     let before = store.statements();
-    store.import(&tees(1, "Tee"), &dry_run).await.unwrap();
+    store
+        .cold()
+        .import(&tees(1, "Tee"), &dry_run)
+        .await
+        .unwrap();
     let comparing = store.statements() - before;
     let mut other = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
     other.batch_execute("BEGIN IMMEDIATE").unwrap();
@@ -187,7 +214,8 @@ async fn an_import_waits_for_the_lock() {
     );
     let before = store.statements();
     let importing = store.clone();
-    let importing = tokio::spawn(async move { importing.import(&tees(1, "Tee"), &options).await });
+    let importing =
+        tokio::spawn(async move { importing.cold().import(&tees(1, "Tee"), &options).await });
     // The import has compared the rows, and has tried several times to begin its transaction.
     while store.statements() <= before + comparing + 3 {
         tokio::task::yield_now().await;
@@ -201,11 +229,21 @@ async fn an_import_waits_for_the_lock() {
 async fn an_import_that_changes_nothing_needs_no_lock() {
     let (_folder, path, store) = prepared();
     let options = ImportOptions::default();
-    store.import(&tees(10, "Tee"), &options).await.unwrap();
+    store
+        .cold()
+        .import(&tees(10, "Tee"), &options)
+        .await
+        .unwrap();
     let mut other = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
     other.batch_execute("BEGIN IMMEDIATE").unwrap();
     assert_eq!(
-        count(&store.import(&tees(10, "Tee"), &options).await.unwrap()),
+        count(
+            &store
+                .cold()
+                .import(&tees(10, "Tee"), &options)
+                .await
+                .unwrap()
+        ),
         [0, 0, 10, 0]
     );
     other.batch_execute("COMMIT").unwrap();
@@ -216,17 +254,20 @@ async fn an_import_that_changes_nothing_needs_no_lock() {
 async fn an_import_compares_again_after_a_concurrent_import() {
     let (_folder, path, store) = prepared();
     store
+        .cold()
         .import(&tees(10, "Tee"), &ImportOptions::default())
         .await
         .unwrap();
     let other = SqliteStore::open(&path, &SqliteConfig::default()).unwrap();
     let (options, mut compared, go_on) = stepwise();
-    let importing = tokio::spawn(async move { store.import(&tees(12, "Shirt"), &options).await });
+    let importing =
+        tokio::spawn(async move { store.cold().import(&tees(12, "Shirt"), &options).await });
     compared.recv().await.unwrap();
     compared.close();
     assert_eq!(
         count(
             &other
+                .cold()
                 .import(&tees(11, "Shirt"), &ImportOptions::default())
                 .await
                 .unwrap()
@@ -244,12 +285,16 @@ async fn orders_are_stored_while_an_import_is_written() {
     let (_folder, _, store) = prepared();
     store.cold().add(&fixtures::store(1)).await.unwrap();
     let options = ImportOptions::default();
-    store.import(&tees(3000, "Tee"), &options).await.unwrap();
+    store
+        .cold()
+        .import(&tees(3000, "Tee"), &options)
+        .await
+        .unwrap();
     let before = version(&store).await;
     let (options, mut reported, go_on) = stepwise();
     let importing = {
         let store = store.clone();
-        tokio::spawn(async move { store.import(&tees(3000, "Shirt"), &options).await })
+        tokio::spawn(async move { store.cold().import(&tees(3000, "Shirt"), &options).await })
     };
     products::until_partly_written(&mut reported, &go_on).await;
     for number in 1..=3 {
@@ -260,6 +305,7 @@ async fn orders_are_stored_while_an_import_is_written() {
     // visible.
     let fees = FeeSchedule::default();
     store
+        .cold()
         .set_fees(&[(Some(fixtures::store_id(1)), Some(&fees))])
         .await
         .unwrap();
@@ -290,9 +336,13 @@ async fn orders_are_stored_while_an_import_is_written() {
 async fn rows_of_a_killed_import_have_no_effect() {
     let (_folder, path, store) = prepared();
     let options = ImportOptions::default();
-    store.import(&tees(10, "Tee"), &options).await.unwrap();
-    store.set_prices(&prices(3), &options).await.unwrap();
-    let price_lists = store.prices().await.unwrap();
+    store
+        .cold()
+        .import(&tees(10, "Tee"), &options)
+        .await
+        .unwrap();
+    store.cold().set_prices(&prices(3), &options).await.unwrap();
+    let price_lists = store.cold().prices().await.unwrap();
     execute(
         &path,
         "INSERT INTO catalog_import VALUES (1, 7, unixepoch() - 3600);
@@ -304,10 +354,20 @@ async fn rows_of_a_killed_import_have_no_effect() {
          INSERT INTO price_rows SELECT store_id, sku, currency, valid_from, 9, 4, until FROM price_rows",
     );
     // The rows are neither shown nor kept by the next import.
-    assert_eq!(store.variants(None, 100).await.unwrap(), tees(10, "Tee"));
-    store.import(&tees(11, "Tee"), &options).await.unwrap();
-    assert_eq!(store.variants(None, 100).await.unwrap(), tees(11, "Tee"));
-    assert_eq!(store.prices().await.unwrap(), price_lists);
+    assert_eq!(
+        store.cold().variants(None, 100).await.unwrap(),
+        tees(10, "Tee")
+    );
+    store
+        .cold()
+        .import(&tees(11, "Tee"), &options)
+        .await
+        .unwrap();
+    assert_eq!(
+        store.cold().variants(None, 100).await.unwrap(),
+        tees(11, "Tee")
+    );
+    assert_eq!(store.cold().prices().await.unwrap(), price_lists);
     assert_eq!(
         (found(&store, "left").await, found(&store, "tee").await),
         (0, 3)
@@ -319,5 +379,5 @@ async fn an_unreadable_row_is_reported_as_corrupt_with_its_name() {
     let (_folder, path, store) = prepared();
     let of_rows = |statement: &str| statement.replace("UPDATE products", "UPDATE product_rows");
     let execute = |statement: &str| execute(&path, &of_rows(statement));
-    products::unreadable_values_are_named(&store, execute).await;
+    products::unreadable_values_are_named(&store, &store.cold(), execute).await;
 }

@@ -13,27 +13,24 @@ use pressline_domain::order::{Lookup, Order, OrderWrite};
 use pressline_domain::value::id::StoreId;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::{
-    Db, Dialect, ProductWindow, StatementCounter, Window, append_endpoint_event,
+    Db, Dialect, OrderJob, ProductWindow, StatementCounter, Window, append_endpoint_event,
 };
 
 pub use crate::catalog::ProductsOf;
 use crate::catalog::{CATALOG, SelectPrices, SelectProductPage, SelectProducts, SelectVariants};
 use crate::connection::{Opener, Purpose};
+use crate::dialect::DIALECT;
 use crate::error::repository;
 pub use crate::order::PageOf;
-pub use crate::overview::TEXTS as OVERVIEW;
-use crate::webhook::DIALECT;
 pub use pressline_store_kit::RecordedTexts;
 
 use crate::order::across_stores::{ShipmentWithId, ShipmentsBefore, ShipmentsWithNumber};
-use crate::order::{
-    Job, ORDERS_OF_CHUNK, SelectPage, SelectRowIds, find_order, search_orders, write,
-};
+use crate::order::{ORDERS_OF_CHUNK, SelectPage, SelectRowIds, find_order, search_orders, write};
 use crate::time_limit::TimeLimit;
 use crate::{OpenError, SqliteConfig, SqliteStore, migrations, words};
 
 /// Differences of the shared statements' SQL from other databases.
-pub const PRODUCTION: &Dialect = &DIALECT;
+pub const SHARED: &Dialect = &DIALECT;
 
 /// Creates the file if it does not exist, and opens a connection that may write.
 ///
@@ -175,7 +172,8 @@ pub fn write_group(
     writes: Vec<OrderWrite>,
     orders_of_chunk: i64,
 ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
-    let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::new).collect();
+    let job = |write| OrderJob::new(write, words::joined);
+    let jobs: Result<Vec<OrderJob>, _> = writes.into_iter().map(job).collect();
     write(connection, &mut jobs?, orders_of_chunk).map_err(repository)
 }
 

@@ -106,13 +106,6 @@ diesel::table! {
     }
 }
 
-diesel::table! {
-    event_counters (store_id) {
-        store_id -> Text,
-        last_sequence -> BigInt,
-    }
-}
-
 fn all_stores(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     stores::table.select(stores::store_id).load(connection)
 }
@@ -122,16 +115,6 @@ fn stores_with(connection: &mut PgConnection, test: bool) -> QueryResult<BTreeSe
     let all = stores::table.filter(stores::test.le(test));
     let ids: Vec<String> = all.select(stores::store_id).load(connection)?;
     Ok(ids.into_iter().collect())
-}
-
-/// Returns `stores`, each with the sequence of its last event.
-pub(crate) fn last_sequences(
-    connection: &mut PgConnection,
-    stores: &[String],
-) -> QueryResult<Vec<(String, i64)>> {
-    event_counters::table
-        .filter(event_counters::store_id.eq_any(stores))
-        .load(connection)
 }
 
 /// Looks up shipments of `stores`, or of all stores if `None`, newest order first.

@@ -11,12 +11,10 @@ mod update;
 use diesel::connection::Connection;
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{Order, OrderWrite};
-use pressline_domain::value::id::StoreId;
-use pressline_store_kit::{NewRows, Weight};
+use pressline_domain::order::Order;
+use pressline_store_kit::{ChangeRows, NewRows, OrderJob};
 
 use crate::error::Failure;
-use crate::words;
 
 use missing::missing;
 pub(crate) use stores::Stores;
@@ -29,13 +27,7 @@ pub(crate) mod statements {
     pub(crate) use super::update::{UpdateOrders, WhenLocked};
 }
 
-pub(crate) use update::{Change, UpdateResult, update_alone};
-
-#[derive(Debug)]
-pub(crate) enum Job {
-    Create(Box<NewRows>),
-    Change(Box<Change>),
-}
+pub(crate) use update::{UpdateResult, update_alone};
 
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are of the large one")]
@@ -43,48 +35,7 @@ pub(crate) enum WriteOutcome {
     Stored(Order),
     /// The group could not change the order, for an unknown reason. Finding out, or retrying the
     /// change, may take a while.
-    Unsettled(Box<Change>),
-}
-
-impl Job {
-    pub(crate) fn new(write: OrderWrite) -> Result<Self, RepositoryError> {
-        Ok(match write {
-            OrderWrite::Create { order, priced_with } => {
-                Self::Create(Box::new(NewRows::new(*order, priced_with, words::joined)?))
-            }
-            OrderWrite::Change {
-                change,
-                priced_with,
-            } => Self::Change(Box::new(Change::new(*change, priced_with)?)),
-        })
-    }
-
-    pub(crate) fn store(&self) -> StoreId {
-        match self {
-            Self::Create(new) => new.store,
-            Self::Change(change) => change.rows.order.parts().store_id,
-        }
-    }
-
-    pub(crate) fn weight(&self) -> Weight {
-        match self {
-            Self::Create(new) => Weight::new(&new.order, &new.items),
-            Self::Change(change) => change.rows.weight(),
-        }
-    }
-
-    pub(crate) fn is_background(&self) -> bool {
-        matches!(self, Self::Change(change) if change.rows.is_by_service())
-    }
-
-    /// Records that a lost transaction may have done the job.
-    pub(crate) fn doubt(&mut self) {
-        match self {
-            // The use case compares a duplicate with the stored order.
-            Self::Create(_) => {}
-            Self::Change(change) => change.in_doubt = true,
-        }
-    }
+    Unsettled(Box<ChangeRows>),
 }
 
 /// Writes orders in a single transaction, and returns the result of each of `jobs`. A refused order
@@ -96,14 +47,14 @@ impl Job {
 /// sorted by store. Two transactions therefore never wait for each other.
 pub(crate) fn write(
     connection: &mut PgConnection,
-    jobs: &mut [Job],
+    jobs: &mut [OrderJob],
     stores: Stores,
 ) -> Result<Vec<Result<WriteOutcome, RepositoryError>>, Failure> {
-    let (mut new, mut changes): (Vec<&NewRows>, Vec<&Change>) = (Vec::new(), Vec::new());
+    let (mut new, mut changes): (Vec<&NewRows>, Vec<&ChangeRows>) = (Vec::new(), Vec::new());
     for job in jobs.iter() {
         match job {
-            Job::Create(rows) => new.push(rows),
-            Job::Change(change) => changes.push(change),
+            OrderJob::Create(rows) => new.push(rows),
+            OrderJob::Change(change) => changes.push(change),
         }
     }
     let (created, results) = match (new.as_slice(), changes.as_slice()) {
@@ -123,14 +74,12 @@ pub(crate) fn write(
     };
     let (mut created, mut results) = (created.into_iter(), results.into_iter());
     let written = jobs.iter_mut().map(|job| match job {
-        Job::Create(rows) => {
+        OrderJob::Create(rows) => {
             let (number, sequence) = created.next().ok_or_else(missing)??;
             rows.stored(number, sequence).map(WriteOutcome::Stored)
         }
-        Job::Change(change) => match results.next().ok_or_else(missing)? {
-            UpdateResult::Changed(sequence) => {
-                Ok(WriteOutcome::Stored(change.rows.stored(sequence)))
-            }
+        OrderJob::Change(change) => match results.next().ok_or_else(missing)? {
+            UpdateResult::Changed(sequence) => Ok(WriteOutcome::Stored(change.stored(sequence))),
             // In doubt, the change itself may have caused the refusal.
             UpdateResult::Refused(error) if !change.in_doubt => Err(error),
             UpdateResult::Refused(_) | UpdateResult::Locked => {

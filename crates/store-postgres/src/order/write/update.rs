@@ -8,43 +8,13 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
 use diesel::{OptionalExtension as _, RunQueryDsl};
-use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::fulfilment;
 use pressline_store_kit::{ChangeRows, Parameters, SqlText, unknown_parameter};
 
 use super::Stores;
 use super::content::ContentColumns;
 use crate::columns::{CorrectionColumns, EventColumns, ShipmentColumns, StateColumns};
 use crate::error::Failure;
-use crate::words;
-
-#[derive(Debug, Clone)]
-pub(crate) struct Change {
-    pub(crate) rows: ChangeRows,
-    /// Whether a lost transaction may have carried it out.
-    pub(crate) in_doubt: bool,
-}
-
-impl Change {
-    pub(crate) fn new(
-        change: fulfilment::Change,
-        priced_with: Option<CatalogVersion>,
-    ) -> Result<Self, RepositoryError> {
-        Ok(Self {
-            rows: ChangeRows::new(change, priced_with, words::joined)?,
-            in_doubt: false,
-        })
-    }
-
-    pub(crate) fn store_id(&self) -> &str {
-        &self.rows.state.store_id
-    }
-
-    pub(crate) fn id(&self) -> &str {
-        &self.rows.state.id
-    }
-}
 
 #[derive(Debug)]
 pub(crate) enum UpdateResult {
@@ -62,12 +32,12 @@ pub(crate) enum UpdateResult {
 /// must not delay the others, and two statements that change the same orders cannot deadlock.
 pub(super) fn update(
     connection: &mut PgConnection,
-    changes: &[&Change],
+    changes: &[&ChangeRows],
     stores: Stores,
 ) -> Result<Vec<UpdateResult>, Failure> {
     let done = UpdateOrders::new(changes, WhenLocked::Skip, stores).run(connection)?;
     let places = 1_i64..;
-    let result = |(place, change): (i64, &&Change)| done.result(place, change);
+    let result = |(place, change): (i64, &&ChangeRows)| done.result(place, change);
     Ok(places.zip(changes).map(result).collect())
 }
 
@@ -75,7 +45,7 @@ pub(super) fn update(
 /// the sequence of its event, or the reason why it was not changed.
 pub(crate) fn update_alone(
     connection: &mut PgConnection,
-    change: &Change,
+    change: &ChangeRows,
 ) -> Result<Result<i64, RepositoryError>, Failure> {
     let statement = UpdateOrders::new(&[change], WhenLocked::Wait, Stores::One);
     Ok(match statement.run(connection)?.result(1, change) {
@@ -96,8 +66,8 @@ struct Updated {
 }
 
 impl Updated {
-    fn result(&self, place: i64, change: &Change) -> UpdateResult {
-        let priced_with = change.rows.priced_with;
+    fn result(&self, place: i64, change: &ChangeRows) -> UpdateResult {
+        let priced_with = change.priced_with;
         if let Some(sequence) = self.changed.get(&place) {
             UpdateResult::Changed(*sequence)
         } else if priced_with.is_some_and(|version| version != self.catalog) {
@@ -141,9 +111,8 @@ pub(crate) struct UpdateOrders<'a> {
 }
 
 impl<'a> UpdateOrders<'a> {
-    pub(crate) fn new(changes: &[&'a Change], when_locked: WhenLocked, stores: Stores) -> Self {
-        let rows: Vec<&'a ChangeRows> = changes.iter().map(|change| &change.rows).collect();
-        let placed = || (1_i64..).zip(rows.iter().copied());
+    pub(crate) fn new(changes: &[&'a ChangeRows], when_locked: WhenLocked, stores: Stores) -> Self {
+        let placed = || (1_i64..).zip(changes.iter().copied());
         let shipments =
             || placed().filter_map(|(place, rows)| Some((place, rows.shipment.as_ref()?)));
         let corrections = || {
@@ -154,10 +123,10 @@ impl<'a> UpdateOrders<'a> {
             when_locked,
             stores,
             store_id: changes.first().map(|change| change.store_id()),
-            states: StateColumns::of(rows.iter().map(|rows| &rows.state)),
-            events: EventColumns::of(rows.iter().map(|rows| &rows.event)),
-            expected: rows.iter().map(|rows| rows.expected).collect(),
-            priced_with: rows.iter().map(|rows| rows.priced_with).collect(),
+            states: StateColumns::of(changes.iter().map(|rows| &rows.state)),
+            events: EventColumns::of(changes.iter().map(|rows| &rows.event)),
+            expected: changes.iter().map(|rows| rows.expected).collect(),
+            priced_with: changes.iter().map(|rows| rows.priced_with).collect(),
             shipments: ShipmentColumns::of(shipments().map(|(_, row)| row)),
             corrections: CorrectionColumns::of(corrections().map(|(_, row)| row)),
             shipment_places: shipments().map(|(place, _)| place).collect(),

@@ -125,7 +125,7 @@ async fn import(store: &PostgresStore, cents: i64) {
     };
     let options = ImportOptions::default();
     let mug = Variant::new(mug).unwrap();
-    store.import(&[mug], &options).await.unwrap();
+    store.cold().import(&[mug], &options).await.unwrap();
 }
 
 fn draft(number: u32) -> OrderDraft {

@@ -77,23 +77,6 @@ statement! {
     }
 }
 
-statement! {
-    /// Reads the sequences of the last events of the stores in a JSON list.
-    struct SelectLastSequences<'a> for Sqlite, returns (Text, BigInt),
-    text SqlText::new(include_str!("../sql/last_sequences.sql"), &[]),
-    {
-        stores: &'a str = Text,
-    }
-}
-
-/// Returns the stores in the JSON list `stores`, each with the sequence of its last event.
-pub(super) fn last_sequences(
-    connection: &mut SqliteConnection,
-    stores: &str,
-) -> Result<Vec<(String, i64)>, Failure> {
-    Ok(SelectLastSequences { stores }.load(connection)?)
-}
-
 /// Looks up shipments of the stores in the JSON list `stores`, or of all stores if `None`, newest
 /// order first.
 pub(super) fn shipments(

@@ -1,0 +1,46 @@
+//! Statement that reads the sequence numbers of stores' last events.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pressline_domain::error::RepositoryError;
+use pressline_domain::value::id::StoreId;
+
+use crate::cold_store::{Access, ColdStore};
+use crate::cold_value::Value;
+use crate::corrupt::StoredRow;
+use crate::json;
+
+impl ColdStore {
+    /// Returns the sequence number of the last event of each of `stores`. Stores without events are
+    /// omitted.
+    ///
+    /// # Errors
+    /// Returns an error if the query fails or a column has an invalid value.
+    pub async fn last_sequences(
+        &self,
+        stores: &BTreeSet<StoreId>,
+    ) -> Result<BTreeMap<StoreId, u64>, RepositoryError> {
+        let stores = json::write(stores)?;
+        self.call(Access::Read, move |db| {
+            let text = format!(
+                "SELECT store_id, last_sequence
+                 FROM {}
+                 WHERE last_sequence > 0
+                   AND store_id {}",
+                db.dialect.counters,
+                db.dialect.in_texts(":stores")
+            );
+            let rows = db.load::<(String, i64)>(&text, &[("stores", Value::text(&stores))])?;
+            let read = |(store, sequence): (String, i64)| {
+                let stored = StoredRow("event_counters", &[&store]);
+                let sequence = stored.read("last_sequence", u64::try_from(sequence))?;
+                Ok((stored.read("store_id", store.parse())?, sequence))
+            };
+            Ok(rows
+                .into_iter()
+                .map(read)
+                .collect::<Result<_, RepositoryError>>()?)
+        })
+        .await
+    }
+}

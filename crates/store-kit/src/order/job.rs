@@ -1,0 +1,84 @@
+//! Writes of orders, prepared before the single writing thread takes them.
+
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::OrderWrite;
+use pressline_domain::value::id::StoreId;
+use pressline_kit::words::WordSet;
+
+use super::change::ChangeRows;
+use super::new::NewRows;
+use crate::Weight;
+
+/// Rows to write for a caller, as far as they can be prepared.
+#[derive(Debug)]
+pub enum OrderJob {
+    /// A new order.
+    Create(Box<NewRows>),
+    /// A change of an order with an expected version.
+    Change(Box<ChangeRows>),
+}
+
+impl OrderJob {
+    /// Creates the rows of `write`. `join` converts search words to the form of the database's
+    /// index.
+    ///
+    /// # Errors
+    /// Same errors as [`NewRows::new`] and [`ChangeRows::new`].
+    pub fn new(write: OrderWrite, join: fn(&WordSet) -> String) -> Result<Self, RepositoryError> {
+        Ok(match write {
+            OrderWrite::Create { order, priced_with } => {
+                Self::Create(Box::new(NewRows::new(*order, priced_with, join)?))
+            }
+            OrderWrite::Change {
+                change,
+                priced_with,
+            } => Self::Change(Box::new(ChangeRows::new(*change, priced_with, join)?)),
+        })
+    }
+
+    /// Returns the store of the order.
+    pub fn store(&self) -> StoreId {
+        match self {
+            Self::Create(rows) => rows.store,
+            Self::Change(rows) => rows.order.parts().store_id,
+        }
+    }
+
+    /// Returns the store of the order in the form of its column.
+    pub fn store_id(&self) -> &str {
+        match self {
+            Self::Create(rows) => &rows.order.store_id,
+            Self::Change(rows) => rows.store_id(),
+        }
+    }
+
+    /// Returns the amount of data to write.
+    pub fn weight(&self) -> Weight {
+        match self {
+            Self::Create(rows) => Weight::new(&rows.order, &rows.items),
+            Self::Change(rows) => rows.weight(),
+        }
+    }
+
+    /// Returns whether no request waits for the write.
+    pub fn is_background(&self) -> bool {
+        matches!(self, Self::Change(rows) if rows.is_by_service())
+    }
+
+    /// Returns the catalog version used for pricing; `None` if the write does not depend on it.
+    pub fn priced_with(&self) -> Option<i64> {
+        match self {
+            Self::Create(rows) => rows.priced_with,
+            Self::Change(rows) => rows.priced_with,
+        }
+    }
+
+    /// Records that a lost transaction may have written the order.
+    pub fn doubt(&mut self) {
+        match self {
+            // The use case compares a duplicate with the stored order.
+            Self::Create(_) => {}
+            Self::Change(rows) => rows.in_doubt = true,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Texts and parameters of the statements.
+
+use std::collections::BTreeMap;
+
+use pressline_domain::error::RepositoryError;
+use serde::Serialize;
+
+use crate::cold_store::Db;
+use crate::cold_value::Value;
+use crate::dialect::Dialect;
+use crate::json;
+
+/// Completes the texts of the statements.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Texts {
+    pub(super) dialect: &'static Dialect,
+    /// Whether each statement reads a single store, the parameter `:store_id`. Required if the
+    /// tables are distributed.
+    pub(super) one_by_one: bool,
+}
+
+pub(super) type Values = Vec<(&'static str, Value)>;
+
+#[derive(Serialize)]
+pub(super) struct OverviewInput {
+    pub(super) store_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) id: Option<String>,
+}
+
+impl Texts {
+    pub(super) fn new(db: &Db<'_>) -> Self {
+        Self {
+            dialect: db.dialect,
+            one_by_one: db.is_distributed,
+        }
+    }
+
+    pub(super) fn text(self, text: &str, columns: &[(&str, &str)]) -> String {
+        let store = if self.one_by_one {
+            ":store_id"
+        } else {
+            "given.store_id"
+        };
+        let text = text.replace("{given}", &(self.dialect.rows)(columns));
+        text.replace("{store}", store)
+    }
+
+    /// Returns one parameter list for all `rows`, or with `one_by_one` a list per store, in
+    /// ascending order of store ids.
+    pub(super) fn parameters(
+        self,
+        rows: Vec<OverviewInput>,
+    ) -> Result<Vec<Values>, RepositoryError> {
+        let mut portions: BTreeMap<String, Vec<OverviewInput>> = BTreeMap::new();
+        for row in rows {
+            let store_id = self.one_by_one.then(|| row.store_id.clone());
+            // Without `one_by_one`, all rows share the empty key.
+            let portion = portions.entry(store_id.unwrap_or_default());
+            portion.or_default().push(row);
+        }
+        let portions = portions.into_iter().map(|(store_id, rows)| {
+            Ok(vec![
+                ("store_id", Value::Text(store_id)),
+                ("rows", Value::Text(json::write(&rows)?)),
+            ])
+        });
+        portions.collect()
+    }
+}

@@ -1,0 +1,32 @@
+//! Parts of the shared statements that are specific to PostgreSQL.
+
+use pressline_store_kit::{Dialect, RowLocks};
+
+pub(crate) const DIALECT: Dialect = Dialect {
+    locks: RowLocks {
+        shared: "FOR SHARE",
+        exclusive: "FOR UPDATE",
+    },
+    counters: "event_counters",
+    begin_store: "INSERT INTO event_counters (store_id, last_sequence) VALUES (:store_id, 0)",
+    // An array rather than a subquery, because the planner reads an index by its elements.
+    in_texts: "= ANY(ARRAY(SELECT json_array_elements_text({}::json)))",
+    in_numbers: "= ANY(ARRAY(SELECT json_array_elements_text({}::json)::bigint))",
+    rows,
+    retired: ["NOT retired", "retired"],
+    // In a cluster, of the connected node only.
+    facts: "
+        SELECT
+            current_setting('server_version'),
+            pg_database_size(current_database()),
+            (extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+};
+
+fn rows(columns: &[(&str, &str)]) -> String {
+    let columns = columns.iter().map(|(name, kind)| format!("{name} {kind}"));
+    let columns: Vec<String> = columns.collect();
+    format!(
+        "json_to_recordset(:rows::json) AS given({})",
+        columns.join(", ")
+    )
+}
