@@ -76,6 +76,7 @@ pub(crate) struct CreateStore {
     /// Time limit for shipping an item after it has become `ready`, in seconds; `0` for no limit;
     /// default three days.
     #[schema(value_type = Option<u32>, maximum = 7_776_000)]
+    #[serde(rename = "promiseSeconds")]
     ship_by_seconds: Lenient<i64>,
     /// Lines to print on its packing slips.
     #[schema(value_type = Option<String>, max_length = 500)]
@@ -117,6 +118,7 @@ pub(crate) struct SetStore {
     cooling_off_seconds: Lenient<i64>,
     /// Time limit for shipping an item after it has become `ready`, in seconds; `0` for no limit.
     #[schema(value_type = Option<u32>, maximum = 7_776_000)]
+    #[serde(rename = "promiseSeconds")]
     ship_by_seconds: Lenient<i64>,
     /// Lines to print on its packing slips; a blank string removes them.
     #[schema(value_type = Option<String>, max_length = 500)]

@@ -41,6 +41,7 @@ pub struct StoreDocument {
     cooling_off_seconds: Option<u32>,
     /// Time limit for shipping an item after it has become ready, in seconds; 0 for no limit,
     /// `null` for three days.
+    #[serde(rename = "promiseSeconds")]
     ship_by_seconds: Option<u32>,
     /// Lines to print on its packing slips; `null` if there are none.
     slip_note: Option<String>,
