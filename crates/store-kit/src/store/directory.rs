@@ -184,7 +184,7 @@ fn values(row: &StoreRow) -> [(&'static str, Value); 14] {
             Value::OptionalBigInt(row.cooling_off_seconds),
         ),
         (
-            "promise_seconds",
+            "ship_by_seconds",
             Value::OptionalBigInt(row.ship_by_seconds),
         ),
         ("slip_note", Value::OptionalText(row.slip_note.clone())),

@@ -56,7 +56,7 @@ impl StoreRow {
                     u32::try_from,
                 )?,
                 ship_by_seconds: stored.read_option(
-                    "promise_seconds",
+                    "ship_by_seconds",
                     self.ship_by_seconds,
                     u32::try_from,
                 )?,

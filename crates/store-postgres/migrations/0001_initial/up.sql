@@ -15,8 +15,8 @@ CREATE TABLE stores (
     allow_unsigned_search BOOLEAN NOT NULL,
     -- The window in which the store changes new orders at will, in seconds. NULL for that of the configuration.
     cooling_off_seconds BIGINT CHECK (cooling_off_seconds BETWEEN 0 AND 1209600),
-    -- In which time items are sent after they have become ready, 0 for no promise. NULL for the usual time.
-    promise_seconds BIGINT CHECK (promise_seconds BETWEEN 0 AND 7776000),
+    -- Time, in seconds, in which items are shipped after they have become ready; 0 for no limit, NULL for the default.
+    ship_by_seconds BIGINT CHECK (ship_by_seconds BETWEEN 0 AND 7776000),
     -- What is printed on its packing slips.
     slip_note TEXT,
     enabled BOOLEAN NOT NULL,

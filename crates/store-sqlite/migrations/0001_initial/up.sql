@@ -14,8 +14,8 @@ CREATE TABLE stores (
     allow_unsigned_search INTEGER NOT NULL CHECK (allow_unsigned_search IN (0, 1)),
     -- The window in which the store changes new orders at will, in seconds. NULL for that of the configuration.
     cooling_off_seconds INTEGER CHECK (cooling_off_seconds BETWEEN 0 AND 1209600),
-    -- In which time items are sent after they have become ready, 0 for no promise. NULL for the usual time.
-    promise_seconds INTEGER CHECK (promise_seconds BETWEEN 0 AND 7776000),
+    -- Time, in seconds, in which items are shipped after they have become ready; 0 for no limit, NULL for the default.
+    ship_by_seconds INTEGER CHECK (ship_by_seconds BETWEEN 0 AND 7776000),
     -- What is printed on its packing slips.
     slip_note TEXT,
     enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
