@@ -5,6 +5,8 @@
 #![doc = include_str!("../README.md")]
 
 pub mod audit;
+mod cursor_list;
+mod fields;
 pub mod file_source;
 pub mod import;
 #[cfg(feature = "memory")]

@@ -5,11 +5,9 @@ use std::collections::BTreeSet;
 use crate::operator::Operator;
 use crate::queue::{StoreFilter, StoresDraft};
 use crate::store::{StoreAdmin, StoreError};
-use pressline_domain::check::field;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
+use pressline_domain::check::field::{self, Field};
 use pressline_domain::check::report::{Path, Report};
-use pressline_domain::check::text;
+use pressline_domain::check::{limits, text};
 use pressline_domain::fulfilment::{Shipment, ShipmentStatus};
 use pressline_domain::order::search::time_range;
 use pressline_domain::order::{OrderError, OrderRepository, ShipmentLookup, ShipmentMatch};
@@ -80,7 +78,7 @@ impl ParcelsDraft {
             statuses,
             from,
             to,
-            stores: named.reached_by(operator),
+            stores: named.within(&operator.stores),
             window,
         })
     }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use pressline_backoffice::import::catalog::{Content, Findings, Rows, Sheet};
-use pressline_backoffice::import::shipment::ShipmentRows;
+use pressline_backoffice::rows::FileRows;
 use pressline_tabular::Format;
 
 use crate::stdout::write_out;
@@ -114,7 +114,7 @@ impl Location {
             .map_err(|findings| self.bad(findings))
     }
 
-    pub(crate) fn shipments(&self) -> Result<Result<ShipmentRows, Findings>, FileError> {
+    pub(crate) fn shipments(&self) -> Result<FileRows, FileError> {
         Ok(pressline_tabular::read_shipments(&self.read()?))
     }
 

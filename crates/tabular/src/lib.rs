@@ -13,8 +13,9 @@ mod table;
 use std::io;
 
 use pressline_backoffice::import::catalog::{Content, Findings, Rows, Sheet};
-use pressline_backoffice::import::order::{ORDER_COLUMNS, OrderRows};
-use pressline_backoffice::import::shipment::{SHIPMENT_COLUMNS, ShipmentRows};
+use pressline_backoffice::import::order::ORDER_COLUMNS;
+use pressline_backoffice::import::shipment::SHIPMENT_COLUMNS;
+use pressline_backoffice::rows::{FileRows, Layout};
 
 pub use json::Document;
 pub use table::table;
@@ -67,31 +68,27 @@ pub fn read_at_most(
 }
 
 /// Parses a shipment file in CSV, with up to [`MAX_ROWS`] rows.
-///
-/// # Errors
-/// Same errors as [`read`].
-pub fn read_shipments(bytes: &[u8]) -> Result<ShipmentRows, Findings> {
+pub fn read_shipments(bytes: &[u8]) -> FileRows {
     read_shipments_at_most(MAX_ROWS, bytes)
 }
 
 /// Parses a shipment file in CSV, with up to `most_rows` rows.
-///
-/// # Errors
-/// Same errors as [`read`].
-pub fn read_shipments_at_most(most_rows: usize, bytes: &[u8]) -> Result<ShipmentRows, Findings> {
-    let mut findings = Findings::default();
-    let records = csv::read(bytes, &SHIPMENT_COLUMNS, most_rows, &mut findings)?;
-    Ok(ShipmentRows { records, findings })
+pub fn read_shipments_at_most(most_rows: usize, bytes: &[u8]) -> FileRows {
+    read_file(bytes, &SHIPMENT_COLUMNS, most_rows)
 }
 
 /// Parses an order file in CSV, with up to `most_rows` rows.
-///
-/// # Errors
-/// Same errors as [`read`].
-pub fn read_orders_at_most(most_rows: usize, bytes: &[u8]) -> Result<OrderRows, Findings> {
+pub fn read_orders_at_most(most_rows: usize, bytes: &[u8]) -> FileRows {
+    read_file(bytes, &ORDER_COLUMNS, most_rows)
+}
+
+fn read_file(bytes: &[u8], columns: &'static Layout, most_rows: usize) -> FileRows {
     let mut findings = Findings::default();
-    let records = csv::read(bytes, &ORDER_COLUMNS, most_rows, &mut findings)?;
-    Ok(OrderRows { records, findings })
+    match csv::read(bytes, columns, most_rows, &mut findings) {
+        Ok(records) => FileRows { records, findings },
+        // A malformed file has no rows; its problems are reported like problems of rows.
+        Err(findings) => FileRows::from(findings),
+    }
 }
 
 /// Writes `sheet` as a file in `format`.

@@ -69,3 +69,27 @@ pub struct AuditEntry {
     /// characters.
     pub subject: String,
 }
+
+/// Adds audit logging to a service with a field `trail`.
+macro_rules! audited {
+    ($service:ident) => {
+        impl $service {
+            /// Enables audit logging to `audit`. Entries are written only after [`by`](Self::by)
+            /// has set an author.
+            #[must_use]
+            pub fn audited(mut self, audit: $crate::audit::Audit) -> Self {
+                self.trail = $crate::audit::AuditRecorder::new(audit);
+                self
+            }
+
+            /// Returns a copy that records its changes in the audit log as made by `author`.
+            pub fn by(&self, author: $crate::audit::AuditContext) -> Self {
+                Self {
+                    trail: self.trail.by(author),
+                    ..self.clone()
+                }
+            }
+        }
+    };
+}
+pub(crate) use audited;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{AuditAction, AuditContext, AuditEntry, AuditLog};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::value::id::AuditId;
 
@@ -35,11 +35,7 @@ impl Audit {
     /// Returns up to `limit` entries, newest first; with `before`, only entries older than that
     /// entry.
     #[pressline_kit::boxed]
-    pub async fn entries(
-        &self,
-        before: Option<AuditId>,
-        limit: u32,
-    ) -> Result<Vec<AuditEntry>, RepositoryError> {
+    pub async fn entries(&self, before: Option<AuditId>, limit: u32) -> Result<Vec<AuditEntry>> {
         self.log.entries(before, limit).await
     }
 }
@@ -77,7 +73,7 @@ impl AuditRecorder {
         &self,
         action: AuditAction,
         subject: impl Into<String> + Send,
-    ) -> Result<(), RepositoryError> {
+    ) -> Result<()> {
         let (Some(audit), Some(author)) = (&self.audit, &self.author) else {
             return Ok(());
         };

@@ -8,7 +8,6 @@ mod operator;
 mod overview;
 mod production;
 mod queue;
-mod session;
 mod task;
 mod upload;
 mod webhook;

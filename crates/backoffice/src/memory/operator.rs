@@ -1,32 +1,34 @@
 //! Operators and their sessions in memory.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use crate::memory::lock;
+use crate::memory::{at_most, lock};
 use crate::operator::{
-    OperatorDirectory, OperatorRecord, OperatorToken, PasswordHash, Preferences, Revocation,
-    Session, SignInLink,
+    Account, AccountRepository, Confirmation, MAX_SESSIONS, Operator, OperatorDirectory,
+    OperatorRecord, OperatorToken, PasswordHash, Preferences, Proof, Revocation, SecretDigest,
+    Session, SessionRepository, SignInLink,
 };
 use pressline_domain::error::{RepositoryError, Result};
-use pressline_domain::value::id::{OperatorId, TokenId};
+use pressline_domain::value::id::{OperatorId, SessionId, TokenId};
 use pressline_domain::value::time::Timestamp;
 
 /// Stores operators and their sessions in memory. Clones share their data.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryOperators {
-    pub(super) kept: Arc<Mutex<Inner>>,
+    kept: Arc<Mutex<Inner>>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Inner {
-    pub(super) records: Vec<OperatorRecord>,
-    pub(super) passwords: HashMap<OperatorId, PasswordHash>,
-    pub(super) preferences: HashMap<OperatorId, Preferences>,
-    pub(super) sessions: Vec<Session>,
-    pub(super) links: Vec<SignInLink>,
+struct Inner {
+    records: Vec<OperatorRecord>,
+    passwords: HashMap<OperatorId, PasswordHash>,
+    preferences: HashMap<OperatorId, Preferences>,
+    sessions: Vec<Session>,
+    links: Vec<SignInLink>,
 }
 
 #[async_trait]
@@ -85,6 +87,187 @@ impl OperatorDirectory for MemoryOperators {
             // Notes of concurrent uses can arrive in any order.
             token.last_used_at = token.last_used_at.max(Some(minute));
         }
+        Ok(())
+    }
+}
+
+impl Inner {
+    fn account(&self, is_it: impl Fn(&Operator) -> bool) -> Option<Account> {
+        let mut operators = self.records.iter().map(|record| &record.operator);
+        let operator = operators.find(|operator| is_it(operator))?;
+        let preferences = self.preferences.get(&operator.id).cloned();
+        Some(Account {
+            operator: operator.clone(),
+            password: self.passwords.get(&operator.id).cloned(),
+            preferences: preferences.unwrap_or_default(),
+        })
+    }
+
+    fn has_operator(&self, id: OperatorId) -> bool {
+        self.records.iter().any(|record| record.operator.id == id)
+    }
+
+    fn session(&mut self, id: SessionId) -> Option<&mut Session> {
+        self.sessions.iter_mut().find(|session| session.id == id)
+    }
+
+    /// Returns whether `proof` is valid for `operator`. A sign-in link is removed, so that it works
+    /// only once.
+    fn holds(&mut self, operator: OperatorId, proof: &Proof) -> bool {
+        match proof {
+            Proof::Password(hash) => self.passwords.get(&operator) == Some(hash),
+            Proof::Link(digest) => {
+                let count = self.links.len();
+                self.links
+                    .retain(|link| link.digest != *digest || link.operator != operator);
+                self.links.len() < count
+            }
+        }
+    }
+
+    fn of_operator(&self, operator: OperatorId) -> Vec<Session> {
+        let own = self
+            .sessions
+            .iter()
+            .filter(|session| session.operator == operator);
+        let mut sessions: Vec<_> = own.cloned().collect();
+        sessions.sort_by_key(|session| Reverse((session.signed_in_at, session.id)));
+        sessions
+    }
+}
+
+#[async_trait]
+impl SessionRepository for MemoryOperators {
+    async fn add_link(&self, link: &SignInLink) -> Result<()> {
+        let mut kept = lock(&self.kept);
+        if !kept.has_operator(link.operator) {
+            return Err(RepositoryError::Stale);
+        }
+        kept.links.push(link.clone());
+        Ok(())
+    }
+
+    async fn link(&self, digest: SecretDigest) -> Result<Option<(SignInLink, Account)>> {
+        let kept = lock(&self.kept);
+        let link = kept.links.iter().find(|link| link.digest == digest);
+        Ok(link.and_then(|link| {
+            let account = kept.account(|operator| operator.id == link.operator)?;
+            Some((link.clone(), account))
+        }))
+    }
+
+    async fn open(&self, session: &Session, proof: &Proof) -> Result<bool> {
+        let mut kept = lock(&self.kept);
+        let operator = session.operator;
+        if !kept.holds(operator, proof) {
+            return Ok(false);
+        }
+        kept.sessions.push(session.clone());
+        // `of_operator` returns the newest session first.
+        for oldest in kept
+            .of_operator(operator)
+            .iter()
+            .skip(at_most(MAX_SESSIONS))
+        {
+            kept.sessions.retain(|session| session.id != oldest.id);
+        }
+        Ok(true)
+    }
+
+    async fn find(&self, digest: SecretDigest) -> Result<Option<(Session, Account)>> {
+        let kept = lock(&self.kept);
+        let mut sessions = kept.sessions.iter();
+        let session = sessions.find(|session| session.digest == digest);
+        Ok(session.and_then(|session| {
+            let account = kept.account(|operator| operator.id == session.operator)?;
+            Some((session.clone(), account))
+        }))
+    }
+
+    async fn list(&self, operator: OperatorId) -> Result<Vec<Session>> {
+        Ok(lock(&self.kept).of_operator(operator))
+    }
+
+    async fn note_session_use(&self, id: SessionId, at: Timestamp) -> Result<()> {
+        if let Some(session) = lock(&self.kept).session(id) {
+            session.last_used_at = session.last_used_at.max(at);
+        }
+        Ok(())
+    }
+
+    async fn confirm(&self, id: SessionId, at: Timestamp, by: Confirmation) -> Result<bool> {
+        let mut kept = lock(&self.kept);
+        let session = kept.session(id).map(|session| {
+            session.confirmed_at = at;
+            session.confirmed_by = by;
+        });
+        Ok(session.is_some())
+    }
+
+    async fn close(&self, operator: OperatorId, id: SessionId) -> Result<bool> {
+        let mut kept = lock(&self.kept);
+        let count = kept.sessions.len();
+        let is_it = |session: &Session| session.id == id && session.operator == operator;
+        kept.sessions.retain(|session| !is_it(session));
+        Ok(kept.sessions.len() < count)
+    }
+
+    async fn prune_sessions(&self, now: Timestamp, limit: u32) -> Result<u64> {
+        let mut kept = lock(&self.kept);
+        let limit = at_most(limit);
+        let sessions = remove(&mut kept.sessions, limit, |session| session.is_over(now));
+        let links = remove(&mut kept.links, limit, |link| link.expires_at <= now);
+        Ok(u64::try_from(sessions + links).unwrap_or(u64::MAX))
+    }
+}
+
+fn remove<T>(values: &mut Vec<T>, limit: usize, is_meant: impl Fn(&T) -> bool) -> usize {
+    let mut removed = 0;
+    values.retain(|value| {
+        let goes = removed < limit && is_meant(value);
+        removed += usize::from(goes);
+        !goes
+    });
+    removed
+}
+
+#[async_trait]
+impl AccountRepository for MemoryOperators {
+    async fn account(&self, name: &str) -> Result<Option<Account>> {
+        Ok(lock(&self.kept).account(|operator| operator.name == name))
+    }
+
+    async fn set_password(
+        &self,
+        session: SessionId,
+        hash: &PasswordHash,
+        at: Timestamp,
+    ) -> Result<bool> {
+        let mut kept = lock(&self.kept);
+        let Some(found) = kept.session(session) else {
+            return Ok(false);
+        };
+        found.confirmed_at = at;
+        found.confirmed_by = Confirmation::Password;
+        let operator = found.operator;
+        // A new password ends all other sessions and sign-in links.
+        kept.passwords.insert(operator, hash.clone());
+        kept.sessions
+            .retain(|other| other.operator != operator || other.id == session);
+        kept.links.retain(|link| link.operator != operator);
+        Ok(true)
+    }
+
+    async fn save_preferences(
+        &self,
+        operator: OperatorId,
+        preferences: &Preferences,
+    ) -> Result<()> {
+        let mut kept = lock(&self.kept);
+        if !kept.has_operator(operator) {
+            return Err(RepositoryError::Stale);
+        }
+        kept.preferences.insert(operator, preferences.clone());
         Ok(())
     }
 }

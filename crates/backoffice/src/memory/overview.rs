@@ -10,7 +10,7 @@ use crate::overview::{HourCounts, Hours, OpenOrder, Overview};
 use crate::production::{BatchRepository, ProgressRepository};
 use crate::queue::{OrderRef, StoreFilter};
 use crate::statistics::{PlacedOrder, PlacedOrders, PlacedRange};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::memory::MemoryOrders;
 use pressline_domain::order::Order;
 use pressline_domain::value::id::OrderId;
@@ -46,7 +46,7 @@ impl MemoryOverview {
 
 #[async_trait]
 impl Overview for MemoryOverview {
-    async fn orders(&self, places: &[OrderRef]) -> Result<Vec<OpenOrder>, RepositoryError> {
+    async fn orders(&self, places: &[OrderRef]) -> Result<Vec<OpenOrder>> {
         let mut orders = Vec::new();
         for place in places {
             let Some(order) = self.order(place) else {
@@ -64,11 +64,7 @@ impl Overview for MemoryOverview {
         Ok(orders)
     }
 
-    async fn hours(
-        &self,
-        stores: &StoreFilter,
-        hours: Hours,
-    ) -> Result<Vec<HourCounts>, RepositoryError> {
+    async fn hours(&self, stores: &StoreFilter, hours: Hours) -> Result<Vec<HourCounts>> {
         let mut counts = hours.empty();
         let mut add = |id, orders, units| {
             let hour = hours.position(id).and_then(|hour| counts.get_mut(hour));
@@ -94,7 +90,7 @@ impl Overview for MemoryOverview {
 
 #[async_trait]
 impl PlacedOrders for MemoryOverview {
-    async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>, RepositoryError> {
+    async fn placed(&self, range: &PlacedRange) -> Result<Vec<PlacedOrder>> {
         let orders = self.range(range);
         let ids: Vec<_> = orders.iter().map(|order| order.content.id).collect();
         let progress = self.production.progress(range.store, &ids).await?;

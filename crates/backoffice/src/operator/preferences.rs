@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use jiff::tz::TimeZoneDatabase;
 
-use crate::store::parsed;
+use crate::fields::parsed;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Path, Report};
 

@@ -4,18 +4,19 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
-use pressline_kit::boxed;
-
 use super::{
     Operator, OperatorDirectory, OperatorRecord, OperatorRole, OperatorToken, Revocation,
     SecretSource, TokenText,
 };
-use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
+use crate::audit::{AuditAction, AuditRecorder, audited};
 use pressline_domain::check::limits;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::value::id::{OperatorId, StoreId, TokenId};
 use pressline_domain::value::time::Timestamp;
+use pressline_kit::boxed;
+
+type Result<T, E = OperatorError> = std::result::Result<T, E>;
 
 /// Maximum number of tokens of an operator. All tokens are held in memory while operators call.
 const MAX_TOKENS: usize = 100;
@@ -95,6 +96,8 @@ pub struct OperatorAdmin {
     trail: AuditRecorder,
 }
 
+audited!(OperatorAdmin);
+
 impl OperatorAdmin {
     /// Creates the service over its ports. Changes are not audited.
     pub fn new(
@@ -112,25 +115,9 @@ impl OperatorAdmin {
         }
     }
 
-    /// Enables audit logging to `audit`. Entries are written only after [`OperatorAdmin::by`] has
-    /// set the author.
-    #[must_use]
-    pub fn audited(mut self, audit: Audit) -> Self {
-        self.trail = AuditRecorder::new(audit);
-        self
-    }
-
-    /// Returns a copy that records its changes in the audit log as made by `author`.
-    pub fn by(&self, author: AuditContext) -> Self {
-        Self {
-            trail: self.trail.by(author),
-            ..self.clone()
-        }
-    }
-
     /// Creates an operator with its first token, valid for `new.lifetime`.
     #[boxed]
-    pub async fn create(&self, new: NewOperator) -> Result<OperatorWithToken, OperatorError> {
+    pub async fn create(&self, new: NewOperator) -> Result<OperatorWithToken> {
         let (token, text) = self.issue(self.clock.now(), new.lifetime)?;
         let operator = self.add(new, vec![token.clone()]).await?;
         Ok(OperatorWithToken {
@@ -143,18 +130,14 @@ impl OperatorAdmin {
     /// Creates an operator without a token, for a person who signs in by a link of
     /// [`SessionService::make_link`](super::SessionService::make_link). `new.lifetime` is ignored.
     #[boxed]
-    pub async fn invite(&self, new: NewOperator) -> Result<Operator, OperatorError> {
+    pub async fn invite(&self, new: NewOperator) -> Result<Operator> {
         if !new.role.may_sign_in() {
             return Err(OperatorError::Carrier);
         }
         self.add(new, Vec::new()).await
     }
 
-    async fn add(
-        &self,
-        new: NewOperator,
-        tokens: Vec<OperatorToken>,
-    ) -> Result<Operator, OperatorError> {
+    async fn add(&self, new: NewOperator, tokens: Vec<OperatorToken>) -> Result<Operator> {
         check_name(&new.name)?;
         let now = self.clock.now();
         let operator = Operator {
@@ -184,7 +167,7 @@ impl OperatorAdmin {
         &self,
         name: &str,
         lifetime: Option<Duration>,
-    ) -> Result<OperatorWithToken, OperatorError> {
+    ) -> Result<OperatorWithToken> {
         let record = self.find(name).await?;
         if record.tokens.len() >= MAX_TOKENS {
             return Err(OperatorError::TooManyTokens);
@@ -204,7 +187,7 @@ impl OperatorAdmin {
 
     /// Returns all operators with their tokens, oldest first.
     #[boxed]
-    pub async fn list(&self) -> Result<Vec<OperatorRecord>, OperatorError> {
+    pub async fn list(&self) -> Result<Vec<OperatorRecord>> {
         Ok(self.directory.list().await?)
     }
 
@@ -216,9 +199,20 @@ impl OperatorAdmin {
         Ok(names.collect())
     }
 
+    /// Returns the names of all operators, by id, or none unless `are_needed`: this saves a query.
+    pub(crate) async fn names_if(
+        &self,
+        are_needed: bool,
+    ) -> Result<OperatorNames, RepositoryError> {
+        if !are_needed {
+            return Ok(OperatorNames::new());
+        }
+        self.names().await
+    }
+
     /// Revokes the token `id`, and returns its operator without the token.
     #[boxed]
-    pub async fn revoke_token(&self, id: TokenId) -> Result<OperatorRecord, OperatorError> {
+    pub async fn revoke_token(&self, id: TokenId) -> Result<OperatorRecord> {
         let records = self.directory.list().await?;
         // The audit log and the response name the owner of the token.
         let is_owner = |record: &OperatorRecord| record.tokens.iter().any(|token| token.id == id);
@@ -235,7 +229,7 @@ impl OperatorAdmin {
     /// Revokes all access of the operator `name`: tokens, password, sessions and sign-in links.
     /// Returns the operator without tokens. It can get a new token or link later.
     #[boxed]
-    pub async fn revoke_all(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
+    pub async fn revoke_all(&self, name: &str) -> Result<OperatorRecord> {
         let mut record = self.find(name).await?;
         let all = Revocation::Operator(record.operator.id);
         let action = AuditAction::OperatorRevoked;
@@ -247,7 +241,7 @@ impl OperatorAdmin {
         Ok(record)
     }
 
-    async fn find(&self, name: &str) -> Result<OperatorRecord, OperatorError> {
+    async fn find(&self, name: &str) -> Result<OperatorRecord> {
         let mut records = self.directory.list().await?.into_iter();
         let named = records.find(|record| record.operator.name == name);
         named.ok_or_else(|| OperatorError::NotFound(name.to_owned()))
@@ -257,7 +251,7 @@ impl OperatorAdmin {
         &self,
         now: Timestamp,
         lifetime: Option<Duration>,
-    ) -> Result<(OperatorToken, TokenText), OperatorError> {
+    ) -> Result<(OperatorToken, TokenText)> {
         let expires_at = lifetime.map(|lifetime| expiry(now, lifetime)).transpose()?;
         let secret = self.secrets.secret().map_err(OperatorError::Secret)?;
         let text = TokenText::new(TokenId::new(self.ids.next(now)), &secret);
@@ -272,7 +266,7 @@ impl OperatorAdmin {
     }
 }
 
-fn expiry(now: Timestamp, lifetime: Duration) -> Result<Timestamp, OperatorError> {
+fn expiry(now: Timestamp, lifetime: Duration) -> Result<Timestamp> {
     if lifetime.as_secs() == 0 || lifetime > MAX_LIFETIME {
         return Err(OperatorError::Lifetime);
     }
@@ -283,7 +277,7 @@ fn expiry(now: Timestamp, lifetime: Duration) -> Result<Timestamp, OperatorError
 
 /// Checks the name of a new operator. It must not have the form of an id: the command `revoke`
 /// takes names and ids, and could not distinguish them.
-fn check_name(name: &str) -> Result<(), OperatorError> {
+fn check_name(name: &str) -> Result<()> {
     let fits = !name.is_empty()
         && name == name.trim()
         && name.chars().count() <= limits::TEXT

@@ -1,15 +1,17 @@
 //! Administration of stores by an operator.
 
-use pressline_kit::boxed;
-
 use super::Operator;
 use crate::audit::AuditContext;
-use crate::store::StoreChange;
-use crate::store::{StoreAdmin, StoreError, StoreWithSecret};
-use crate::store::{StoreDraft, StoreIdDraft};
+use crate::fields::valid;
+use crate::store::{
+    StoreAdmin, StoreChange, StoreDraft, StoreError, StoreIdDraft, StoreWithSecret,
+};
 use pressline_domain::check::report::Report;
 use pressline_domain::store::StoreRecord;
 use pressline_domain::value::id::StoreId;
+use pressline_kit::boxed;
+
+type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// Administers the stores in an operator's scope. Other stores do not exist for the operator.
 #[derive(Clone)]
@@ -29,7 +31,7 @@ impl<'a> OperatorStores<'a> {
 
     /// Returns all stores in the operator's scope, oldest first.
     #[boxed]
-    pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
+    pub async fn list(&self) -> Result<Vec<StoreRecord>> {
         let mut records = self.admin.list().await?;
         records.retain(|record| self.operator.reaches(record.store.id));
         Ok(records)
@@ -37,7 +39,7 @@ impl<'a> OperatorStores<'a> {
 
     /// Returns the store that `which` names.
     #[boxed]
-    pub async fn show(&self, which: &StoreIdDraft) -> Result<StoreRecord, StoreError> {
+    pub async fn show(&self, which: &StoreIdDraft) -> Result<StoreRecord> {
         self.admin.show(self.id(which)?).await
     }
 
@@ -47,26 +49,20 @@ impl<'a> OperatorStores<'a> {
     /// [`StoreError::Bound`] if the operator is bound to some stores, [`StoreError::Invalid`] if
     /// `draft` is invalid; otherwise the same errors as [`StoreAdmin::create`].
     #[boxed]
-    pub async fn create(&self, draft: &StoreDraft) -> Result<StoreWithSecret, StoreError> {
+    pub async fn create(&self, draft: &StoreDraft) -> Result<StoreWithSecret> {
         if self.operator.stores.is_some() {
             // The new store would be outside the operator's scope.
             return Err(StoreError::Bound);
         }
         let mut report = Report::default();
         let new = draft.new_store(&mut report);
-        if !report.violations.is_empty() {
-            return Err(StoreError::Invalid(report));
-        }
+        report.check().map_err(StoreError::Invalid)?;
         self.admin.create(new).await
     }
 
     /// Changes the settings of the store that `which` names.
     #[boxed]
-    pub async fn set(
-        &self,
-        which: &StoreIdDraft,
-        draft: &StoreDraft,
-    ) -> Result<StoreRecord, StoreError> {
+    pub async fn set(&self, which: &StoreIdDraft, draft: &StoreDraft) -> Result<StoreRecord> {
         let mut report = Report::default();
         let id = which.store(&mut report);
         let change = draft.change(&mut report);
@@ -76,11 +72,7 @@ impl<'a> OperatorStores<'a> {
 
     /// Enables or disables the store that `which` names. Calls of a disabled store are refused.
     #[boxed]
-    pub async fn set_enabled(
-        &self,
-        which: &StoreIdDraft,
-        enabled: bool,
-    ) -> Result<StoreRecord, StoreError> {
+    pub async fn set_enabled(&self, which: &StoreIdDraft, enabled: bool) -> Result<StoreRecord> {
         let change = StoreChange {
             enabled: Some(enabled),
             ..StoreChange::default()
@@ -90,13 +82,13 @@ impl<'a> OperatorStores<'a> {
 
     /// Creates an additional key for the store that `which` names.
     #[boxed]
-    pub async fn rotate_key(&self, which: &StoreIdDraft) -> Result<StoreWithSecret, StoreError> {
+    pub async fn rotate_key(&self, which: &StoreIdDraft) -> Result<StoreWithSecret> {
         self.admin.rotate_key(self.id(which)?).await
     }
 
     /// Revokes the key that `which` names, of the store that it names.
     #[boxed]
-    pub async fn revoke_key(&self, which: &StoreIdDraft) -> Result<StoreRecord, StoreError> {
+    pub async fn revoke_key(&self, which: &StoreIdDraft) -> Result<StoreRecord> {
         let mut report = Report::default();
         let (id, key) = (which.store(&mut report), which.key(&mut report));
         // Without a key, `report` has a violation, and the call fails before the store is checked.
@@ -104,7 +96,7 @@ impl<'a> OperatorStores<'a> {
         self.admin.revoke_key(id, key).await
     }
 
-    fn id(&self, which: &StoreIdDraft) -> Result<StoreId, StoreError> {
+    fn id(&self, which: &StoreIdDraft) -> Result<StoreId> {
         let mut report = Report::default();
         let id = which.store(&mut report);
         self.reached(id, report, |id| *id)
@@ -113,12 +105,10 @@ impl<'a> OperatorStores<'a> {
     fn reached<T>(
         &self,
         named: Option<T>,
-        report: Report,
+        mut report: Report,
         store: impl Fn(&T) -> StoreId,
-    ) -> Result<T, StoreError> {
-        let Some(named) = named.filter(|_| report.violations.is_empty()) else {
-            return Err(StoreError::Invalid(report));
-        };
+    ) -> Result<T> {
+        let named = valid(named, &mut report).map_err(StoreError::Invalid)?;
         let id = store(&named);
         if self.operator.reaches(id) {
             Ok(named)

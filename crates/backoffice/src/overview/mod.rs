@@ -2,7 +2,6 @@
 //! need a decision, and orders and shipments of the last hours.
 
 mod open;
-mod open_orders;
 mod port;
 mod problem;
 mod problem_kind;

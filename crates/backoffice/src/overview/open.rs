@@ -1,9 +1,11 @@
 //! Open orders in the form that the overview needs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::production::{BatchNumber, ItemProgress, ItemRef, ItemUnits, StepName, Steps};
-use pressline_domain::fulfilment::{ItemState, Need};
+use crate::queue::{CrossStoreQuery, Direction, StoreFilter};
+use pressline_domain::check::limits;
+use pressline_domain::fulfilment::{ItemState, ItemStatus, Need};
 use pressline_domain::order::Order;
 use pressline_domain::value::id::{OrderId, StoreId};
 
@@ -62,12 +64,7 @@ impl OpenOrder {
         let (store, id) = (content.store_id, content.id);
         let pairs = content.items.iter().zip(&order.state.items);
         let items = pairs.map(|(line, state)| {
-            let item = state.id;
-            let place = ItemRef {
-                store,
-                order: id,
-                item,
-            };
+            let place = ItemRef::new(order, state.id);
             let progress = progress.iter().find(|progress| progress.place == place);
             OpenItem {
                 sku: line.sku.clone(),
@@ -86,5 +83,29 @@ impl OpenOrder {
             needs: order.state.needs.clone(),
             items: items.collect(),
         }
+    }
+}
+
+/// Statuses of items that are in production or wait for a decision.
+pub(super) const OPEN: [ItemStatus; 5] = [
+    ItemStatus::Ready,
+    ItemStatus::InProduction,
+    ItemStatus::RequestChange,
+    ItemStatus::NeedAction,
+    ItemStatus::OnHold,
+];
+
+/// Returns the query for the oldest open orders of `stores`. Its `count` exceeds
+/// [`limits::OVERVIEW_ORDERS`] by 1, to detect that orders are left out.
+pub(super) fn open_orders(stores: StoreFilter) -> CrossStoreQuery {
+    CrossStoreQuery {
+        stores,
+        from: OrderId::LOWEST,
+        before: OrderId::HIGHEST,
+        key: None,
+        statuses: OPEN.into_iter().collect(),
+        kinds: BTreeSet::new(),
+        direction: Direction::OldestFirst,
+        count: limits::OVERVIEW_ORDERS.saturating_add(1),
     }
 }

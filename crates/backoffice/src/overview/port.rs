@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::open::OpenOrder;
 use crate::queue::{OrderRef, StoreFilter};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::value::id::OrderId;
 use pressline_domain::value::time::Timestamp;
 
@@ -81,17 +81,13 @@ pub trait Overview: Send + Sync {
     /// They MUST be as they are stored, with the progress and the open batches of their items
     /// (`open_orders_are_read_as_they_are_stored`). An order that does not exist in its store MUST
     /// be skipped (`open_orders_are_read_of_their_stores_only`).
-    async fn orders(&self, places: &[OrderRef]) -> Result<Vec<OpenOrder>, RepositoryError>;
+    async fn orders(&self, places: &[OrderRef]) -> Result<Vec<OpenOrder>>;
 
     /// Counts orders and shipped units of each hour, by the times that ids contain.
     ///
     /// All orders of `stores`, and all units of shipments that are not void, MUST be counted in
     /// their hours, and no others (`what_happened_is_counted_by_hour`).
-    async fn hours(
-        &self,
-        stores: &StoreFilter,
-        hours: Hours,
-    ) -> Result<Vec<HourCounts>, RepositoryError>;
+    async fn hours(&self, stores: &StoreFilter, hours: Hours) -> Result<Vec<HourCounts>>;
 }
 
 #[cfg(test)]

@@ -2,22 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use pressline_kit::boxed;
-
-use super::open_orders::open_orders;
+use super::open::open_orders;
 use super::problem_kind::{OrderProblems, ProblemKind};
 use super::service::OverviewService;
+use crate::cursor_list::CursorWindow;
 use crate::operator::Operator;
 use crate::queue::{CrossStoreQuery, Direction, Neighbours, OrderRef, StoreFilter, StoresDraft};
-use pressline_domain::check::field;
-use pressline_domain::check::field::Field;
+use pressline_domain::check::field::{self, Field};
 use pressline_domain::check::limits;
 use pressline_domain::check::report::{Path, Report};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::OrderError;
 use pressline_domain::store::StoreSettings;
 use pressline_domain::value::id::{ItemId, OrderId};
-use pressline_domain::value::page::{ListDigest, Page, PageDraft, Start, Window};
+use pressline_domain::value::page::{ListDigest, Page, PageDraft};
+use pressline_kit::boxed;
 
 /// Number of orders in the first query. It fills most pages.
 const FIRST_PORTION: u32 = 200;
@@ -55,7 +54,7 @@ pub struct ProblemOrder {
 struct ValidProblems {
     stores: StoreFilter,
     kinds: BTreeSet<ProblemKind>,
-    window: Window<OrderId>,
+    window: CursorWindow<OrderId>,
 }
 
 impl ProblemsDraft {
@@ -68,16 +67,13 @@ impl ProblemsDraft {
         let digest = ListDigest::new("operator's problems");
         let digest = digest.texts(kinds.iter().map(|kind| kind.as_str()));
         let list = named.digest(digest).list(FIELDS);
-        let window = self.paging.check::<OrderId>(list, &mut report);
-        self.paging.by_cursor_only(&mut report);
-        if !report.violations.is_empty() {
-            return Err(report);
-        }
+        let window = CursorWindow::new(&self.paging, list, &mut report);
+        report.check()?;
         if kinds.is_empty() {
             kinds.extend(ProblemKind::DECISIONS);
         }
         Ok(ValidProblems {
-            stores: named.reached_by(operator),
+            stores: named.within(&operator.stores),
             kinds,
             window,
         })
@@ -109,27 +105,16 @@ impl OverviewService {
         draft: &ProblemsDraft,
     ) -> Result<Page<ProblemOrder>, OrderError> {
         let valid = draft.check(operator)?;
-        let from = match valid.window.start {
-            Start::Offset(_) => OrderId::LOWEST,
+        let mut query = valid.query();
+        if let Some(id) = valid.window.after() {
             // No order has the highest id, so nothing follows it.
-            Start::After(id) => id.next().unwrap_or(id),
-        };
-        let query = CrossStoreQuery {
-            from,
-            ..valid.query()
-        };
-        let size = usize::try_from(valid.window.size).unwrap_or(usize::MAX);
-        let (mut found, looked_at) = self.first_problems(query, &valid.kinds, size).await?;
-        let last = if found.len() > size {
-            found.truncate(size);
-            found.last().map(|found| found.place.order.id)
-        } else {
-            looked_at
-        };
-        Ok(Page {
-            number: None,
-            ..valid.window.page(found, last.as_ref())
-        })
+            query.from = id.next().unwrap_or(id);
+        }
+        let (window, kinds) = (&valid.window, &valid.kinds);
+        let found = self.first_problems(query, kinds, window.size());
+        let (mut found, looked_at) = found.await?;
+        let last = window.cut(&mut found, |found| found.place.order.id);
+        Ok(window.page(found, last.or(looked_at)))
     }
 
     /// Returns the first orders of `query` that have a problem in `kinds`, and stops at more than
@@ -192,12 +177,9 @@ impl OverviewService {
     /// Returns the first order of `query` that has a problem in `kinds`.
     async fn first_problem(
         &self,
-        query: Option<CrossStoreQuery>,
+        query: CrossStoreQuery,
         kinds: &BTreeSet<ProblemKind>,
     ) -> Result<Option<OrderRef>, OrderError> {
-        let Some(query) = query else {
-            return Ok(None);
-        };
         let mut places = self.ports.queue.page(&query).await?;
         // Orders are read in ascending order of their ids.
         places.sort_by_key(|place| place.order.id);

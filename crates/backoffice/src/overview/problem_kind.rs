@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::open::OpenOrder;
-use super::open_orders::OPEN;
+use super::open::{OPEN, OpenOrder};
 use crate::production::{Steps, is_late};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::store::StoreSettings;

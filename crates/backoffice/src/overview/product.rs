@@ -90,8 +90,8 @@ impl OverviewService {
             self.waiting(query, &filter).await?
         } else {
             let queue = QueueService::new(self.ports.queue.clone(), self.ports.orders.clone());
-            let found = queue.first_items(query, &filter, limits::WAITING_ITEMS);
-            let found = found.await?;
+            let found = queue.items(query, &filter, None, limits::WAITING_ITEMS);
+            let (found, _) = found.await?;
             found.iter().filter_map(WaitingProduct::of_found).collect()
         };
         let mut products: BTreeMap<String, WaitingProduct> = BTreeMap::new();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::open_orders::open_orders;
+use super::open::open_orders;
 use super::port::{Hours, Overview};
 use super::today::{Terms, Today};
 use crate::operator::Operator;
@@ -11,7 +11,7 @@ use crate::production::Steps;
 use crate::queue::{CrossStoreQuery, OrderQueue, OrderRef, StoreFilter, StoresDraft};
 use pressline_domain::check::limits;
 use pressline_domain::check::report::Report;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::order::{OrderError, OrderRepository};
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::{StoreDirectory, StoreSettings};
@@ -70,10 +70,8 @@ impl OverviewService {
     ) -> Result<Today, OrderError> {
         let mut report = Report::default();
         let named = draft.stores.check(&mut report);
-        if !report.violations.is_empty() {
-            return Err(report.into());
-        }
-        let stores = named.reached_by(operator);
+        report.check()?;
+        let stores = named.within(&operator.stores);
         let now = self.ports.clock.now();
         let (places, is_complete) = self.oldest_open(stores.clone()).await?;
         let overview = &self.ports.overview;
@@ -93,10 +91,7 @@ impl OverviewService {
 
     /// Returns the oldest open orders, up to [`limits::OVERVIEW_ORDERS`], and `true` if no open
     /// order is left out.
-    pub(super) async fn oldest_open(
-        &self,
-        stores: StoreFilter,
-    ) -> Result<(Vec<OrderRef>, bool), RepositoryError> {
+    pub(super) async fn oldest_open(&self, stores: StoreFilter) -> Result<(Vec<OrderRef>, bool)> {
         let mut places = self.ports.queue.page(&open_orders(stores)).await?;
         let limit = usize::try_from(limits::OVERVIEW_ORDERS).unwrap_or(usize::MAX);
         let is_complete = places.len() <= limit;
@@ -110,7 +105,7 @@ impl OverviewService {
     pub(super) async fn next_places(
         &self,
         query: &mut CrossStoreQuery,
-    ) -> Result<(Vec<OrderRef>, bool), RepositoryError> {
+    ) -> Result<(Vec<OrderRef>, bool)> {
         let places = self.ports.queue.page(query).await?;
         let is_full = u32::try_from(places.len()).is_ok_and(|read| read >= query.count);
         let next = places.last().and_then(|last| last.order.id.next());
@@ -118,9 +113,7 @@ impl OverviewService {
         Ok((places, is_full && next.is_some()))
     }
 
-    pub(super) async fn settings(
-        &self,
-    ) -> Result<HashMap<StoreId, StoreSettings>, RepositoryError> {
+    pub(super) async fn settings(&self) -> Result<HashMap<StoreId, StoreSettings>> {
         let records = self.ports.stores.list().await?;
         let stores = records.into_iter().map(|record| record.store);
         Ok(stores.map(|store| (store.id, store.settings)).collect())

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use pressline_domain::order::Order;
 use pressline_domain::value::id::{ItemId, OperatorId, OrderId, Prefix, StoreId};
 use pressline_domain::value::time::Timestamp;
 
@@ -63,6 +64,17 @@ pub struct ItemRef {
     pub order: OrderId,
     /// Id of the item in `order`.
     pub item: ItemId,
+}
+
+impl ItemRef {
+    /// Returns the reference to the item `item` of `order`.
+    pub fn new(order: &Order, item: ItemId) -> Self {
+        Self {
+            store: order.content.store_id,
+            order: order.content.id,
+            item,
+        }
+    }
 }
 
 /// Operator and time of an action.

@@ -2,23 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pressline_kit::boxed;
-
 use super::ProductionError;
 use super::batch::{Batch, BatchHeader, BatchNumber, ItemRef};
 use super::draft::{BatchNameDraft, BatchesDraft};
-use super::known::place_of;
+use super::late::was_sent;
 use super::port::BatchQuery;
 use super::produced_item::ProducedItem;
 use super::service::ProductionService;
 use crate::operator::{Operator, OperatorNames};
 use pressline_domain::check::report::Warning;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::Order;
 use pressline_domain::order::search::BATCH_BYTES;
 use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::page::Page;
+use pressline_kit::boxed;
 
 /// Maximum number of orders per read. Large orders are read in smaller numbers, up to
 /// `BATCH_BYTES`.
@@ -77,9 +76,7 @@ impl Exclusion {
 
 /// Returns whether `status` excludes an item: it is neither ready or in production, nor sent.
 fn excludes(status: ItemStatus) -> bool {
-    // A cancelled item is done as well, but was not sent.
-    let was_sent = status.is_done() && status != ItemStatus::Cancelled;
-    !status.is_at_work() && !was_sent
+    !status.is_at_work() && !was_sent(status)
 }
 
 /// A page of batches.
@@ -129,27 +126,19 @@ impl ProductionService {
         operator: &Operator,
         draft: &BatchesDraft,
     ) -> Result<BatchPage, ProductionError> {
-        let valid = draft.check()?;
-        let size = valid.window.size;
+        let (open, window) = draft.check()?;
         let query = BatchQuery {
-            open: valid.open,
+            open,
             within: operator.stores.clone(),
-            before: valid.before,
-            // An additional batch shows whether there is a next page.
-            count: size.saturating_add(1),
+            before: window.after(),
+            count: window.count(),
         };
         let mut found = self.ports.batches.search(&query).await?;
-        let size = usize::try_from(size).unwrap_or(usize::MAX);
-        let more = found.len() > size;
-        found.truncate(size);
-        let last = found.last().filter(|_| more).map(|last| last.number);
-        let names = self.batch_names(&found).await?;
-        let page = Page {
-            // This list has no page numbers.
-            number: None,
-            ..valid.window.page(found, last.as_ref())
-        };
-        Ok(BatchPage { page, names })
+        let last = window.cut(&mut found, |batch| batch.number);
+        Ok(BatchPage {
+            names: self.ports.operators.names_if(!found.is_empty()).await?,
+            page: window.page(found, last),
+        })
     }
 
     /// Closes a batch, so that its items can join other batches. Returns the batch, and `true` if
@@ -180,11 +169,7 @@ impl ProductionService {
         found.filter(reaches).ok_or(ProductionError::BatchNotFound)
     }
 
-    pub(super) async fn view(
-        &self,
-        header: BatchHeader,
-        items: &[ItemRef],
-    ) -> Result<BatchView, RepositoryError> {
+    pub(super) async fn view(&self, header: BatchHeader, items: &[ItemRef]) -> Result<BatchView> {
         let wanted: BTreeSet<ItemRef> = items.iter().copied().collect();
         let mut produced = BTreeMap::new();
         // Orders are read in parts, so that few whole orders are in memory.
@@ -195,7 +180,7 @@ impl ProductionService {
             for order in orders {
                 let pairs = order.content.items.iter().zip(&order.state.items);
                 for (line, state) in pairs {
-                    let place = place_of(order, state);
+                    let place = ItemRef::new(order, state.id);
                     if wanted.contains(&place) {
                         let item = self.produced(&known, order, line, state);
                         produced.insert(place, Box::new(item));
@@ -210,7 +195,7 @@ impl ProductionService {
         });
         Ok(BatchView {
             lines: lines.collect(),
-            names: self.batch_names(std::slice::from_ref(&header)).await?,
+            names: self.ports.operators.names().await?,
             warnings: Vec::new(),
             header,
         })
@@ -221,7 +206,7 @@ impl ProductionService {
     pub(super) async fn read_orders(
         &self,
         mut orders: OrdersByStore,
-    ) -> Result<Option<(Vec<Order>, OrdersByStore)>, RepositoryError> {
+    ) -> Result<Option<(Vec<Order>, OrdersByStore)>> {
         let Some((store, mut ids)) = orders.pop_first() else {
             return Ok(None);
         };
@@ -237,14 +222,6 @@ impl ProductionService {
             orders.insert(store, unread);
         }
         Ok(Some((read, orders)))
-    }
-
-    async fn batch_names(&self, batches: &[BatchHeader]) -> Result<OperatorNames, RepositoryError> {
-        // Without batches, no name is needed: saves a query.
-        if batches.is_empty() {
-            return Ok(OperatorNames::new());
-        }
-        self.ports.operators.names().await
     }
 }
 

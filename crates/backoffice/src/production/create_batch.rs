@@ -9,7 +9,6 @@ use super::batch::{ItemRef, NewBatch};
 use super::batches::BatchView;
 use super::code::ItemCode;
 use super::draft::BatchDraft;
-use super::known::place_of;
 use super::port::{CreatedBatch, ItemInBatch};
 use super::service::{ProductionService, item_numbered};
 use crate::operator::Operator;
@@ -98,7 +97,7 @@ impl ProductionService {
             let found = match named {
                 None => ItemCheck::Unknown,
                 Some((order, (_, state))) => match self.check_producible(order, state, by) {
-                    Ok(()) => ItemCheck::Producible(place_of(order, state)),
+                    Ok(()) => ItemCheck::Producible(ItemRef::new(order, state.id)),
                     // Collected, because the response lists all refused items.
                     Err(error @ OrderError::IllegalTransition { .. }) => {
                         ItemCheck::Refused(state.id, error)

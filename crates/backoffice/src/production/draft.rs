@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::batch::BatchNumber;
 use super::code::ItemCode;
 use super::steps::{StepName, Steps};
-use crate::store::parsed;
+use crate::cursor_list::CursorWindow;
+use crate::fields::{number, required, valid};
 use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
 use pressline_domain::check::report::{IssueCode, Path, Report, Warning};
-use pressline_domain::check::{flag, integer, text};
-use pressline_domain::value::page::{CursorKey, ListDigest, PageDraft, Start};
+use pressline_domain::check::{flag, limits, text};
+use pressline_domain::value::page::{CursorKey, ListDigest, PageDraft};
 
 /// Unchecked request to record units as done at a step.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -94,12 +94,6 @@ pub(super) struct ValidBatch {
     pub(super) warnings: Vec<Warning>,
 }
 
-pub(super) struct ValidBatches {
-    pub(super) open: Option<bool>,
-    pub(super) before: Option<BatchNumber>,
-    pub(super) window: pressline_domain::value::page::Window<BatchNumber>,
-}
-
 impl RecordDraft {
     pub(super) fn check(&self, steps: &Steps) -> Result<ValidRecord, Report> {
         let mut report = Report::default();
@@ -113,11 +107,9 @@ impl RecordDraft {
 
     fn step(&self, steps: &Steps, report: &mut Report) -> Option<(usize, StepName)> {
         let path = Path::Root.key("step");
-        if self.step.is_blank() {
-            report.required(&path, "a step of production");
-        }
-        self.step.read(&path, report)?;
-        let given = self.step.text()?;
+        let step = self.step.demand(&path, "a step of production", report);
+        step.read(&path, report)?;
+        let given = step.text()?;
         let position = steps.position(given);
         let found = position.and_then(|at| Some((at, steps.names().get(at)?.clone())));
         if found.is_none() {
@@ -137,10 +129,8 @@ impl MisprintDraft {
         }
         let units = units(&self.units, &mut report);
         let path = Path::Root.key("reason");
-        if self.reason.is_blank() {
-            report.required(&path, "why, in words");
-        }
-        let reason = text(&self.reason, &path, &mut report);
+        let reason = self.reason.demand(&path, "why, in words", &mut report);
+        let reason = text(reason, &path, &mut report);
         let once = once(&self.once, &mut report);
         let work = units.zip(reason);
         let work = work.map(|(units, reason)| Work::Misprint { units, reason });
@@ -149,32 +139,25 @@ impl MisprintDraft {
 }
 
 fn valid_record(
-    valid: Option<(ItemCode, Work)>,
+    record: Option<(ItemCode, Work)>,
     once: Option<String>,
-    report: Report,
+    mut report: Report,
 ) -> Result<ValidRecord, Report> {
-    match valid {
-        Some((code, work)) if report.violations.is_empty() => Ok(ValidRecord {
-            code,
-            work,
-            once,
-            warnings: report.warnings,
-        }),
-        _ => Err(report),
-    }
+    let (code, work) = valid(record, &mut report)?;
+    Ok(ValidRecord {
+        code,
+        work,
+        once,
+        warnings: report.warnings,
+    })
 }
 
 fn item_code(field: &Field<String>, report: &mut Report) -> Option<ItemCode> {
-    if field.is_blank() {
-        report.required(&Path::Root.key("itemCode"), "the code of an item");
-    }
-    parsed(field, "itemCode", report)
+    required(field, "itemCode", "the code of an item", report)
 }
 
 fn units(field: &Field<i64>, report: &mut Report) -> Option<u32> {
-    let range = (1, i64::from(limits::QUANTITY));
-    let units = integer(field, &Path::Root.key("units"), range, report)?;
-    u32::try_from(units).ok()
+    number(field, "units", (1, limits::QUANTITY), report)
 }
 
 fn once(field: &Field<String>, report: &mut Report) -> Option<String> {
@@ -192,15 +175,12 @@ impl BatchDraft {
         let mut report = Report::default();
         let items = self.items(&mut report);
         let name = text(&self.name, &Path::Root.key("name"), &mut report);
-        if report.violations.is_empty() {
-            Ok(ValidBatch {
-                items,
-                name,
-                warnings: report.warnings,
-            })
-        } else {
-            Err(report)
-        }
+        report.check()?;
+        Ok(ValidBatch {
+            items,
+            name,
+            warnings: report.warnings,
+        })
     }
 
     fn items(&self, report: &mut Report) -> Vec<ItemCode> {
@@ -244,13 +224,8 @@ impl BatchDraft {
 impl BatchNameDraft {
     pub(super) fn check(&self) -> Result<BatchNumber, Report> {
         let mut report = Report::default();
-        if self.batch.is_blank() {
-            report.required(&Path::Root.key("batch"), "the number of a batch");
-        }
-        let number = parsed(&self.batch, "batch", &mut report);
-        number
-            .filter(|_| report.violations.is_empty())
-            .ok_or(report)
+        let number = required(&self.batch, "batch", "the number of a batch", &mut report);
+        valid(number, &mut report)
     }
 }
 
@@ -265,7 +240,7 @@ impl CursorKey for BatchNumber {
 }
 
 impl BatchesDraft {
-    pub(super) fn check(&self) -> Result<ValidBatches, Report> {
+    pub(super) fn check(&self) -> Result<(Option<bool>, CursorWindow<BatchNumber>), Report> {
         let mut report = Report::default();
         let open = flag(&self.open, &Path::Root.key("open"), &mut report);
         // `flag` returns `false` for an absent field.
@@ -273,19 +248,8 @@ impl BatchesDraft {
         let filter = open.map_or("all", |open| if open { "open" } else { "closed" });
         // The digest ties a cursor to the filter of its list.
         let list = ListDigest::new("batches").text(filter).list("open");
-        let window = self.paging.check::<BatchNumber>(list, &mut report);
-        self.paging.by_cursor_only(&mut report);
-        if !report.violations.is_empty() {
-            return Err(report);
-        }
-        let before = match window.start {
-            Start::Offset(_) => None,
-            Start::After(number) => Some(number),
-        };
-        Ok(ValidBatches {
-            open,
-            before,
-            window,
-        })
+        let window = CursorWindow::new(&self.paging, list, &mut report);
+        report.check()?;
+        Ok((open, window))
     }
 }

@@ -7,6 +7,8 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::id::ItemId;
 
+pub(super) type Result<T, E = ProductionError> = std::result::Result<T, E>;
+
 /// Error of a production call.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::batches::{READ_AT_ONCE, orders_of};
-use super::known::place_of;
+use super::error::{ProductionError, Result};
 use super::port::BatchRepository;
 use super::stop::held_back;
-use super::{BatchNameDraft, ItemRef, ProductionError};
+use super::{BatchNameDraft, ItemRef};
 use crate::queue::{QueueDraft, QueueService};
 use crate::rows::LIST_SEPARATOR;
 use pressline_domain::check::field::Field;
@@ -16,8 +16,7 @@ use pressline_domain::check::limits;
 use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Address, LineItem, Order, OrderKind, OrderService};
-use pressline_domain::store::StoreDirectory;
-use pressline_domain::store::StoreSet;
+use pressline_domain::store::{StoreDirectory, StoreSet};
 use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::money::Amount;
 
@@ -81,7 +80,7 @@ impl ShipmentExport {
         &self,
         within: &StoreSet,
         draft: &ShipmentExportDraft,
-    ) -> Result<ExportedParcels, ProductionError> {
+    ) -> Result<ExportedParcels> {
         if draft.batch.is_absent() {
             return self.of_queue(within, &draft.queue).await;
         }
@@ -97,11 +96,7 @@ impl ShipmentExport {
         self.of_batch(within, &batch).await
     }
 
-    async fn of_queue(
-        &self,
-        within: &StoreSet,
-        draft: &QueueDraft,
-    ) -> Result<ExportedParcels, ProductionError> {
+    async fn of_queue(&self, within: &StoreSet, draft: &QueueDraft) -> Result<ExportedParcels> {
         let (mut query, filter, window) = draft.cross_store_query(within)?;
         let names = self.names().await?;
         let mut rows = Vec::new();
@@ -121,18 +116,14 @@ impl ShipmentExport {
                 });
             };
             if rows.len() >= limits::EXPORTED_PARCELS {
-                let next_cursor = window.page(Vec::<()>::new(), Some(&last)).next_cursor;
+                let next_cursor = window.page(Vec::<()>::new(), Some(last)).next_cursor;
                 return Ok(ExportedParcels { rows, next_cursor });
             }
             query.from = last.next().unwrap_or(OrderId::HIGHEST);
         }
     }
 
-    async fn of_batch(
-        &self,
-        within: &StoreSet,
-        draft: &BatchNameDraft,
-    ) -> Result<ExportedParcels, ProductionError> {
+    async fn of_batch(&self, within: &StoreSet, draft: &BatchNameDraft) -> Result<ExportedParcels> {
         let found = self.ports.batches.find(draft.check()?).await?;
         let batch = found.ok_or(ProductionError::BatchNotFound)?;
         let is_within = |store: &StoreId| within.as_ref().is_none_or(|set| set.contains(store));
@@ -149,7 +140,7 @@ impl ShipmentExport {
                 orders.retain(|order| {
                     let mut at_work = order.state.items.iter();
                     at_work.any(|state| {
-                        state.status.is_at_work() && places.contains(&place_of(order, state))
+                        state.status.is_at_work() && places.contains(&ItemRef::new(order, state.id))
                     })
                 });
                 rows.extend(self.rows(&orders, &names).await?);

@@ -9,7 +9,7 @@ use super::progress::ItemProgress;
 use super::service::ProductionService;
 use super::units::ItemUnits;
 use crate::queue::QueueItem;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{LineItem, Order};
 use pressline_domain::store::StoreSettings;
@@ -25,14 +25,6 @@ pub(super) struct ProductionState {
     now: Option<Timestamp>,
 }
 
-pub(super) fn place_of(order: &Order, state: &ItemState) -> ItemRef {
-    ItemRef {
-        store: order.content.store_id,
-        order: order.content.id,
-        item: state.id,
-    }
-}
-
 impl ProductionState {
     pub(super) fn progress(&self, place: ItemRef) -> ItemProgress {
         let stored = self.progress.get(&place).cloned();
@@ -41,10 +33,7 @@ impl ProductionState {
 }
 
 impl ProductionService {
-    pub(super) async fn known(
-        &self,
-        orders: &[&Order],
-    ) -> Result<ProductionState, RepositoryError> {
+    pub(super) async fn known(&self, orders: &[&Order]) -> Result<ProductionState> {
         let mut known = ProductionState {
             now: Some(self.ports.clock.now()),
             ..ProductionState::default()
@@ -78,7 +67,7 @@ impl ProductionService {
         line: &LineItem,
         state: &ItemState,
     ) -> ItemProduction {
-        let place = place_of(order, state);
+        let place = ItemRef::new(order, state.id);
         let usual = StoreSettings::default();
         let settings = known.settings.get(&place.store).unwrap_or(&usual);
         let progress = known.progress(place);
@@ -101,7 +90,7 @@ impl ProductionService {
         let content = &order.content;
         let address = content.shipping_address.as_ref();
         ProducedItem {
-            place: place_of(order, state),
+            place: ItemRef::new(order, state.id),
             order: order.service_order_id.clone(),
             line: line.clone(),
             state: state.clone(),
@@ -112,10 +101,7 @@ impl ProductionService {
         }
     }
 
-    pub(super) async fn items_of(
-        &self,
-        order: &Order,
-    ) -> Result<Vec<ProducedItem>, RepositoryError> {
+    pub(super) async fn items_of(&self, order: &Order) -> Result<Vec<ProducedItem>> {
         let known = self.known(&[order]).await?;
         let pairs = order.content.items.iter().zip(&order.state.items);
         let items = pairs.map(|(line, state)| self.produced(&known, order, line, state));
@@ -124,10 +110,7 @@ impl ProductionService {
 
     /// Adds the production state to the items of `page`.
     #[pressline_kit::boxed]
-    pub async fn of_queue(
-        &self,
-        page: Page<QueueItem>,
-    ) -> Result<Page<QueuedItem>, RepositoryError> {
+    pub async fn of_queue(&self, page: Page<QueueItem>) -> Result<Page<QueuedItem>> {
         let orders: Vec<&Order> = page.entries.iter().map(|found| &found.order).collect();
         let known = self.known(&orders).await?;
         let mut entries = Vec::with_capacity(page.entries.len());

@@ -26,11 +26,15 @@ pub fn missed_ship_by_time(
     settings: &StoreSettings,
     now: Timestamp,
 ) -> bool {
-    let was_sent = matches!(
-        item.status,
-        ItemStatus::Fulfilled | ItemStatus::Delivered | ItemStatus::Returned
-    );
-    let due = due_at(item, settings).filter(|_| was_sent);
+    let due = due_at(item, settings).filter(|_| was_sent(item.status));
     let sent_late = due.zip(sent_at).is_some_and(|(due, sent)| due <= sent);
     sent_late || is_late(item, settings, now)
+}
+
+/// Returns whether all units of an item with `status` were sent.
+pub(super) fn was_sent(status: ItemStatus) -> bool {
+    matches!(
+        status,
+        ItemStatus::Fulfilled | ItemStatus::Delivered | ItemStatus::Returned
+    )
 }

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use pressline_kit::words::fold;
-
 use super::batches::BatchView;
 use super::produced_item::ProducedItem;
+use pressline_kit::words::fold;
 
 /// Maximum length of the print area in a file name, in characters.
 const AREA_LEN: usize = 40;

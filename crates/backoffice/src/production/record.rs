@@ -1,12 +1,15 @@
 //! Recording of done and misprinted units.
 
 use super::draft::{MisprintDraft, RecordDraft, ValidRecord, Work};
-use super::known::place_of;
+#[cfg(doc)]
+use super::error::ProductionError;
+use super::error::Result;
+use super::late::was_sent;
 use super::produced_item::ProducedItem;
 use super::progress::{ItemProgress, ProductionRecord, ProgressRecord};
-use super::service::{ProductionService, item_numbered};
+use super::service::{ProductionService, item_coded};
 use super::units::ItemUnits;
-use super::{ItemCode, ProductionError};
+use super::{ItemCode, ItemRef};
 use crate::operator::Operator;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::limits;
@@ -42,7 +45,7 @@ impl ProductionService {
         operator: &Operator,
         draft: &RecordDraft,
         by: &Caller,
-    ) -> Result<RecordedItem, ProductionError> {
+    ) -> Result<RecordedItem> {
         let valid = draft.check(&self.ports.steps)?;
         self.add_record(operator, valid, by).await
     }
@@ -54,7 +57,7 @@ impl ProductionService {
         operator: &Operator,
         draft: &MisprintDraft,
         by: &Caller,
-    ) -> Result<RecordedItem, ProductionError> {
+    ) -> Result<RecordedItem> {
         let valid = draft.check()?;
         self.add_record(operator, valid, by).await
     }
@@ -64,13 +67,11 @@ impl ProductionService {
         operator: &Operator,
         valid: ValidRecord,
         by: &Caller,
-    ) -> Result<RecordedItem, ProductionError> {
+    ) -> Result<RecordedItem> {
         for _ in 0..ATTEMPTS {
             let order = self.order_of(operator, &valid.code).await?;
-            let Some((line, state)) = item_numbered(&order, valid.code.number) else {
-                return Err(OrderError::NotFound.into());
-            };
-            let place = place_of(&order, state);
+            let (line, state) = item_coded(&order, &valid.code)?;
+            let place = ItemRef::new(&order, state.id);
             let progress = self.progress_of(&order, state).await?;
             let is_repeated = self.is_repeated(&progress, &valid).await?;
             let units = ItemUnits::new(&progress, &self.ports.steps, line, state);
@@ -81,11 +82,7 @@ impl ProductionService {
             };
             // The status is the first reason to refuse. A sent item is exempt if nothing would be
             // recorded: the repetition of a request may arrive after the shipment.
-            let is_sent = matches!(
-                state.status,
-                ItemStatus::Fulfilled | ItemStatus::Delivered | ItemStatus::Returned
-            );
-            if !(is_sent && matches!(decided, Ok(None))) {
+            if !(was_sent(state.status) && matches!(decided, Ok(None))) {
                 self.check_producible(&order, state, by)?;
             }
             let Some((next, recorded)) = decided? else {
@@ -120,7 +117,7 @@ impl ProductionService {
         order: &Order,
         state: &ItemState,
     ) -> Result<ItemProgress, RepositoryError> {
-        let place = place_of(order, state);
+        let place = ItemRef::new(order, state.id);
         let progress = &self.ports.progress;
         let stored = progress.progress(place.store, &[place.order]).await?;
         let mut stored = stored.into_iter();
@@ -130,11 +127,7 @@ impl ProductionService {
 
     /// Returns whether a record with the key `valid.once` exists. Records are read after
     /// `progress`: a record stored in between makes `progress` stale.
-    async fn is_repeated(
-        &self,
-        progress: &ItemProgress,
-        valid: &ValidRecord,
-    ) -> Result<bool, ProductionError> {
+    async fn is_repeated(&self, progress: &ItemProgress, valid: &ValidRecord) -> Result<bool> {
         // Before the first record, nothing can be repeated: saves a query.
         let Some(once) = valid.once.as_ref().filter(|_| progress.revision > 0) else {
             return Ok(false);
@@ -162,7 +155,7 @@ impl ProductionService {
         progress: &ItemProgress,
         units: &ItemUnits,
         work: &Work,
-    ) -> Result<Option<(ItemProgress, ProgressRecord)>, ProductionError> {
+    ) -> Result<Option<(ItemProgress, ProgressRecord)>> {
         let before = units.clone();
         let (after, misprints, recorded) = match work.clone() {
             Work::Done { step, name, units } => {
@@ -216,7 +209,7 @@ impl ProductionService {
         operator: &Operator,
         valid: ValidRecord,
         replayed: bool,
-    ) -> Result<RecordedItem, ProductionError> {
+    ) -> Result<RecordedItem> {
         Ok(RecordedItem {
             item: self.produced_item(operator, &valid.code).await?,
             replayed,
@@ -224,14 +217,10 @@ impl ProductionService {
         })
     }
 
-    async fn produced_item(
-        &self,
-        operator: &Operator,
-        code: &ItemCode,
-    ) -> Result<ProducedItem, ProductionError> {
+    async fn produced_item(&self, operator: &Operator, code: &ItemCode) -> Result<ProducedItem> {
         let order = self.order_of(operator, code).await?;
         let known = self.known(&[&order]).await?;
-        let (line, state) = item_numbered(&order, code.number).ok_or(OrderError::NotFound)?;
+        let (line, state) = item_coded(&order, code)?;
         Ok(self.produced(&known, &order, line, state))
     }
 }

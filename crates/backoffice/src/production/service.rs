@@ -19,6 +19,8 @@ use pressline_domain::order::{
 };
 use pressline_domain::runtime::Clock;
 
+type Result<T, E = OrderError> = std::result::Result<T, E>;
+
 /// Records the progress of items and manages batches.
 #[derive(Clone)]
 pub struct ProductionService {
@@ -96,12 +98,7 @@ impl ProductionService {
         let (store, id) = (order.content.store_id, order.content.id);
         let records = (self.ports.progress).records(store, id, None, limits::RECORDS);
         let records = records.await?;
-        // Without records, no name is needed: saves a query.
-        let names = if records.is_empty() {
-            OperatorNames::new()
-        } else {
-            self.ports.operators.names().await?
-        };
+        let names = self.ports.operators.names_if(!records.is_empty()).await?;
         Ok(OrderProduction {
             order,
             items,
@@ -114,7 +111,7 @@ impl ProductionService {
         &self,
         operator: &Operator,
         order_id: Field<String>,
-    ) -> Result<Order, OrderError> {
+    ) -> Result<Order> {
         let draft = GetDraft {
             order_id,
             ..GetDraft::default()
@@ -122,25 +119,26 @@ impl ProductionService {
         self.ports.orders.get(self.scope(operator), &draft).await
     }
 
-    pub(super) async fn order_of(
-        &self,
-        operator: &Operator,
-        code: &ItemCode,
-    ) -> Result<Order, OrderError> {
+    pub(super) async fn order_of(&self, operator: &Operator, code: &ItemCode) -> Result<Order> {
         let number = code.order.to_string().into();
-        let order = self.order_named(operator, number).await?;
-        match item_numbered(&order, code.number) {
-            Some(_) => Ok(order),
-            None => Err(OrderError::UnknownItem(vec![Violation {
-                field: "itemCode".to_owned(),
-                code: IssueCode::UnknownItem,
-                message: format!("the order {} has no item {}", code.order, code.number),
-            }])),
-        }
+        self.order_named(operator, number).await
     }
 }
 
 pub(super) fn item_numbered(order: &Order, number: u32) -> Option<(&LineItem, &ItemState)> {
     let mut pairs = order.content.items.iter().zip(&order.state.items);
     pairs.find(|(_, state)| state.number == number)
+}
+
+pub(super) fn item_coded<'a>(
+    order: &'a Order,
+    code: &ItemCode,
+) -> Result<(&'a LineItem, &'a ItemState)> {
+    item_numbered(order, code.number).ok_or_else(|| {
+        OrderError::UnknownItem(vec![Violation {
+            field: "itemCode".to_owned(),
+            code: IssueCode::UnknownItem,
+            message: format!("the order {} has no item {}", code.order, code.number),
+        }])
+    })
 }

@@ -6,7 +6,6 @@ use super::ProductionError;
 use super::batch::{Batch, ItemRef};
 use super::batches::{BatchView, orders_of};
 use super::draft::BatchNameDraft;
-use super::known::place_of;
 use super::record::{order_to_start, start_command};
 use super::service::ProductionService;
 use crate::operator::Operator;
@@ -18,7 +17,7 @@ use pressline_domain::order::{MoveResult, MovedOrder, Order};
 
 fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemRef>) -> Vec<&'a ItemState> {
     let mut items: Vec<_> = order.state.items.iter().collect();
-    items.retain(|item| batch.contains(&place_of(order, item)));
+    items.retain(|item| batch.contains(&ItemRef::new(order, item.id)));
     let is_producible = |item: &&ItemState| item.status.is_at_work();
     // If no item can be produced, all of them are named, so that the refusal says why.
     if items.iter().any(is_producible) {

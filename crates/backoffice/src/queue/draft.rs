@@ -3,17 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::{QueueFilter, StoreFilter};
-use crate::operator::Operator;
-use pressline_domain::check::field;
-use pressline_domain::check::field::Field;
+use pressline_domain::check::field::{self, Field};
 use pressline_domain::check::report::{Path, Report};
 use pressline_domain::check::{flag, text};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::search::{SearchDraft, kinds, statuses, time};
 use pressline_domain::store::StoreSet;
 use pressline_domain::value::id::StoreId;
-use pressline_domain::value::page;
-use pressline_domain::value::page::{ListDigest, PageDraft};
+use pressline_domain::value::page::{self, ListDigest, PageDraft};
 use pressline_domain::value::time::Timestamp;
 use pressline_kit::geo::Country;
 use pressline_kit::words::SearchKey;
@@ -95,11 +92,7 @@ impl StoresDraft {
 }
 
 impl NamedStores {
-    pub(crate) fn reached_by(self, operator: &Operator) -> StoreFilter {
-        self.within(&operator.stores)
-    }
-
-    pub(super) fn within(self, stores: &StoreSet) -> StoreFilter {
+    pub(crate) fn within(self, stores: &StoreSet) -> StoreFilter {
         let set = match stores {
             own if self.ids.is_empty() => own.clone(),
             // Stores outside the operator's scope are left out, not refused.

@@ -3,14 +3,17 @@
 use super::draft::{QueueDraft, ValidQueue};
 use super::filter::QueueFilter;
 use super::{CrossStoreQuery, Direction, QueueService};
+use crate::cursor_list::CursorWindow;
 use crate::operator::Operator;
 use pressline_domain::check::report::Report;
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{LineItem, Order, OrderError};
 use pressline_domain::store::StoreSet;
 use pressline_domain::value::id::OrderId;
-use pressline_domain::value::page::{CursorKey, Page, Start};
+use pressline_domain::value::page::{CursorKey, Page};
 use pressline_kit::words::{SearchKey, WordSet};
+
+type Result<T, E = OrderError> = std::result::Result<T, E>;
 
 /// Number of orders in the first query. It fills the page of most searches.
 const FIRST_PORTION: u32 = 100;
@@ -106,8 +109,8 @@ impl QueueFilter {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct QueueKey {
-    pub(super) order: OrderId,
+pub(crate) struct QueueKey {
+    pub(crate) order: OrderId,
     number: u32,
 }
 
@@ -159,7 +162,7 @@ impl QueueDraft {
     pub(crate) fn first_query(
         &self,
         operator: &Operator,
-    ) -> Result<(CrossStoreQuery, QueueFilter), OrderError> {
+    ) -> Result<(CrossStoreQuery, QueueFilter)> {
         let mut report = Report::default();
         let valid = self.check_filter(&mut report);
         report.check()?;
@@ -199,65 +202,34 @@ impl QueueService {
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
     #[pressline_kit::boxed]
-    pub async fn search(
-        &self,
-        operator: &Operator,
-        draft: &QueueDraft,
-    ) -> Result<Page<QueueItem>, OrderError> {
+    pub async fn search(&self, operator: &Operator, draft: &QueueDraft) -> Result<Page<QueueItem>> {
         let mut report = Report::default();
         let valid = draft.check_filter(&mut report);
         let list = valid.digest().list(ValidQueue::FIELDS);
-        let window = draft.paging.check::<QueueKey>(list, &mut report);
-        draft.paging.by_cursor_only(&mut report);
+        let window = CursorWindow::<QueueKey>::new(&draft.paging, list, &mut report);
         report.check()?;
-        let after = match window.start {
-            Start::Offset(_) => None,
-            Start::After(key) => Some(key),
-        };
+        let after = window.after();
         let (query, filter) = draft.query(valid, &operator.stores);
         let query = CrossStoreQuery {
             // The order of the last item may have further items.
             from: after.map_or(OrderId::LOWEST, |key| key.order),
             ..query
         };
-        let size = usize::try_from(window.size).unwrap_or(usize::MAX);
-        // An item more than the page size tells whether a next page exists.
-        let (mut items, stopped) = self.items(query, &filter, after, size + 1).await?;
-        let more = items.len() > size;
-        items.truncate(size);
-        let last = if more {
-            items.last().map(QueueItem::key)
-        } else {
-            stopped
-        };
-        let page = window.page(items, last.as_ref());
-        Ok(Page {
-            number: None,
-            ..page
-        })
-    }
-
-    /// Returns up to `limit` items that match `query` and `filter`; fewer if the limit on examined
-    /// orders is reached.
-    pub(crate) async fn first_items(
-        &self,
-        query: CrossStoreQuery,
-        filter: &QueueFilter,
-        limit: usize,
-    ) -> Result<Vec<QueueItem>, OrderError> {
-        let (items, _) = self.items(query, filter, None, limit).await?;
-        Ok(items)
+        let wanted = window.size() + 1;
+        let (mut items, stopped) = self.items(query, &filter, after, wanted).await?;
+        let last = window.cut(&mut items, QueueItem::key);
+        Ok(window.page(items, last.or(stopped)))
     }
 
     /// Returns up to `wanted` items that match `query` and `filter` and follow `after`. If the
     /// limit on examined orders is reached, it returns fewer items and the key at which it stopped.
-    pub(super) async fn items(
+    pub(crate) async fn items(
         &self,
         mut query: CrossStoreQuery,
         filter: &QueueFilter,
         after: Option<QueueKey>,
         wanted: usize,
-    ) -> Result<(Vec<QueueItem>, Option<QueueKey>), OrderError> {
+    ) -> Result<(Vec<QueueItem>, Option<QueueKey>)> {
         let mut items = Vec::new();
         let mut looked_at = 0;
         let mut at_once = wanted;

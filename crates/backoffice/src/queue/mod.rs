@@ -1,7 +1,6 @@
 //! Order queue: items and orders across stores, for operators. It lists waiting items, counts items
 //! by status, and searches for orders.
 
-mod counts;
 mod draft;
 mod filter;
 mod items;

@@ -1,9 +1,11 @@
 //! Previous and next order in a list.
 
+use super::orders::ValidOrders;
 use super::{
     CrossStoreQuery, Direction, OrderRef, OrdersDraft, QueueDraft, QueueFilter, QueueService,
 };
 use crate::operator::Operator;
+use pressline_domain::check::limits;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::id::OrderId;
 
@@ -22,23 +24,16 @@ pub struct Neighbours {
 }
 
 impl CrossStoreQuery {
-    /// Returns the part of the query on one side of `order`, nearest orders first; `None` if no id
-    /// is on that side.
-    pub(crate) fn beside(&self, order: OrderId, direction: Direction) -> Option<Self> {
-        let query = Self {
-            direction,
-            ..self.clone()
-        };
-        Some(match direction {
-            Direction::OldestFirst => Self {
-                from: order.next()?.max(self.from),
-                ..query
-            },
-            Direction::NewestFirst => Self {
-                before: order.min(self.before),
-                ..query
-            },
-        })
+    /// Returns the part of the query on one side of `order`, nearest orders first.
+    pub(crate) fn beside(&self, order: OrderId, direction: Direction) -> Self {
+        let mut query = self.clone();
+        query.direction = direction;
+        match direction {
+            // No order has the highest id, so nothing follows it.
+            Direction::OldestFirst => query.from = order.next().unwrap_or(order).max(self.from),
+            Direction::NewestFirst => query.before = order.min(self.before),
+        }
+        query
     }
 }
 
@@ -52,7 +47,8 @@ impl QueueService {
         draft: &OrdersDraft,
         order: OrderId,
     ) -> Result<Neighbours, OrderError> {
-        let (query, number) = draft.first_query(operator)?;
+        let valid = draft.check(operator, limits::LISTED_ORDERS)?;
+        let ValidOrders { query, number, .. } = valid;
         let (newer, older) = (Direction::OldestFirst, Direction::NewestFirst);
         let number = number.as_deref();
         Ok(Neighbours {
@@ -85,12 +81,9 @@ impl QueueService {
 
     async fn first_order(
         &self,
-        query: Option<CrossStoreQuery>,
+        query: CrossStoreQuery,
         number: Option<&str>,
     ) -> Result<Option<OrderRef>, OrderError> {
-        let Some(query) = query else {
-            return Ok(None);
-        };
         let query = CrossStoreQuery { count: 1, ..query };
         let places = match number {
             None => self.queue.page(&query).await?,
@@ -101,12 +94,9 @@ impl QueueService {
 
     async fn first_found(
         &self,
-        query: Option<CrossStoreQuery>,
+        mut query: CrossStoreQuery,
         filter: &QueueFilter,
     ) -> Result<Option<OrderRef>, OrderError> {
-        let Some(mut query) = query else {
-            return Ok(None);
-        };
         let mut looked_at = 0;
         for count in PORTIONS {
             query.count = count;

@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use super::draft::OrdersDraft;
 use super::{CrossStoreQuery, Direction, OrderRef, QueueService};
+use crate::cursor_list::CursorWindow;
 use crate::operator::Operator;
-use pressline_domain::check::limits;
 use pressline_domain::check::report::{Path, Report};
-use pressline_domain::check::text;
+use pressline_domain::check::{limits, text};
 use pressline_domain::order::search::{BATCH_BYTES, RestOfPage, SearchPage};
 use pressline_domain::order::{OrderError, ShipmentLookup};
 use pressline_domain::value::id::{OrderId, StoreId};
-use pressline_domain::value::page::{ListDigest, Page, Start, Window};
+use pressline_domain::value::page::ListDigest;
+
+type Result<T, E = OrderError> = std::result::Result<T, E>;
 
 /// Names of the filters, for error messages about cursors.
 const FIELDS: &str =
@@ -21,14 +23,14 @@ const FIELDS: &str =
 /// Maximum number of shipments with one tracking number. Carriers reuse numbers after months.
 const LOOKED_UP: u32 = 1000;
 
-struct ValidOrders {
-    query: CrossStoreQuery,
-    number: Option<String>,
-    window: Window<OrderId>,
+pub(super) struct ValidOrders {
+    pub(super) query: CrossStoreQuery,
+    pub(super) number: Option<String>,
+    window: CursorWindow<OrderId>,
 }
 
 impl OrdersDraft {
-    fn check(&self, operator: &Operator, limit: u32) -> Result<ValidOrders, Report> {
+    pub(super) fn check(&self, operator: &Operator, limit: u32) -> Result<ValidOrders, Report> {
         let report = &mut Report::default();
         let filter = self.search.check_filter(report);
         let named = self.stores.check(report);
@@ -38,37 +40,24 @@ impl OrdersDraft {
             .digest(ListDigest::new("operator's orders"))
             .text(number.as_deref().unwrap_or_default());
         let list = named.digest(digest).list(FIELDS);
-        let window = self.search.paging.check_up_to(limit, list, report);
-        self.search.paging.by_cursor_only(report);
+        let window = CursorWindow::up_to(limit, &self.search.paging, list, report);
         report.check()?;
         let end = filter.to.map_or(OrderId::HIGHEST, OrderId::first_after);
         let query = CrossStoreQuery {
-            stores: named.reached_by(operator),
+            stores: named.within(&operator.stores),
             from: filter.from.map_or(OrderId::LOWEST, OrderId::first_of),
-            before: match window.start {
-                Start::Offset(_) => end,
-                Start::After(id) => end.min(id),
-            },
+            before: window.after().map_or(end, |id| end.min(id)),
             key: filter.key,
             statuses: filter.statuses,
             kinds: filter.kinds,
             direction: Direction::NewestFirst,
-            // An order more than the page size tells whether a next page exists.
-            count: window.size.saturating_add(1),
+            count: window.count(),
         };
         Ok(ValidOrders {
             query,
             number,
             window,
         })
-    }
-
-    pub(super) fn first_query(
-        &self,
-        operator: &Operator,
-    ) -> Result<(CrossStoreQuery, Option<String>), OrderError> {
-        let ValidOrders { query, number, .. } = self.check(operator, limits::LISTED_ORDERS)?;
-        Ok((query, number))
     }
 }
 
@@ -77,11 +66,7 @@ impl QueueService {
     /// Orders of a very large page are loaded in parts, like in a search within a store. Same
     /// errors as [`search`](Self::search).
     #[pressline_kit::boxed]
-    pub async fn orders(
-        &self,
-        operator: &Operator,
-        draft: &OrdersDraft,
-    ) -> Result<SearchPage, OrderError> {
+    pub async fn orders(&self, operator: &Operator, draft: &OrdersDraft) -> Result<SearchPage> {
         self.found(draft.check(operator, limits::PAGE_SIZE)?).await
     }
 
@@ -92,12 +77,12 @@ impl QueueService {
         &self,
         operator: &Operator,
         draft: &OrdersDraft,
-    ) -> Result<SearchPage, OrderError> {
+    ) -> Result<SearchPage> {
         self.found(draft.check(operator, limits::LISTED_ORDERS)?)
             .await
     }
 
-    async fn found(&self, search: ValidOrders) -> Result<SearchPage, OrderError> {
+    async fn found(&self, search: ValidOrders) -> Result<SearchPage> {
         let ValidOrders {
             query,
             number,
@@ -107,30 +92,21 @@ impl QueueService {
             None => self.queue.page(&query).await?,
             Some(number) => self.with_number(number, &query).await?,
         };
-        let size = usize::try_from(window.size).unwrap_or(usize::MAX);
-        let more = places.len() > size;
-        places.truncate(size);
-        let last = places.last().filter(|_| more).map(|last| last.order.id);
+        let last = window.cut(&mut places, |place| place.order.id);
         let (mut orders, later) = self.read(&places).await?;
         // `read` returns ascending ids, and the list is newest first.
         orders.reverse();
         let later = later.iter().map(|place| (place.store, place.order));
         let rest = RestOfPage::new(Arc::clone(&self.orders), later.collect());
-        let page = window.page(orders, last.as_ref());
-        Ok(SearchPage {
-            page: Page {
-                number: None,
-                ..page
-            },
-            rest,
-        })
+        let page = window.page(orders, last);
+        Ok(SearchPage { page, rest })
     }
 
     pub(super) async fn with_number(
         &self,
         number: &str,
         query: &CrossStoreQuery,
-    ) -> Result<Vec<OrderRef>, OrderError> {
+    ) -> Result<Vec<OrderRef>> {
         let lookup = ShipmentLookup::TrackingNumber(number.to_owned());
         let stores = query.stores.set.as_ref();
         let found = self.orders.find_shipments(stores, &lookup, LOOKED_UP);

@@ -5,10 +5,16 @@ use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 
-use super::{OrderQueue, OrderRef};
+use super::draft::CountsDraft;
+use super::{ItemCount, ItemCounts, OrderQueue, OrderRef};
+use crate::operator::Operator;
+use pressline_domain::check::report::Report;
+use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::search::{BATCH_BYTES, Batch};
 use pressline_domain::order::{Order, OrderError, OrderRepository};
 use pressline_domain::value::id::{OrderId, StoreId};
+
+type Result<T, E = OrderError> = std::result::Result<T, E>;
 
 /// Number of stores read concurrently. Each row of a page can belong to another store.
 const STORES_AT_ONCE: usize = 4;
@@ -32,7 +38,7 @@ impl QueueService {
     /// # Errors
     /// [`OrderError::Repository`].
     #[pressline_kit::boxed]
-    pub async fn load(&self, places: &[OrderRef]) -> Result<Vec<Order>, OrderError> {
+    pub async fn load(&self, places: &[OrderRef]) -> Result<Vec<Order>> {
         let (mut orders, mut rest) = (Vec::with_capacity(places.len()), places);
         while !rest.is_empty() {
             let (read, later) = self.read(rest).await?;
@@ -47,7 +53,7 @@ impl QueueService {
     pub(super) async fn read<'p>(
         &self,
         places: &'p [OrderRef],
-    ) -> Result<(Vec<Order>, &'p [OrderRef]), OrderError> {
+    ) -> Result<(Vec<Order>, &'p [OrderRef])> {
         let mut batch = Batch::new(BATCH_BYTES);
         let fitting = places
             .iter()
@@ -73,7 +79,7 @@ impl QueueService {
         &self,
         store: StoreId,
         ids: Vec<OrderId>,
-    ) -> Result<Vec<Order>, OrderError> {
+    ) -> Result<Vec<Order>> {
         let mut orders = Vec::with_capacity(ids.len());
         let mut ids = ids.as_slice();
         while !ids.is_empty() {
@@ -86,5 +92,52 @@ impl QueueService {
             orders.extend(read);
         }
         Ok(orders)
+    }
+
+    /// Returns the exact number of items in each status, in the stores that `operator` has access
+    /// to. Same errors as [`search`](Self::search).
+    #[pressline_kit::boxed]
+    pub async fn counts(&self, operator: &Operator, draft: &CountsDraft) -> Result<ItemCounts> {
+        self.counted(operator, draft, &ItemStatus::ALL, u32::MAX)
+            .await
+    }
+
+    /// Returns the number of items in each open status, in the stores that `operator` has access
+    /// to. Numbers up to `exact_to` are exact; a higher result only says that there are more.
+    /// Finished items are not counted, because they are the bulk of a database. Same errors as
+    /// [`search`](Self::search).
+    #[pressline_kit::boxed]
+    pub async fn open_counts(
+        &self,
+        operator: &Operator,
+        draft: &CountsDraft,
+        exact_to: u32,
+    ) -> Result<ItemCounts> {
+        let open = ItemStatus::ALL.into_iter();
+        let open: Vec<ItemStatus> = open.filter(|status| !status.is_done()).collect();
+        self.counted(operator, draft, &open, exact_to).await
+    }
+
+    async fn counted(
+        &self,
+        operator: &Operator,
+        draft: &CountsDraft,
+        statuses: &[ItemStatus],
+        exact_to: u32,
+    ) -> Result<ItemCounts> {
+        let mut report = Report::default();
+        let named = draft.stores.check(&mut report);
+        report.check()?;
+        let count = ItemCount {
+            stores: named.within(&operator.stores),
+            statuses: statuses.iter().copied().collect(),
+            exact_to,
+        };
+        let mut counts = self.queue.count_items(&count).await?;
+        // The port leaves out statuses without items.
+        for status in statuses {
+            counts.entry(*status).or_default();
+        }
+        Ok(counts)
     }
 }

@@ -2,11 +2,11 @@
 
 use super::draft::{QueueDraft, ValidQueue};
 use super::{CrossStoreQuery, QueueFilter, QueueService};
+use crate::cursor_list::CursorWindow;
 use pressline_domain::check::report::Report;
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::store::StoreSet;
 use pressline_domain::value::id::OrderId;
-use pressline_domain::value::page::{Start, Window};
 
 pub(crate) struct WholeOrders {
     pub(crate) orders: Vec<Order>,
@@ -20,18 +20,17 @@ impl QueueDraft {
     pub(crate) fn cross_store_query(
         &self,
         within: &StoreSet,
-    ) -> Result<(CrossStoreQuery, QueueFilter, Window<OrderId>), OrderError> {
+    ) -> Result<(CrossStoreQuery, QueueFilter, CursorWindow<OrderId>), OrderError> {
         let mut report = Report::default();
         let mut valid = self.check_filter(&mut report);
         if self.statuses.value().is_none_or(Vec::is_empty) {
             valid.filter.statuses.retain(|status| status.is_at_work());
         }
         let list = valid.digest().list(ValidQueue::FIELDS);
-        let window = self.paging.check::<OrderId>(list, &mut report);
-        self.paging.by_cursor_only(&mut report);
+        let window = CursorWindow::<OrderId>::new(&self.paging, list, &mut report);
         report.check()?;
         let (mut query, filter) = self.query(valid, within);
-        if let Start::After(last) = &window.start {
+        if let Some(last) = window.after() {
             query.from = last.next().unwrap_or(OrderId::HIGHEST);
         }
         Ok((query, filter, window))

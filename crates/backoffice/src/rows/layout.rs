@@ -46,6 +46,16 @@ pub struct Nested {
 }
 
 impl Layout {
+    /// Layout without columns, for the options that most files have.
+    pub(crate) const EMPTY: Self = Self {
+        columns: &[],
+        required: &[],
+        pair_separator: '=',
+        nested: None,
+        ignored: &[],
+        is_marked: false,
+    };
+
     /// Returns the columns of an entry or, if `nested` is `true`, of its parts.
     pub fn columns(&self, nested: bool) -> &'static [&'static str] {
         match &self.nested {
@@ -90,7 +100,6 @@ const VARIANTS: Layout = Layout {
         "state",
     ],
     required: &["sku", "name"],
-    pair_separator: '=',
     nested: Some(Nested {
         name: "areas",
         prefix: "area_",
@@ -106,17 +115,13 @@ const VARIANTS: Layout = Layout {
             "extra_fee",
         ],
     }),
-    ignored: &[],
-    is_marked: false,
+    ..Layout::EMPTY
 };
 
 const PRICES: Layout = Layout {
     columns: &["store", "sku", "price", "currency", "valid_from"],
     required: &["sku", "price", "valid_from"],
-    pair_separator: '=',
-    nested: None,
-    ignored: &[],
-    is_marked: false,
+    ..Layout::EMPTY
 };
 
 const SHIPPING: Layout = Layout {
@@ -132,9 +137,7 @@ const SHIPPING: Layout = Layout {
     ],
     required: &["zone", "places", "ship_class", "first_unit", "further_unit"],
     pair_separator: ':',
-    nested: None,
-    ignored: &[],
-    is_marked: false,
+    ..Layout::EMPTY
 };
 
 const FEES: Layout = Layout {
@@ -142,8 +145,5 @@ const FEES: Layout = Layout {
         "store", "name", "fee", "amount", "currency", "per", "orders", "skus", "zones",
     ],
     required: &["name", "fee", "amount", "per"],
-    pair_separator: '=',
-    nested: None,
-    ignored: &[],
-    is_marked: false,
+    ..Layout::EMPTY
 };

@@ -30,6 +30,25 @@ pub struct Rows {
     pub findings: Findings,
 }
 
+/// Parsed rows of an order or shipment file.
+#[derive(Debug, Default)]
+pub struct FileRows {
+    /// Rows in file order, with the cells of the file's columns.
+    pub records: Vec<Record>,
+    /// Errors in the form of the file, such as a wrong number of cells. A file that cannot be
+    /// divided into rows has only these.
+    pub findings: Findings,
+}
+
+impl From<Findings> for FileRows {
+    fn from(findings: Findings) -> Self {
+        Self {
+            records: Vec::new(),
+            findings,
+        }
+    }
+}
+
 impl Rows {
     /// Returns the distinct strings of `column`, sorted.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {

@@ -4,14 +4,13 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
+use super::row::Row;
 use pressline_domain::catalog::ListPrice;
 use pressline_domain::pricing::tariff::FeeSchedule;
 use pressline_domain::store::Store;
 use pressline_domain::value::id::StoreId;
 use pressline_domain::value::money::Currency;
 use pressline_kit::nearest::{nearest, suggestion};
-
-use super::row::Row;
 
 /// Objects that rows may refer to.
 #[derive(Debug, Default)]

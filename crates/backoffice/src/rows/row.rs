@@ -3,16 +3,15 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
+use super::finding::Finding;
+use super::layout::{LIST_SEPARATOR, Layout};
+use super::value::Value;
 use pressline_domain::check::checked::Invalid;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::limits;
 use pressline_domain::value::money::{Amount, Currency, MoneyError};
 use pressline_kit::nearest::{nearest, suggestion};
 use pressline_kit::text::{control_character, excerpt};
-
-use super::finding::Finding;
-use super::layout::{LIST_SEPARATOR, Layout};
-use super::value::Value;
 
 /// Cell with its line in the source.
 #[derive(Debug, Clone)]
@@ -64,23 +63,26 @@ impl Row {
         self.cells.get(at)
     }
 
+    fn value(&self, column: &str) -> &Value {
+        self.cell(column).map_or(&Value::Absent, |cell| &cell.value)
+    }
+
     pub(crate) fn blank(&self, columns: &[&str]) -> bool {
-        let blank = |column: &&str| self.cell(column).is_none_or(|cell| cell.value.is_blank());
-        columns.iter().all(blank)
+        columns.iter().all(|column| self.value(column).is_blank())
     }
 
     pub(crate) fn given(&self, column: &str) -> Field<String> {
-        match self.cell(column).map(|cell| &cell.value) {
-            Some(Value::Text(text)) => Field::Value(text.clone()),
+        match self.value(column) {
+            Value::Text(text) => Field::Value(text.clone()),
             _ => Field::Absent,
         }
     }
 
     /// Returns the entries of the cell in `column`, without checking them.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {
-        let parts: Vec<&str> = match self.cell(column).map(|cell| &cell.value) {
-            Some(Value::Text(text)) => text.split(LIST_SEPARATOR).collect(),
-            Some(Value::List(list)) => list.iter().map(String::as_str).collect(),
+        let parts: Vec<&str> = match self.value(column) {
+            Value::Text(text) => text.split(LIST_SEPARATOR).collect(),
+            Value::List(list) => list.iter().map(String::as_str).collect(),
             _ => Vec::new(),
         };
         let parts = parts
@@ -141,14 +143,14 @@ impl Row {
     /// the cell is blank.
     fn plain(&mut self, column: &str, numbers: bool) -> String {
         let expected = if numbers { "a number or text" } else { "text" };
-        let wrong = match self.cell(column).map(|cell| &cell.value) {
-            None | Some(Value::Absent) => return String::new(),
-            Some(Value::Text(text)) => return text.trim().to_owned(),
-            Some(Value::Number(number)) if numbers => return number.clone(),
-            Some(Value::Number(_)) => "a number",
-            Some(Value::List(_)) => "a list",
-            Some(Value::Pairs(_)) => "an object",
-            Some(Value::Wrong(what)) => what,
+        let wrong = match self.value(column) {
+            Value::Absent => return String::new(),
+            Value::Text(text) => return text.trim().to_owned(),
+            Value::Number(number) if numbers => return number.clone(),
+            Value::Number(_) => "a number",
+            Value::List(_) => "a list",
+            Value::Pairs(_) => "an object",
+            Value::Wrong(what) => what,
         };
         self.problem(column, format!("{expected} belongs here, not {wrong}"));
         String::new()
@@ -272,16 +274,11 @@ impl Row {
 
     /// Returns the entries of a list, or of a string separated by `|`, without blank entries.
     fn entries(&mut self, column: &str) -> Vec<String> {
-        let from_list = match self.cell(column).map(|cell| &cell.value) {
-            Some(Value::List(list)) => Some(list.clone()),
-            _ => None,
-        };
-        let entries = from_list.unwrap_or_else(|| {
-            let text = self.plain(column, false);
-            text.split(LIST_SEPARATOR).map(str::to_owned).collect()
-        });
-        let trimmed = entries.iter().map(|entry| entry.trim().to_owned());
-        trimmed.filter(|entry| !entry.is_empty()).collect()
+        if !matches!(self.value(column), Value::List(_)) {
+            // Adds a finding if the cell is neither a list nor a string.
+            self.plain(column, false);
+        }
+        self.texts(column)
     }
 
     /// Returns the distinct entries of the list in `column`. A repeated entry adds a finding.

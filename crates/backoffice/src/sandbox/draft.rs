@@ -1,9 +1,9 @@
 //! Unchecked requests of test stores.
 
+use crate::fields::{number, valid};
 use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
 use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::{integer, order_name, word};
+use pressline_domain::check::{limits, order_name, word};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::request::DecideDraft;
 
@@ -17,13 +17,12 @@ pub struct ClockDraft {
 impl ClockDraft {
     pub(super) fn check(&self) -> Result<u32, Report> {
         let mut report = Report::default();
-        let path = Path::Root.key("advanceSeconds");
         if self.advance_seconds.is_absent() {
+            let path = Path::Root.key("advanceSeconds");
             report.required(&path, "a number of seconds");
         }
-        let range = (1, i64::from(limits::ADVANCE_SECONDS));
-        let seconds = integer(&self.advance_seconds, &path, range, &mut report);
-        let seconds = seconds.and_then(|seconds| u32::try_from(seconds).ok());
+        let (field, range) = (&self.advance_seconds, (1, limits::ADVANCE_SECONDS));
+        let seconds = number(field, "advanceSeconds", range, &mut report);
         seconds.ok_or(report)
     }
 }
@@ -78,10 +77,7 @@ impl PlayDraft {
             }
             _ => {}
         }
-        match name.zip(to.or(decided)) {
-            Some(valid) if report.violations.is_empty() => Ok(valid),
-            _ => Err(report),
-        }
+        valid(name.zip(to.or(decided)), &mut report)
     }
 }
 

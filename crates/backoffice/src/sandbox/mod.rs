@@ -1,18 +1,25 @@
 //! Sandbox of test stores: fast-forwarding due times, and moving orders as the print shop and
 //! carriers would.
 
-mod clock;
 mod draft;
-mod play;
 
 use std::sync::Arc;
 
-use crate::webhook::SubscriptionClock;
-use pressline_domain::order::{OrderError, OrderService};
-use pressline_domain::store::Store;
+use draft::{Act, decide_draft};
 
-pub use clock::ClockAdvance;
+use crate::webhook::SubscriptionClock;
+use pressline_domain::event::Actor;
+use pressline_domain::fulfilment::Caller;
+use pressline_domain::order::{OrderError, OrderScope, OrderService, Placed};
+use pressline_domain::store::Store;
+use pressline_domain::value::id::OperatorId;
+
 pub use draft::{ClockDraft, PlayDraft};
+
+type Result<T, E = OrderError> = std::result::Result<T, E>;
+
+/// Reason that the sandbox gives for a decision about a pending change.
+const REASON: &str = "tried out in the sandbox";
 
 /// Use cases of test stores.
 #[derive(Clone)]
@@ -21,11 +28,66 @@ pub struct SandboxService {
     webhooks: Arc<dyn SubscriptionClock>,
 }
 
+/// Result of advancing the clock of a test store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockAdvance {
+    /// Number of seconds by which the clock advanced.
+    pub seconds: u32,
+    /// Number of orders that fell due and changed status.
+    pub orders_moved: u64,
+}
+
 impl SandboxService {
     /// Creates a service that acts on `orders`, and fast-forwards the webhook deliveries of
     /// `webhooks`.
     pub fn new(orders: OrderService, webhooks: Arc<dyn SubscriptionClock>) -> Self {
         Self { orders, webhooks }
+    }
+
+    /// Fast-forwards all due times of `store`. When it returns, everything that fell due has been
+    /// processed.
+    ///
+    /// # Errors
+    /// [`OrderError::NotATestStore`], [`OrderError::Invalid`] and [`OrderError::Repository`]. If a
+    /// query fails, only a part of the orders may have been fast-forwarded.
+    #[pressline_kit::boxed]
+    pub async fn clock(&self, store: &Store, draft: &ClockDraft) -> Result<ClockAdvance> {
+        check_test_store(store)?;
+        let seconds = draft.check()?;
+        self.webhooks.advance(store.id, seconds).await?;
+        let orders_moved = self.orders.fast_forward(store.id, seconds).await?;
+        Ok(ClockAdvance {
+            seconds,
+            orders_moved,
+        })
+    }
+
+    /// Moves an order of `store` to the status `to` through all statuses in between, or decides
+    /// about its pending change. Each step is a regular command of the store, an operator or a
+    /// carrier, with its event.
+    ///
+    /// # Errors
+    /// [`OrderError::NotATestStore`], the errors of the commands, and
+    /// [`OrderError::IllegalTransition`] if no commands lead to the status. Commands before a
+    /// refused command remain in effect.
+    #[pressline_kit::boxed]
+    pub async fn play(&self, store: &Store, draft: &PlayDraft, by: &Caller) -> Result<Placed> {
+        check_test_store(store)?;
+        let (name, act) = draft.check()?;
+        match act {
+            Act::MoveTo(status) => self.orders.move_to(store, &name, status, by).await,
+            Act::Decide(decision) => {
+                let draft = decide_draft(&name, decision, REASON);
+                // Deciding about a change is up to the print shop, not to the store.
+                let shop = Caller {
+                    actor: Actor::Operator(OperatorId::SANDBOX),
+                    request_id: by.request_id.clone(),
+                };
+                self.orders
+                    .decide_change(OrderScope::Store(store), &draft, &shop)
+                    .await
+            }
+        }
     }
 }
 
@@ -33,7 +95,7 @@ impl SandboxService {
 ///
 /// # Errors
 /// [`OrderError::NotATestStore`] if it is not.
-pub fn check_test_store(store: &Store) -> Result<(), OrderError> {
+pub fn check_test_store(store: &Store) -> Result<()> {
     if store.test {
         Ok(())
     } else {

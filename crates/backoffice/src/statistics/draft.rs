@@ -2,9 +2,9 @@
 
 use super::days::{Day, Days};
 use super::group::GroupBy;
+use crate::fields::parsed;
 use crate::operator::{Operator, ZoneName};
 use crate::queue::{StoreFilter, StoresDraft};
-use crate::store::parsed;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::check::word;
@@ -46,7 +46,7 @@ impl StatisticsDraft {
         let days = self.days(&zone, now, report);
         let groups = GroupBy::ALL.map(|by| (by.as_str(), by));
         let by = word(&self.by, &Path::Root.key("by"), groups, report).unwrap_or_default();
-        let stores = self.stores.check(report).reached_by(operator);
+        let stores = self.stores.check(report).within(&operator.stores);
         // Rows of single orders are for the invoice of a store (ADR 29).
         let is_of_one_store = stores.set.as_ref().is_some_and(|set| set.len() <= 1);
         if by == GroupBy::Order && !is_of_one_store {

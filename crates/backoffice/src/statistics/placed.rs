@@ -57,11 +57,7 @@ impl PlacedOrder {
         let content = &order.content;
         let (store, id) = (content.store_id, content.id);
         let misprints = |item: ItemId| {
-            let place = ItemRef {
-                store,
-                order: id,
-                item,
-            };
+            let place = ItemRef::new(order, item);
             let mut progress = progress.iter();
             let progress = progress.find(|progress| progress.place == place);
             progress.map_or(0, |progress| progress.misprints)

@@ -9,10 +9,11 @@ use super::draft::{StatisticsDraft, ValidStatistics};
 use super::group::GroupBy;
 use super::port::{PlacedOrders, PlacedRange};
 use super::tally::{StatisticsRow, Tally};
+use crate::fields::valid;
 use crate::operator::{Operator, ZoneName};
 use pressline_domain::check::limits;
 use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::order::OrderError;
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::{Store, StoreDirectory};
@@ -89,9 +90,7 @@ impl StatisticsService {
         let now = self.ports.clock.now();
         let mut report = Report::default();
         let asked = draft.check(operator, now, &mut report);
-        let Some(asked) = asked.filter(|_| report.violations.is_empty()) else {
-            return Err(report.into());
-        };
+        let asked = valid(asked, &mut report)?;
         // Taken after the check, so that an invalid request occupies no slot.
         let _turn = self.begin()?;
         let stores = self.stores(&asked).await?;
@@ -117,7 +116,7 @@ impl StatisticsService {
         })
     }
 
-    fn begin(&self) -> Result<Arc<()>, RepositoryError> {
+    fn begin(&self) -> Result<Arc<()>> {
         let permit = Arc::clone(&self.permits.0);
         // The service itself holds a clone.
         if Arc::strong_count(&permit) > limits::FIGURES_AT_ONCE + 1 {
@@ -127,10 +126,7 @@ impl StatisticsService {
         Ok(permit)
     }
 
-    async fn stores(
-        &self,
-        asked: &ValidStatistics,
-    ) -> Result<HashMap<StoreId, Store>, RepositoryError> {
+    async fn stores(&self, asked: &ValidStatistics) -> Result<HashMap<StoreId, Store>> {
         let (records, wanted) = (self.ports.stores.list().await?, &asked.stores);
         let stores = records.into_iter().map(|record| record.store);
         let stores = stores.filter(|store| wanted.include(store.id, store.test));

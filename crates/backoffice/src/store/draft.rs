@@ -1,14 +1,11 @@
 //! Unchecked requests of the store administration.
 
-use std::str::FromStr;
-
 use super::service::checked_name;
-use crate::store::NewStore;
-use crate::store::StoreChange;
+use crate::fields::{number, parsed, required};
+use crate::store::{NewStore, StoreChange};
 use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
 use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::{integer, version};
+use pressline_domain::check::{limits, version};
 use pressline_domain::store::{StoreSettings, slip_note};
 use pressline_domain::value::id::{KeyId, StoreId};
 use pressline_domain::value::money::Currency;
@@ -46,9 +43,8 @@ impl StoreDraft {
     /// Returns the new store and adds all violations to `report`. Absent fields have the defaults
     /// of `pressline store create`.
     pub(crate) fn new_store(&self, report: &mut Report) -> NewStore {
-        if self.name.is_blank() {
-            report.required(&Path::Root.key("name"), "a name for people");
-        }
+        let path = Path::Root.key("name");
+        self.name.demand(&path, "a name for people", report);
         let prefix = parsed(&self.prefix, "prefix", report);
         let test = self.test.read(&Path::Root.key("test"), report).copied();
         let change = self.change(report);
@@ -73,8 +69,13 @@ impl StoreDraft {
             parsed(&self.currency, "currency", report),
         );
         let (window, promise) = (&self.cooling_off_seconds, &self.ship_by_seconds);
-        let window = seconds(window, "coolingOffSeconds", limits::COOLING_OFF, report);
-        let promise = seconds(promise, "promiseSeconds", limits::PROMISE, report);
+        let window = number(
+            window,
+            "coolingOffSeconds",
+            (0, limits::COOLING_OFF),
+            report,
+        );
+        let promise = number(promise, "promiseSeconds", (0, limits::PROMISE), report);
         StoreChange {
             name,
             currency,
@@ -112,12 +113,6 @@ impl StoreDraft {
     }
 }
 
-/// Reads a duration of up to `limit` seconds.
-fn seconds(field: &Field<i64>, key: &str, limit: u32, report: &mut Report) -> Option<u32> {
-    let seconds = integer(field, &Path::Root.key(key), (0, i64::from(limit)), report)?;
-    u32::try_from(seconds).ok()
-}
-
 /// Store of a call, and optionally one of its keys.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoreIdDraft {
@@ -134,34 +129,5 @@ impl StoreIdDraft {
 
     pub(crate) fn key(&self, report: &mut Report) -> Option<KeyId> {
         required(&self.key_id, "keyId", "the id of a key", report)
-    }
-}
-
-fn required<T: FromStr<Err: ToString>>(
-    field: &Field<String>,
-    key: &str,
-    what: &str,
-    report: &mut Report,
-) -> Option<T> {
-    if field.is_blank() {
-        report.required(&Path::Root.key(key), what);
-    }
-    parsed(field, key, report)
-}
-
-/// Parses the string in `field`. A blank string counts as absent.
-pub(crate) fn parsed<T: FromStr<Err: ToString>>(
-    field: &Field<String>,
-    key: &str,
-    report: &mut Report,
-) -> Option<T> {
-    let path = Path::Root.key(key);
-    field.read(&path, report)?;
-    match field.text()?.parse() {
-        Ok(value) => Some(value),
-        Err(error) => {
-            report.violation(&path, IssueCode::InvalidFormat, error.to_string());
-            None
-        }
     }
 }

@@ -1,6 +1,5 @@
 //! Administration of stores and their keys.
 
-mod audited;
 mod change;
 mod checklist;
 mod draft;
@@ -8,6 +7,5 @@ mod service;
 
 pub use change::StoreChange;
 pub use checklist::{Checklist, ChecklistService};
-pub(crate) use draft::parsed;
 pub use draft::{StoreDraft, StoreIdDraft};
 pub use service::{NewStore, StoreAdmin, StoreError, StoreWithSecret};

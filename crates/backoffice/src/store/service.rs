@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use pressline_kit::boxed;
-
-use crate::audit::{AuditAction, AuditRecorder};
+use crate::audit::{AuditAction, AuditRecorder, audited};
 use crate::store::StoreChange;
 use pressline_domain::check::report::Report;
-use pressline_domain::error::{RepositoryError, Result};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::store::{
     KeyIssuer, KeyOwner, LIVE_KEYS, MasterKeyId, ResealReport, SealError, SecretKey, Store,
@@ -15,6 +13,9 @@ use pressline_domain::store::{
 };
 use pressline_domain::value::id::{KeyId, Prefix, StoreId};
 use pressline_domain::value::money::Currency;
+use pressline_kit::boxed;
+
+type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// Maximum number of generated prefixes to try before the caller must choose one.
 const PREFIX_ATTEMPTS: u32 = 100;
@@ -92,8 +93,10 @@ pub struct StoreAdmin {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     by_prefix: Arc<StoresByPrefix>,
-    pub(super) trail: AuditRecorder,
+    trail: AuditRecorder,
 }
+
+audited!(StoreAdmin);
 
 impl StoreAdmin {
     /// Creates the administration over `directory`, `issuer`, `clock` and `ids`.
@@ -120,7 +123,7 @@ impl StoreAdmin {
     /// [`StoreError::Name`] if the name is invalid, and [`StoreError::PrefixTaken`] if the given
     /// prefix is taken or all generated prefixes are.
     #[boxed]
-    pub async fn create(&self, new: NewStore) -> Result<StoreWithSecret, StoreError> {
+    pub async fn create(&self, new: NewStore) -> Result<StoreWithSecret> {
         checked_name(&new.name)?;
         let now = self.clock.now();
         let id = StoreId::new(self.ids.next(now));
@@ -177,12 +180,12 @@ impl StoreAdmin {
 
     /// Returns all stores, oldest first.
     #[boxed]
-    pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
+    pub async fn list(&self) -> Result<Vec<StoreRecord>> {
         Ok(self.directory.list().await?)
     }
 
     /// Returns the prefixes of all stores, including disabled ones.
-    pub(crate) async fn prefixes(&self) -> Result<Vec<Prefix>> {
+    pub(crate) async fn prefixes(&self) -> Result<Vec<Prefix>, RepositoryError> {
         let records = self.directory.list().await?.into_iter();
         Ok(records.map(|record| record.store.prefix).collect())
     }
@@ -192,7 +195,7 @@ impl StoreAdmin {
     /// # Errors
     /// [`StoreError::NotFound`] if the store does not exist.
     #[boxed]
-    pub async fn show(&self, id: StoreId) -> Result<StoreRecord, StoreError> {
+    pub async fn show(&self, id: StoreId) -> Result<StoreRecord> {
         let found = self.directory.find(id).await?;
         found.ok_or(StoreError::NotFound(id))
     }
@@ -208,11 +211,7 @@ impl StoreAdmin {
     /// [`StoreError::NotFound`], [`StoreError::Name`], and [`StoreError::VersionConflict`] if the
     /// store has another version.
     #[boxed]
-    pub async fn change(
-        &self,
-        id: StoreId,
-        change: &StoreChange,
-    ) -> Result<StoreRecord, StoreError> {
+    pub async fn change(&self, id: StoreId, change: &StoreChange) -> Result<StoreRecord> {
         change.name.as_deref().map_or(Ok(()), checked_name)?;
         let fields = change.fields();
         self.edit(id, (AuditAction::StoreChanged, &fields), |record| {
@@ -232,7 +231,7 @@ impl StoreAdmin {
     /// # Errors
     /// [`StoreError::NotFound`] if the store does not exist.
     #[boxed]
-    pub async fn rotate_key(&self, id: StoreId) -> Result<StoreWithSecret, StoreError> {
+    pub async fn rotate_key(&self, id: StoreId) -> Result<StoreWithSecret> {
         for attempt in 0..ATTEMPTS {
             let mut record = self.show(id).await?;
             if attempt == 0 {
@@ -269,7 +268,7 @@ impl StoreAdmin {
     /// # Errors
     /// [`StoreError::NotFound`] and [`StoreError::NoSuchKey`].
     #[boxed]
-    pub async fn revoke_key(&self, id: StoreId, key: KeyId) -> Result<StoreRecord, StoreError> {
+    pub async fn revoke_key(&self, id: StoreId, key: KeyId) -> Result<StoreRecord> {
         let revoked = key.to_string();
         self.edit(id, (AuditAction::KeyRevoked, &revoked), |record| {
             let before = record.keys.len();
@@ -288,7 +287,7 @@ impl StoreAdmin {
     /// # Errors
     /// [`StoreError::Seal`] if `with` or the current master key is not configured.
     #[boxed]
-    pub async fn reseal(&self, with: MasterKeyId) -> Result<ResealReport, StoreError> {
+    pub async fn reseal(&self, with: MasterKeyId) -> Result<ResealReport> {
         // Keys encrypted with an unconfigured master key could not be decrypted again.
         self.issuer.require(with)?;
         let action = AuditAction::MasterKeyRotated;
@@ -312,14 +311,14 @@ impl StoreAdmin {
     /// # Errors
     /// [`StoreError::Seal`] with the ids of the keys if it is not.
     #[boxed]
-    pub async fn require_master_key(&self) -> Result<(), StoreError> {
+    pub async fn require_master_key(&self) -> Result<()> {
         match self.directory.sealing_key().await? {
             Some(seals) => Ok(self.issuer.require(seals)?),
             None => Ok(()),
         }
     }
 
-    async fn issue(&self, store: StoreId) -> Result<(StoreKey, SecretKey), StoreError> {
+    async fn issue(&self, store: StoreId) -> Result<(StoreKey, SecretKey)> {
         let seals = self.directory.sealing_key().await?;
         let issued = self.issuer.issue(KeyOwner::Store(store), seals)?;
         let created_at = self.clock.now();
@@ -338,8 +337,8 @@ impl StoreAdmin {
         &self,
         id: StoreId,
         (action, details): (AuditAction, &str),
-        edit: impl Fn(&mut StoreRecord) -> Result<(), StoreError>,
-    ) -> Result<StoreRecord, StoreError> {
+        edit: impl Fn(&mut StoreRecord) -> Result<()>,
+    ) -> Result<StoreRecord> {
         for attempt in 0..ATTEMPTS {
             let mut record = self.show(id).await?;
             let expected = record.version;
@@ -362,7 +361,7 @@ impl StoreAdmin {
     }
 }
 
-pub(super) fn checked_name(name: &str) -> Result<(), StoreError> {
+pub(super) fn checked_name(name: &str) -> Result<()> {
     let fits = !name.trim().is_empty()
         && name.chars().count() <= NAME
         && !name.chars().any(char::is_control);

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pressline_kit::boxed;
-
 use super::{
     Task, TaskLease, TaskOrder, TaskProgress, TaskRefusal, TaskRepository, TaskSize, TaskState,
     TaskStep, TaskValues,
@@ -19,6 +17,9 @@ use pressline_domain::order::request::MoveDraft;
 use pressline_domain::order::{ChosenItems, OrderError, OrderScope, OrderService};
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::value::id::{LeaseId, TaskId};
+use pressline_kit::boxed;
+
+type Result<T, E = TaskError> = std::result::Result<T, E>;
 
 /// Maximum number of orders in a part. If a server stops within a part, the part is repeated;
 /// moving items again has no effect.
@@ -104,7 +105,7 @@ impl TaskService {
         operator: &Operator,
         command: &str,
         mut orders: Vec<TaskOrder>,
-    ) -> Result<TaskId, TaskError> {
+    ) -> Result<TaskId> {
         orders.truncate(limits::TASK_ORDERS);
         let now = self.clock.now();
         let items = orders.iter().map(|order| order.items.len()).sum();
@@ -131,7 +132,7 @@ impl TaskService {
 
     /// Returns the task `id` if `operator` may see it.
     #[boxed]
-    pub async fn find(&self, operator: &Operator, id: TaskId) -> Result<Task, TaskError> {
+    pub async fn find(&self, operator: &Operator, id: TaskId) -> Result<Task> {
         let task = self.tasks.task(id).await?;
         let seen = task.filter(|task| task.is_seen_by(operator));
         seen.ok_or(TaskError::NotFound)
@@ -144,17 +145,13 @@ impl TaskService {
 
     /// Returns the latest tasks of `operator`, newest first.
     #[boxed]
-    pub async fn list(&self, operator: &Operator) -> Result<Vec<Task>, TaskError> {
+    pub async fn list(&self, operator: &Operator) -> Result<Vec<Task>> {
         Ok(self.tasks.tasks_of(operator.id, LISTED).await?)
     }
 
     /// Returns all refused items of the task `id`.
     #[boxed]
-    pub async fn refusals(
-        &self,
-        operator: &Operator,
-        id: TaskId,
-    ) -> Result<Vec<TaskRefusal>, TaskError> {
+    pub async fn refusals(&self, operator: &Operator, id: TaskId) -> Result<Vec<TaskRefusal>> {
         self.find(operator, id).await?;
         Ok(self.tasks.task_refusals(id).await?)
     }
@@ -168,7 +165,7 @@ impl TaskService {
         id: TaskId,
         values: &MoveDraft,
         by: Caller,
-    ) -> Result<Option<TaskRun>, TaskError> {
+    ) -> Result<Option<TaskRun>> {
         let task = self.find(operator, id).await?;
         if self.state(&task) != TaskState::Prepared {
             return Ok(None);
@@ -190,7 +187,7 @@ impl TaskService {
         operator: &Operator,
         id: TaskId,
         by: Caller,
-    ) -> Result<Option<TaskRun>, TaskError> {
+    ) -> Result<Option<TaskRun>> {
         let task = self.find(operator, id).await?;
         if self.state(&task) != TaskState::Interrupted {
             return Ok(None);
@@ -204,7 +201,7 @@ impl TaskService {
         operator: &Operator,
         by: Caller,
         values: Option<TaskValues>,
-    ) -> Result<Option<TaskRun>, TaskError> {
+    ) -> Result<Option<TaskRun>> {
         let own = self.list(operator).await?;
         let is_running = |task: &&Task| self.state(task) == TaskState::Running;
         if own.iter().filter(is_running).count() >= RUNNING {
@@ -231,7 +228,7 @@ impl TaskService {
     /// Executes a task to its end. While the database is unavailable or slow, a part is retried
     /// after pauses for half a minute; if it still fails, the task stays interrupted. `pause` waits
     /// for the given time.
-    pub async fn run<P>(&self, run: TaskRun, pause: impl Fn(Duration) -> P) -> Result<(), TaskError>
+    pub async fn run<P>(&self, run: TaskRun, pause: impl Fn(Duration) -> P) -> Result<()>
     where
         P: Future<Output = ()>,
     {
@@ -244,11 +241,7 @@ impl TaskService {
         result
     }
 
-    async fn carry_out<P>(
-        &self,
-        run: TaskRun,
-        pause: impl Fn(Duration) -> P,
-    ) -> Result<(), TaskError>
+    async fn carry_out<P>(&self, run: TaskRun, pause: impl Fn(Duration) -> P) -> Result<()>
     where
         P: Future<Output = ()>,
     {
@@ -283,7 +276,7 @@ impl TaskService {
         draft: &MoveDraft,
         part: u32,
         moved: &mut usize,
-    ) -> Result<bool, TaskError> {
+    ) -> Result<bool> {
         let task = &run.task;
         let orders = self.tasks.task_part(task.id, part).await?;
         let mut step = self.moved(run, draft, &orders, moved).await?;
@@ -305,7 +298,7 @@ impl TaskService {
         draft: &MoveDraft,
         orders: &[TaskOrder],
         moved_before: &mut usize,
-    ) -> Result<TaskStep, TaskError> {
+    ) -> Result<TaskStep> {
         let chosen = orders.iter().map(|order| {
             let ids = order.items.iter().map(|item| item.id.to_string());
             (order.number.clone(), ids.collect())

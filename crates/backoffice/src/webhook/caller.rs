@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::endpoint::{Endpoint, EndpointOwner, EndpointScope};
+use crate::fields::parsed;
 use crate::operator::Operator;
-use crate::store::parsed;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::Report;
 use pressline_domain::store::Store;

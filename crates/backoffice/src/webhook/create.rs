@@ -5,9 +5,10 @@ use super::draft::EndpointDraft;
 use super::endpoint::{
     Endpoint, EndpointOwner, EndpointPayload, EndpointRecord, EndpointScope, EndpointState,
 };
-use super::error::{WebhookError, valid};
+use super::error::WebhookError;
 use super::service::{ATTEMPTS, EndpointService, EndpointWithSecret};
 use crate::audit::AuditAction;
+use crate::fields::valid;
 use pressline_domain::check::limits;
 use pressline_domain::check::report::{Path, Report};
 use pressline_domain::error::RepositoryError;

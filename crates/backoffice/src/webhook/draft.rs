@@ -5,12 +5,10 @@ use std::collections::BTreeSet;
 use super::caller::EndpointTarget;
 use super::endpoint::{EndpointOwner, EndpointPayload, EndpointScope};
 use super::subscription::SubscriptionStart;
-use crate::store::parsed;
-use pressline_domain::check::field;
-use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
+use crate::fields::{number, parsed, required, sequence};
+use pressline_domain::check::field::{self, Field};
 use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::{integer, text, word};
+use pressline_domain::check::{limits, text, word};
 use pressline_domain::event::EventType;
 use pressline_domain::value::id::{EndpointId, StoreId};
 use pressline_kit::url::{UrlFault, UrlPolicy};
@@ -153,11 +151,7 @@ impl EndpointDraft {
 }
 
 pub(super) fn webhook_id(field: &Field<String>, report: &mut Report) -> Option<EndpointId> {
-    if field.is_blank() {
-        let what = "the id of a webhook endpoint";
-        report.required(&Path::Root.key("webhookId"), what);
-    }
-    optional_webhook_id(field, report)
+    required(field, "webhookId", "the id of a webhook endpoint", report)
 }
 
 pub(super) fn optional_webhook_id(
@@ -181,9 +175,7 @@ impl EnableDraft {
     ) -> Option<Option<SubscriptionStart>> {
         let (from, after) = (Path::Root.key("from"), Path::Root.key("afterSequence"));
         let named = word(&self.from, &from, Self::STARTS, report);
-        let range = (0, i64::MAX);
-        let sequence = integer(&self.after_sequence, &after, range, report);
-        let sequence = sequence.and_then(|sequence| u64::try_from(sequence).ok());
+        let sequence = sequence(&self.after_sequence, "afterSequence", 0, report);
         let problem = match (self.from.is_blank(), self.after_sequence.is_absent()) {
             (true, true) => {
                 report.required(
@@ -208,10 +200,8 @@ impl EnableDraft {
 
 impl RotateSecretDraft {
     pub(super) fn keep_old_seconds(&self, report: &mut Report) -> u32 {
-        let path = Path::Root.key("keepOldSeconds");
-        let range = (0, i64::from(limits::KEEP_OLD_SECRET));
-        let seconds = integer(&self.keep_old_seconds, &path, range, report);
-        let seconds = seconds.and_then(|seconds| u32::try_from(seconds).ok());
+        let range = (0, limits::KEEP_OLD_SECRET);
+        let seconds = number(&self.keep_old_seconds, "keepOldSeconds", range, report);
         seconds.unwrap_or(limits::USUAL_KEEP_OLD_SECRET)
     }
 }

@@ -1,13 +1,14 @@
-//! Enabling of endpoints.
+//! Enabling and disabling of endpoints by their owner.
 
 use std::collections::BTreeSet;
 
 use super::caller::EndpointCaller;
-use super::draft::{EnableDraft, webhook_id};
-use super::endpoint::{EndpointOwner, EndpointRecord, EndpointState};
-use super::error::{WebhookError, valid};
+use super::draft::{EnableDraft, EndpointIdDraft, webhook_id};
+use super::endpoint::{Disabled, DisabledReason, EndpointOwner, EndpointRecord, EndpointState};
+use super::error::WebhookError;
 use super::service::{EndpointOutcome, EndpointService};
 use super::subscription::SubscriptionStart;
+use crate::fields::valid;
 use pressline_domain::check::report::{IssueCode, Path, Report};
 use pressline_domain::value::time::Timestamp;
 
@@ -44,8 +45,18 @@ impl EndpointService {
                 report.violation(&path, IssueCode::OutOfRange, message);
             }
         }
-        valid(Some(()), &mut report)?;
+        report.check()?;
         self.change(&reached, id, start, enabled).await
+    }
+
+    /// Disables the endpoint that `draft` names: nothing is sent until its owner enables it.
+    pub async fn disable(
+        &self,
+        caller: impl Into<EndpointCaller<'_>>,
+        draft: &EndpointIdDraft,
+    ) -> Result<EndpointOutcome, WebhookError> {
+        let (reached, id) = self.named(caller, draft).await?;
+        self.change(&reached, id, None, disabled).await
     }
 }
 
@@ -61,6 +72,25 @@ fn enabled(record: &EndpointRecord, now: Timestamp) -> Option<EndpointRecord> {
         before.tried_at_once()
     } else {
         return None;
+    };
+    Some(EndpointRecord {
+        state,
+        ..record.changed(record.endpoint.clone(), now)
+    })
+}
+
+fn disabled(record: &EndpointRecord, now: Timestamp) -> Option<EndpointRecord> {
+    // An endpoint that the service disabled keeps its reason and time.
+    if record.state.disabled.is_some() {
+        return None;
+    }
+    let state = EndpointState {
+        disabled: Some(Disabled {
+            reason: DisabledReason::Requested,
+            at: now,
+        }),
+        pause: None,
+        ..record.state
     };
     Some(EndpointRecord {
         state,

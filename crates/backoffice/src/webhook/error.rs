@@ -5,6 +5,8 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::store::SealError;
 use pressline_domain::value::id::StoreId;
 
+pub(super) type Result<T, E = WebhookError> = std::result::Result<T, E>;
+
 /// Error of a request about webhooks.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -44,12 +46,5 @@ pub enum WebhookError {
 impl From<Report> for WebhookError {
     fn from(report: Report) -> Self {
         Self::Invalid(report)
-    }
-}
-
-pub(super) fn valid<T>(value: Option<T>, report: &mut Report) -> Result<T, WebhookError> {
-    match value.filter(|_| report.violations.is_empty()) {
-        Some(value) => Ok(value),
-        None => Err(std::mem::take(report).into()),
     }
 }

@@ -1,10 +1,13 @@
 //! Lists of endpoints.
 
-use super::caller::EndpointCaller;
+use super::caller::{EndpointCaller, EndpointTarget};
 use super::draft::{EndpointIdDraft, optional_webhook_id};
-use super::error::{WebhookError, valid};
+use super::endpoint::{EndpointOwner, EndpointRecord};
+use super::error::{Result, WebhookError};
 use super::service::{EndpointService, EndpointView};
+use crate::operator::Operator;
 use pressline_domain::check::report::Report;
+use pressline_domain::value::id::EndpointId;
 
 impl EndpointService {
     /// Returns all endpoints of an owner, oldest first, or only the endpoint that `draft` names.
@@ -12,24 +15,87 @@ impl EndpointService {
         &self,
         caller: impl Into<EndpointCaller<'_>>,
         draft: &EndpointIdDraft,
-    ) -> Result<Vec<EndpointView>, WebhookError> {
+    ) -> Result<Vec<EndpointView>> {
         let mut report = Report::default();
         let reached = caller.into().owner(&draft.store_id, &mut report);
         let id = optional_webhook_id(&draft.webhook_id, &mut report);
-        valid(Some(()), &mut report)?;
+        report.check()?;
         self.check_owner(&reached).await?;
-        let records = match id {
+        let mut records = match id {
             Some(id) => vec![self.reached(&reached, id).await?],
             None => self.ports.endpoints.list(reached.owner).await?,
         };
-        let mut views = Vec::new();
+        // Operators bound to some stores do not see endpoints that receive events of other stores.
+        records.retain(|record| reached.has(&record.endpoint));
+        self.views(records).await
+    }
+
+    /// Returns up to `limit` endpoints of the print shop and of all stores in the scope of
+    /// `operator`, by ascending id, with ids above `after`.
+    #[pressline_kit::boxed]
+    pub async fn all(
+        &self,
+        operator: &Operator,
+        after: Option<EndpointId>,
+        limit: u32,
+    ) -> Result<Vec<EndpointView>> {
+        let records = match &operator.stores {
+            None => self.ports.endpoints.page(after, limit).await?,
+            Some(_) => self.of_bound(operator, after, limit).await?,
+        };
+        self.views(records).await
+    }
+
+    async fn views(&self, records: Vec<EndpointRecord>) -> Result<Vec<EndpointView>> {
+        let mut views = Vec::with_capacity(records.len());
         for record in records {
-            // Operators bound to some stores do not see endpoints that receive events of other
-            // stores.
-            if reached.has(&record.endpoint) {
-                views.push(self.view(record).await?);
-            }
+            views.push(self.view(record).await?);
         }
         Ok(views)
     }
+
+    /// Returns the endpoint `id` of any owner.
+    ///
+    /// # Errors
+    /// [`WebhookError::NotFound`] if it does not exist or is outside the scope of `operator`.
+    #[pressline_kit::boxed]
+    pub async fn any(&self, operator: &Operator, id: EndpointId) -> Result<EndpointView> {
+        let found = self.ports.endpoints.find(id).await?;
+        let own = found.filter(|record| reaches(operator, record));
+        self.view(own.ok_or(WebhookError::NotFound)?).await
+    }
+
+    /// Returns the endpoints in the scope of an operator bound to some stores. They are few, so all
+    /// are read.
+    async fn of_bound(
+        &self,
+        operator: &Operator,
+        after: Option<EndpointId>,
+        limit: u32,
+    ) -> Result<Vec<EndpointRecord>> {
+        let stores = operator.stores.iter().flatten();
+        let owners = stores.map(|store| EndpointOwner::Store(*store));
+        let mut found = Vec::new();
+        for owner in owners.chain([EndpointOwner::Shop]) {
+            found.extend(self.ports.endpoints.list(owner).await?);
+        }
+        found.retain(|record| {
+            reaches(operator, record) && after.is_none_or(|after| record.endpoint.id > after)
+        });
+        found.sort_by_key(|record| record.endpoint.id);
+        found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(found)
+    }
+}
+
+fn reaches(operator: &Operator, record: &EndpointRecord) -> bool {
+    let EndpointCaller::Shop(bound) = EndpointCaller::from(operator) else {
+        return false;
+    };
+    let reached = EndpointTarget {
+        owner: record.endpoint.scope.owner(),
+        caller: None,
+        bound,
+    };
+    reached.has(&record.endpoint)
 }

@@ -6,14 +6,12 @@
 //! has an open message of its own. A healthy endpoint has no stored row per event, and neither has
 //! a dead endpoint.
 
-mod all;
 mod caller;
 mod create;
 mod delete;
 mod deliver;
 mod deliveries;
 mod delivery;
-mod disable;
 mod draft;
 mod enable;
 mod endpoint;

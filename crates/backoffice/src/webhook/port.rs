@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 
-use super::delivery::SubscriptionKey;
-use super::delivery::{Delivery, DeliveryStatus};
+use super::delivery::{Delivery, DeliveryStatus, SubscriptionKey};
 use super::endpoint::{EndpointOwner, EndpointRecord};
 use super::subscription::{
     Lag, OpenMessage, RecordResult, Subscription, SubscriptionOutcome, SubscriptionStart,

@@ -3,9 +3,10 @@
 use super::caller::EndpointCaller;
 use super::draft::{RotateSecretDraft, webhook_id};
 use super::endpoint::{EndpointRecord, EndpointSecret};
-use super::error::{WebhookError, valid};
+use super::error::WebhookError;
 use super::service::{ATTEMPTS, EndpointService, EndpointWithSecret};
 use crate::audit::AuditAction;
+use crate::fields::valid;
 use pressline_domain::check::report::Report;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::time::Timestamp;

@@ -3,12 +3,13 @@
 use super::caller::EndpointCaller;
 use super::draft::webhook_id;
 use super::endpoint::{EndpointRecord, SandboxAction};
-use super::error::{WebhookError, valid};
+use super::error::WebhookError;
 use super::service::{EndpointOutcome, EndpointService};
+use crate::fields::number;
+use crate::fields::valid;
 use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
 use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::{integer, word};
+use pressline_domain::check::{limits, word};
 use pressline_domain::store::Store;
 
 /// Unchecked request for a fault in the delivery of the next event.
@@ -46,12 +47,11 @@ impl SandboxWebhookDraft {
 
     fn action(&self, report: &mut Report) -> Option<SandboxAction> {
         let (path, delay) = (Path::Root.key("action"), Path::Root.key("delaySeconds"));
-        if self.action.is_blank() {
-            report.required(&path, "drop, repeat, delay or reorder");
-        }
-        let action = word(&self.action, &path, Self::ACTIONS, report);
-        let range = (1, i64::from(limits::SANDBOX_DELAY));
-        let seconds = integer(&self.delay_seconds, &delay, range, report);
+        let what = "drop, repeat, delay or reorder";
+        let action = self.action.demand(&path, what, report);
+        let action = word(action, &path, Self::ACTIONS, report);
+        let range = (1, limits::SANDBOX_DELAY);
+        let seconds = number(&self.delay_seconds, "delaySeconds", range, report);
         let action = action?;
         let delays = action == SandboxActionName::Delay;
         match self.delay_seconds.is_absent() {
@@ -65,7 +65,7 @@ impl SandboxWebhookDraft {
         Some(match action {
             SandboxActionName::Drop => SandboxAction::Drop,
             SandboxActionName::Repeat => SandboxAction::Repeat,
-            SandboxActionName::Delay => SandboxAction::Delay(u32::try_from(seconds?).ok()?),
+            SandboxActionName::Delay => SandboxAction::Delay(seconds?),
             SandboxActionName::Reorder => SandboxAction::Reorder,
         })
     }

@@ -7,10 +7,11 @@ use super::draft::{EndpointIdDraft, webhook_id};
 use super::endpoint::{
     Endpoint, EndpointOwner, EndpointRecord, EndpointScope, EndpointSecret, EndpointState,
 };
-use super::error::{WebhookError, valid};
+use super::error::{Result, WebhookError};
 use super::port::{EndpointDirectory, EndpointObserver};
 use super::subscription::{Lag, SubscriptionStart};
-use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
+use crate::audit::{AuditAction, AuditRecorder, audited};
+use crate::fields::valid;
 use pressline_domain::check::report::{IssueCode, Path, Report, Warning};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::EventFeed;
@@ -127,6 +128,8 @@ impl EndpointState {
     }
 }
 
+audited!(EndpointService);
+
 impl EndpointService {
     /// Creates the service over `ports`. Checks URLs by the policies in `urls`.
     pub fn new(ports: EndpointPorts, urls: EndpointUrls) -> Self {
@@ -152,22 +155,6 @@ impl EndpointService {
         }
     }
 
-    /// Enables audit logging to `audit`. Entries are written only after [`EndpointService::by`] has
-    /// set the author.
-    #[must_use]
-    pub fn audited(mut self, audit: Audit) -> Self {
-        self.trail = AuditRecorder::new(audit);
-        self
-    }
-
-    /// Returns a copy that records its changes in the audit log as made by `author`.
-    pub fn by(&self, author: AuditContext) -> Self {
-        Self {
-            trail: self.trail.by(author),
-            ..self.clone()
-        }
-    }
-
     pub(super) fn url_policy(&self, owner: EndpointOwner) -> &UrlPolicy {
         match owner {
             EndpointOwner::Shop => &self.urls.shop,
@@ -176,10 +163,7 @@ impl EndpointService {
     }
 
     /// Checks that the store named by an operator exists and is in the operator's scope.
-    pub(super) async fn check_owner(
-        &self,
-        reached: &EndpointTarget<'_>,
-    ) -> Result<(), WebhookError> {
+    pub(super) async fn check_owner(&self, reached: &EndpointTarget<'_>) -> Result<()> {
         let EndpointOwner::Store(store) = reached.owner else {
             return Ok(());
         };
@@ -190,11 +174,7 @@ impl EndpointService {
         }
     }
 
-    async fn has_store(
-        &self,
-        reached: &EndpointTarget<'_>,
-        id: StoreId,
-    ) -> Result<bool, WebhookError> {
+    async fn has_store(&self, reached: &EndpointTarget<'_>, id: StoreId) -> Result<bool> {
         Ok(reached.has_store(id) && self.ports.stores.find(id).await?.is_some())
     }
 
@@ -203,7 +183,7 @@ impl EndpointService {
         scope: &EndpointScope,
         reached: &EndpointTarget<'_>,
         report: &mut Report,
-    ) -> Result<(), WebhookError> {
+    ) -> Result<()> {
         let path = Path::Root.key("stores");
         let stores = match scope {
             EndpointScope::Stores(stores) => stores,
@@ -227,7 +207,7 @@ impl EndpointService {
         &self,
         reached: &EndpointTarget<'_>,
         id: EndpointId,
-    ) -> Result<EndpointRecord, WebhookError> {
+    ) -> Result<EndpointRecord> {
         let found = self.ports.endpoints.find(id).await?;
         // Outside the caller's scope, an endpoint does not exist.
         let own = found.filter(|record| reached.has(&record.endpoint));
@@ -239,7 +219,7 @@ impl EndpointService {
         &self,
         caller: impl Into<EndpointCaller<'a>>,
         draft: &EndpointIdDraft,
-    ) -> Result<(EndpointTarget<'a>, EndpointId), WebhookError> {
+    ) -> Result<(EndpointTarget<'a>, EndpointId)> {
         let mut report = Report::default();
         let reached = caller.into().owner(&draft.store_id, &mut report);
         let id = webhook_id(&draft.webhook_id, &mut report);
@@ -256,7 +236,7 @@ impl EndpointService {
         id: EndpointId,
         start: Option<SubscriptionStart>,
         decide: impl Fn(&EndpointRecord, Timestamp) -> Option<EndpointRecord>,
-    ) -> Result<EndpointOutcome, WebhookError> {
+    ) -> Result<EndpointOutcome> {
         for attempt in 0..ATTEMPTS {
             let record = self.reached(reached, id).await?;
             let Some(edited) = decide(&record, self.ports.clock.now()) else {
@@ -280,7 +260,7 @@ impl EndpointService {
         before: &EndpointRecord,
         record: EndpointRecord,
         start: Option<SubscriptionStart>,
-    ) -> Result<Option<EndpointRecord>, WebhookError> {
+    ) -> Result<Option<EndpointRecord>> {
         let expected = before.version;
         match self.ports.endpoints.replace(&record, expected, start).await {
             Ok(()) => {
@@ -295,7 +275,7 @@ impl EndpointService {
         }
     }
 
-    pub(super) async fn view(&self, record: EndpointRecord) -> Result<EndpointView, WebhookError> {
+    pub(super) async fn view(&self, record: EndpointRecord) -> Result<EndpointView> {
         let lag = self.ports.endpoints.lag(record.endpoint.id).await?;
         Ok(EndpointView {
             record,
@@ -308,7 +288,7 @@ impl EndpointService {
         &self,
         record: EndpointRecord,
         replayed: bool,
-    ) -> Result<EndpointOutcome, WebhookError> {
+    ) -> Result<EndpointOutcome> {
         Ok(EndpointOutcome {
             view: self.view(record).await?,
             warnings: Vec::new(),
@@ -317,10 +297,7 @@ impl EndpointService {
     }
 
     /// Creates a secret, sealed with the master key that is current in the database.
-    pub(super) async fn issue(
-        &self,
-        endpoint: EndpointId,
-    ) -> Result<(EndpointSecret, SecretKey), WebhookError> {
+    pub(super) async fn issue(&self, endpoint: EndpointId) -> Result<(EndpointSecret, SecretKey)> {
         // The directory refuses a secret that is sealed with another master key.
         let seals = self.ports.stores.sealing_key().await?;
         let owner = KeyOwner::Endpoint(endpoint);

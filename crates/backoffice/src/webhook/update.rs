@@ -3,8 +3,9 @@
 use super::caller::EndpointCaller;
 use super::draft::{EndpointDraft, EndpointValues, webhook_id};
 use super::endpoint::{Endpoint, EndpointRecord, EndpointState};
-use super::error::{WebhookError, valid};
+use super::error::WebhookError;
 use super::service::{EndpointOutcome, EndpointService};
+use crate::fields::valid;
 use pressline_domain::check::report::Report;
 use pressline_domain::value::time::Timestamp;
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::import::catalog::{
-    Content, Findings, ImportError, ImportReport, ImportService, ImportSettings, Mode, Rows,
+    Content, Findings, ImportError, ImportService, ImportSettings, Mode, Rows,
 };
 use pressline_backoffice::operator::{
     NewOperator, Operator, OperatorAdmin, OperatorRole, SessionService,
@@ -176,14 +176,11 @@ async fn import(imports: &ImportService, name: &str, file: &[u8], content: Conte
         ..ImportSettings::default()
     };
     let report = imports.import(rows(file, content).map_err(bad)?, &settings);
-    let report = report.await.map_err(|error| match error {
+    report.await.map(drop).map_err(|error| match error {
+        ImportError::Rejected(findings) => bad(findings),
         ImportError::Repository(error) => CommandError::from(error),
         ImportError::Empty(_) => CommandError::other(name, error),
-    })?;
-    match report {
-        ImportReport::Accepted(_) => Ok(()),
-        ImportReport::Rejected(findings) => Err(bad(findings)),
-    }
+    })
 }
 
 fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {

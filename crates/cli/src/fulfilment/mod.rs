@@ -5,9 +5,7 @@ pub(crate) mod arguments;
 use std::sync::Arc;
 
 use pressline_backoffice::import::catalog::{Finding, Findings, Mode, Progress};
-use pressline_backoffice::import::shipment::{
-    PARCEL_COLUMNS, RowProblem, ShipmentImportReport, ShipmentRows,
-};
+use pressline_backoffice::import::shipment::{PARCEL_COLUMNS, RowProblem, ShipmentImportReport};
 use pressline_backoffice::production::ShipmentExportDraft;
 use pressline_backoffice::queue::{QueueDraft, StoresDraft};
 use pressline_domain::check::field::Field;
@@ -67,11 +65,7 @@ pub(super) async fn run(
 async fn import(program: &impl Configured, from: &ShipmentsImport, output: &Output) -> Result {
     // Shipments are only read as CSV, whatever the name of the file is.
     let file = Location::input(&from.file, Some(FileFormat::Csv))?;
-    // A malformed file has no rows; its problems are reported like problems of rows.
-    let rows = file.shipments()?.unwrap_or_else(|findings| ShipmentRows {
-        findings,
-        ..ShipmentRows::default()
-    });
+    let rows = file.shipments()?;
     let import = program.open().await?.shipment_import();
     let mode = if from.dry_run {
         Mode::DryRun

@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::import::catalog::{
-    Accepted, Content, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
-    Warning,
+    Accepted, Content, ImportError, ImportSettings, Mode, RowChanges, Summary, Warning,
 };
 use pressline_domain::catalog::{ChangeKind, ImportSummary};
 use serde_json::{Map, Value, json};
@@ -76,10 +75,7 @@ pub(super) async fn import(
     let report = imports.import(rows, &import).await;
     // Clear the bar first: a message would continue its line.
     bar.finish_and_clear();
-    let accepted = match report.map_err(|error| failure(error, file.name()))? {
-        ImportReport::Rejected(findings) => return Err(file.bad(findings).into()),
-        ImportReport::Accepted(accepted) => accepted,
-    };
+    let accepted = report.map_err(|error| failure(error, &file))?;
     let printed = printed(&accepted, from, replace)?;
     // On standard error, so that standard output has only the result.
     let warnings = accepted.warnings.iter();
@@ -87,8 +83,10 @@ pub(super) async fn import(
     output.print(&printed.document, || text(&printed.lines))
 }
 
-fn failure(error: ImportError, file: &str) -> CommandError {
+fn failure(error: ImportError, location: &Location) -> CommandError {
+    let file = location.name();
     match error {
+        ImportError::Rejected(findings) => location.bad(findings).into(),
         ImportError::Empty(Content::Variants) => CommandError::Usage(format!(
             "{file} has no products, so that --retire-missing would retire all"
         )),

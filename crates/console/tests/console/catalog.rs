@@ -1,6 +1,6 @@
 //! The catalog, and price estimates of a cart.
 
-use pressline_backoffice::import::catalog::{Content, ImportReport, ImportSettings, Mode};
+use pressline_backoffice::import::catalog::{Content, ImportSettings, Mode};
 use pressline_tabular::Format;
 
 use crate::shop::store;
@@ -34,8 +34,7 @@ async fn world() -> World {
             mode: Mode::Apply,
             ..ImportSettings::default()
         };
-        let report = world.imports.import(rows, &settings).await.unwrap();
-        assert!(matches!(report, ImportReport::Accepted(_)), "{report:?}");
+        world.imports.import(rows, &settings).await.unwrap();
     }
     world
 }

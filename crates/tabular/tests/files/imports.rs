@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use pressline_backoffice::import::catalog::{
-    Accepted, ImportError, ImportReport, ImportService, ImportSettings, Mode, Summary, Warning,
+    Accepted, ImportError, ImportService, ImportSettings, Mode, Summary, Warning,
 };
 use pressline_domain::catalog::CatalogAdmin;
 use pressline_domain::memory::{MemoryCatalog, MemoryStores};
@@ -46,24 +46,22 @@ impl Shop {
         content: Content,
         text: &str,
         settings: &ImportSettings,
-    ) -> Result<ImportReport, ImportError> {
+    ) -> Result<Accepted, ImportError> {
         let rows = rows(text, content).unwrap();
         self.imports.import(rows, settings).await
     }
 
     /// Imports `text`, which must be accepted.
     async fn accept(&self, content: Content, text: &str, settings: &ImportSettings) -> Accepted {
-        match self.import(content, text, settings).await.unwrap() {
-            ImportReport::Accepted(accepted) => accepted,
-            ImportReport::Rejected(findings) => panic!("{findings:?}"),
-        }
+        self.import(content, text, settings).await.unwrap()
     }
 
     /// Imports `text`. Returns its findings if it is rejected.
     async fn reject(&self, content: Content, text: &str) -> Result<(), Findings> {
-        match self.import(content, text, &apply()).await.unwrap() {
-            ImportReport::Accepted(_) => Ok(()),
-            ImportReport::Rejected(findings) => Err(findings),
+        match self.import(content, text, &apply()).await {
+            Ok(_) => Ok(()),
+            Err(ImportError::Rejected(findings)) => Err(findings),
+            Err(error) => panic!("{error}"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pressline_backoffice::import::catalog::Mode;
-use pressline_backoffice::import::shipment::{ShipmentImport, ShipmentImportReport, ShipmentRows};
+use pressline_backoffice::import::shipment::{ShipmentImport, ShipmentImportReport};
 use pressline_domain::check::field::Field;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, ItemStatus};
@@ -100,10 +100,7 @@ impl Shop {
     }
 
     async fn import(&self, text: &str, mode: Mode) -> ShipmentImportReport {
-        let rows = read_shipments(text.as_bytes()).unwrap_or_else(|findings| ShipmentRows {
-            findings,
-            ..ShipmentRows::default()
-        });
+        let rows = read_shipments(text.as_bytes());
         let import = ShipmentImport::new(self.service.clone(), Arc::new(self.stores.clone()));
         let report = import.import(rows, mode, Actor::CommandLine, None).await;
         report.unwrap()

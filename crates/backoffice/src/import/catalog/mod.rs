@@ -5,7 +5,6 @@
 //! dry run only reports the changes. [`ImportService::export`] returns the stored data as rows.
 //! Rows can come from a file, a form or a program.
 
-mod references;
 mod report;
 mod service;
 mod variants;
@@ -18,8 +17,6 @@ pub use crate::rows::{
     Cell, ColumnName, Content, Finding, Findings, FormerReferences, LIST_SEPARATOR, Layout, Nested,
     Record, References, Row, Rows, SHOWN, Sheet, SheetRow, Value, find_store, unknown_store,
 };
-pub use report::{
-    Accepted, ImportError, ImportReport, ImportSettings, Mode, Progress, RowChanges, Summary,
-};
+pub use report::{Accepted, ImportError, ImportSettings, Mode, Progress, RowChanges, Summary};
 pub use service::ImportService;
 pub use variants::{read_variants, variant_sheet};

@@ -51,15 +51,6 @@ impl ImportSettings {
     }
 }
 
-/// Result of an import.
-#[derive(Debug)]
-pub enum ImportReport {
-    /// At least one row is invalid; nothing was stored.
-    Rejected(Findings),
-    /// All rows are valid. They were stored, unless the mode was [`Mode::DryRun`].
-    Accepted(Accepted),
-}
-
 /// Changes that an import has made, or would make in a dry run.
 #[derive(Debug)]
 pub struct Accepted {
@@ -131,9 +122,12 @@ impl RowChanges {
     }
 }
 
-/// Error of an import without invalid rows.
+/// Reason why an import stored nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
+    /// At least one row is invalid.
+    #[error("{} errors in the rows", .0.count())]
+    Rejected(Findings),
     /// The file has no rows, and importing it would remove or retire everything stored of this
     /// content.
     #[error("there is nothing to import, and everything stored would be removed")]

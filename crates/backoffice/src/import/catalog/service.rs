@@ -2,38 +2,38 @@
 
 use std::sync::Arc;
 
-use pressline_kit::boxed;
+use uuid::Uuid;
 
-use super::report::{
-    Accepted, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
-};
+use super::report::{Accepted, ImportError, ImportSettings, Mode, RowChanges, Summary};
 use super::variants::{read_variants, variant_sheet};
-use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
-use pressline_domain::catalog::{Catalog, CatalogAdmin, Variant};
-
+use crate::audit::{AuditAction, AuditRecorder, audited};
 use crate::import::pricing::{
     Schedules, Warning, fee_sheet, fee_warnings, price_sheet, read_fees, read_prices,
     read_shipping, replaced_prices, shipping_sheet, zones_only_in_fees,
 };
-use crate::rows::{Content, FormerReferences, Rows, Sheet};
+use crate::rows::{Content, FormerReferences, References, Rows, Sheet};
+use pressline_domain::catalog::{Catalog, CatalogAdmin, CatalogVersion, Offered, Variant};
 #[cfg(doc)]
 use pressline_domain::error::RepositoryError;
 use pressline_domain::error::Result;
 use pressline_domain::pricing::tariff::{ShippingRates, Tariff};
 use pressline_domain::store::{Store, StoreDirectory};
 use pressline_domain::value::id::StoreId;
+use pressline_kit::boxed;
 
 const VARIANTS_AT_A_TIME: usize = 1000;
 
 /// Imports and exports variants, price lists, shipping rates and fees.
 #[derive(Clone)]
 pub struct ImportService {
-    pub(super) catalog: Arc<dyn Catalog>,
+    catalog: Arc<dyn Catalog>,
     admin: Arc<dyn CatalogAdmin>,
     stores: Arc<dyn StoreDirectory>,
     first: Tariff,
     trail: AuditRecorder,
 }
+
+audited!(ImportService);
 
 impl ImportService {
     /// Creates a service over `catalog`, `admin` and `stores`. `first` has the shipping rates and
@@ -53,35 +53,18 @@ impl ImportService {
         }
     }
 
-    /// Enables audit logging in `audit`. Entries are written only after [`by`](Self::by) has set an
-    /// author.
-    #[must_use]
-    pub fn audited(mut self, audit: Audit) -> Self {
-        self.trail = AuditRecorder::new(audit);
-        self
-    }
-
-    /// Returns the service with `author` as the author of its audit entries.
-    pub fn by(&self, author: AuditContext) -> Self {
-        Self {
-            trail: self.trail.by(author),
-            ..self.clone()
-        }
-    }
-
     /// Checks `rows` and stores them, all or nothing.
     ///
     /// # Errors
-    /// [`ImportError::Empty`] if the import would remove everything stored,
-    /// [`ImportError::Repository`] if a query fails. Invalid rows are not an error: see
-    /// [`ImportReport::Rejected`].
+    /// [`ImportError::Rejected`] if a row is invalid, [`ImportError::Empty`] if the import would
+    /// remove everything stored, [`ImportError::Repository`] if a query fails.
     #[boxed]
     pub async fn import(
         &self,
         rows: Rows,
         settings: &ImportSettings,
-    ) -> Result<ImportReport, ImportError> {
-        let (what, report) = match rows.content {
+    ) -> Result<Accepted, ImportError> {
+        let (what, accepted) = match rows.content {
             Content::Variants => ("products", self.import_variants(rows, settings).await?),
             Content::Prices => ("prices", self.import_prices(rows, settings).await?),
             Content::Shipping => (
@@ -90,12 +73,12 @@ impl ImportService {
             ),
             Content::Fees => ("fees", self.import_fees(rows, settings).await?),
         };
-        if let (ImportReport::Accepted(_), Mode::Apply) = (&report, settings.mode) {
+        if settings.mode == Mode::Apply {
             // Recorded after the import, because many imports are rejected. If recording fails,
             // repeating the import changes nothing more.
             self.record(what).await?;
         }
-        Ok(report)
+        Ok(accepted)
     }
 
     async fn record(&self, subject: &str) -> Result<()> {
@@ -170,11 +153,8 @@ impl ImportService {
         &self,
         rows: Rows,
         settings: &ImportSettings,
-    ) -> Result<ImportReport, ImportError> {
-        let mut variants = match read_variants(rows) {
-            Ok(variants) => variants,
-            Err(findings) => return Ok(ImportReport::Rejected(findings)),
-        };
+    ) -> Result<Accepted, ImportError> {
+        let mut variants = read_variants(rows).map_err(ImportError::Rejected)?;
         // An empty file that retires the whole catalog is most likely the wrong file.
         if variants.is_empty() && settings.replace {
             return Err(ImportError::Empty(Content::Variants));
@@ -197,17 +177,14 @@ impl ImportService {
         &self,
         rows: Rows,
         settings: &ImportSettings,
-    ) -> Result<ImportReport, ImportError> {
+    ) -> Result<Accepted, ImportError> {
         let mut references = self.references(&rows.texts("sku")).await?;
         let currencies = rows.texts("currency");
         // Stored prices are read only if a row may refer to one of them.
         if may_be_former(&references.stores, &currencies) {
             references.former = FormerReferences::of_prices(&self.admin.prices().await?);
         }
-        let prices = match read_prices(rows, &references) {
-            Ok(prices) => prices,
-            Err(findings) => return Ok(ImportReport::Rejected(findings)),
-        };
+        let prices = read_prices(rows, &references).map_err(ImportError::Rejected)?;
         let mut changes = None;
         if settings.list_rows {
             let before = replaced_prices(self.admin.prices().await?, &prices, settings.replace);
@@ -226,11 +203,8 @@ impl ImportService {
         &self,
         rows: Rows,
         settings: &ImportSettings,
-    ) -> Result<ImportReport, ImportError> {
-        let rates = match read_shipping(rows) {
-            Ok(rates) => rates,
-            Err(findings) => return Ok(ImportReport::Rejected(findings)),
-        };
+    ) -> Result<Accepted, ImportError> {
+        let rates = read_shipping(rows).map_err(ImportError::Rejected)?;
         // Rates are always replaced as a whole, so an empty file would remove all.
         if rates.rates().is_empty() {
             return Err(ImportError::Empty(Content::Shipping));
@@ -256,14 +230,11 @@ impl ImportService {
         &self,
         rows: Rows,
         settings: &ImportSettings,
-    ) -> Result<ImportReport, ImportError> {
+    ) -> Result<Accepted, ImportError> {
         let mut references = self.references(&rows.texts("skus")).await?;
         let stored = self.admin.fees().await?;
         references.former = FormerReferences::of_fees(&stored);
-        let schedules = match read_fees(rows, &references) {
-            Ok(schedules) => schedules,
-            Err(findings) => return Ok(ImportReport::Rejected(findings)),
-        };
+        let schedules = read_fees(rows, &references).map_err(ImportError::Rejected)?;
         let changed = match settings.mode {
             Mode::DryRun => schedules
                 .iter()
@@ -297,25 +268,70 @@ impl ImportService {
         self.admin.set_fees(&given.collect::<Vec<_>>()).await
     }
 
-    pub(super) async fn stores(&self) -> Result<Vec<Store>> {
+    async fn stores(&self) -> Result<Vec<Store>> {
         let records = self.stores.list().await?;
         Ok(records.into_iter().map(|record| record.store).collect())
     }
 
-    pub(super) async fn stored_shipping(&self) -> Result<ShippingRates> {
+    async fn stored_shipping(&self) -> Result<ShippingRates> {
         Ok(self.admin.shipping().await?.unwrap_or_default())
     }
 }
 
-fn accepted(summary: Summary, warnings: Vec<Warning>, rows: Option<RowChanges>) -> ImportReport {
-    ImportReport::Accepted(Accepted {
+fn accepted(summary: Summary, warnings: Vec<Warning>, rows: Option<RowChanges>) -> Accepted {
+    Accepted {
         summary,
         warnings,
         rows,
-    })
+    }
 }
 
 fn may_be_former(stores: &[Store], currencies: &[String]) -> bool {
     let mut codes = stores.iter().map(|store| store.currency.code());
     codes.any(|code| currencies.iter().any(|currency| currency != code))
+}
+
+const SKUS_AT_A_TIME: usize = 500;
+/// Maximum number of unknown SKUs with a suggestion. A file with more of them belongs to another
+/// catalog, and each look-up reads all SKUs.
+const SUGGESTED: usize = 20;
+const SIMILAR: usize = 3;
+
+impl ImportService {
+    async fn references(&self, skus: &[String]) -> Result<References> {
+        let shipping = self.stored_shipping().await?;
+        let zones = shipping.zones().iter();
+        let mut references = References {
+            stores: self.stores().await?,
+            zones: zones.map(|zone| zone.name.clone()).collect(),
+            ..References::default()
+        };
+        let mut have: Option<CatalogVersion> = None;
+        for chunk in skus.chunks(SKUS_AT_A_TIME) {
+            let chunk: Vec<&str> = chunk.iter().map(String::as_str).collect();
+            let (version, offered) = self.offered(&chunk, have).await?;
+            // Rates and fees of a known version are not read again.
+            have = Some(version);
+            let known = offered.iter().map(|offered| offered.variant.sku.clone());
+            references.skus.extend(known);
+        }
+        let unknown = skus.iter().filter(|sku| !references.skus.contains(*sku));
+        for sku in unknown.take(SUGGESTED) {
+            let similar = self.catalog.suggest(sku, SIMILAR).await?;
+            references.similar.insert(sku.clone(), similar);
+        }
+        Ok(references)
+    }
+
+    /// Returns the offers of `skus` with the service's own prices.
+    async fn offered(
+        &self,
+        skus: &[&str],
+        have: Option<CatalogVersion>,
+    ) -> Result<(CatalogVersion, Vec<Offered>)> {
+        // No store has the nil id, so the prices of stores are left out.
+        let no_store = StoreId::new(Uuid::nil());
+        let offer = self.catalog.offer(no_store, skus, have).await?;
+        Ok((offer.version, offer.offered))
+    }
 }

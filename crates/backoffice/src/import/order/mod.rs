@@ -12,7 +12,7 @@ use futures_util::{StreamExt as _, stream};
 use crate::import::catalog::Mode;
 use crate::import::shipment::Problems;
 use crate::import::shipment::RowProblem;
-use crate::rows::{Findings, Record};
+use crate::rows::FileRows;
 use pressline_domain::check::report::{IssueCode, Violation};
 use pressline_domain::error::Result;
 use pressline_domain::fulfilment::Caller;
@@ -28,15 +28,6 @@ pub use rows::{ImportedOrder, ORDER_COLUMNS};
 /// Number of orders checked or placed concurrently, so that their writes share commits.
 const AT_ONCE: usize = 8;
 const LISTED: usize = 100;
-
-/// Parsed rows of an order file.
-#[derive(Debug, Default)]
-pub struct OrderRows {
-    /// Rows in file order, with the cells of [`ORDER_COLUMNS`].
-    pub records: Vec<Record>,
-    /// Errors in the form of the file, such as a wrong number of cells.
-    pub findings: Findings,
-}
 
 /// Result of an order import.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -77,7 +68,7 @@ impl OrderImport {
     pub async fn import(
         &self,
         store: &Store,
-        file: OrderRows,
+        file: FileRows,
         mode: Mode,
         by: &Caller,
     ) -> Result<OrderImportReport> {
@@ -185,9 +176,7 @@ fn added_up(
     for outcome in outcomes {
         match outcome? {
             Ok((order, of_order)) => {
-                of_order
-                    .into_iter()
-                    .for_each(|warning| warnings.add(warning));
+                warnings.extend(of_order);
                 match order.number {
                     None => report.created += 1,
                     Some(_) => report.unchanged += 1,
@@ -196,9 +185,7 @@ fn added_up(
                     report.orders.push(order);
                 }
             }
-            Err(of_order) => of_order
-                .into_iter()
-                .for_each(|problem| problems.add(problem)),
+            Err(of_order) => problems.extend(of_order),
         }
     }
     report.warnings = warnings.sorted();

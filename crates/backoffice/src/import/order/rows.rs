@@ -2,12 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::import::shipment::Problems;
-use crate::import::shipment::RowProblem;
+use crate::import::shipment::{Problems, RowProblem};
 use crate::rows::{Layout, Row};
 use pressline_domain::check::field::Field;
-use pressline_domain::check::report::WrongType;
-use pressline_domain::check::report::{IssueCode, Warning};
+use pressline_domain::check::report::{IssueCode, Warning, WrongType};
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{LineItem, OrderParts};
 
@@ -58,10 +56,8 @@ pub const ORDER_COLUMNS: Layout = Layout {
         "mockup_images",
     ],
     required: &["order_id", "sku", "quantity"],
-    pair_separator: '=',
-    nested: None,
-    ignored: &[],
     is_marked: true,
+    ..Layout::EMPTY
 };
 
 /// Number of leading columns that describe the whole order: `order_id` to `eur_tax_value`.
@@ -99,7 +95,7 @@ impl Reader {
         let given = row.given("order_id");
         let Some(order_id) = given.text() else {
             let (code, message) = (IssueCode::Required, "required: the id of the order");
-            self.problem(row.line, "order_id", code, message.to_owned());
+            self.problems.issue(row.line, "order_id", code, message);
             return;
         };
         let columns = of_order();
@@ -138,16 +134,11 @@ impl Reader {
             .filter_map(|(column, (stored, given))| {
                 (!given.is_blank() && stored.text() != given.text()).then_some(column)
             });
-        let differing: Vec<&str> = differing.collect();
         for column in differing {
             let message = format!("line {first} of the same order has another value");
-            self.problem(line, column, IssueCode::Conflict, message);
+            self.problems
+                .issue(line, column, IssueCode::Conflict, message);
         }
-    }
-
-    fn problem(&mut self, line: u64, column: &str, code: IssueCode, message: String) {
-        let problem = RowProblem::new(line, column, code.as_str(), message);
-        self.problems.add(problem);
     }
 }
 
@@ -234,7 +225,7 @@ impl OrderOfFile {
     pub(super) fn warnings(&self, warnings: Vec<Warning>) -> Vec<RowProblem> {
         let warnings = warnings.into_iter().map(|warning| {
             let (line, column) = self.place(&warning.field);
-            RowProblem::new(line, column, warning.code.as_str(), warning.message)
+            RowProblem::issue(line, column, warning.code, warning.message)
         });
         warnings.collect()
     }

@@ -125,9 +125,6 @@ impl Parcel {
 
 impl ItemRow {
     fn item(&self, order: &Order) -> Result<ItemId, RowProblem> {
-        let problem = |column, code: IssueCode, message: String| {
-            RowProblem::new(self.line, column, code.as_str(), message)
-        };
         let Some(name) = &self.id else {
             return self.item_of_sku(order);
         };
@@ -137,19 +134,28 @@ impl ItemRow {
         let line = found.and_then(|item| order.line(item.id));
         let Some(line) = line else {
             let message = format!("the order has no item `{name}`; write its id or its code");
-            return Err(problem("item_id", IssueCode::UnknownItem, message));
+            return Err(RowProblem::issue(
+                self.line,
+                "item_id",
+                IssueCode::UnknownItem,
+                message,
+            ));
         };
         if self.sku.as_ref().is_some_and(|sku| *sku != line.sku) {
             let message = format!("the item has the SKU `{}`", line.sku);
-            return Err(problem("sku", IssueCode::Conflict, message));
+            return Err(RowProblem::issue(
+                self.line,
+                "sku",
+                IssueCode::Conflict,
+                message,
+            ));
         }
         Ok(line.id)
     }
 
     fn item_of_sku(&self, order: &Order) -> Result<ItemId, RowProblem> {
-        let problem = |code: IssueCode, message: String| {
-            RowProblem::new(self.line, "sku", code.as_str(), message)
-        };
+        let problem =
+            |code: IssueCode, message: String| RowProblem::issue(self.line, "sku", code, message);
         let sku = self.sku.as_deref().unwrap_or_default();
         let lines = order.content.items.iter();
         let with_sku = lines.filter(|line| line.sku == sku).map(|line| line.id);

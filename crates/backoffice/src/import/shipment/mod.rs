@@ -17,7 +17,7 @@ use std::sync::Arc;
 use futures_util::{StreamExt, stream};
 
 use crate::import::catalog::{Mode, Progress};
-use crate::rows::{Findings, Record};
+use crate::rows::FileRows;
 use pressline_domain::error::{RepositoryError, Result};
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{Caller, Decision, ItemStatus};
@@ -35,15 +35,6 @@ pub use rows::{PARCEL_COLUMNS, SHIPMENT_COLUMNS};
 const ATTEMPTS: usize = 64;
 /// Number of orders checked or written concurrently, so that their writes share commits.
 const AT_ONCE: usize = 16;
-
-/// Parsed rows of a shipment file.
-#[derive(Debug, Default)]
-pub struct ShipmentRows {
-    /// Rows in file order, with the cells of [`SHIPMENT_COLUMNS`].
-    pub records: Vec<Record>,
-    /// Errors in the form of the file, such as a wrong number of cells.
-    pub findings: Findings,
-}
 
 /// Summary of a parcel of the file, for the first parcels only.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,7 +161,7 @@ impl ShipmentImport {
     /// Returns an error if a query fails. Shipments written before the failure remain.
     pub async fn import(
         &self,
-        file: ShipmentRows,
+        file: FileRows,
         mode: Mode,
         actor: Actor,
         progress: Option<Progress>,
@@ -239,8 +230,7 @@ impl Run<'_> {
             let outcome = outcome?;
             all.created += outcome.created;
             all.unchanged += outcome.unchanged;
-            let of_order = outcome.problems.into_iter();
-            of_order.for_each(|problem| problems.add(problem));
+            problems.extend(outcome.problems);
             all.list(outcome.parcels);
             done += 1;
             if let Some(progress) = &self.progress {

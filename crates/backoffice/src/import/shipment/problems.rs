@@ -42,24 +42,48 @@ impl RowProblem {
         }
     }
 
+    pub(in crate::import) fn issue(
+        line: u64,
+        field: &str,
+        code: IssueCode,
+        message: impl Into<String>,
+    ) -> Self {
+        Self::new(line, field, code.as_str(), message)
+    }
+
     pub(in crate::import) fn in_row(line: u64, field: &str, violation: Violation) -> Self {
-        Self::new(line, field, violation.code.as_str(), violation.message)
+        Self::issue(line, field, violation.code, violation.message)
+    }
+}
+
+impl Extend<RowProblem> for Problems {
+    fn extend<I: IntoIterator<Item = RowProblem>>(&mut self, problems: I) {
+        problems.into_iter().for_each(|problem| self.add(problem));
     }
 }
 
 impl Problems {
-    pub(in crate::import) fn add(&mut self, problem: RowProblem) {
+    fn add(&mut self, problem: RowProblem) {
         self.count += 1;
         if self.listed.len() < LISTED {
             self.listed.push(problem);
         }
     }
 
+    pub(in crate::import) fn issue(
+        &mut self,
+        line: u64,
+        field: &str,
+        code: IssueCode,
+        message: impl Into<String>,
+    ) {
+        self.add(RowProblem::issue(line, field, code, message));
+    }
+
     pub(in crate::import) fn add_findings(&mut self, mut findings: Findings) {
-        let code = IssueCode::InvalidFormat.as_str();
         for finding in findings.shown() {
             let (column, message) = (&finding.column, &finding.message);
-            self.add(RowProblem::new(finding.line, column, code, message));
+            self.issue(finding.line, column, IssueCode::InvalidFormat, message);
         }
         // Findings that were only counted stay counted.
         self.count += findings.count() - findings.shown().len();
@@ -77,8 +101,8 @@ impl Problems {
         if more > 0 {
             let line = self.listed.last().map_or(1, |last| last.line);
             let message = format!("and {more} more");
-            self.listed
-                .push(RowProblem::new(line, "", IssueCode::More.as_str(), message));
+            let rest = RowProblem::issue(line, "", IssueCode::More, message);
+            self.listed.push(rest);
         }
         self.listed
     }

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::problems::{Problems, RowProblem};
+use super::problems::Problems;
+use crate::fields::number;
 use crate::rows::{Layout, Record, Row};
 use pressline_domain::check::field::Field;
-use pressline_domain::check::integer;
 use pressline_domain::check::limits;
-use pressline_domain::check::report::{IssueCode, Path, Report};
+use pressline_domain::check::report::{IssueCode, Report};
 use pressline_domain::fulfilment::ShipmentUpdate;
 use pressline_domain::order::request::ShipmentDraft;
 use pressline_domain::value::id::ServiceOrderId;
@@ -55,10 +55,9 @@ pub const SHIPMENT_COLUMNS: Layout = Layout {
         "number",
     ],
     required: &["order_id"],
-    pair_separator: '=',
-    nested: None,
     ignored: &PARCEL_COLUMNS,
     is_marked: true,
+    ..Layout::EMPTY
 };
 
 pub(super) struct OrderRows {
@@ -148,11 +147,6 @@ impl Reader {
         }
     }
 
-    fn problem(&mut self, row: &Row, column: &str, code: IssueCode, message: &str) {
-        self.problems
-            .add(RowProblem::new(row.line, column, code.as_str(), message));
-    }
-
     fn order(&mut self, row: &Row) -> Option<ServiceOrderId> {
         let column = match row.given("number").text() {
             Some(_) => "number",
@@ -161,13 +155,15 @@ impl Reader {
         let given = row.given(column);
         let Some(text) = given.text() else {
             let message = "required: the service's order number, such as DEMO-17";
-            self.problem(row, column, IssueCode::Required, message);
+            self.problems
+                .issue(row.line, column, IssueCode::Required, message);
             return None;
         };
         let number = text.parse().ok();
         if number.is_none() {
             let message = "not a service's order number such as DEMO-17";
-            self.problem(row, column, IssueCode::InvalidFormat, message);
+            self.problems
+                .issue(row.line, column, IssueCode::InvalidFormat, message);
         }
         number
     }
@@ -189,7 +185,7 @@ impl Reader {
         for violation in report.violations {
             let column = column_of(&violation.field);
             self.problems
-                .add(RowProblem::in_row(row.line, column, violation));
+                .issue(row.line, column, violation.code, violation.message);
         }
         for (column, text) in [
             ("ref", &values.reference),
@@ -198,13 +194,15 @@ impl Reader {
             // Checked here because a rounded number would match no parcel of the carrier.
             if text.as_deref().is_some_and(is_rounded) {
                 let message = "this number was rounded by a spreadsheet; enter it as text";
-                self.problem(row, column, IssueCode::InvalidFormat, message);
+                self.problems
+                    .issue(row.line, column, IssueCode::InvalidFormat, message);
                 is_right = false;
             }
         }
         if is_right && values.reference.is_none() && values.tracking_number.is_none() {
             let message = "required, or `ref`: without either, a second import could not recognise the parcel";
-            self.problem(row, "tracking_number", IssueCode::Required, message);
+            self.problems
+                .issue(row.line, "tracking_number", IssueCode::Required, message);
             is_right = false;
         }
         is_right.then_some(values)
@@ -224,7 +222,8 @@ impl Reader {
             Ok(moment) => Ok(Field::Value(moment.as_millis())),
             Err(error) => {
                 let message = format!("{error}, nor milliseconds since 1970");
-                self.problem(row, "shipped_at", IssueCode::InvalidFormat, &message);
+                self.problems
+                    .issue(row.line, "shipped_at", IssueCode::InvalidFormat, message);
                 Err(())
             }
         }
@@ -243,7 +242,8 @@ impl Reader {
                 return Ok(None);
             }
             let message = "required, or `sku`: a quantity must belong to an item";
-            self.problem(row, "item_id", IssueCode::Required, message);
+            self.problems
+                .issue(row.line, "item_id", IssueCode::Required, message);
             return Err(());
         }
         Ok(Some(ItemRow {
@@ -255,19 +255,19 @@ impl Reader {
     }
 
     fn quantity(&mut self, row: &Row, text: &str) -> Result<u32, ()> {
-        let Ok(number) = text.parse::<i64>() else {
+        let Ok(given) = text.parse::<i64>() else {
             let message = "not a whole number of units";
-            self.problem(row, "quantity", IssueCode::InvalidFormat, message);
+            self.problems
+                .issue(row.line, "quantity", IssueCode::InvalidFormat, message);
             return Err(());
         };
-        let (mut report, range) = (Report::default(), (1, i64::from(limits::QUANTITY)));
-        let path = Path::Root.key("quantity");
-        let read = integer(&Field::Value(number), &path, range, &mut report);
+        let mut report = Report::default();
+        let (given, range) = (given.into(), (1, limits::QUANTITY));
+        let quantity = number(&given, "quantity", range, &mut report);
         for violation in report.violations {
             self.problems
-                .add(RowProblem::in_row(row.line, "quantity", violation));
+                .issue(row.line, "quantity", violation.code, violation.message);
         }
-        let quantity = read.and_then(|quantity| u32::try_from(quantity).ok());
         quantity.ok_or(())
     }
 
@@ -306,26 +306,23 @@ impl Reader {
             return;
         };
         let first = parcel.line;
-        let conflict = IssueCode::Conflict.as_str();
+        let conflict = IssueCode::Conflict;
         for column in differing(&mut parcel.values, values) {
             let message = format!("line {first} of the same parcel has another value");
-            self.problems
-                .add(RowProblem::new(line, column, conflict, message));
+            self.problems.issue(line, column, conflict, message);
         }
         match item {
             None => {
                 let message =
                     format!("line {first} of the same parcel; name the item of each of its rows");
-                let code = IssueCode::Required.as_str();
-                self.problems
-                    .add(RowProblem::new(line, "item_id", code, message));
+                let code = IssueCode::Required;
+                self.problems.issue(line, "item_id", code, message);
             }
             // The first row stands for all items, so this row would ship its item twice.
             Some(_) if parcel.items.is_empty() => {
                 let message =
                     format!("line {first} of the same parcel has all items; name its item, too");
-                self.problems
-                    .add(RowProblem::new(line, "item_id", conflict, message));
+                self.problems.issue(line, "item_id", conflict, message);
             }
             Some(item) => parcel.items.push(item),
         }

@@ -1,13 +1,13 @@
 //! Unchecked requests for imports, and their validation.
 
 use super::FileImportError;
+use crate::fields::valid;
 use crate::import::catalog::{ImportSettings, Mode};
 use crate::rows::Content;
 use crate::store::StoreIdDraft;
 use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
 use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::word;
+use pressline_domain::check::{limits, word};
 use pressline_domain::value::id::StoreId;
 
 /// Unchecked request to import a file. Each call uses some of the fields.
@@ -100,11 +100,10 @@ impl ImportDraft {
     pub fn catalog(&self) -> Result<CatalogFile<'_>, FileImportError> {
         let mut report = Report::default();
         let path = Path::Root.key("content");
-        if self.content.is_blank() {
-            let names = Self::CONTENTS.map(|(name, _)| name).join(", ");
-            report.required(&path, &format!("one of {names}"));
-        }
-        let content = word(&self.content, &path, Self::CONTENTS, &mut report);
+        let names = Self::CONTENTS.map(|(name, _)| name).join(", ");
+        let what = format!("one of {names}");
+        let content = self.content.demand(&path, &what, &mut report);
+        let content = word(content, &path, Self::CONTENTS, &mut report);
         let file = self.read_file(&mut report);
         let replace = Path::Root.key("replace");
         let replace = self.replace.read(&replace, &mut report).copied();
@@ -139,11 +138,8 @@ impl ImportDraft {
     }
 }
 
-fn checked<T>(read: Option<T>, report: Report) -> Result<T, FileImportError> {
-    match read {
-        Some(read) if report.violations.is_empty() => Ok(read),
-        _ => Err(FileImportError::Invalid(report)),
-    }
+fn checked<T>(read: Option<T>, mut report: Report) -> Result<T, FileImportError> {
+    valid(read, &mut report).map_err(FileImportError::Invalid)
 }
 
 #[cfg(test)]

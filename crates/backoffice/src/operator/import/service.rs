@@ -2,13 +2,11 @@
 
 use super::{CatalogImported, FileImportError};
 use crate::audit::AuditContext;
-use crate::import::catalog::{
-    ImportError, ImportReport, ImportService, ImportSettings, Mode, Rows,
-};
-use crate::import::order::{OrderImport, OrderImportReport, OrderRows};
-use crate::import::shipment::{ShipmentImport, ShipmentImportReport, ShipmentRows};
+use crate::import::catalog::{ImportError, ImportService, ImportSettings, Mode, Rows};
+use crate::import::order::{OrderImport, OrderImportReport};
+use crate::import::shipment::{ShipmentImport, ShipmentImportReport};
 use crate::operator::Operator;
-use crate::rows::Findings;
+use crate::rows::{FileRows, Findings};
 use crate::store::{StoreAdmin, StoreError};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Caller;
@@ -48,14 +46,9 @@ impl OperatorImports {
     pub async fn shipments(
         &self,
         operator: &Operator,
-        rows: Result<ShipmentRows, Findings>,
+        rows: FileRows,
         mode: Mode,
     ) -> Result<ShipmentImportReport, RepositoryError> {
-        // Findings about the format are reported like findings about rows.
-        let rows = rows.unwrap_or_else(|findings| ShipmentRows {
-            findings,
-            ..ShipmentRows::default()
-        });
         let shipments = self.services.shipments.within(operator.stores.clone());
         shipments.import(rows, mode, operator.actor(), None).await
     }
@@ -79,7 +72,7 @@ impl OperatorImports {
         &self,
         operator: &Operator,
         store: StoreId,
-        rows: Result<OrderRows, Findings>,
+        rows: FileRows,
         (mode, by): (Mode, &Caller),
     ) -> Result<OrderImportReport, FileImportError> {
         if !operator.reaches(store) {
@@ -89,10 +82,6 @@ impl OperatorImports {
         if !store.enabled {
             return Err(FileImportError::Disabled(store.id));
         }
-        let rows = rows.unwrap_or_else(|findings| OrderRows {
-            findings,
-            ..OrderRows::default()
-        });
         Ok(self.services.orders.import(&store, rows, mode, by).await?)
     }
 
@@ -128,8 +117,8 @@ impl OperatorImports {
         let author = AuditContext::operator(operator, request_id);
         let catalog = self.services.catalog.by(author);
         let result = match catalog.import(rows, settings).await {
-            Ok(ImportReport::Accepted(accepted)) => Ok(accepted),
-            Ok(ImportReport::Rejected(findings)) => Err(findings),
+            Ok(accepted) => Ok(accepted),
+            Err(ImportError::Rejected(findings)) => Err(findings),
             Err(ImportError::Empty(content)) => return Err(FileImportError::Empty(content)),
             Err(ImportError::Repository(error)) => return Err(error.into()),
         };

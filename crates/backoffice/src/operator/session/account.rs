@@ -3,7 +3,7 @@
 use super::{Client, Confirmation, SessionError, SessionService, SignedIn};
 use crate::audit::AuditAction;
 use crate::operator::{Password, Preferences};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 
 impl SessionService {
     /// Sets the operator's password, ends all its other sessions, and returns the changed session.
@@ -65,11 +65,7 @@ impl SessionService {
 
     /// Replaces the operator's preferences by `preferences`.
     #[pressline_kit::boxed]
-    pub async fn save_preferences(
-        &self,
-        who: &SignedIn,
-        preferences: &Preferences,
-    ) -> Result<(), RepositoryError> {
+    pub async fn save_preferences(&self, who: &SignedIn, preferences: &Preferences) -> Result<()> {
         let (accounts, operator) = (&self.ports.accounts, who.operator.id);
         accounts.save_preferences(operator, preferences).await
     }

@@ -1,7 +1,5 @@
 //! Signing in, and confirming the identity of a signed-in operator.
 
-use pressline_kit::boxed;
-
 use super::{
     Account, Client, Confirmation, OpenedSession, Proof, Session, SessionError, SessionService,
     SignedIn,
@@ -9,6 +7,9 @@ use super::{
 use crate::audit::AuditAction;
 use crate::operator::{Password, SecretText};
 use pressline_domain::value::id::SessionId;
+use pressline_kit::boxed;
+
+type Result<T, E = SessionError> = std::result::Result<T, E>;
 
 impl SessionService {
     /// Opens a session for the operator `name` if `password` is correct.
@@ -21,7 +22,7 @@ impl SessionService {
         name: &str,
         password: &str,
         client: &Client,
-    ) -> Result<OpenedSession, SessionError> {
+    ) -> Result<OpenedSession> {
         let now = self.ports.clock.now();
         let name = name.trim();
         // Counted before any other work, so that guesses are limited whatever follows.
@@ -52,11 +53,7 @@ impl SessionService {
     /// A signed-in operator confirms its identity by a new link. The caller must then sign out the
     /// previous session.
     #[boxed]
-    pub async fn sign_in_by_link(
-        &self,
-        link: &str,
-        client: &Client,
-    ) -> Result<OpenedSession, SessionError> {
+    pub async fn sign_in_by_link(&self, link: &str, client: &Client) -> Result<OpenedSession> {
         let now = self.ports.clock.now();
         let link = link.parse::<SecretText>();
         let digest = link.map_err(|_| SessionError::LinkDenied)?.digest();
@@ -76,7 +73,7 @@ impl SessionService {
         who: &SignedIn,
         password: &str,
         client: &Client,
-    ) -> Result<SignedIn, SessionError> {
+    ) -> Result<SignedIn> {
         self.check_password(who, password, client).await?;
         let now = self.ports.clock.now();
         let by = Confirmation::Password;
@@ -97,7 +94,7 @@ impl SessionService {
         who: &SignedIn,
         password: &str,
         client: &Client,
-    ) -> Result<(), SessionError> {
+    ) -> Result<()> {
         let name = &who.operator.name;
         self.throttle
             .with_name(name, client.address, self.ports.clock.now())?;
@@ -114,7 +111,7 @@ impl SessionService {
         account: Account,
         proof: &Proof,
         client: &Client,
-    ) -> Result<Option<OpenedSession>, SessionError> {
+    ) -> Result<Option<OpenedSession>> {
         let by = match proof {
             Proof::Password(_) => Confirmation::Password,
             Proof::Link(_) => Confirmation::Link,

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use pressline_kit::boxed;
-
 use super::throttle::SignInThrottle;
 use super::{
     AccountRepository, Activity, Client, LINK_LIFETIME, NewLink, Session, SessionError,
@@ -11,9 +9,10 @@ use super::{
 };
 use crate::audit::{Audit, AuditAction, AuditContext, AuditRecorder};
 use crate::operator::{Operator, PasswordHasher, SecretSource, SecretText};
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::Result;
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::value::id::SessionId;
+use pressline_kit::boxed;
 
 /// Signs operators in and out, and manages their sessions and accounts.
 #[derive(Clone)]
@@ -79,11 +78,7 @@ impl SessionService {
     /// Returns the operator signed in with the secret `text` of a browser; `None` if `text` does
     /// not belong to a session, or the session is over.
     #[boxed]
-    pub async fn authenticate(
-        &self,
-        text: &str,
-        activity: Activity,
-    ) -> Result<Option<SignedIn>, RepositoryError> {
+    pub async fn authenticate(&self, text: &str, activity: Activity) -> Result<Option<SignedIn>> {
         let Ok(text) = text.parse::<SecretText>() else {
             return Ok(None);
         };
@@ -110,7 +105,7 @@ impl SessionService {
     /// # Errors
     /// Returns an error if the query fails. A session that has already ended is not an error.
     #[boxed]
-    pub async fn sign_out(&self, who: &SignedIn, client: &Client) -> Result<(), RepositoryError> {
+    pub async fn sign_out(&self, who: &SignedIn, client: &Client) -> Result<()> {
         let trail = self.trail(&who.operator, client);
         let action = AuditAction::SignedOut;
         trail.record(action, &who.operator.name).await?;
@@ -121,7 +116,7 @@ impl SessionService {
     /// Returns all sessions of the operator that are not over, latest sign-in first, including the
     /// session of `who`.
     #[boxed]
-    pub async fn sessions(&self, who: &SignedIn) -> Result<Vec<Session>, RepositoryError> {
+    pub async fn sessions(&self, who: &SignedIn) -> Result<Vec<Session>> {
         let now = self.ports.clock.now();
         let mut sessions = self.ports.sessions.list(who.operator.id).await?;
         sessions.retain(|session| !session.is_over(now));
@@ -135,7 +130,7 @@ impl SessionService {
         who: &SignedIn,
         session: SessionId,
         client: &Client,
-    ) -> Result<bool, RepositoryError> {
+    ) -> Result<bool> {
         let trail = self.trail(&who.operator, client);
         let subject = format!("{} {session}", who.operator.name);
         trail.record(AuditAction::SessionRevoked, subject).await?;
@@ -145,7 +140,7 @@ impl SessionService {
     /// Removes up to `limit` sessions that are over, and up to `limit` expired links; returns their
     /// number.
     #[boxed]
-    pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
+    pub async fn prune(&self, limit: u32) -> Result<u64> {
         self.ports
             .sessions
             .prune_sessions(self.ports.clock.now(), limit)

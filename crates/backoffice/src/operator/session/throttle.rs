@@ -11,6 +11,8 @@ use sha2::{Digest, Sha256};
 use super::{MINUTE, SessionError};
 use pressline_domain::value::time::Timestamp;
 
+type Result<T, E = SessionError> = std::result::Result<T, E>;
+
 /// Maximum number of attempts with a name per minute.
 const OF_NAME: usize = 5;
 /// Maximum number of attempts from an address per minute.
@@ -40,12 +42,7 @@ struct AttemptCounts {
 
 impl SignInThrottle {
     /// Counts an attempt with `name`, before its password is compared.
-    pub(super) fn with_name(
-        &self,
-        name: &str,
-        from: IpAddr,
-        now: Timestamp,
-    ) -> Result<(), SessionError> {
+    pub(super) fn with_name(&self, name: &str, from: IpAddr, now: Timestamp) -> Result<()> {
         // The name comes last: attempts refused by address must not use up the attempts of a name.
         let mut counted = self.counted();
         if let Some(site) = site(from) {
@@ -94,7 +91,7 @@ impl<K, const MOST: usize> Default for Recent<K, MOST> {
 
 impl<K: Eq + Hash, const MOST: usize> Recent<K, MOST> {
     /// Counts an attempt, or refuses it. A refused attempt is not counted.
-    fn take(&mut self, key: K, now: Timestamp) -> Result<(), SessionError> {
+    fn take(&mut self, key: K, now: Timestamp) -> Result<()> {
         if !self.0.contains_key(&key) && self.0.len() >= COUNTED {
             // Old attempts are removed only if the map is full, because this visits every key.
             self.0.retain(|_, throttle| {

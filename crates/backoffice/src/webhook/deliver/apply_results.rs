@@ -1,8 +1,7 @@
 //! Decision about the results of attempts.
 
 use super::health::{EndpointHealth, Verdict};
-use super::plan::{Attempt, Plan};
-use super::report::AttemptReport;
+use super::plan::{Attempt, AttemptReport, Plan};
 use super::schedule;
 use crate::webhook::delivery::Delivery;
 use crate::webhook::endpoint::{EndpointRecord, EndpointScope, SandboxAction};

@@ -1,6 +1,6 @@
 //! Health of an endpoint, attempt by attempt.
 
-use super::report::AttemptReport;
+use super::plan::AttemptReport;
 use super::schedule;
 use crate::webhook::delivery::{DeliveryError, DeliveryStatus};
 use crate::webhook::endpoint::{Disabled, DisabledReason, EndpointState, Pause, Probing};

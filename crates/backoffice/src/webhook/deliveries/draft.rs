@@ -4,15 +4,14 @@ use super::super::delivery::DeliveryStatus;
 use super::super::draft::optional_webhook_id;
 use super::super::endpoint::EndpointOwner;
 use super::super::port::{DeliveryFilter, RecoverFrom};
-use crate::store::parsed;
+use crate::fields::{required, sequence};
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::{integer, order_name, word};
+use pressline_domain::check::{order_name, word};
 use pressline_domain::order::search::time_range;
 use pressline_domain::value::id::DeliveryId;
 use pressline_domain::value::page::{ListDigest, ListId, PageDraft};
-use pressline_domain::value::time::Timestamp;
-use pressline_domain::value::time::timestamp;
+use pressline_domain::value::time::{Timestamp, timestamp};
 
 /// Unchecked search for deliveries. Absent fields do not restrict it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -69,13 +68,13 @@ impl DeliveryDraft {
     /// name is returned separately.
     pub(super) fn check_filter(&self, report: &mut Report) -> (DeliveryFilter, Option<String>) {
         let root = Path::Root;
-        let sequence = integer(&self.sequence, &root.key("sequence"), (1, i64::MAX), report);
+        let sequence = sequence(&self.sequence, "sequence", 1, report);
         let statuses = DeliveryStatus::ALL.map(|status| (status.as_str(), status));
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
         let filter = DeliveryFilter {
             endpoint: optional_webhook_id(&self.webhook_id, report),
             order: None,
-            sequence: sequence.and_then(|sequence| u64::try_from(sequence).ok()),
+            sequence,
             status: word(&self.status, &root.key("status"), statuses, report),
             from,
             to,
@@ -105,11 +104,8 @@ pub(super) fn list(owner: EndpointOwner, filter: &DeliveryFilter, order: Option<
 
 impl ResendDraft {
     pub(super) fn delivery(&self, report: &mut Report) -> Option<DeliveryId> {
-        if self.delivery_id.is_blank() {
-            let what = "the id of a delivery";
-            report.required(&Path::Root.key("deliveryId"), what);
-        }
-        parsed(&self.delivery_id, "deliveryId", report)
+        let what = "the id of a delivery";
+        required(&self.delivery_id, "deliveryId", what, report)
     }
 }
 
@@ -123,8 +119,7 @@ impl RecoverDraft {
         report: &mut Report,
     ) -> Option<RecoverFrom> {
         let (after, since) = (Path::Root.key("afterSequence"), Path::Root.key("fromTime"));
-        let sequence = integer(&self.after_sequence, &after, (0, i64::MAX), report);
-        let sequence = sequence.and_then(|sequence| u64::try_from(sequence).ok());
+        let sequence = sequence(&self.after_sequence, "afterSequence", 0, report);
         let moment = timestamp(&self.from_time, &since, report);
         if moment.is_some_and(|moment| moment < oldest) {
             let message =

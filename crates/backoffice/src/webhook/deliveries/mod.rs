@@ -1,7 +1,6 @@
 //! Searches of the delivery log, and repeated sending of events.
 
 mod draft;
-mod recover;
 mod resend;
 mod search;
 

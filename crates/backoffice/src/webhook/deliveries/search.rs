@@ -5,14 +5,15 @@ use std::cmp::Reverse;
 use super::super::caller::{EndpointCaller, EndpointTarget};
 use super::super::delivery::Delivery;
 use super::super::endpoint::EndpointOwner;
-use super::super::error::{WebhookError, valid};
+use super::super::error::{Result, WebhookError};
 use super::super::port::DeliveryFilter;
 use super::DeliveryService;
 use super::draft::{DeliveryDraft, list};
+use crate::cursor_list::CursorWindow;
 use pressline_domain::check::report::Report;
 use pressline_domain::order::Lookup;
 use pressline_domain::value::id::{DeliveryId, OrderId, ServiceOrderId, StoreId};
-use pressline_domain::value::page::{Page, Start, Window};
+use pressline_domain::value::page::Page;
 
 impl DeliveryService {
     /// Returns a page of the deliveries of an owner's endpoints, newest first.
@@ -25,14 +26,13 @@ impl DeliveryService {
         &self,
         caller: impl Into<EndpointCaller<'_>>,
         draft: &DeliveryDraft,
-    ) -> Result<Page<Delivery>, WebhookError> {
+    ) -> Result<Page<Delivery>> {
         let mut report = Report::default();
         let reached = caller.into().owner(&draft.store_id, &mut report);
         let (mut filter, order) = draft.check_filter(&mut report);
         let list = list(reached.owner, &filter, order.as_deref());
-        let window: Window<DeliveryId> = draft.paging.check(list, &mut report);
-        draft.paging.by_cursor_only(&mut report);
-        valid(Some(()), &mut report)?;
+        let window = CursorWindow::new(&draft.paging, list, &mut report);
+        report.check()?;
         self.endpoints.check_owner(&reached).await?;
         if let Some(id) = filter.endpoint {
             self.endpoints.reached(&reached, id).await?;
@@ -40,12 +40,7 @@ impl DeliveryService {
         if let Some(name) = order {
             filter.order = Some(self.order(&reached, &name).await?);
         }
-        let before = match window.start {
-            Start::Offset(_) => None,
-            Start::After(id) => Some(id),
-        };
-        // An additional delivery shows whether there is a next page.
-        let count = window.size.saturating_add(1);
+        let (before, count) = (window.after(), window.count());
         // The log is filtered by owner, not by a set of stores.
         let mut found = if reached.bound.is_some() {
             let found = self.found_by_bound(&reached, &filter, before, count);
@@ -54,15 +49,8 @@ impl DeliveryService {
             let log = &self.log;
             log.search(reached.owner, &filter, before, count).await?
         };
-        let size = usize::try_from(window.size).unwrap_or(usize::MAX);
-        let more = found.len() > size;
-        found.truncate(size);
-        let last = found.last().filter(|_| more).map(|last| last.id);
-        Ok(Page {
-            // This list has no page numbers.
-            number: None,
-            ..window.page(found, last.as_ref())
-        })
+        let last = window.cut(&mut found, |delivery| delivery.id);
+        Ok(window.page(found, last))
     }
 
     /// Returns up to `count` deliveries for an operator bound to some stores: of endpoints in the
@@ -74,7 +62,7 @@ impl DeliveryService {
         filter: &DeliveryFilter,
         before: Option<DeliveryId>,
         count: u32,
-    ) -> Result<Vec<Delivery>, WebhookError> {
+    ) -> Result<Vec<Delivery>> {
         let wanted = usize::try_from(count).unwrap_or(usize::MAX);
         let records = self.endpoints.ports.endpoints.list(reached.owner).await?;
         let endpoints = records.iter().map(|record| &record.endpoint);
@@ -109,22 +97,14 @@ impl DeliveryService {
 
     /// Returns the id of the order `name`. In a single store, `name` can be either of the order's
     /// ids; in several stores, it must be the order number.
-    async fn order(
-        &self,
-        reached: &EndpointTarget<'_>,
-        name: &str,
-    ) -> Result<OrderId, WebhookError> {
+    async fn order(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<OrderId> {
         let (store, lookup) = self.lookup(reached, name).await?;
         let found = self.orders.find(store, &lookup).await?;
         let order = found.ok_or(WebhookError::OrderNotFound)?;
         Ok(order.content.id)
     }
 
-    async fn lookup(
-        &self,
-        reached: &EndpointTarget<'_>,
-        name: &str,
-    ) -> Result<(StoreId, Lookup), WebhookError> {
+    async fn lookup(&self, reached: &EndpointTarget<'_>, name: &str) -> Result<(StoreId, Lookup)> {
         if let Some(store) = reached.caller {
             return Ok((store.id, Lookup::named(name, store)));
         }

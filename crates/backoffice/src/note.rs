@@ -1,23 +1,21 @@
 //! Notes of operators about orders. Only the print shop sees them, and they do not change the
 //! order.
 
-mod draft;
-
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::fields::valid;
 use crate::operator::{Operator, OperatorAdmin, OperatorNames};
-use pressline_domain::check::limits;
+use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Path, Report, Warning};
-use pressline_domain::error::Result;
+use pressline_domain::check::{limits, lines, order_id};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{GetDraft, Order, OrderError, OrderScope, OrderService};
 use pressline_domain::value::id::{NoteId, OperatorId, OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
 
-use draft::ValidNote;
-
-pub use draft::NoteDraft;
+type Result<T, E = OrderError> = std::result::Result<T, E>;
 
 /// Note about an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,11 +44,11 @@ pub trait NoteRepository: Send + Sync {
         order: OrderId,
         note: &Note,
         limit: u32,
-    ) -> Result<bool>;
+    ) -> Result<bool, RepositoryError>;
 
     /// Returns all notes about `order`, in ascending order of their ids
     /// (`notes_are_listed_by_their_ids`).
-    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>>;
+    async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>, RepositoryError>;
 }
 
 /// Order with its notes.
@@ -91,11 +89,7 @@ impl NoteService {
     /// Returns the order that `draft` names, like [`OrderService::get`], with all of its notes.
     /// Same errors as [`OrderService::get`].
     #[pressline_kit::boxed]
-    pub async fn get<'a>(
-        &'a self,
-        scope: OrderScope<'a>,
-        draft: &GetDraft,
-    ) -> Result<NotedOrder, OrderError> {
+    pub async fn get<'a>(&'a self, scope: OrderScope<'a>, draft: &GetDraft) -> Result<NotedOrder> {
         let order = self.orders.get(scope, draft).await?;
         self.noted(order, Vec::new()).await
     }
@@ -112,12 +106,8 @@ impl NoteService {
         scope: OrderScope<'a>,
         draft: &NoteDraft,
         by: &Operator,
-    ) -> Result<NotedOrder, OrderError> {
-        let ValidNote {
-            order_id,
-            text,
-            warnings,
-        } = draft.check()?;
+    ) -> Result<NotedOrder> {
+        let (order_id, text, warnings) = draft.check()?;
         let order = self.orders.reached(scope, &order_id).await?;
         let note = Note {
             id: NoteId::new(self.orders.next_id()),
@@ -132,15 +122,10 @@ impl NoteService {
         self.noted(order, warnings).await
     }
 
-    async fn noted(&self, order: Order, warnings: Vec<Warning>) -> Result<NotedOrder, OrderError> {
+    async fn noted(&self, order: Order, warnings: Vec<Warning>) -> Result<NotedOrder> {
         let (store, id) = (order.content.store_id, order.content.id);
         let notes = self.notes.notes(store, id).await?;
-        // Without notes, the query for the operators is saved.
-        let names = if notes.is_empty() {
-            OperatorNames::new()
-        } else {
-            self.operators.names().await?
-        };
+        let names = self.operators.names_if(!notes.is_empty()).await?;
         Ok(NotedOrder {
             order,
             notes,
@@ -155,4 +140,27 @@ fn too_many_notes() -> OrderError {
     let message = format!("the order has {} notes, the maximum", limits::NOTES);
     report.violation(&Path::Root.key("text"), IssueCode::OutOfRange, message);
     report.into()
+}
+
+/// Note to add to an order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NoteDraft {
+    /// Service order id, such as `DEMO-17`.
+    pub order_id: Field<String>,
+    /// Text of the note, up to [`limits::NOTE`] characters.
+    pub text: Field<String>,
+}
+
+impl NoteDraft {
+    /// Returns the order id and the text, with warnings.
+    fn check(&self) -> Result<(String, String, Vec<Warning>), Report> {
+        let root = Path::Root;
+        let report = &mut Report::default();
+        let order_id = order_id(&self.order_id, &root.key("order_id"), report);
+        let path = root.key("text");
+        let text = self.text.demand(&path, "what the note says", report);
+        let text = lines(text, &path, limits::NOTE, report);
+        let (order_id, text) = valid(order_id.zip(text), report)?;
+        Ok((order_id, text, std::mem::take(&mut report.warnings)))
+    }
 }

@@ -1,0 +1,69 @@
+//! Readers of request fields that several subjects need. Each adds its problems to `report`.
+
+use std::str::FromStr;
+
+use pressline_domain::check::field::Field;
+use pressline_domain::check::integer;
+use pressline_domain::check::report::{IssueCode, Path, Report};
+
+/// Parses the string in `field`. A blank string counts as absent.
+pub(crate) fn parsed<T: FromStr<Err: ToString>>(
+    field: &Field<String>,
+    key: &str,
+    report: &mut Report,
+) -> Option<T> {
+    let path = Path::Root.key(key);
+    field.read(&path, report)?;
+    match field.text()?.parse() {
+        Ok(value) => Some(value),
+        Err(error) => {
+            report.violation(&path, IssueCode::InvalidFormat, error.to_string());
+            None
+        }
+    }
+}
+
+/// Parses the required string in `field`. `what` describes the expected value.
+pub(crate) fn required<T: FromStr<Err: ToString>>(
+    field: &Field<String>,
+    key: &str,
+    what: &str,
+    report: &mut Report,
+) -> Option<T> {
+    field.demand(&Path::Root.key(key), what, report);
+    parsed(field, key, report)
+}
+
+/// Returns a number in `range`, bounds included; `None` if it is absent or invalid.
+pub(crate) fn number(
+    field: &Field<i64>,
+    key: &str,
+    (least, most): (u32, u32),
+    report: &mut Report,
+) -> Option<u32> {
+    let range = (i64::from(least), i64::from(most));
+    let number = integer(field, &Path::Root.key(key), range, report)?;
+    u32::try_from(number).ok()
+}
+
+/// Returns the sequence of an event, from `least`; `None` if it is absent or invalid.
+pub(crate) fn sequence(
+    field: &Field<i64>,
+    key: &str,
+    least: i64,
+    report: &mut Report,
+) -> Option<u64> {
+    let sequence = integer(field, &Path::Root.key(key), (least, i64::MAX), report)?;
+    u64::try_from(sequence).ok()
+}
+
+/// Returns `value` if it was read and `report` has no violations.
+///
+/// # Errors
+/// The report. On success, its warnings stay in `report`.
+pub(crate) fn valid<T>(value: Option<T>, report: &mut Report) -> Result<T, Report> {
+    match value.filter(|_| report.violations.is_empty()) {
+        Some(value) => Ok(value),
+        None => Err(std::mem::take(report)),
+    }
+}

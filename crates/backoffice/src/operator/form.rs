@@ -1,0 +1,110 @@
+//! Idempotent forms: a form that creates something and is sent twice returns its first result.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use pressline_domain::error::RepositoryError;
+use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::value::id::{FormId, OperatorId};
+use pressline_domain::value::time::Timestamp;
+use pressline_kit::boxed;
+
+/// Identifies a sent form. A page gives its form a new id each time it is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FormKey {
+    /// Operator who sent the form.
+    pub operator: OperatorId,
+    /// Id that the page gave the form, from [`FormService::new_form`].
+    pub form: FormId,
+}
+
+/// State of a form when it is sent, as returned by [`FormResults::claim`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FormClaim {
+    /// The form is sent for the first time.
+    First,
+    /// The form was sent before, and has no result yet. If the server has stopped meanwhile, it
+    /// never gets a result.
+    Unfinished,
+    /// The form was sent before. Contains the result given to [`FormResults::finish`].
+    Done(String),
+}
+
+/// Stores the results of forms. Each call is one transaction.
+#[async_trait]
+pub trait FormResults: Send + Sync {
+    /// Claims the form `key` at `at`. An unclaimed form MUST become claimed
+    /// (`a_form_is_claimed_once`), by a single call if several calls run concurrently
+    /// (`of_concurrent_claims_of_a_form_one_is_the_first`). Forms of different operators with the
+    /// same id MUST be different forms (`forms_of_operators_are_apart`).
+    async fn claim(&self, key: FormKey, at: Timestamp) -> Result<FormClaim, RepositoryError>;
+
+    /// Stores the `result` of a claimed form (`a_finished_form_gives_its_result`).
+    async fn finish(&self, key: FormKey, result: &str) -> Result<(), RepositoryError>;
+
+    /// Removes the claim of a form, so that it can be sent again. A form with a result MUST keep it
+    /// (`only_an_unfinished_form_is_given_up`).
+    async fn give_up(&self, key: FormKey) -> Result<(), RepositoryError>;
+
+    /// Removes up to `limit` forms claimed before `before`, and returns their number. MUST NOT
+    /// remove other forms (`only_old_forms_are_pruned`).
+    async fn prune_forms(&self, before: Timestamp, limit: u32) -> Result<u64, RepositoryError>;
+}
+
+/// Time for which the result of a form is kept, in milliseconds: a day, in which its page may stay
+/// open.
+const KEPT: i64 = 24 * 60 * 60 * 1000;
+
+/// Creates ids for forms, and stores their results.
+#[derive(Clone)]
+pub struct FormService {
+    results: Arc<dyn FormResults>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+}
+
+impl FormService {
+    /// Creates the service over its ports.
+    pub fn new(
+        results: Arc<dyn FormResults>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+    ) -> Self {
+        Self {
+            results,
+            clock,
+            ids,
+        }
+    }
+
+    /// Returns a new id for a form on a page.
+    pub fn new_form(&self) -> FormId {
+        FormId::new(self.ids.next(self.clock.now()))
+    }
+
+    /// Claims the form `key` when it is sent.
+    #[boxed]
+    pub async fn claim(&self, key: FormKey) -> Result<FormClaim, RepositoryError> {
+        self.results.claim(key, self.clock.now()).await
+    }
+
+    /// Stores the `result` of a form that created something.
+    #[boxed]
+    pub async fn finish(&self, key: FormKey, result: &str) -> Result<(), RepositoryError> {
+        self.results.finish(key, result).await
+    }
+
+    /// Removes the claim of the form `key`, which created nothing, so that it can be sent again.
+    #[boxed]
+    pub async fn give_up(&self, key: FormKey) -> Result<(), RepositoryError> {
+        self.results.give_up(key).await
+    }
+
+    /// Removes up to `limit` expired results and returns their number.
+    #[boxed]
+    pub async fn prune(&self, limit: u32) -> Result<u64, RepositoryError> {
+        let before = self.clock.now().plus_millis(-KEPT);
+        self.results.prune_forms(before, limit).await
+    }
+}

@@ -1,0 +1,119 @@
+//! Files that operators upload for an import. They are stored until the import is confirmed.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use pressline_domain::error::Result;
+use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::value::id::{OperatorId, UploadId};
+use pressline_domain::value::time::Timestamp;
+use pressline_kit::boxed;
+
+/// Identifies an uploaded file. Files of different operators with the same id are different files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UploadKey {
+    /// Operator who uploaded the file.
+    pub operator: OperatorId,
+    /// Id of the file, from [`UploadService::keep`].
+    pub upload: UploadId,
+}
+
+/// An uploaded file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Upload {
+    /// Kind of import, in the caller's own format.
+    pub kind: String,
+    /// File name on the operator's computer.
+    pub name: String,
+    /// Content of the file, up to [`limits::FILE`](pressline_domain::check::limits::FILE) bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Stores files until they are imported. Each call is one transaction.
+#[async_trait]
+pub trait UploadRepository: Send + Sync {
+    /// Stores `upload` with the time `at`. The newest `most` files of the operator are kept,
+    /// including this file; older files MUST be removed (`an_operator_keeps_its_newest_files`).
+    async fn keep_upload(
+        &self,
+        key: UploadKey,
+        upload: &Upload,
+        at: Timestamp,
+        most: u32,
+    ) -> Result<()>;
+
+    /// Returns the file `key`, which MUST be unchanged (`a_kept_file_is_found_as_given`), and MUST
+    /// NOT be a file of another operator (`files_of_operators_are_apart`).
+    async fn upload(&self, key: UploadKey) -> Result<Option<Upload>>;
+
+    /// Removes the file `key`. A missing file is not an error (`a_removed_file_is_gone`).
+    async fn remove_upload(&self, key: UploadKey) -> Result<()>;
+
+    /// Removes up to `limit` files stored before `before`, and returns their number. MUST NOT
+    /// remove other files (`only_old_files_are_pruned`).
+    async fn prune_uploads(&self, before: Timestamp, limit: u32) -> Result<u64>;
+}
+
+/// Maximum number of files per operator: more than 1, because imports can be open in several tabs.
+const OF_OPERATOR: u32 = 3;
+/// Time for which a file is kept, in milliseconds: a day.
+const KEPT: i64 = 24 * 60 * 60 * 1000;
+
+/// Stores files between the check and their import.
+#[derive(Clone)]
+pub struct UploadService {
+    uploads: Arc<dyn UploadRepository>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+}
+
+impl UploadService {
+    /// Creates the service over its ports.
+    pub fn new(
+        uploads: Arc<dyn UploadRepository>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+    ) -> Self {
+        Self {
+            uploads,
+            clock,
+            ids,
+        }
+    }
+
+    /// Stores `upload` for a day, or until the operator has uploaded more files, and returns its
+    /// id.
+    #[boxed]
+    pub async fn keep(&self, operator: OperatorId, upload: &Upload) -> Result<UploadId> {
+        let now = self.clock.now();
+        let id = UploadId::new(self.ids.next(now));
+        let key = UploadKey {
+            operator,
+            upload: id,
+        };
+        self.uploads
+            .keep_upload(key, upload, now, OF_OPERATOR)
+            .await?;
+        Ok(id)
+    }
+
+    /// Returns the file `key`; `None` if the operator has no such file, or it has expired.
+    #[boxed]
+    pub async fn find(&self, key: UploadKey) -> Result<Option<Upload>> {
+        self.uploads.upload(key).await
+    }
+
+    /// Removes the imported file `key`.
+    #[boxed]
+    pub async fn remove(&self, key: UploadKey) -> Result<()> {
+        self.uploads.remove_upload(key).await
+    }
+
+    /// Removes up to `limit` expired files and returns their number.
+    #[boxed]
+    pub async fn prune(&self, limit: u32) -> Result<u64> {
+        let before = self.clock.now().plus_millis(-KEPT);
+        self.uploads.prune_uploads(before, limit).await
+    }
+}
