@@ -22,8 +22,8 @@ use crate::sealer::Sealer;
 /// Minimum time between two loads of a store caused by signatures that match no cached key.
 pub const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Maximum number of cached unknown ids. Further ids are loaded at each call, until older entries
-/// have expired.
+/// Maximum number of unknown store ids in the cache. If it is reached, another unknown id is looked up
+/// in the directory at each call, until expired entries are removed.
 pub const MAX_UNKNOWN: usize = 10_000;
 
 /// Interval at which expired entries are removed. Together with [`MAX_AGE`] it bounds how long the

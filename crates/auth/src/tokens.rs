@@ -29,8 +29,8 @@ const LOADS_FIT: u32 = 10;
 /// Upper limit of the time between the starts of two loads, however long the last load took.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Maximum number of token uses that wait to be written. Further uses are lost: the use of the next
-/// minute is recorded instead.
+/// Maximum number of token uses that wait to be written. A use that does not fit is lost; a use of
+/// the same token in a later minute is written instead.
 const WAITING_USES: usize = 1000;
 
 /// Token and minute of a token's use.

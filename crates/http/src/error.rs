@@ -46,7 +46,7 @@ pub enum Code {
     WebhookNotFound,
     /// The delivery log has no such delivery.
     DeliveryNotFound,
-    /// There is no such batch.
+    /// No batch has the given number, or it has an item of a store outside the operator's scope.
     BatchNotFound,
     /// The service has no such path.
     NotFound,

@@ -295,8 +295,8 @@ fn complete_address() -> [Value; 5] {
     ]
 }
 
-/// Returns the rules of an estimate: a country or a label, and a province and a tax number if the
-/// country needs them.
+/// Returns the rules for the destination of an estimate: it needs a label or an address with a
+/// country, and the address needs a province and a tax number if its `country_code` requires them.
 fn destination() -> Vec<Value> {
     // An estimate sends nothing, so it needs neither a recipient's name nor a postal code.
     let [_, country, _, province, tax_number] = complete_address();

@@ -67,11 +67,11 @@ pub enum ScanOutcome {
         /// Remaining work of the item's order at the step.
         progress: OrderProgress,
     },
-    /// The order is now the present order. Nothing was recorded.
+    /// The station now works on this order. Nothing was recorded.
     Chosen(ServiceOrderId),
     /// The label waits for a confirming scan of an item.
     Labelled {
-        /// Number of the present order: [`Bench::order`].
+        /// Number of the current order: [`Bench::order`].
         order: ServiceOrderId,
         /// Tracking number on the label.
         label: String,
@@ -203,7 +203,7 @@ impl ProductionService {
             Some(ScannedCode::Batch(number)) => Err(Stop::Batch(*number)),
             None => scan.label(draft.text.trim(), draft.confirms).await?,
         };
-        // After a refusal, the station keeps the present order while packed units of it are unsent.
+        // After a refusal, the station keeps the current order while packed units of it are unsent.
         let keeps_order = outcome.is_err() && scan.is_present_unsent().await?;
         Ok(ScanResult {
             bench: bench.after(code.as_ref(), &outcome, keeps_order),
@@ -218,7 +218,7 @@ impl ProductionService {
 
 impl Bench {
     /// Returns the state after a scan. If `keeps_order`, a refused code of another order does not
-    /// replace the present order.
+    /// replace the current order.
     fn after(
         &self,
         code: Option<&ScannedCode>,
@@ -245,18 +245,18 @@ impl Bench {
                 ..of_order(Some(order.clone()))
             },
             Ok(ScanOutcome::Sent(..)) => Self::default(),
-            // The present order was already sent, so the station is free.
+            // The current order was already sent, so the station is free.
             Ok(ScanOutcome::SentBefore { order, .. }) if self.order.as_ref() == Some(order) => {
                 Self::default()
             }
             Ok(ScanOutcome::SentBefore { .. }) => self.clone(),
-            // A refused label, or a refused code of the present order, changes nothing.
+            // A refused label, or a refused code of the current order, changes nothing.
             Err(_) if scanned.is_none() || scanned == self.order => self.clone(),
             Err(_) if keeps_order => Self {
                 other: code.cloned(),
                 ..self.clone()
             },
-            // An unknown order cannot become the present order.
+            // An unknown order cannot become the current order.
             Err(Stop::UnknownOrder(_)) => Self::default(),
             Err(_) => of_order(scanned),
         }

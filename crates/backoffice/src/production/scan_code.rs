@@ -71,7 +71,7 @@ impl Scan<'_> {
     }
 
     /// Reads the order `number` of the scanned `code`. At the last step, refuses an order that must
-    /// not go out, and any other order while the present order has packed units that are not sent.
+    /// not go out, and any other order while the current order has packed units that are not sent.
     async fn admitted(
         &self,
         code: &ScannedCode,
@@ -97,9 +97,9 @@ impl Scan<'_> {
         };
         let (code, present) = (code.clone(), present.clone());
         Ok(match self.read(&present).await? {
-            // Nothing of the present order can be sent, so it need not be finished first.
+            // Nothing of the current order can be sent, so it need not be finished first.
             Some(unsent) if !is_unsent(&unsent) => Ok(order),
-            // The present order is no longer in the operator's scope.
+            // The current order is no longer in the operator's scope.
             None => Ok(order),
             Some(unsent) => match unsent.missing(self.step) {
                 0 => Err(Stop::Unsent { code, present }),
@@ -112,7 +112,7 @@ impl Scan<'_> {
         })
     }
 
-    /// Returns whether the present order has packed units that can be sent. Always `false` before
+    /// Returns whether the current order has packed units that can be sent. Always `false` before
     /// the last step.
     pub(super) async fn is_present_unsent(&self) -> Result<bool, ProductionError> {
         let Some(present) = self.bench.order.as_ref().filter(|_| self.is_last) else {

@@ -16,7 +16,7 @@ use pressline_domain::value::id::ServiceOrderId;
 const ATTEMPTS: usize = 8;
 
 impl Scan<'_> {
-    /// Sends the present order with `label`. If `confirms`, the label waits until an item of the
+    /// Sends the current order with `label`. If `confirms`, the label waits until an item of the
     /// order is scanned again.
     pub(super) async fn label(&self, label: &str, confirms: bool) -> ScanAnswer {
         for _ in 0..ATTEMPTS {

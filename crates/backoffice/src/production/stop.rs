@@ -64,7 +64,7 @@ pub enum Stop {
     /// Too few units of the item wait at this step.
     #[error("{}", out_of_order(.0, .1))]
     OutOfOrder(ItemCode, OutOfOrder),
-    /// The present order is partly packed, and the code belongs to another order.
+    /// The current order is partly packed, and the code belongs to another order.
     #[error(
         "{code} is of another order, and {} missing in {present}. Put {code} aside and scan the items of {present}",
         are(*.missing)
@@ -72,19 +72,19 @@ pub enum Stop {
     Incomplete {
         /// Scanned code of the other order.
         code: ScannedCode,
-        /// Number of the present order: `Bench::order`.
+        /// Number of the current order: `Bench::order`.
         present: ServiceOrderId,
         /// Number of units missing in `present`.
         missing: u32,
     },
-    /// The present order is complete but not sent, and the code belongs to another order.
+    /// The current order is complete but not sent, and the code belongs to another order.
     #[error(
         "{present} is packed and not sent. Put {code} aside, scan an item of {present} again, then its label"
     )]
     Unsent {
         /// Scanned code of the other order.
         code: ScannedCode,
-        /// Number of the present order: `Bench::order`.
+        /// Number of the current order: `Bench::order`.
         present: ServiceOrderId,
     },
     /// A label was scanned after a refused code of another order: it may belong to either order.
@@ -96,7 +96,7 @@ pub enum Stop {
         label: String,
         /// Refused code of the other order.
         code: ScannedCode,
-        /// Number of the present order: `Bench::order`.
+        /// Number of the current order: `Bench::order`.
         present: ServiceOrderId,
     },
     /// A label was scanned before all items of the order.
@@ -104,7 +104,7 @@ pub enum Stop {
     EarlyLabel {
         /// Scanned label.
         label: String,
-        /// Number of the present order: `Bench::order`.
+        /// Number of the current order: `Bench::order`.
         order: ServiceOrderId,
         /// Number of units missing in `order`.
         missing: u32,
@@ -119,7 +119,7 @@ pub enum Stop {
         label: String,
         /// Number of the order already sent with `label`.
         of: ServiceOrderId,
-        /// Number of the present order: `Bench::order`.
+        /// Number of the current order: `Bench::order`.
         order: ServiceOrderId,
     },
     /// The scanned string cannot be a tracking number (see [`is_label`]), or is the SKU of an item.
@@ -127,7 +127,7 @@ pub enum Stop {
     InvalidLabel {
         /// The scanned string, not shortened.
         label: String,
-        /// Number of the present order: `Bench::order`.
+        /// Number of the current order: `Bench::order`.
         order: ServiceOrderId,
     },
     /// Another label already waits for a confirming scan.
@@ -137,7 +137,7 @@ pub enum Stop {
     OtherLabel {
         /// Label that waits: `Bench::label`.
         waiting: String,
-        /// Number of the present order: `Bench::order`.
+        /// Number of the current order: `Bench::order`.
         order: ServiceOrderId,
     },
     /// The operator's role permits recording, but not shipping.

@@ -62,7 +62,7 @@ impl Findings {
         self.count
     }
 
-    /// Returns `true` if there are no findings.
+    /// Returns `true` if no finding was added, counting findings beyond [`SHOWN`].
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

@@ -65,7 +65,8 @@ pub struct EndpointService {
 pub struct EndpointView {
     /// Settings, secrets and health.
     pub record: EndpointRecord,
-    /// Backlog of unresolved events.
+    /// Backlog: open messages, and events of all types after the cursors of the endpoint's
+    /// subscriptions.
     pub lag: Lag,
     /// Time at which `record` and `lag` were read.
     pub at: Timestamp,

@@ -107,12 +107,11 @@ pub enum SubscriptionStart {
     After(u64),
 }
 
-/// Backlog of an endpoint: events that are not resolved.
+/// Backlog of an endpoint: open messages, and events after the cursors of its subscriptions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Lag {
-    /// Number of unresolved events: open messages, and events after the cursors of its
-    /// subscriptions.
+    /// Number of open messages, and of events of all types after the cursors.
     pub events: u64,
-    /// Time of the oldest unresolved event; `None` without a backlog.
+    /// Time of the oldest event in the backlog; `None` without a backlog.
     pub oldest: Option<Timestamp>,
 }

@@ -145,9 +145,9 @@ pub(crate) fn message(text: &str) {
     line(&format!("pressline: {text}"));
 }
 
-/// Writes `text` and a line feed to standard error, through the log's queue if the log is started:
-/// a stalled reader then delays the caller no longer than the log. A line that cannot be written is
-/// dropped.
+/// Writes `text` and a line feed to standard error. If the log is started, the line goes into the
+/// log's queue, so that a stalled reader does not delay the caller. A line that cannot be written,
+/// or does not fit into the queue, is dropped.
 pub(crate) fn line(text: &str) {
     let line = format!("{text}\n");
     match QUEUE.get() {

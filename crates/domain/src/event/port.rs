@@ -31,7 +31,7 @@ impl FeedFilter {
 /// Query for a batch of a store's events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedQuery {
-    /// Sequence before the first event to examine; 0 for all events.
+    /// Only events with a higher sequence are examined; 0 starts at the first event.
     pub after: u64,
     /// Selects the events to return among the examined events.
     pub filter: FeedFilter,

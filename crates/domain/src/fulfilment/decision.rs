@@ -117,7 +117,7 @@ pub enum Refusal {
     NotEditable {
         /// The items that can no longer be changed.
         items: Vec<ItemId>,
-        /// Reason in words, for people.
+        /// Why `items` can no longer be changed, in words for people.
         reason: &'static str,
     },
     /// Another change is pending.

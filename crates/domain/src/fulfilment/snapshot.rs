@@ -64,7 +64,7 @@ pub enum BrokenSnapshot {
     /// The number in `service_order_id` is not positive.
     #[error("an order's number must be positive")]
     Number,
-    /// The fees with `corrections` are out of range.
+    /// A fee or the total is out of range after `corrections` are added.
     #[error("the fees are out of range")]
     Fees,
 }

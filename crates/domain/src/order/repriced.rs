@@ -13,9 +13,11 @@ const OWN: [FeeType; 4] = [
     FeeType::OtherShipping,
 ];
 
-/// Returns a warning if unchanged parts of the order cost something else in `after` than in
-/// `before`: a unit of an item, an item's own fees or, if everything that affects the price is
-/// unchanged, the order.
+/// Returns a warning if prices have changed between `before` and `after`:
+///
+/// - an item with the same SKU has another unit cost,
+/// - an unchanged item to the same destination has other fees of its own, or
+/// - all items and the destination are the same, but the fees of the order are not.
 pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warning> {
     let of_before = |item: &LineItem| {
         let mut items = before.items.iter();

@@ -127,7 +127,7 @@ impl FromStr for MasterKeyId {
 #[error("the id of a master key must have 16 hexadecimal digits in lower case")]
 pub struct InvalidMasterKeyId;
 
-/// A stored secret key.
+/// A secret key of a store or of a webhook endpoint, sealed as it is stored.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoreKey {
     /// Id of the key.

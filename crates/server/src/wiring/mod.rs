@@ -44,9 +44,9 @@ pub(crate) use file::{create_file, require_existing};
 
 pub(crate) struct Adapters {
     database: Arc<dyn Database>,
-    /// Same database: ports with statements that both backends share.
+    /// Ports of `database` with statements that both backends share.
     cold: Arc<ColdStore>,
-    /// Same database, if it is PostgreSQL.
+    /// The PostgreSQL store behind `database`; `None` for SQLite.
     postgres: Option<Arc<PostgresStore>>,
     pub(crate) clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,

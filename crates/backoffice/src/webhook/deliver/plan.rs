@@ -62,7 +62,8 @@ pub struct Attempt {
     pub is_dropped: bool,
 }
 
-/// Decision about a delivery run: attempts, new messages and cursor.
+/// What a delivery run does: the attempts to make, the events that become messages without an
+/// attempt, and how far the cursor may move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// Subscription with its stored cursor.

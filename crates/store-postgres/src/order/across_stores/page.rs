@@ -22,7 +22,8 @@ const COMPARED: u32 = 1000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     All,
-    /// All orders, each with whether it matches the key.
+    /// The same orders as [`All`](Self::All); the column `is_hit` tells whether an order matches the
+    /// key.
     WithWords,
     /// Only orders that match the key, by the word index.
     ByWords,

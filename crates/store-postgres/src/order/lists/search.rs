@@ -273,7 +273,8 @@ impl PageState {
     }
 }
 
-/// Orders by segment, build number of the segment, and position in it.
+/// Places of orders in segments. The entries at one index of the three lists are an order's segment,
+/// the segment's build number, and the order's position in the segment.
 #[derive(Default)]
 struct Positions {
     segments: Vec<i32>,
