@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use pressline_domain::check::limits;
+use crate::limits;
 
 /// Fetches files from URLs given by stores. It connects only to addresses that the URL policy
 /// permits, so a store cannot reach internal hosts of the print shop.

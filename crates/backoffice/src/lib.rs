@@ -9,6 +9,7 @@ mod cursor_list;
 mod fields;
 pub mod file_source;
 pub mod import;
+pub mod limits;
 #[cfg(feature = "memory")]
 pub mod memory;
 pub mod note;

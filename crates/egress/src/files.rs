@@ -9,7 +9,7 @@ use hyper::header::{
     ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue,
 };
 use pressline_backoffice::file_source::{FetchError, FileReader, FileSource};
-use pressline_domain::check::limits;
+use pressline_backoffice::limits;
 use pressline_kit::url::UrlPolicy;
 use tokio::time::Instant;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_web::http::header::{CONTENT_LENGTH, HeaderMap};
 use actix_web::{HttpRequest, web};
-use pressline_domain::check::limits;
+use pressline_backoffice::limits;
 
 use crate::body::{self, BodyBounds, too_large};
 use crate::budget::BodyBudget;

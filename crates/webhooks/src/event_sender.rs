@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use pressline_backoffice::limits;
 use pressline_backoffice::webhook::{
     DeliveryError, DeliveryResult, EndpointRecord, SecretOpener, TestOutcome, TestSender,
 };
-use pressline_domain::check::limits;
 use pressline_domain::runtime::Clock;
 use pressline_domain::store::SealError;
 use pressline_domain::value::time::Timestamp;

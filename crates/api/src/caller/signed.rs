@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, web};
+use pressline_backoffice::limits;
 use pressline_backoffice::sandbox::check_test_store;
-use pressline_domain::check::limits;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment;
 use pressline_domain::store::{Authenticated, Call, Denied, Store};

@@ -1,7 +1,7 @@
 //! Import catalog: products, prices, shipping rates or fees from a file.
 
+use pressline_backoffice::limits;
 use pressline_backoffice::operator::{FileImportError, ImportDraft};
-use pressline_domain::check::limits;
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 use pressline_tabular::Format;

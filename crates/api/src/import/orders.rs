@@ -2,8 +2,8 @@
 
 use pressline_backoffice::import::catalog::Mode;
 use pressline_backoffice::import::order::OrderImportReport;
+use pressline_backoffice::limits;
 use pressline_backoffice::operator::{FileImportError, ImportDraft, OrderFile};
-use pressline_domain::check::limits;
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 

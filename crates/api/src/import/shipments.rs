@@ -1,8 +1,8 @@
 //! Import shipments: the parcels of a file.
 
 use pressline_backoffice::import::shipment::ShipmentImportReport;
+use pressline_backoffice::limits;
 use pressline_backoffice::operator::{FileImportError, ImportDraft};
-use pressline_domain::check::limits;
 use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 

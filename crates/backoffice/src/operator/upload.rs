@@ -26,7 +26,7 @@ pub struct Upload {
     pub kind: String,
     /// File name on the operator's computer.
     pub name: String,
-    /// Content of the file, up to [`limits::FILE`](pressline_domain::check::limits::FILE) bytes.
+    /// Content of the file, up to [`limits::FILE`](crate::limits::FILE) bytes.
     pub bytes: Vec<u8>,
 }
 

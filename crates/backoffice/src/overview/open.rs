@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::limits;
 use crate::production::{BatchNumber, ItemProgress, ItemRef, ItemUnits, StepName, Steps};
 use crate::queue::{CrossStoreQuery, Direction, StoreFilter};
-use pressline_domain::check::limits;
 use pressline_domain::fulfilment::{ItemState, ItemStatus, Need};
 use pressline_domain::order::Order;
 use pressline_domain::value::id::{OrderId, StoreId};

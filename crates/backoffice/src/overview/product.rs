@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::open::OpenOrder;
 use super::service::OverviewService;
+use crate::limits;
 use crate::operator::Operator;
 use crate::queue::{CrossStoreQuery, QueueDraft, QueueFilter, QueueItem, QueueService};
-use pressline_domain::check::limits;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::id::OrderId;
 use pressline_domain::value::time::Timestamp;

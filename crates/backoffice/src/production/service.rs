@@ -8,10 +8,10 @@ use super::produced_item::ProducedItem;
 use super::progress::ProductionRecord;
 use super::steps::Steps;
 use super::{ItemCode, ProductionError};
+use crate::limits;
 use crate::operator::{Operator, OperatorAdmin, OperatorNames};
 use crate::store::StoreAdmin;
 use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
 use pressline_domain::check::report::{IssueCode, Violation};
 use pressline_domain::fulfilment::ItemState;
 use pressline_domain::order::{

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use pressline_domain::check::limits;
+use crate::limits;
 
 /// Name of a step: 1 to [`limits::STEP_NAME`] characters of a-z, 0-9 and hyphens, beginning with a
 /// letter.

@@ -4,8 +4,8 @@ use super::orders::ValidOrders;
 use super::{
     CrossStoreQuery, Direction, OrderRef, OrdersDraft, QueueDraft, QueueFilter, QueueService,
 };
+use crate::limits;
 use crate::operator::Operator;
-use pressline_domain::check::limits;
 use pressline_domain::order::OrderError;
 use pressline_domain::value::id::OrderId;
 

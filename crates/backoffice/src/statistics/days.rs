@@ -6,8 +6,8 @@ use std::str::FromStr;
 use jiff::civil::Date;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 
+use crate::limits;
 use crate::operator::ZoneName;
-use pressline_domain::check::limits;
 use pressline_domain::value::id::OrderId;
 use pressline_domain::value::time::Timestamp;
 

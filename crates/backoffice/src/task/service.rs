@@ -7,9 +7,9 @@ use super::{
     Task, TaskLease, TaskOrder, TaskProgress, TaskRefusal, TaskRepository, TaskSize, TaskState,
     TaskStep, TaskValues,
 };
+use crate::limits;
 use crate::operator::Operator;
 use crate::store::StoreAdmin;
-use pressline_domain::check::limits;
 use pressline_domain::check::report::Report;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::fulfilment::Caller;

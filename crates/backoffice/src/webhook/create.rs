@@ -9,7 +9,7 @@ use super::error::WebhookError;
 use super::service::{ATTEMPTS, EndpointService, EndpointWithSecret};
 use crate::audit::AuditAction;
 use crate::fields::valid;
-use pressline_domain::check::limits;
+use crate::limits;
 use pressline_domain::check::report::{Path, Report};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::EndpointId;

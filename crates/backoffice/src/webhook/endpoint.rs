@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pressline_domain::check::limits;
+use crate::limits;
 use pressline_domain::event::{EndpointDisabled, EventType, Payload};
 use pressline_domain::store::StoreKey;
 use pressline_domain::value::id::{EndpointId, StoreId};

@@ -26,7 +26,7 @@ pub enum WebhookError {
     /// The order that a search names does not exist.
     #[error("there is no such order")]
     OrderNotFound,
-    /// The owner already has [`limits::ENDPOINTS`](pressline_domain::check::limits::ENDPOINTS) endpoints.
+    /// The owner already has [`limits::ENDPOINTS`](crate::limits::ENDPOINTS) endpoints.
     #[error("the owner has the maximum number of webhook endpoints")]
     TooMany,
     /// The endpoint is disabled, so no event can be sent again.

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use actix_web::http::header::{CONTENT_TYPE, HOST, HeaderMap};
 use actix_web::{HttpRequest, HttpResponse, web};
+use pressline_backoffice::limits;
 use pressline_backoffice::operator::{Activity, OperatorRole};
-use pressline_domain::check::limits;
 use pressline_http::Caller;
 use pressline_http::body::BodyBounds;
 use pressline_http::context::RequestContext;

@@ -104,7 +104,7 @@ impl Route {
         self
     }
 
-    /// Permits a file of up to [`limits::FILE`](pressline_domain::check::limits::FILE) bytes in the form.
+    /// Permits a file of up to [`limits::FILE`](pressline_backoffice::limits::FILE) bytes in the form.
     pub(crate) const fn uploading(mut self) -> Self {
         self.info.uploads = true;
         self

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use pressline_backoffice::limits;
 use pressline_backoffice::production::{
     Batch, BatchHeader, BatchNumber, BatchQuery, CreatedBatch, ItemInBatch, ItemRef, NewBatch,
 };
-use pressline_domain::check::limits;
 use pressline_domain::value::id::StoreId;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;

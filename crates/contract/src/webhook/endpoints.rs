@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use pressline_backoffice::limits;
 use pressline_backoffice::webhook::{
     EndpointOwner, EndpointRecord, EndpointScope, SubscriptionStart,
 };
-use pressline_domain::check::limits;
 use pressline_domain::store::{KeyOwner, MasterKeyId};
 use pressline_domain::value::id::EndpointId;
 use tokio::sync::Barrier;

@@ -10,12 +10,12 @@ mod subscriptions;
 
 use std::sync::Arc;
 
+use pressline_backoffice::limits;
 use pressline_backoffice::webhook::{
     Delivery, DeliveryFilter, DeliveryLog, EndpointDirectory, EndpointOwner, EndpointRecord,
     EndpointScope, OpenMessage, RecordResult, Subscription, SubscriptionClock, SubscriptionKey,
     SubscriptionOutcome, SubscriptionRepository,
 };
-use pressline_domain::check::limits;
 use pressline_domain::order::Order;
 use pressline_domain::value::id::{DeliveryId, StoreId};
 use pressline_domain::value::time::Timestamp;

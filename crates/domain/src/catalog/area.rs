@@ -20,11 +20,11 @@ pub struct PrintAreaParts {
     pub size: String,
     /// Text on format, resolution, colour mode and maximum file size; can be empty.
     pub note: String,
-    /// Width of the print file in pixels, 1 to [`check::limits::PIXELS`]; `None` if the catalog states no
+    /// Width of the print file in pixels, 1 to [`limits::PIXELS`]; `None` if the catalog states no
     /// width.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub width: Option<u32>,
-    /// Height of the print file in pixels, 1 to [`check::limits::PIXELS`]; `None` if the catalog states no
+    /// Height of the print file in pixels, 1 to [`limits::PIXELS`]; `None` if the catalog states no
     /// height.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub height: Option<u32>,
@@ -46,10 +46,10 @@ pub enum AreaError {
     /// `name` is empty.
     #[error("the name of a print area must not be empty")]
     Name,
-    /// `width` is 0 or more than [`check::limits::PIXELS`].
+    /// `width` is 0 or more than [`limits::PIXELS`].
     #[error("not 1 to {} pixels", limits::PIXELS)]
     Width,
-    /// `height` is 0 or more than [`check::limits::PIXELS`].
+    /// `height` is 0 or more than [`limits::PIXELS`].
     #[error("not 1 to {} pixels", limits::PIXELS)]
     Height,
 }

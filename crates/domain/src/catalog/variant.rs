@@ -19,18 +19,18 @@ pub struct VariantParts {
     /// Display name; not empty.
     pub name: String,
     /// Options that distinguish the variant within its product, as name and value, such as `size`
-    /// and `M`. In display order; each name once, at most [`check::limits::VARIANT_ENTRIES`].
+    /// and `M`. In display order; each name once, at most [`limits::VARIANT_ENTRIES`].
     pub options: Vec<(String, String)>,
     /// Price per unit for a store without a price list; `None` if the catalog has no price.
     pub price: Option<Amount>,
     /// Currency of `price` and of the areas' `extra_fee`.
     pub currency: Currency,
-    /// Ship classes in which the variant can be sent, at most [`check::limits::VARIANT_ENTRIES`]; empty if
+    /// Ship classes in which the variant can be sent, at most [`limits::VARIANT_ENTRIES`]; empty if
     /// all are possible.
     pub ship_classes: Vec<String>,
-    /// Weight of a unit in grams, at most [`check::limits::WEIGHT_GRAMS`]; 0 if it is unknown.
+    /// Weight of a unit in grams, at most [`limits::WEIGHT_GRAMS`]; 0 if it is unknown.
     pub weight_grams: u32,
-    /// Print areas, 1 to [`check::limits::PRINT_AREAS`], each id once. Their order decides which print
+    /// Print areas, 1 to [`limits::PRINT_AREAS`], each id once. Their order decides which print
     /// file URL belongs to which area.
     pub areas: Vec<PrintArea>,
     /// Whether production of the variant has ended.
@@ -64,22 +64,22 @@ pub enum VariantError {
     /// `name` is empty.
     #[error("the name of a variant must not be empty")]
     Name,
-    /// More than [`check::limits::VARIANT_ENTRIES`] options.
+    /// More than [`limits::VARIANT_ENTRIES`] options.
     #[error("more than {} options", limits::VARIANT_ENTRIES)]
     Options,
     /// Two options have this name.
     #[error("`{0}` is listed twice")]
     RepeatedOption(String),
-    /// More than [`check::limits::VARIANT_ENTRIES`] ship classes.
+    /// More than [`limits::VARIANT_ENTRIES`] ship classes.
     #[error("more than {} ship classes", limits::VARIANT_ENTRIES)]
     ShipClasses,
-    /// `weight_grams` is more than [`check::limits::WEIGHT_GRAMS`].
+    /// `weight_grams` is more than [`limits::WEIGHT_GRAMS`].
     #[error("more than {} grams", limits::WEIGHT_GRAMS)]
     Weight,
     /// `areas` is empty.
     #[error("the variant must have at least one print area")]
     NoArea,
-    /// More than [`check::limits::PRINT_AREAS`] print areas.
+    /// More than [`limits::PRINT_AREAS`] print areas.
     #[error("more than {} print areas", limits::PRINT_AREAS)]
     Areas,
     /// Two print areas have this id.

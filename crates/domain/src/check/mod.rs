@@ -43,7 +43,7 @@ pub fn lines(
     without_controls(text, path, report).map(str::to_owned)
 }
 
-/// Returns a single-line string of at most [`check::limits::TEXT`] characters; `None` if it is blank or
+/// Returns a single-line string of at most [`limits::TEXT`] characters; `None` if it is blank or
 /// invalid. Tabs and line breaks become spaces; a line break adds a warning.
 pub fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::TEXT, report)?;
@@ -89,7 +89,7 @@ pub fn order_name(field: &Field<String>, report: &mut Report) -> Option<String> 
     order_id(field, &Path::Root.key("order_id"), report)
 }
 
-/// Reads a required order id of 1 to [`check::limits::ORDER_ID`] characters; `None` if it is missing or
+/// Reads a required order id of 1 to [`limits::ORDER_ID`] characters; `None` if it is missing or
 /// invalid.
 pub fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     if field.is_blank() {
@@ -107,7 +107,7 @@ pub fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> 
     Some(text.to_owned())
 }
 
-/// Returns an `http` or `https` URL without credentials, up to [`check::limits::URL`] characters; `None`
+/// Returns an `http` or `https` URL without credentials, up to [`limits::URL`] characters; `None`
 /// if it is blank or invalid.
 pub(crate) fn url(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::URL, report)?;
@@ -135,7 +135,7 @@ fn wrong_with_url(text: &str) -> Option<&'static str> {
     (!host_fits).then_some(url::NO_HOST)
 }
 
-/// Returns a list of up to [`check::limits::URLS`] URLs; `None` if it is absent or too long. A blank or
+/// Returns a list of up to [`limits::URLS`] URLs; `None` if it is absent or too long. A blank or
 /// null entry becomes an empty string, which keeps the position of a print area without a file.
 pub(crate) fn urls(
     field: &Field<Vec<Field<String>>>,

@@ -13,7 +13,7 @@ pub struct InvalidSlipNote;
 /// Returns `text` for packing slips without surrounding white space; empty if it is blank.
 ///
 /// # Errors
-/// [`InvalidSlipNote`] if `text` is longer than [`check::limits::SLIP_NOTE`] characters, or contains
+/// [`InvalidSlipNote`] if `text` is longer than [`limits::SLIP_NOTE`] characters, or contains
 /// control characters other than tabs and line breaks.
 pub fn slip_note(text: &str) -> Result<String, InvalidSlipNote> {
     let text = text.trim();

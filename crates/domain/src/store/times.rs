@@ -16,7 +16,7 @@ pub struct InvalidShipByTime;
 /// `90m`. Returns seconds.
 ///
 /// # Errors
-/// [`InvalidWindow`] if `text` has another form, or is more than [`check::limits::COOLING_OFF`] seconds.
+/// [`InvalidWindow`] if `text` has another form, or is more than [`limits::COOLING_OFF`] seconds.
 pub fn cooling_off_seconds(text: &str) -> Result<u32, InvalidWindow> {
     seconds(text, limits::COOLING_OFF).ok_or(InvalidWindow)
 }
@@ -25,7 +25,7 @@ pub fn cooling_off_seconds(text: &str) -> Result<u32, InvalidWindow> {
 /// Returns seconds.
 ///
 /// # Errors
-/// [`InvalidShipByTime`] if `text` has another form, or is more than [`check::limits::PROMISE`] seconds.
+/// [`InvalidShipByTime`] if `text` has another form, or is more than [`limits::PROMISE`] seconds.
 pub fn ship_by_seconds(text: &str) -> Result<u32, InvalidShipByTime> {
     seconds(text, limits::PROMISE).ok_or(InvalidShipByTime)
 }

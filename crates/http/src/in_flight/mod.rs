@@ -15,7 +15,7 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pressline_domain::check::limits;
+use pressline_backoffice::limits;
 use tokio::sync::oneshot;
 
 use crate::caller::Caller;

@@ -1,8 +1,8 @@
 //! Order of the checks of an operator's request.
 
 use actix_web::test::TestRequest;
+use pressline_backoffice::limits;
 use pressline_backoffice::operator::OperatorRole;
-use pressline_domain::check::limits;
 use pressline_http::RateLimit;
 
 use super::matrix::{good_body, operations};

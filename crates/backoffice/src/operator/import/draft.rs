@@ -3,6 +3,7 @@
 use super::FileImportError;
 use crate::fields::valid;
 use crate::import::catalog::{ImportSettings, Mode};
+use crate::limits;
 use crate::rows::Content;
 use crate::store::StoreIdDraft;
 use pressline_domain::check::field::Field;

@@ -3,8 +3,8 @@
 use super::batch::Batch;
 use super::plan::{Plan, SubscriptionView};
 use super::probe;
+use crate::limits;
 use crate::webhook::endpoint::EndpointRecord;
-use pressline_domain::check::limits;
 use pressline_domain::value::id::StoreId;
 use pressline_domain::value::time::Timestamp;
 

@@ -13,7 +13,7 @@
 //!
 //! A crash between 3 and 4 repeats the events in flight, up to [`limits::EVENTS_IN_FLIGHT`].
 //!
-//! [`limits::EVENTS_IN_FLIGHT`]: pressline_domain::check::limits::EVENTS_IN_FLIGHT
+//! [`limits::EVENTS_IN_FLIGHT`]: crate::limits::EVENTS_IN_FLIGHT
 
 mod apply_results;
 mod batch;

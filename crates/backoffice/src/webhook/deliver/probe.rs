@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use super::plan::{Attempt, Plan, SubscriptionEvent, SubscriptionView, is_wanted, message};
 use super::schedule;
-use pressline_domain::check::limits;
+use crate::limits;
 use pressline_domain::value::id::OrderId;
 
 pub(super) fn probe(view: &SubscriptionView<'_>) -> Plan {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use pressline_backoffice::limits;
 use pressline_backoffice::memory::MemoryNotes;
 use pressline_backoffice::memory::MemoryOperators;
 use pressline_backoffice::note::NoteDraft;
 use pressline_backoffice::note::NoteService;
 use pressline_backoffice::operator::{OperatorAdmin, OperatorDirectory, OperatorRecord};
-use pressline_domain::check::limits;
 use pressline_domain::order::OrderError;
 
 use super::{Desk, named};

@@ -1,10 +1,10 @@
 //! Batches of items.
 
+use pressline_backoffice::limits;
 use pressline_backoffice::production::{
     BatchDraft, BatchView, BatchesDraft, Exclusion, ProductionError,
 };
 use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
 use pressline_domain::check::report::Violation;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::{MoveResult, OrderError};

@@ -1,5 +1,6 @@
 //! Setup of a store's own endpoints.
 
+use pressline_backoffice::limits::ENDPOINTS;
 use pressline_domain::check::limits;
 use pressline_domain::event::EventType;
 
@@ -157,7 +158,7 @@ async fn another_url_ends_a_pause() {
 async fn a_store_has_ten_endpoints_at_most() {
     let hooks = Hooks::open().await;
     let mut last = hooks.create().await;
-    for _ in 1..limits::ENDPOINTS {
+    for _ in 1..ENDPOINTS {
         last = hooks.create().await;
     }
     let store = &hooks.shop.store;

@@ -3,10 +3,10 @@
 use std::future::Future;
 
 use askama::Template;
+use pressline_backoffice::limits;
 use pressline_backoffice::production::{BatchDraft, BatchView, ProductionError, QueuedItem};
 use pressline_backoffice::queue::QueueDraft;
 use pressline_domain::check::field::Field;
-use pressline_domain::check::limits;
 use pressline_domain::check::report::Violation;
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::OrderError;

@@ -6,9 +6,9 @@ use std::future::ready;
 use pressline_backoffice::import::catalog::{
     Accepted, Content, Findings, ImportSettings, Mode, RowChanges, Summary,
 };
+use pressline_backoffice::limits;
 use pressline_backoffice::operator::{FileImportError, ImportDraft};
 use pressline_domain::catalog::ChangeKind;
-use pressline_domain::check::limits;
 use pressline_http::error::Code;
 use pressline_http::request_error::{RequestError, chain};
 use pressline_tabular::Format;

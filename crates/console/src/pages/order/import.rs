@@ -1,9 +1,9 @@
 //! Import of a store's orders.
 
 use pressline_backoffice::import::order::{ImportedOrder, ORDER_COLUMNS};
+use pressline_backoffice::limits;
 use pressline_backoffice::operator::FileImportError;
 use pressline_backoffice::store::StoreError;
-use pressline_domain::check::limits;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 

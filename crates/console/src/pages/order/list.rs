@@ -1,9 +1,9 @@
 //! List of orders of all stores, and its export.
 
 use askama::Template;
+use pressline_backoffice::limits;
 use pressline_backoffice::operator::OperatorRole;
 use pressline_backoffice::queue::OrdersDraft;
-use pressline_domain::check::limits;
 use pressline_domain::order::{Order, OrderError};
 use pressline_domain::value::money::Amount;
 use pressline_domain::value::page::{Page, PageDraft};

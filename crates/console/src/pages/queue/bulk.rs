@@ -109,7 +109,7 @@ enum Selection {
 }
 
 async fn all(visit: &SignedInRequest) -> Result<Selection> {
-    let (found, has_more) = first_items(visit, limits::TASK_ITEMS).await?;
+    let (found, has_more) = first_items(visit, pressline_backoffice::limits::TASK_ITEMS).await?;
     // Refused instead of cut, because the operator has asked for all matches.
     let mut chosen = ChosenItems::new();
     for item in &found {
@@ -118,8 +118,11 @@ async fn all(visit: &SignedInRequest) -> Result<Selection> {
             chosen.entry(number).or_default().push(line.id.to_string());
         }
     }
-    if has_more || chosen.len() > limits::TASK_ORDERS {
-        let (items, orders) = (limits::TASK_ITEMS, limits::TASK_ORDERS);
+    if has_more || chosen.len() > pressline_backoffice::limits::TASK_ORDERS {
+        let (items, orders) = (
+            pressline_backoffice::limits::TASK_ITEMS,
+            pressline_backoffice::limits::TASK_ORDERS,
+        );
         let message = format!(
             "more than {items} items or {orders} orders match; narrow the filters, or select items"
         );

@@ -3,7 +3,7 @@
 use std::future::ready;
 
 use pressline_backoffice::import::shipment::{ImportedParcel, SHIPMENT_COLUMNS};
-use pressline_domain::check::limits;
+use pressline_backoffice::limits;
 
 use crate::shell::import::{
     ImportRequest, Imported, Importer, PreviewLine, Wrong, change_counts, done_text,

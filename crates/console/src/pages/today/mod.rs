@@ -5,9 +5,9 @@ mod chart;
 use std::sync::Arc;
 
 use askama::Template;
+use pressline_backoffice::limits;
 use pressline_backoffice::overview::{ProblemKind, Problems, ReadyProduct, Today, TodayDraft};
 use pressline_backoffice::queue::{CountsDraft, StoresDraft};
-use pressline_domain::check::limits;
 use pressline_domain::fulfilment::ItemStatus;
 
 use crate::shell::access::Access::Call;

@@ -5,6 +5,7 @@
 
 use std::future::Future;
 
+use pressline_backoffice::limits::LISTED_ORDERS;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::limits;
 use pressline_domain::value::page::{Page, PageDraft};
@@ -16,7 +17,7 @@ use crate::shell::form::{BEFORE, CURSOR, DEEP, Fields, SIZE};
 use crate::shell::result::Result;
 
 const DEFAULT_SIZE: u32 = 50;
-const MAX_SIZE: u32 = limits::LISTED_ORDERS;
+const MAX_SIZE: u32 = LISTED_ORDERS;
 /// Maximum number of previous cursors in a URL.
 const BACK: usize = 20;
 

@@ -119,7 +119,7 @@ impl<'a> EventContent<'a> {
 
     /// Returns `true` if the order is certainly too large for an event, so that writing it can be
     /// skipped. The JSON form contains all strings of the content except one, which is much shorter
-    /// than the margin of [`check::limits::EVENT_BODY`] bytes.
+    /// than the margin of [`limits::EVENT_BODY`] bytes.
     fn is_surely_too_large(&self) -> bool {
         match self {
             Self::Order { order, .. } => order
@@ -152,7 +152,7 @@ pub struct EventBody {
     pub at: Timestamp,
     /// Identity of the order; `None` if the event does not concern an order.
     pub order: Option<OrderIdentity>,
-    /// The event as a JSON object of at most [`check::limits::EVENT_BODY`] bytes.
+    /// The event as a JSON object of at most [`limits::EVENT_BODY`] bytes.
     pub json: Vec<u8>,
 }
 

@@ -14,8 +14,8 @@ use super::body::Payload;
 pub struct FeedDraft {
     /// Sequence after which the page starts; 0 or absent for the first event.
     pub after_sequence: Field<i64>,
-    /// Maximum number of events on the page, 1 to [`check::limits::EVENTS_ON_PAGE`]; absent for
-    /// [`check::limits::USUAL_EVENTS`].
+    /// Maximum number of events on the page, 1 to [`limits::EVENTS_ON_PAGE`]; absent for
+    /// [`limits::USUAL_EVENTS`].
     pub limit: Field<i64>,
     /// Types of events; absent or empty for all types.
     pub types: Field<Vec<Field<String>>>,
@@ -23,7 +23,7 @@ pub struct FeedDraft {
     pub order_id: Field<String>,
     /// Content of each event: `order` or `changes`; absent for `order`.
     pub include: Field<String>,
-    /// Maximum time to wait for an event, 0 to [`check::limits::EVENT_WAIT_SECONDS`] seconds; absent for
+    /// Maximum time to wait for an event, 0 to [`limits::EVENT_WAIT_SECONDS`] seconds; absent for
     /// 0.
     pub wait_seconds: Field<i64>,
 }
