@@ -369,7 +369,12 @@ pub(crate) fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
         RepositoryError::Stale => RepositoryError::Stale,
         RepositoryError::TooLarge(what) => RepositoryError::TooLarge(what),
         RepositoryError::CatalogChanged => RepositoryError::CatalogChanged,
-        RepositoryError::ProductTooLarge(error) => RepositoryError::ProductTooLarge(error.clone()),
+        RepositoryError::ProductTooLarge { product, variants } => {
+            RepositoryError::ProductTooLarge {
+                product: product.clone(),
+                variants: *variants,
+            }
+        }
         RepositoryError::Refused(_) => RepositoryError::Refused(source()),
         // Future kinds of errors: it is unknown whether they can be retried.
         _ => RepositoryError::Unavailable(source()),

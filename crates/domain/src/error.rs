@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use crate::catalog::product_names::TooManyVariants;
+use crate::check::limits;
 
 /// Cause of an error, for the log.
 pub type Source = Box<dyn Error + Send + Sync>;
@@ -47,8 +47,16 @@ pub enum RepositoryError {
     #[error("the catalog was changed in between")]
     CatalogChanged,
     /// With the import, a product would have too many variants.
-    #[error(transparent)]
-    ProductTooLarge(#[from] TooManyVariants),
+    #[error(
+        "product `{product}` would have {variants} variants that are not retired, and may have {}",
+        limits::PRODUCT_VARIANTS
+    )]
+    ProductTooLarge {
+        /// Id of the product.
+        product: String,
+        /// Number of variants that are not retired, after the import.
+        variants: usize,
+    },
     /// The storage refused the call. This is a defect of the adapter: a repetition will not
     /// succeed.
     #[error("the storage refused a call")]

@@ -20,10 +20,8 @@ use crate::fulfilment::{
 use crate::order::fingerprint::{Fingerprint, InvalidFingerprint};
 use crate::order::{OrderKind, Source};
 use crate::pricing::corrections::LineOrigin;
-use crate::pricing::fees::{Bill, FeeLine, FeeType};
-use crate::pricing::tariff::{
-    FeeRule, FeeSchedule, Per, RatesError, Region, RepeatedRule, ShippingRate, ShippingRates, Zone,
-};
+use crate::pricing::fees::FeeType;
+use crate::pricing::tariff::{Per, Region};
 use crate::value::id::{
     ChangeId, CorrectionId, ItemId, KeyId, NeedId, OperatorId, OrderId, Prefix, ServiceOrderId,
     ShipmentId, StoreId,
@@ -188,77 +186,5 @@ impl TryFrom<Vec<u8>> for Fingerprint {
 
     fn try_from(bytes: Vec<u8>) -> Result<Self, InvalidFingerprint> {
         Self::from_bytes(&bytes)
-    }
-}
-
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SavedBill {
-    fee_lines: Vec<FeeLine>,
-    /// Fees that are zero without a line.
-    free_fees: Vec<FeeType>,
-}
-
-impl From<Bill> for SavedBill {
-    fn from(bill: Bill) -> Self {
-        Self {
-            free_fees: bill.free().collect(),
-            fee_lines: bill.lines().to_vec(),
-        }
-    }
-}
-
-impl TryFrom<SavedBill> for Bill {
-    type Error = MoneyError;
-
-    fn try_from(saved: SavedBill) -> Result<Self, MoneyError> {
-        Self::new(saved.fee_lines, saved.free_fees)
-    }
-}
-
-// `serde` supports `Arc` only with its feature `rc`.
-pub(crate) mod shared {
-    use std::sync::Arc;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(crate) fn serialize<T: Serialize, S: Serializer>(
-        value: &Arc<T>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        T::serialize(value, serializer)
-    }
-
-    pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Arc<T>, D::Error> {
-        T::deserialize(deserializer).map(Arc::new)
-    }
-}
-
-#[derive(serde::Deserialize)]
-pub(crate) struct SavedRates {
-    zones: Vec<Zone>,
-    rates: Vec<ShippingRate>,
-}
-
-impl TryFrom<SavedRates> for ShippingRates {
-    type Error = RatesError;
-
-    fn try_from(saved: SavedRates) -> Result<Self, RatesError> {
-        Self::new(saved.zones, saved.rates)
-    }
-}
-
-#[derive(serde::Deserialize)]
-pub(crate) struct SavedSchedule {
-    rules: Vec<FeeRule>,
-}
-
-impl TryFrom<SavedSchedule> for FeeSchedule {
-    type Error = RepeatedRule;
-
-    fn try_from(saved: SavedSchedule) -> Result<Self, RepeatedRule> {
-        Self::new(saved.rules)
     }
 }

@@ -9,7 +9,7 @@ use pressline_backoffice::webhook::WebhookError;
 use pressline_domain::catalog::ProductError;
 use pressline_domain::check::report::{IssueCode, Violation};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{ExistingOrder, OrderError};
+use pressline_domain::order::{OrderError, OrderIdentity};
 use pressline_domain::store::Denied;
 use pressline_domain::value::id::ItemId;
 
@@ -272,7 +272,7 @@ fn not_producible(
     error
 }
 
-fn duplicate(existing: ExistingOrder, differing: Vec<String>) -> RequestError {
+fn duplicate(existing: OrderIdentity, differing: Vec<String>) -> RequestError {
     let errors = differing.into_iter().map(|field| Violation {
         field,
         code: IssueCode::Differs,

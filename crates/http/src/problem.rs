@@ -215,7 +215,7 @@ fn existing(error: &RequestError) -> Option<Existing> {
     };
     Some(Existing {
         id: existing.id.to_string(),
-        service_order_id: existing.service_order_id.clone(),
+        service_order_id: existing.service_order_id.to_string(),
         order_id: existing.order_id.clone(),
     })
 }

@@ -10,7 +10,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
 use pressline_domain::check::report::{IssueCode, Violation, Warning};
 use pressline_domain::fulfilment::{Action, ItemStatus};
-use pressline_domain::order::ExistingOrder;
+use pressline_domain::order::OrderIdentity;
 use pressline_domain::value::id::ItemId;
 use pressline_kit::json::ScanError;
 
@@ -49,7 +49,7 @@ pub struct RequestError {
 #[derive(Debug)]
 pub enum Detail {
     /// The existing order with the same `order_id`.
-    Existing(ExistingOrder),
+    Existing(OrderIdentity),
     /// Items that cannot be changed, for `order_not_editable` and `change_pending`.
     Items(Vec<ItemId>),
     /// Status change that is not possible, for `illegal_transition`.

@@ -1,5 +1,6 @@
 //! Create order: an order that the service ships.
 
+use pressline_domain::order::OrderKind;
 use pressline_domain::store::SignatureForm;
 
 use super::request::{self, OrderRequest, UnlabelledOrderRequest};
@@ -30,7 +31,9 @@ operation! {
 async fn handle(call: Signed, request: Request<UnlabelledOrderRequest>) -> Response {
     let orders = &call.api.services.orders;
     if request.draft.is_dry_run() {
-        let run = orders.dry_run_create(&call.store, &request.draft).await;
+        let run = orders
+            .dry_run_create(&call.store, &request.draft, OrderKind::Manual)
+            .await;
         return respond(run, request.unknown, response::dry_run_of_create);
     }
     let caller = call.caller()?;

@@ -1,5 +1,6 @@
 //! Create order label: an order that ships with a label from the store.
 
+use pressline_domain::order::OrderKind;
 use pressline_domain::store::SignatureForm;
 
 use super::request::{self, OrderRequest};
@@ -29,7 +30,7 @@ async fn handle(call: Signed, request: Request<OrderRequest>) -> Response {
     let orders = &call.api.services.orders;
     if request.draft.is_dry_run() {
         let run = orders
-            .dry_run_create_label(&call.store, &request.draft)
+            .dry_run_create(&call.store, &request.draft, OrderKind::Label)
             .await;
         return respond(run, request.unknown, response::dry_run_of_create);
     }

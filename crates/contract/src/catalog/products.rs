@@ -144,7 +144,7 @@ async fn a_product_has_a_bounded_number_of_variants(adapters: Adapters) -> CaseR
         };
         let refused = shop.admin.import(&some(500..1001), &options).await;
         let variants = match refused {
-            Err(RepositoryError::ProductTooLarge(error)) => error.variants,
+            Err(RepositoryError::ProductTooLarge { variants, .. }) => variants,
             other => return Err(CaseError::new(format!("not refused: {other:?}"))),
         };
         same("how many there would be", &variants, &1001)?;

@@ -216,12 +216,13 @@ fn parcel_of(
     };
     ShipCommand {
         id,
-        reference: parcel.is_multiple_of(2).then(|| format!("P-{parcel}")),
-        carrier: Some("UPS".to_owned()),
-        tracking_number: Some(format!("1Z{parcel}")),
-        tracking_url: None,
         items: units.map(|units| units.iter().map(unit).collect()),
-        shipped_at: None,
+        values: ShipmentUpdate {
+            reference: parcel.is_multiple_of(2).then(|| format!("P-{parcel}")),
+            carrier: Some("UPS".to_owned()),
+            tracking_number: Some(format!("1Z{parcel}")),
+            ..ShipmentUpdate::default()
+        },
     }
 }
 

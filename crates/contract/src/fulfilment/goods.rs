@@ -157,15 +157,9 @@ pub(super) async fn stock(catalog: &dyn CatalogAdmin) -> Result<(), CaseError> {
         name: "Everywhere".to_owned(),
         places: Vec::new(),
     });
-    let rate = valid(ShippingRateParts {
-        zone: "Everywhere".to_owned(),
-        ship_class: "Standard".to_owned(),
-        currency: Currency::USD,
-        first: amount(FIRST_UNIT),
-        further: amount(FURTHER_UNIT),
-        steps: Vec::new(),
-        free_from: None,
-    });
+    let (first, further) = (amount(FIRST_UNIT), amount(FURTHER_UNIT));
+    let rate = ShippingRateParts::new("Everywhere", "Standard", Currency::USD, first, further);
+    let rate = valid(rate);
     let rates = ShippingRates::new(vec![everywhere], vec![rate])?;
     catalog.set_shipping(&rates).await?;
     let handling = FeeRule::label_handling(Currency::USD, amount(HANDLING));

@@ -78,21 +78,12 @@ impl Shop {
             cooling_off_seconds: Some(window),
             ..StoreSettings::default()
         };
+        let id = StoreId::new(self.ids.next(created_at));
         let store = Store {
-            id: StoreId::new(self.ids.next(created_at)),
-            name: prefix.to_owned(),
-            prefix: prefix.parse()?,
-            currency: Currency::USD,
-            test: false,
             settings,
-            enabled: true,
-            created_at,
+            ..Store::new(id, prefix.parse()?, Currency::USD, created_at)
         };
-        let record = StoreRecord {
-            store: store.clone(),
-            keys: Vec::new(),
-            version: 1,
-        };
+        let record = StoreRecord::new(store.clone(), Vec::new());
         self.stores.add(&record).await?;
         Ok(store)
     }

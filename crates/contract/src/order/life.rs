@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pressline_domain::event::{Actor, Event, at_version};
 use pressline_domain::fulfilment::{
     Caller, CancelCommand, Change, Context, Decision, HoldCommand, NeedCode, NeedCommand, Refusal,
-    ShipCommand, cancel, correct_fees, hold, need, process_now, release, ship,
+    ShipCommand, ShipmentUpdate, cancel, correct_fees, hold, need, process_now, release, ship,
 };
 use pressline_domain::order::{Order, OrderRepository};
 use pressline_domain::pricing::corrections::CorrectionParts;
@@ -137,12 +137,12 @@ pub(super) fn need_of(order: &Order) -> Result<Decision, Refusal> {
 fn shipped(order: &Order, number: &str) -> Result<Decision, Refusal> {
     let command = ShipCommand {
         id: ShipmentId::new(Uuid::from_u128(number.len() as u128)),
-        reference: None,
-        carrier: Some("UPS".to_owned()),
-        tracking_number: Some(number.to_owned()),
-        tracking_url: None,
         items: None,
-        shipped_at: None,
+        values: ShipmentUpdate {
+            carrier: Some("UPS".to_owned()),
+            tracking_number: Some(number.to_owned()),
+            ..ShipmentUpdate::default()
+        },
     };
     ship(order, &command, &operator())
 }

@@ -10,7 +10,9 @@ use pressline_backoffice::production::{
 };
 use pressline_backoffice::queue::{OrderRef, StoreFilter};
 use pressline_domain::catalog::PrintArea;
-use pressline_domain::fulfilment::{ShipCommand, ShippedUnits, process_now, ship, void};
+use pressline_domain::fulfilment::{
+    ShipCommand, ShipmentUpdate, ShippedUnits, process_now, ship, void,
+};
 use pressline_domain::order::Order;
 use pressline_domain::value::id::{OperatorId, ShipmentId, StoreId};
 use pressline_domain::value::time::Timestamp;
@@ -195,12 +197,11 @@ async fn sent(
     let id = first.ok_or_else(|| CaseError::new("no item"))?.id;
     let command = ShipCommand {
         id: ShipmentId::new(*shop.random.order_id(after_now).as_uuid()),
-        reference: Some(format!("parcel {after_now}")),
-        carrier: None,
-        tracking_number: None,
-        tracking_url: None,
         items: Some(vec![ShippedUnits { id, quantity }]),
-        shipped_at: None,
+        values: ShipmentUpdate {
+            reference: Some(format!("parcel {after_now}")),
+            ..ShipmentUpdate::default()
+        },
     };
     let shipped = made(ship(order, &command, &operator())?)?;
     Ok(update(&shop.orders, &shipped).await?)

@@ -51,15 +51,16 @@ async fn sent(shop: &Shop, order: &Order, id: u128, number: &str) -> Result<Orde
     let first = first.ok_or_else(|| CaseError::new("no item"))?;
     let command = ShipCommand {
         id: shipment_id(id),
-        reference: Some(format!("parcel {id}")),
-        carrier: Some("UPS".to_owned()),
-        tracking_number: Some(number.to_owned()),
-        tracking_url: None,
         items: Some(vec![ShippedUnits {
             id: first.id,
             quantity: 1,
         }]),
-        shipped_at: None,
+        values: ShipmentUpdate {
+            reference: Some(format!("parcel {id}")),
+            carrier: Some("UPS".to_owned()),
+            tracking_number: Some(number.to_owned()),
+            ..ShipmentUpdate::default()
+        },
     };
     write(shop, ship(order, &command, &operator())).await
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use pressline_domain::fulfilment::{
-    CancelCommand, Decision, ItemStatus, Refusal, ShipCommand, cancel, process_now, ship, start,
+    CancelCommand, Decision, ItemStatus, Refusal, ShipCommand, ShipmentUpdate, cancel, process_now,
+    ship, start,
 };
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{Order, OrderKind};
@@ -69,12 +70,8 @@ fn some_command(shop: &mut Shop, order: &Order) -> Result<Decision, Refusal> {
         6 => {
             let command = ShipCommand {
                 id: ShipmentId::new(shop.random.uuid()),
-                reference: None,
-                carrier: None,
-                tracking_number: None,
-                tracking_url: None,
                 items: None,
-                shipped_at: None,
+                values: ShipmentUpdate::default(),
             };
             ship(order, &command, &operator())
         }

@@ -30,10 +30,7 @@ pub fn placed(parts: OrderParts) -> Result<NewOrder, CaseError> {
 /// # Errors
 /// Returns an error if `parts` equal the current content or are invalid.
 pub fn changed(order: &Order, parts: OrderParts, at: Timestamp) -> Result<Change, CaseError> {
-    let caller = Caller {
-        actor: Actor::Operator(OperatorId::new(Uuid::from_u128(2))),
-        request_id: None,
-    };
+    let caller = Caller::new(Actor::Operator(OperatorId::new(Uuid::from_u128(2))));
     let context = Context {
         reason: Some("because".to_owned()),
         ..caller.at(at)

@@ -85,12 +85,7 @@ impl CachedCatalog {
     /// Removes all entries if they are of version `outdated` or of an earlier version. Entries of a
     /// later version stay.
     pub(crate) fn forget(&self, outdated: CatalogVersion) {
-        let mut cache = self.lock();
-        if cache.version <= outdated {
-            // The current version is unknown, but it is later than `outdated`: entries of that
-            // version are not inserted again.
-            cache.clear(CatalogVersion(outdated.0.saturating_add(1)));
-        }
+        self.lock().forget(outdated);
     }
 
     fn lock(&self) -> MutexGuard<'_, Cache> {
@@ -121,6 +116,14 @@ impl Cache {
         self.version = version;
         self.newer = Generation::default();
         self.older = Generation::default();
+    }
+
+    fn forget(&mut self, outdated: CatalogVersion) {
+        if self.version <= outdated {
+            // The current version is unknown, but it is later than `outdated`: entries of that
+            // version are not inserted again.
+            self.clear(CatalogVersion(outdated.0.saturating_add(1)));
+        }
     }
 
     fn terms(&self, store: StoreId) -> Option<Terms> {

@@ -13,9 +13,10 @@ mod variant;
 
 pub(crate) use area::assign_files;
 pub use area::{AreaError, FileRequirement, PrintArea, PrintAreaParts};
+pub(crate) use offer::STANDARD_SHIP_CLASS;
 pub use offer::{
     CatalogVersion, ListPrice, ListPriceError, ListPriceParts, Offered, PriceSource, Product,
-    STANDARD_SHIP_CLASS, UnitPrice,
+    UnitPrice,
 };
 pub use port::{
     Catalog, CatalogAdmin, ChangeKind, ImportOptions, ImportSummary, Offer, ProductCount,

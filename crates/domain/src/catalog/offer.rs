@@ -10,7 +10,7 @@ use crate::value::money::{Amount, Currency};
 use crate::value::time::Timestamp;
 
 /// Ship class of an item without a `ship_class`.
-pub const STANDARD_SHIP_CLASS: &str = "Standard";
+pub(crate) const STANDARD_SHIP_CLASS: &str = "Standard";
 
 /// Version of the catalog. Every import that changes something increases it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]

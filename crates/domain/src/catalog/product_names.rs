@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 use crate::catalog::ProductRef;
 use crate::check::limits;
+use crate::error::{RepositoryError, Result};
 
 /// The part of a stored variant that matters to its product.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,19 +35,6 @@ struct Naming {
     given: Option<String>,
     stored: Option<String>,
     active: usize,
-}
-
-/// A product would have too many variants.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "product `{product}` would have {variants} variants that are not retired, and may have {}",
-    limits::PRODUCT_VARIANTS
-)]
-pub struct TooManyVariants {
-    /// Id of the product.
-    pub product: String,
-    /// Number of variants that are not retired, after the import.
-    pub variants: usize,
 }
 
 impl ImportedProducts {
@@ -83,12 +71,12 @@ impl ImportedProducts {
     /// Checks that no product gets too many variants.
     ///
     /// # Errors
-    /// [`TooManyVariants`] names the first product that would have more than
-    /// [`check::limits::PRODUCT_VARIANTS`] variants.
-    pub fn check(&self) -> Result<(), TooManyVariants> {
+    /// [`RepositoryError::ProductTooLarge`] names the first product that would have more than
+    /// [`limits::PRODUCT_VARIANTS`] variants.
+    pub fn check(&self) -> Result<()> {
         let mut sizes = self.products.iter().map(|(id, naming)| (id, naming.active));
         match sizes.find(|(_, active)| *active > limits::PRODUCT_VARIANTS) {
-            Some((id, variants)) => Err(TooManyVariants {
+            Some((id, variants)) => Err(RepositoryError::ProductTooLarge {
                 product: id.clone(),
                 variants,
             }),
@@ -147,14 +135,13 @@ mod tests {
             true,
         );
         products.add_stored(&stored(None), false);
-        assert_eq!(products.check(), Ok(()));
+        assert!(products.check().is_ok());
         products.add_stored(&stored(None), true);
-        assert_eq!(
-            products.check(),
-            Err(TooManyVariants {
-                product: "TEE".to_owned(),
-                variants: 1001
-            })
+        let refused = products.check().unwrap_err();
+        let is_named = matches!(
+            &refused,
+            RepositoryError::ProductTooLarge { product, variants: 1001 } if product == "TEE"
         );
+        assert!(is_named, "{refused}");
     }
 }

@@ -57,12 +57,12 @@ event_types! {
 
 impl EventType {
     /// Returns `true` for events of orders.
-    pub fn is_about_order(self) -> bool {
+    pub(super) fn is_about_order(self) -> bool {
         self != Self::WebhookDisabled
     }
 
     /// Returns `true` for events that contain a shipment.
-    pub fn is_about_shipment(self) -> bool {
+    pub(super) fn is_about_shipment(self) -> bool {
         self.as_str().starts_with("shipment.")
     }
 }

@@ -5,11 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 
 use super::{Event, EventType, FeedEvent};
-use crate::error::RepositoryError;
+use crate::error::Result;
 use crate::order::{Order, OrderIdentity};
 use crate::value::id::{OrderId, StoreId};
-
-type Result<T> = std::result::Result<T, RepositoryError>;
 
 /// Selection of a store's events.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

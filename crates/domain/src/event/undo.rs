@@ -47,7 +47,6 @@ pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
     let previous = event.previous.ok_or(UndoError::Creation)?;
     let mut parts = SnapshotParts::clone(order);
     // Fast-forwarding a test store's clock does not make an event, so it is undone first.
-    // first.
     parts.undo_advance();
     for moved in &event.items {
         // An added item has no old status; the change below removes it.

@@ -3,13 +3,13 @@
 use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::{Answer, Need, NeedCode};
 use super::revision::Revision;
-use super::select::{SelectedItems, select_by_table};
+use super::select::select_by_table;
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
 use crate::check::report::IssueCode;
 use crate::event::EventType;
-use crate::pricing::corrections::{Correction, CorrectionParts};
+use crate::pricing::corrections::CorrectionParts;
 use crate::pricing::fees::FeeType;
 use crate::value::id::{CorrectionId, ItemId, NeedId};
 
@@ -35,9 +35,7 @@ pub fn answer(
 ) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let given = command.items.as_deref();
-    let SelectedItems::Items(items) =
-        select_by_table(order, given, Command::Answer, context, |_| false)?
-    else {
+    let Some(items) = select_by_table(order, given, Command::Answer, context, |_| false)? else {
         return Ok(Decision::Unchanged);
     };
     let newest = items.iter().filter_map(|id| order.state.need_of(*id));
@@ -101,16 +99,13 @@ fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<
         _ => None,
     };
     let reason = need.text.clone();
-    let line = Correction::new(CorrectionParts {
+    revision.correct(CorrectionParts {
         id,
         fee: FeeType::Other,
         item,
         amount: need.amount.unwrap_or_default().minor_units(),
         reason: reason.unwrap_or_else(|| "approved by the store".to_owned()),
-    });
-    let line = line.map_err(super::correct::invalid_line)?;
-    revision.parts.corrections.push(line);
-    Ok(())
+    })
 }
 
 /// Ends the needs of the item `id`. An item that is now suspended for another reason keeps its

@@ -4,7 +4,7 @@ use super::decision::{Context, DecisionResult, Refusal};
 use super::item_state::ItemState;
 use super::pending::{ChangeRequest, RequestedItem};
 use super::revision::Revision;
-use super::select::{Effect, SelectedItems, row_for, select};
+use super::select::{Effect, row_for, select};
 use super::snapshot::SnapshotParts;
 use super::status::{ItemStatus, Stage};
 use super::table::Command;
@@ -50,11 +50,11 @@ pub(super) fn select_or_ask(
     });
     let is_at_work = |id: &ItemId| order.state.is_at_work(*id);
     match selected {
-        Ok(SelectedItems::Items(items)) if asks && items.iter().any(is_at_work) => {
+        Ok(Some(items)) if asks && items.iter().any(is_at_work) => {
             Ok(SelectionOrRequest::Asked(items))
         }
-        Ok(SelectedItems::Items(items)) => Ok(SelectionOrRequest::Now(items)),
-        Ok(SelectedItems::Unchanged) => Ok(SelectionOrRequest::Unchanged),
+        Ok(Some(items)) => Ok(SelectionOrRequest::Now(items)),
+        Ok(None) => Ok(SelectionOrRequest::Unchanged),
         // The table refused the items only because another change is pending.
         Err(Refusal::IllegalTransition { items, .. })
             if pending.is_some() && items.iter().any(is_at_work) =>
@@ -71,30 +71,15 @@ pub(super) fn change_pending(order: &SnapshotParts) -> Refusal {
     Refusal::ChangePending { items }
 }
 
-pub(super) struct RequestedChange {
-    pub(super) id: ChangeId,
-    pub(super) request: ChangeRequest,
-    pub(super) items: Vec<ItemId>,
-    /// Field changes of an update; empty for other changes.
-    pub(super) changes: Vec<FieldChange>,
-}
-
-impl RequestedChange {
-    pub(super) fn of_items(id: ChangeId, request: ChangeRequest, items: Vec<ItemId>) -> Self {
-        let changes = Vec::new();
-        Self {
-            id,
-            request,
-            items,
-            changes,
-        }
-    }
-}
-
-/// Stores the request as the pending change. Its items of stage [`Stage::AtWork`] wait in
-/// `request-change`.
-pub(super) fn ask(mut revision: Revision<'_>, asked: RequestedChange) -> DecisionResult {
-    let states = asked.items.iter().filter_map(|id| revision.item(*id));
+/// Stores `request` as the pending change `id`. Items of stage [`Stage::AtWork`] among `items` wait
+/// in `request-change`. `changes` are the field changes of an update; empty for other requests.
+pub(super) fn ask(
+    mut revision: Revision<'_>,
+    (id, request): (ChangeId, ChangeRequest),
+    items: Vec<ItemId>,
+    changes: Vec<FieldChange>,
+) -> DecisionResult {
+    let states = items.iter().filter_map(|id| revision.item(*id));
     // Early items of the request keep their status until the decision.
     let at_work = states.filter(|item| item.stage() == Stage::AtWork);
     let before: Vec<RequestedItem> = at_work
@@ -109,11 +94,11 @@ pub(super) fn ask(mut revision: Revision<'_>, asked: RequestedChange) -> Decisio
         revision.go(item.id, ItemStatus::RequestChange);
     }
     revision.parts.state.pending = Some(PendingChange {
-        id: asked.id,
-        request: asked.request,
-        items: asked.items,
+        id,
+        request,
+        items,
         asked: before,
-        changes: asked.changes,
+        changes,
         reason: revision.context.reason.clone(),
         requested_at: revision.context.now,
     });

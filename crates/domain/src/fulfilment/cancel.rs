@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ask::{RequestedChange, SelectionOrRequest, ask, select_or_ask};
+use super::ask::{SelectionOrRequest, ask, select_or_ask};
 use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::pending::ChangeRequest;
 use super::revision::Revision;
@@ -11,7 +11,7 @@ use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
 use crate::event::EventType;
-use crate::pricing::corrections::{Correction, CorrectionParts};
+use crate::pricing::corrections::CorrectionParts;
 use crate::pricing::fees::{Bill, FeeLine, FeeType};
 use crate::value::id::{ChangeId, CorrectionId, ItemId};
 
@@ -47,10 +47,7 @@ pub fn cancel(
     let items = match answered {
         SelectionOrRequest::Unchanged => return Ok(Decision::Unchanged),
         SelectionOrRequest::Asked(items) => {
-            return ask(
-                revision,
-                RequestedChange::of_items(command.change, request, items),
-            );
+            return ask(revision, (command.change, request), items, Vec::new());
         }
         SelectionOrRequest::Now(items) => items,
     };
@@ -115,15 +112,13 @@ fn keep_lines(
     let lines = bill.lines().iter();
     for line in lines.filter(|line| is_own(line, items) && line.amount.minor_units() > 0) {
         let reason = revision.context.reason.clone();
-        let correction = Correction::new(CorrectionParts {
+        revision.correct(CorrectionParts {
             id: new_id(),
             fee: line.fee,
             item: line.item,
             amount: line.amount.minor_units(),
             reason: reason.unwrap_or_else(|| line.rule.clone()),
-        });
-        let correction = correction.map_err(super::correct::invalid_line)?;
-        revision.parts.corrections.push(correction);
+        })?;
     }
     Ok(())
 }

@@ -3,10 +3,9 @@
 use super::decision::{Context, DecisionResult, Refusal};
 use super::revision::Revision;
 use super::snapshot::Snapshot;
-use crate::check::checked::Invalid;
 use crate::check::report::IssueCode;
 use crate::event::EventType;
-use crate::pricing::corrections::{Correction, CorrectionError, CorrectionParts};
+use crate::pricing::corrections::CorrectionParts;
 
 /// Adds the fee line `line` to an order.
 ///
@@ -25,8 +24,7 @@ pub fn correct_fees(order: &Snapshot, line: CorrectionParts, context: &Context) 
     if fee.saturating_add(line.amount) < 0 {
         return Err(out_of_range("the fee would be below zero"));
     }
-    let line = Correction::new(line).map_err(invalid_line)?;
-    revision.parts.corrections.push(line);
+    revision.correct(line)?;
     if revision.parts.bill().is_err() {
         return Err(out_of_range("the total would be out of range"));
     }
@@ -35,12 +33,4 @@ pub fn correct_fees(order: &Snapshot, line: CorrectionParts, context: &Context) 
 
 fn out_of_range(message: &str) -> Refusal {
     Refusal::invalid("amount", IssueCode::OutOfRange, message)
-}
-
-pub(super) fn invalid_line(invalid: Invalid<CorrectionError>) -> Refusal {
-    let field = match invalid.0.first() {
-        Some(CorrectionError::Reason) => "reason",
-        _ => "amount",
-    };
-    Refusal::invalid(field, IssueCode::OutOfRange, invalid.to_string())
 }

@@ -20,6 +20,14 @@ pub struct Caller {
 }
 
 impl Caller {
+    /// Creates a caller outside of HTTP requests.
+    pub fn new(actor: Actor) -> Self {
+        Self {
+            actor,
+            request_id: None,
+        }
+    }
+
     /// Returns the context of a command at the time `now`, without a reason and for any version of
     /// the order.
     pub fn at(&self, now: Timestamp) -> Context {

@@ -1,6 +1,6 @@
 //! Putting items on hold.
 
-use super::ask::{RequestedChange, SelectionOrRequest, ask, select_or_ask};
+use super::ask::{SelectionOrRequest, ask, select_or_ask};
 use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::holder::Holder;
 use super::item_state::ItemState;
@@ -62,10 +62,7 @@ pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> Decis
     let items = match answered {
         SelectionOrRequest::Unchanged => return Ok(Decision::Unchanged),
         SelectionOrRequest::Asked(items) if !items.iter().all(|id| is_held(order, *id)) => {
-            return ask(
-                revision,
-                RequestedChange::of_items(command.change, request, items),
-            );
+            return ask(revision, (command.change, request), items, Vec::new());
         }
         // A store can move the end of its own hold without a request, for items in production too.
         SelectionOrRequest::Asked(items) | SelectionOrRequest::Now(items) => items,

@@ -71,7 +71,7 @@ pub use release::release;
 pub use replace::replace;
 pub use resolve::{Resolution, ResolveCommand, resolve};
 pub use ship::{ShipCommand, ship};
-pub use shipment::{Arrivals, Shipment, ShipmentKey, ShipmentStatus, ShippedUnits};
+pub use shipment::{Shipment, ShipmentStatus, ShippedUnits};
 pub use snapshot::{BrokenSnapshot, Snapshot, SnapshotParts};
 pub use start::start;
 pub use state::OrderState;

@@ -4,7 +4,7 @@ use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::item_state::ItemState;
 use super::pending::{Need, NeedCode};
 use super::revision::Revision;
-use super::select::{SelectedItems, select_by_table};
+use super::select::select_by_table;
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
@@ -49,7 +49,7 @@ pub fn need(order: &Snapshot, command: &NeedCommand, context: &Context) -> Decis
     };
     let given = command.items.as_deref();
     let selected = select_by_table(order, given, Command::Need, context, is_so)?;
-    let SelectedItems::Items(items) = selected else {
+    let Some(items) = selected else {
         return Ok(Decision::Unchanged);
     };
     for id in &items {

@@ -4,7 +4,7 @@ use super::decision::{Context, Decision, DecisionResult};
 use super::due::end_window;
 use super::item_state::ItemState;
 use super::revision::Revision;
-use super::select::{SelectedItems, refuse, select_by_table};
+use super::select::{refuse, select_by_table};
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::Command;
@@ -22,17 +22,14 @@ use crate::value::id::ItemId;
 pub fn release(order: &Snapshot, given: Option<&[ItemId]>, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_free = |item: &ItemState| item.status != ItemStatus::OnHold;
-    let items = match select_by_table(order, given, Command::Release, context, is_free)? {
-        SelectedItems::Items(items) => items,
-        SelectedItems::Unchanged => {
-            let held = order.state.ids_of(|item| !is_free(item));
-            // Without a list of items, free items do not count as a success if another party holds
-            // the rest.
-            if given.is_none() && !held.is_empty() {
-                return Err(refuse(order, Command::Release, context, held));
-            }
-            return Ok(Decision::Unchanged);
+    let Some(items) = select_by_table(order, given, Command::Release, context, is_free)? else {
+        let held = order.state.ids_of(|item| !is_free(item));
+        // Without a list of items, free items do not count as a success if another party holds the
+        // rest.
+        if given.is_none() && !held.is_empty() {
+            return Err(refuse(order, Command::Release, context, held));
         }
+        return Ok(Decision::Unchanged);
     };
     for id in items {
         revision.go_on(id);

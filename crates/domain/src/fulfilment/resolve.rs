@@ -4,7 +4,7 @@ use super::cancel::cancel_items;
 use super::decision::{Context, Decision, DecisionResult};
 use super::item_state::ItemState;
 use super::revision::Revision;
-use super::select::{Effect, SelectedItems, select};
+use super::select::{Effect, select};
 use super::snapshot::Snapshot;
 use super::status::ItemStatus;
 use super::table::{Command, Target};
@@ -45,7 +45,7 @@ pub fn resolve(
     let selected = select(order, given, Command::Resolve, context, |item| {
         resolves(order, item, command.resolution, context)
     })?;
-    let SelectedItems::Items(items) = selected else {
+    let Some(items) = selected else {
         return Ok(Decision::Unchanged);
     };
     match command.resolution {

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use super::decision::{Change, Context, Decision, DecisionResult, Refusal};
 use super::guard::Guard;
 use super::item_state::ItemState;
-use super::select::{SelectedItems, check_reason, refuse, select_by_table};
+use super::select::{check_reason, refuse, select_by_table};
 use super::shipment::Shipment;
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::status::ItemStatus;
 use super::table::{Command, rows};
+use crate::check::report::IssueCode;
 use crate::event::{Difference, EventParts, EventType, NewEvent, PreviousEvent, difference};
+use crate::pricing::corrections::{Correction, CorrectionError, CorrectionParts};
 use crate::value::id::{ItemId, ShipmentId};
 
 pub(super) struct Revision<'a> {
@@ -64,6 +66,19 @@ impl<'a> Revision<'a> {
         let mut shipments = self.parts.shipments.iter_mut();
         let found = shipments.find(|shipment| shipment.id == id);
         found.ok_or(Refusal::UnknownShipment)
+    }
+
+    /// Adds the operator's fee line `line`.
+    pub(super) fn correct(&mut self, line: CorrectionParts) -> Result<(), Refusal> {
+        let line = Correction::new(line).map_err(|invalid| {
+            let field = match invalid.0.first() {
+                Some(CorrectionError::Reason) => "reason",
+                _ => "amount",
+            };
+            Refusal::invalid(field, IssueCode::OutOfRange, invalid.to_string())
+        })?;
+        self.parts.corrections.push(line);
+        Ok(())
     }
 
     pub(super) fn go(&mut self, id: ItemId, to: ItemStatus) {
@@ -197,8 +212,7 @@ pub(super) fn move_to(
 ) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     let is_so = |item: &ItemState| item.status == to;
-    let SelectedItems::Items(items) = select_by_table(order, given, command, context, is_so)?
-    else {
+    let Some(items) = select_by_table(order, given, command, context, is_so)? else {
         return Ok(Decision::Unchanged);
     };
     check_reason(order, &items, command, context)?;

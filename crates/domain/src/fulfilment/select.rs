@@ -13,12 +13,6 @@ pub(super) enum Effect {
     Illegal,
 }
 
-pub(super) enum SelectedItems {
-    /// The items to move; never empty.
-    Items(Vec<ItemId>),
-    Unchanged,
-}
-
 pub(super) fn row_for(
     order: &SnapshotParts,
     item: &ItemState,
@@ -30,15 +24,15 @@ pub(super) fn row_for(
 }
 
 /// Selects the items of a command: the items `given`, or all items for which the caller can give
-/// it. Items that would not change are left out. All or nothing: if a given item cannot be moved,
-/// the command is refused.
+/// it. Items that would not change are left out; `None` if no other item is left. All or nothing:
+/// if a given item cannot be moved, the command is refused.
 pub(super) fn select(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,
     command: Command,
     context: &Context,
     effect: impl Fn(&ItemState) -> Effect,
-) -> Result<SelectedItems, Refusal> {
+) -> Result<Option<Vec<ItemId>>, Refusal> {
     let unknown = unknown_items(order, given);
     if !unknown.is_empty() {
         return Err(Refusal::UnknownItem(unknown));
@@ -59,8 +53,8 @@ pub(super) fn select(
         return Err(refuse(order, command, context, illegal));
     }
     match (moved.is_empty(), is_so) {
-        (false, _) => Ok(SelectedItems::Items(moved)),
-        (true, true) => Ok(SelectedItems::Unchanged),
+        (false, _) => Ok(Some(moved)),
+        (true, true) => Ok(None),
         (true, false) => Err(refuse(order, command, context, illegal)),
     }
 }
@@ -73,7 +67,7 @@ pub(super) fn select_by_table(
     command: Command,
     context: &Context,
     is_so: impl Fn(&ItemState) -> bool,
-) -> Result<SelectedItems, Refusal> {
+) -> Result<Option<Vec<ItemId>>, Refusal> {
     select(order, given, command, context, |item| {
         if is_so(item) {
             Effect::Unchanged

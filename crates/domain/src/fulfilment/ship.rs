@@ -2,34 +2,27 @@
 
 use super::decision::{Context, Decision, DecisionResult, Refusal};
 use super::revision::Revision;
-use super::select::{Effect, SelectedItems, row_for, select};
+use super::select::{Effect, row_for, select, select_by_table};
 use super::shipment::{Shipment, ShipmentKey, ShipmentStatus, ShippedUnits};
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::status::ItemStatus;
 use super::table::Command;
+use super::update_shipment::ShipmentUpdate;
 use crate::check::limits;
 use crate::check::report::IssueCode;
 use crate::event::EventType;
 use crate::value::id::{ItemId, ShipmentId};
-use crate::value::time::Timestamp;
 
-/// A parcel to record. If the parcel is already recorded, `None` matches every stored value.
+/// A parcel to record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShipCommand {
     /// Id of the new shipment.
     pub id: ShipmentId,
-    /// Reference that the caller chose; `None` without a reference.
-    pub reference: Option<String>,
-    /// Name of the carrier, or `None`.
-    pub carrier: Option<String>,
-    /// Tracking number of the parcel, or `None`.
-    pub tracking_number: Option<String>,
-    /// URL of the tracking page, or `None`.
-    pub tracking_url: Option<String>,
     /// The units; `None` for all unshipped units of items that are ready or in production.
     pub items: Option<Vec<ShippedUnits>>,
-    /// Time of the handover to the carrier; `None` for the time of the command.
-    pub shipped_at: Option<Timestamp>,
+    /// Values of the shipment; without `shipped_at`, it is handed over at the time of the command.
+    /// If the parcel is already recorded, `None` matches every stored value.
+    pub values: ShipmentUpdate,
 }
 
 /// Records a shipment. Its items move to `in-production`; items with all units shipped move to
@@ -64,15 +57,16 @@ pub fn ship(order: &Snapshot, command: &ShipCommand, context: &Context) -> Decis
             revision.go(unit.id, ItemStatus::InProduction);
         }
     }
+    let values = command.values.clone();
     revision.parts.shipments.push(Shipment {
         id: command.id,
-        reference: command.reference.clone(),
-        carrier: command.carrier.clone(),
-        tracking_number: command.tracking_number.clone(),
-        tracking_url: command.tracking_url.clone(),
+        reference: values.reference,
+        carrier: values.carrier,
+        tracking_number: values.tracking_number,
+        tracking_url: values.tracking_url,
         status: ShipmentStatus::Shipped,
         items: units,
-        shipped_at: command.shipped_at.unwrap_or(context.now),
+        shipped_at: values.shipped_at.unwrap_or(context.now),
         delivered_at: None,
         returned_at: None,
     });
@@ -83,11 +77,11 @@ impl ShipCommand {
     /// Returns the shipment of `order` that this command repeats; `None` if the command is new.
     pub fn repeated<'a>(&self, order: &'a SnapshotParts) -> Option<&'a Shipment> {
         let key = ShipmentKey {
-            reference: self.reference.as_deref(),
-            carrier: self.carrier.as_deref(),
-            tracking_number: self.tracking_number.as_deref(),
+            reference: self.values.reference.as_deref(),
+            carrier: self.values.carrier.as_deref(),
+            tracking_number: self.values.tracking_number.as_deref(),
         };
-        let named = || named_by(order, key);
+        let named = || order.named_by(key);
         // Several shipments can have the same tracking number: parts of a parcel with different
         // references.
         named()
@@ -103,22 +97,15 @@ impl ShipCommand {
             units.len() == stored.items.len()
                 && units.iter().all(|unit| stored.items.contains(unit))
         };
-        let carrier = self.carrier.as_deref();
-        agrees(&self.reference, &stored.reference)
+        let values = &self.values;
+        let carrier = values.carrier.as_deref();
+        agrees(&values.reference, &stored.reference)
             && carrier.is_none_or(|carrier| stored.is_sent_by(carrier))
-            && agrees(&self.tracking_number, &stored.tracking_number)
-            && agrees(&self.tracking_url, &stored.tracking_url)
-            && agrees(&self.shipped_at, &Some(stored.shipped_at))
+            && agrees(&values.tracking_number, &stored.tracking_number)
+            && agrees(&values.tracking_url, &stored.tracking_url)
+            && agrees(&values.shipped_at, &Some(stored.shipped_at))
             && self.items.as_ref().is_none_or(has_units)
     }
-}
-
-pub(super) fn named_by<'a>(
-    order: &'a SnapshotParts,
-    key: ShipmentKey<'_>,
-) -> impl Iterator<Item = &'a Shipment> {
-    let shipments = order.shipments.iter();
-    shipments.filter(move |shipment| shipment.counts() && key.names(shipment))
 }
 
 fn all_units(order: &Snapshot, context: &Context) -> Result<Vec<ShippedUnits>, Refusal> {
@@ -128,9 +115,7 @@ fn all_units(order: &Snapshot, context: &Context) -> Result<Vec<ShippedUnits>, R
             _ => Effect::Illegal,
         }
     })?;
-    let SelectedItems::Items(items) = selected else {
-        return Ok(Vec::new());
-    };
+    let items = selected.unwrap_or_default();
     let units = items.into_iter().map(|id| ShippedUnits {
         id,
         quantity: order.unshipped(id),
@@ -147,17 +132,8 @@ fn checked_units(
         return Err(Refusal::required("line_items", "at least one item"));
     }
     let ids: Vec<ItemId> = units.iter().map(|unit| unit.id).collect();
-    // All units must be shippable: `select` refuses the command otherwise.
-    select(
-        order,
-        Some(&ids),
-        Command::Ship,
-        context,
-        |item| match row_for(order, item, Command::Ship, context) {
-            Some(_) => Effect::Moves,
-            None => Effect::Illegal,
-        },
-    )?;
+    // Refuses the command unless all units can be shipped.
+    select_by_table(order, Some(&ids), Command::Ship, context, |_| false)?;
     for (place, unit) in units.iter().enumerate() {
         let field = format!("line_items[{place}].quantity");
         let left = order.unshipped(unit.id);

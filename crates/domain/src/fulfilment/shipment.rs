@@ -61,19 +61,19 @@ pub struct ShippedUnits {
 /// Key by which a caller identifies a shipment that is recorded again: `reference` if it is set,
 /// else `carrier` and `tracking_number`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShipmentKey<'a> {
+pub(super) struct ShipmentKey<'a> {
     /// Reference that the caller chose; with `None`, the other fields decide.
-    pub reference: Option<&'a str>,
+    pub(super) reference: Option<&'a str>,
     /// Name of the carrier; `None` matches any carrier.
-    pub carrier: Option<&'a str>,
+    pub(super) carrier: Option<&'a str>,
     /// Tracking number of the parcel; without it, the key needs a `reference`.
-    pub tracking_number: Option<&'a str>,
+    pub(super) tracking_number: Option<&'a str>,
 }
 
 impl ShipmentKey<'_> {
     /// Returns whether the key matches `shipment`. A key without `reference` and `tracking_number`
     /// matches no shipment.
-    pub fn names(&self, shipment: &Shipment) -> bool {
+    pub(super) fn names(&self, shipment: &Shipment) -> bool {
         if self.reference.is_some() {
             return self.reference == shipment.reference.as_deref();
         }
@@ -87,7 +87,7 @@ impl ShipmentKey<'_> {
 
 impl Shipment {
     /// Returns the key of the shipment.
-    pub fn key(&self) -> ShipmentKey<'_> {
+    pub(super) fn key(&self) -> ShipmentKey<'_> {
         ShipmentKey {
             reference: self.reference.as_deref(),
             carrier: self.carrier.as_deref(),
@@ -123,13 +123,13 @@ impl Shipment {
 
 /// Numbers of an item's shipments by status, without void shipments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Arrivals {
+pub(super) struct Arrivals {
     /// Shipments in transit.
-    pub under_way: usize,
+    pub(super) under_way: usize,
     /// Delivered shipments.
-    pub delivered: usize,
+    pub(super) delivered: usize,
     /// Returned shipments.
-    pub returned: usize,
+    pub(super) returned: usize,
 }
 
 impl Arrivals {

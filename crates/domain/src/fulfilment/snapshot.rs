@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::item_state::ItemState;
-use super::shipment::{Arrivals, Shipment};
+use super::shipment::{Arrivals, Shipment, ShipmentKey};
 use super::state::OrderState;
 use super::status::{ItemStatus, Stage};
 use super::window::due_at;
@@ -28,7 +28,7 @@ pub struct SnapshotParts {
     /// Order number for people, such as `SUN-12`.
     pub service_order_id: ServiceOrderId,
     /// Content of the order. Shared, because most changes do not touch it.
-    #[cfg_attr(feature = "serde", serde(flatten, with = "crate::serde::shared"))]
+    #[cfg_attr(feature = "serde", serde(flatten, with = "shared"))]
     pub content: Arc<OrderParts>,
     /// State of the order and its items.
     pub state: OrderState,
@@ -135,8 +135,14 @@ impl SnapshotParts {
         quantity.saturating_sub(self.shipped(id))
     }
 
+    /// Returns the shipments that `key` matches, without void shipments.
+    pub(super) fn named_by(&self, key: ShipmentKey<'_>) -> impl Iterator<Item = &Shipment> {
+        let shipments = self.shipments.iter();
+        shipments.filter(move |shipment| shipment.counts() && key.names(shipment))
+    }
+
     /// Returns the numbers of shipments with units of the item `id`, by status.
-    pub fn arrivals(&self, id: ItemId) -> Arrivals {
+    pub(super) fn arrivals(&self, id: ItemId) -> Arrivals {
         let shipments = self.shipments.iter();
         Arrivals::new(shipments.filter(|shipment| shipment.units_of(id) > 0))
     }
@@ -202,7 +208,7 @@ impl SnapshotParts {
 
     /// Returns `true` if the order replaces another order free of charge. It stays free when it
     /// changes.
-    pub fn is_free(&self) -> bool {
+    pub(crate) fn is_free(&self) -> bool {
         // In a free order all fees are known, although it has no fee lines.
         let bill = &self.content.bill;
         self.state.replaces.is_some() && bill.lines().is_empty() && self.content.is_priced()
@@ -216,7 +222,7 @@ impl SnapshotParts {
     }
 
     /// Returns the items of stage [`Stage::Done`]. Nobody can change them.
-    pub fn done_items(&self) -> Vec<ItemId> {
+    pub(super) fn done_items(&self) -> Vec<ItemId> {
         self.state.ids_of(|item| item.stage() == Stage::Done)
     }
 }
@@ -272,5 +278,26 @@ impl Snapshot {
         let mut words = self.content.word_set();
         words.text(&self.service_order_id.to_string());
         words.reduced()
+    }
+}
+
+// `serde` supports `Arc` only with its feature `rc`.
+#[cfg(feature = "serde")]
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<T: Serialize, S: Serializer>(
+        value: &Arc<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        T::serialize(value, serializer)
+    }
+
+    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Arc<T>, D::Error> {
+        T::deserialize(deserializer).map(Arc::new)
     }
 }

@@ -107,7 +107,7 @@ impl Position {
     /// Returns whether `status` and `returns_to` fit together. A suspended item returns to a status
     /// that is neither suspended nor done; other items have no `returns_to`. Early items can be
     /// suspended by a hold only.
-    pub fn is_valid(self) -> bool {
+    pub(super) fn is_valid(self) -> bool {
         let Some(base) = self.returns_to else {
             return !self.status.is_suspended();
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ask::{RequestedChange, ask, change_pending};
+use super::ask::{ask, change_pending};
 use super::decision::{Change, Context, DecisionResult, Refusal};
 use super::files::recheck_files;
 use super::pending::{ChangeKind, ChangeRequest};
@@ -154,13 +154,8 @@ pub fn ask_update(
     context: &Context,
 ) -> DecisionResult {
     let revision = Revision::begin(order, context)?;
-    let asked = RequestedChange {
-        id,
-        request,
-        items: concerned(order, edited),
-        changes: content_changes(&order.content, edited),
-    };
-    ask(revision, asked)
+    let changes = content_changes(&order.content, edited);
+    ask(revision, (id, request), concerned(order, edited), changes)
 }
 
 pub(super) fn check_approved(order: &SnapshotParts, edited: &OrderParts) -> Result<(), Refusal> {

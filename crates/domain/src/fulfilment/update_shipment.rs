@@ -3,7 +3,6 @@
 use super::decision::{Context, DecisionResult, Refusal};
 use super::revision::Revision;
 use super::select::refuse;
-use super::ship::named_by;
 use super::shipment::Shipment;
 use super::snapshot::Snapshot;
 use super::table::Command;
@@ -11,18 +10,18 @@ use crate::event::EventType;
 use crate::value::id::ShipmentId;
 use crate::value::time::Timestamp;
 
-/// New values of a shipment; `None` keeps the stored value.
+/// Values of a shipment to record or to change; in a change, `None` keeps the stored value.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ShipmentUpdate {
-    /// New reference that the caller chose.
+    /// Reference that the caller chose.
     pub reference: Option<String>,
-    /// New name of the carrier.
+    /// Name of the carrier.
     pub carrier: Option<String>,
-    /// New tracking number of the parcel.
+    /// Tracking number of the parcel.
     pub tracking_number: Option<String>,
-    /// New URL of the tracking page.
+    /// URL of the tracking page.
     pub tracking_url: Option<String>,
-    /// New time of the handover to the carrier.
+    /// Time of the handover to the carrier.
     pub shipped_at: Option<Timestamp>,
 }
 
@@ -64,7 +63,7 @@ pub fn update_shipment(
 /// Returns another shipment of the order with the same key, or `None`. Several shipments can have
 /// the same tracking number if their references differ.
 fn alike(order: &Snapshot, shipment: &Shipment) -> Option<ShipmentId> {
-    let mut named = named_by(order, shipment.key());
+    let mut named = order.named_by(shipment.key());
     let other =
         named.find(|other| other.id != shipment.id && other.reference == shipment.reference);
     other.map(|other| other.id)

@@ -73,8 +73,6 @@ impl MemoryStores {
     /// # Errors
     /// [`RepositoryError::Stale`] if a key is sealed with another master key; `keep` is not called
     /// then.
-    /// [`RepositoryError::Stale`] if a key is sealed with another master key; `keep` is not called
-    /// then.
     pub fn keep_keys<'k>(
         &self,
         keys: impl Iterator<Item = &'k StoreKey>,

@@ -1,5 +1,8 @@
 //! Addresses and customers.
 
+use crate::pricing::tariff::Destination;
+use pressline_kit::geo::{Country, SubdivisionLookup};
+
 /// Calls `callback!` with its `arguments` in parentheses, and then all fields of an address. This
 /// is the only list of them: each has its description in requests, its name, type, check of a
 /// received value, and limits in the schema of requests.
@@ -92,6 +95,36 @@ impl Address {
             .clone()
             .or_else(|| joined(self.first_name.as_deref(), self.last_name.as_deref()))
     }
+
+    /// Returns the destination of a parcel; `None` if the country is unknown. If the address has
+    /// only the name of the province, the code is looked up. A province that has a country code of
+    /// its own becomes that country.
+    pub(crate) fn destination(&self) -> Option<Destination> {
+        let country = Country::from_code(self.country_code.as_deref()?)?;
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+        let province = given(&self.province_code).or_else(|| {
+            let name = given(&self.province)?;
+            match country.subdivision(&name) {
+                SubdivisionLookup::Known { code, .. } => Some(code),
+                _ => country.subdivision_named(&name),
+            }
+            .map(str::to_owned)
+        });
+        // An address can contain the code as `CA` or as `US-CA`.
+        let own = |code: String| {
+            let code = code.trim().to_ascii_uppercase();
+            match code.split_once('-') {
+                Some((prefix, own)) if prefix == country.code() => own.to_owned(),
+                _ => code,
+            }
+        };
+        let province = province.map(own);
+        let territory = province.as_deref().and_then(|code| country.territory(code));
+        Some(Destination {
+            province: province.filter(|_| territory.is_none()),
+            country: territory.unwrap_or(country),
+        })
+    }
 }
 
 /// Person who ordered.
@@ -115,5 +148,45 @@ fn joined(first: Option<&str>, last: Option<&str>) -> Option<String> {
     match (first, last) {
         (Some(first), Some(last)) => Some(format!("{first} {last}")),
         (one, other) => one.or(other).map(str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn to(country: &str, code: Option<&str>, name: Option<&str>) -> Destination {
+        let text = |text: Option<&str>| text.map(str::to_owned);
+        let (province_code, province) = (text(code), text(name));
+        let address = Address {
+            country_code: text(Some(country)),
+            province_code,
+            province,
+            ..Address::default()
+        };
+        address.destination().unwrap()
+    }
+
+    #[test]
+    fn a_province_is_known_by_its_code_or_by_its_name() {
+        for (code, name, province) in [
+            (Some("US-CA"), None, Some("CA")),
+            (Some(" ca "), Some("Hawaii"), Some("CA")),
+            (Some("CA-ON"), None, Some("CA-ON")),
+            (None, Some("Hawaii"), Some("HI")),
+            (Some(" "), Some("hawaii"), Some("HI")),
+            (None, Some("HI"), Some("HI")),
+            (None, Some("us-hi"), Some("HI")),
+            (None, Some("Atlantis"), None),
+            (None, Some(""), None),
+            (None, None, None),
+        ] {
+            assert_eq!(
+                to("US", code, name).province.as_deref(),
+                province,
+                "{code:?} {name:?}"
+            );
+        }
+        assert_eq!(Address::default().destination(), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::request::{Extent, OrderDraft};
 use super::{
-    ExistingOrder, InvalidOrder, Lookup, NewOrder, Order, OrderError, OrderKind, OrderParts,
+    InvalidOrder, Lookup, NewOrder, Order, OrderError, OrderIdentity, OrderKind, OrderParts,
     OrderService, OrderWrite, Placed, Source,
 };
 use crate::check::report::{Report, Warning};
@@ -158,7 +158,7 @@ impl OrderService {
         // The digest is compared, not the stored order: an update may have changed that since.
         if !parts.fingerprint.same_request(&draft.fingerprint(kind)) {
             return Err(OrderError::Duplicate {
-                existing: ExistingOrder::from(&order),
+                existing: OrderIdentity::new(&order),
                 differing: draft.differing(kind, &parts.fingerprint),
             });
         }

@@ -30,28 +30,16 @@ impl OrderService {
         self.dry_run(store, draft, draft.kind(), Extent::Cart).await
     }
 
-    /// Returns the result of [`OrderService::create`] without storing an order. Same errors as
-    /// [`OrderService::create`].
+    /// Returns the result of [`OrderService::create`] or [`OrderService::create_label`], depending
+    /// on `kind`, without storing an order. Same errors as [`OrderService::create`].
     #[boxed]
     pub async fn dry_run_create(
         &self,
         store: &Store,
         draft: &OrderDraft,
+        kind: OrderKind,
     ) -> Result<DryRun, OrderError> {
-        self.dry_run(store, draft, OrderKind::Manual, Extent::Order)
-            .await
-    }
-
-    /// Returns the result of [`OrderService::create_label`] without storing an order. Same errors
-    /// as [`OrderService::create`].
-    #[boxed]
-    pub async fn dry_run_create_label(
-        &self,
-        store: &Store,
-        draft: &OrderDraft,
-    ) -> Result<DryRun, OrderError> {
-        self.dry_run(store, draft, OrderKind::Label, Extent::Order)
-            .await
+        self.dry_run(store, draft, kind, Extent::Order).await
     }
 
     async fn dry_run(
@@ -99,10 +87,7 @@ impl OrderService {
 
     fn unstored(&self, store: &Store, parts: OrderParts) -> Result<SnapshotParts, OrderError> {
         // Only the event of the placement names the caller, and it is dropped here.
-        let service = Caller {
-            actor: Actor::Service,
-            request_id: None,
-        };
+        let service = Caller::new(Actor::Service);
         Ok(SnapshotParts {
             service_order_id: ServiceOrderId {
                 prefix: store.prefix.clone(),

@@ -45,10 +45,7 @@ impl OrderService {
     /// [`OrderError::Repository`] if the storage fails. The order is taken again later.
     #[boxed]
     pub async fn move_due(&self, order: Order) -> Result<u32, OrderError> {
-        let service = Caller {
-            actor: Actor::Service,
-            request_id: None,
-        };
+        let service = Caller::new(Actor::Service);
         let (store, id) = (order.content.store_id, order.content.id);
         // The first round needs no read, nor does a round after a successful write.
         let (mut changes, mut known) = (0, Some(order));

@@ -4,31 +4,9 @@ use crate::check::limits;
 use crate::check::report::{IssueCode, Path, Report, Violation, Warning};
 use crate::error::RepositoryError;
 use crate::fulfilment::{Action, ItemState, ItemStatus, Refusal};
-use crate::order::{InvalidOrder, LineItem, Order, OrderParts};
-use crate::value::id::{ItemId, OrderId, ShipmentId};
+use crate::order::{InvalidOrder, LineItem, Order, OrderIdentity, OrderParts};
+use crate::value::id::{ItemId, ShipmentId};
 use pressline_kit::words;
-
-/// The stored order that has the order id of a new request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExistingOrder {
-    /// The service's id of the order.
-    pub id: OrderId,
-    /// Order number with its store's prefix, as people read it.
-    pub service_order_id: String,
-    /// Caller's order id, or the service order id if no store sent an order id.
-    pub order_id: String,
-}
-
-impl From<&Order> for ExistingOrder {
-    fn from(order: &Order) -> Self {
-        let parts = order.parts();
-        Self {
-            id: parts.id,
-            service_order_id: order.service_order_id.to_string(),
-            order_id: order.shown_order_id().into_owned(),
-        }
-    }
-}
 
 /// Error of a request about an order.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +30,7 @@ pub enum OrderError {
     #[error("another order has this order id")]
     Duplicate {
         /// The order of the earlier request.
-        existing: ExistingOrder,
+        existing: OrderIdentity,
         /// Paths of the fields that differ between the two requests.
         differing: Vec<String>,
     },
@@ -104,7 +82,7 @@ pub enum OrderError {
 
 impl OrderError {
     /// Returns whether the storage was unavailable, so that the same call can succeed later.
-    pub fn is_unavailable(&self) -> bool {
+    pub(super) fn is_unavailable(&self) -> bool {
         matches!(self, Self::Repository(error) if error.is_transient())
     }
 }

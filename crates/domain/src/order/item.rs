@@ -35,7 +35,7 @@ pub struct LineItem {
 }
 
 impl LineItem {
-    /// Returns the ship class, [`STANDARD_SHIP_CLASS`] if the store gave none.
+    /// Returns the ship class, `Standard` if the store gave none.
     pub fn ship_class_or_standard(&self) -> &str {
         self.ship_class.as_deref().unwrap_or(STANDARD_SHIP_CLASS)
     }

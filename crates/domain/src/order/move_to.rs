@@ -8,8 +8,8 @@ use super::{Order, OrderError, OrderService, Placed};
 use crate::check::limits;
 use crate::event::{Actor, Role};
 use crate::fulfilment::{
-    Action, Caller, ItemStatus, NeedCode, Resolution, ShipCommand, allowed_actions_of, process_now,
-    ship, track,
+    Action, Caller, ItemStatus, NeedCode, Resolution, ShipCommand, ShipmentUpdate,
+    allowed_actions_of, process_now, ship, track,
 };
 use crate::store::Store;
 use crate::value::id::{ItemId, OperatorId, ShipmentId};
@@ -93,12 +93,12 @@ impl OrderService {
         let parcel = order.shipments.len() + 1;
         ShipCommand {
             id: ShipmentId::new(self.ids.next(self.clock.now())),
-            reference: None,
-            carrier: Some(CARRIER.to_owned()),
-            tracking_number: Some(format!("TEST-{}-{parcel}", order.service_order_id)),
-            tracking_url: None,
             items: None,
-            shipped_at: None,
+            values: ShipmentUpdate {
+                carrier: Some(CARRIER.to_owned()),
+                tracking_number: Some(format!("TEST-{}-{parcel}", order.service_order_id)),
+                ..ShipmentUpdate::default()
+            },
         }
     }
 }
@@ -140,20 +140,10 @@ fn blocked(
     }
 }
 
-fn towards(to: ItemStatus, error: OrderError) -> OrderError {
+fn towards(to: ItemStatus, mut error: OrderError) -> OrderError {
     // The error names the status that the caller wants, not the next step towards it.
-    match error {
-        OrderError::IllegalTransition {
-            from,
-            allowed,
-            items,
-            ..
-        } => OrderError::IllegalTransition {
-            from,
-            to: Some(to),
-            allowed,
-            items,
-        },
-        error => error,
+    if let OrderError::IllegalTransition { to: target, .. } = &mut error {
+        *target = Some(to);
     }
+    error
 }

@@ -1,6 +1,7 @@
 //! The content of an order, and its rules.
 
 use crate::check::limits;
+use crate::pricing::OrderKind;
 use crate::pricing::fees::Bill;
 use crate::value::id::{ItemId, OrderId, StoreId};
 use crate::value::money::Currency;
@@ -10,7 +11,7 @@ use pressline_kit::words::WordSet;
 use super::address::{Address, Customer};
 use super::fingerprint::Fingerprint;
 use super::item::LineItem;
-use super::kind::{OrderKind, Source};
+use super::source::Source;
 
 /// Content of an order: the caller's values and the results of pricing.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +43,7 @@ pub struct OrderParts {
     pub customer: Customer,
     /// Note for the staff in production.
     pub production_note: Option<String>,
-    /// Line items, 1 to [`check::limits::LINE_ITEMS`].
+    /// Line items, 1 to [`limits::LINE_ITEMS`].
     #[cfg_attr(feature = "serde", serde(rename = "childDetails"))]
     pub items: Vec<LineItem>,
     /// Fees, each with the lines that it is made of.
@@ -59,11 +60,11 @@ pub struct OrderParts {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidOrder {
-    /// No item, or more than [`check::limits::LINE_ITEMS`].
+    /// No item, or more than [`limits::LINE_ITEMS`].
     #[error("the order must have 1 to {} items", limits::LINE_ITEMS)]
     Items,
     /// An item repeats the id of another item, has no print area, or its quantity is not 1 to
-    /// [`check::limits::QUANTITY`].
+    /// [`limits::QUANTITY`].
     #[error("item {0} repeats an id, has no print area or a quantity out of range")]
     Item(ItemId),
     /// A manual order has no `shipping_address`.
@@ -75,7 +76,7 @@ pub enum InvalidOrder {
         limits::ORDER_ID
     )]
     OrderId,
-    /// The content has this number of bytes, more than [`check::limits::ORDER_CONTENT`].
+    /// The content has this number of bytes, more than [`limits::ORDER_CONTENT`].
     #[error("the order must have at most {limit} bytes of content, not {0}", limit = limits::ORDER_CONTENT)]
     Content(u64),
 }

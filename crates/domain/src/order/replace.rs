@@ -6,7 +6,7 @@ use super::find::{NamedOrder, OrderScope};
 use super::price::{ItemPosition, PriceRequest, Purpose};
 use super::request::{ReplaceDraft, ReplacedItem, ValidReplace, unknown_item};
 use super::{
-    ExistingOrder, LineItem, NewOrder, Order, OrderError, OrderParts, OrderService, OrderWrite,
+    LineItem, NewOrder, Order, OrderError, OrderIdentity, OrderParts, OrderService, OrderWrite,
     Placed, Source,
 };
 use crate::catalog::CatalogVersion;
@@ -168,7 +168,7 @@ fn check_same(valid: &ValidReplace, replaced: &Order, made: &Order) -> Result<()
         return Ok(());
     }
     Err(OrderError::Duplicate {
-        existing: ExistingOrder::from(made),
+        existing: OrderIdentity::new(made),
         differing: valid.differing(stored),
     })
 }

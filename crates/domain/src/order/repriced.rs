@@ -1,17 +1,8 @@
 //! The warning that an update costs something else because prices have changed.
 
 use crate::check::report::{IssueCode, Warning};
-use crate::order::{LineItem, OrderKind, OrderParts};
+use crate::order::{Address, LineItem, OrderKind, OrderParts};
 use crate::pricing::fees::FeeType;
-use crate::pricing::tariff::Destination;
-
-/// Fees that an item can have of its own, in addition to its price.
-const OWN: [FeeType; 4] = [
-    FeeType::Surcharge,
-    FeeType::Handling,
-    FeeType::Other,
-    FeeType::OtherShipping,
-];
 
 /// Returns a warning if prices have changed between `before` and `after`:
 ///
@@ -33,7 +24,7 @@ pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warnin
         // Fees can depend on the destination, so a new destination explains a difference.
         same_destination(before, after)
             && kept().any(|(old, new)| {
-                let mut fees = OWN
+                let mut fees = FeeType::BY_RULE
                     .into_iter()
                     .filter(|fee| comparable(before, after, *fee));
                 let differs = |fee| own_fee(before, old, fee) != own_fee(after, new, fee);
@@ -72,7 +63,7 @@ fn same_destination(one: &OrderParts, other: &OrderParts) -> bool {
         parts
             .shipping_address
             .as_ref()
-            .and_then(Destination::from_address)
+            .and_then(Address::destination)
     };
     destination(one) == destination(other)
 }

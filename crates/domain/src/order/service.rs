@@ -2,19 +2,18 @@
 
 use std::sync::Arc;
 
+use super::price::ShippingOption;
 use super::{Order, OrderParts, OrderRepository, OrderWrite};
 use crate::catalog::Catalog;
+use crate::catalog::cache::{CACHE_BYTES, CachedCatalog};
 use crate::check::limits;
 use crate::check::report::Warning;
 use crate::error::Result;
 use crate::event::EventObserver;
 use crate::fulfilment::SnapshotParts;
-use crate::pricing::ShippingOption;
 use crate::runtime::{Clock, IdSource};
 use crate::value::id::ItemId;
 use crate::value::time::Timestamp;
-
-use crate::catalog::cache::{CACHE_BYTES, CachedCatalog};
 
 /// Creates, changes and finds orders: the use cases for stores, operators and due orders.
 ///

@@ -9,7 +9,7 @@ use crate::check::field::Field;
 use crate::check::limits;
 use crate::check::report::{IssueCode, Report, Warning};
 use crate::fulfilment::{
-    Caller, Change, ChangeRequest, Decision, UpdatePlan, ask_update, plan_update, update,
+    Caller, ChangeRequest, Decision, UpdatePlan, ask_update, plan_update, update,
 };
 use crate::store::Store;
 use crate::value::id::ItemId;
@@ -17,14 +17,6 @@ use crate::value::id::ItemId;
 use super::command::{ATTEMPTS, too_many_changes};
 use super::error::check_words;
 use super::price::{Purpose, incomplete_total};
-
-enum UpdateOutcome {
-    /// All values of the request are already stored or pending.
-    Unchanged,
-    /// The change, and the catalog version of its prices; `None` if the print shop must decide the
-    /// change first.
-    Changed(Box<Change>, Option<CatalogVersion>),
-}
 
 struct EditRequest<'a> {
     named: NamedOrder<'a>,
@@ -73,11 +65,11 @@ impl OrderService {
         draft: &LabelDraft,
         by: &Caller,
     ) -> Result<Placed, OrderError> {
-        let valid = draft.check()?;
+        let (valid, url) = draft.check()?;
         let request = EditRequest {
             named: NamedOrder::of_store(store, &valid.order_id),
-            values: Values::Label(valid.url.clone()),
-            change: ChangeRequest::Label { url: valid.url },
+            values: Values::Label(url.clone()),
+            change: ChangeRequest::Label { url },
             version: valid.version,
             reason: valid.reason,
             warnings: valid.warnings,
@@ -98,9 +90,9 @@ impl OrderService {
         let stored = self.stored(&request.named).await?;
         let mut report = request.report();
         let outcome = self.decide(&request, &stored, Purpose::DryRun, &mut report);
-        let order = match outcome.await? {
-            UpdateOutcome::Unchanged => stored.clone(),
-            UpdateOutcome::Changed(change, _) => {
+        let order = match outcome.await?.0 {
+            Decision::Unchanged => stored.clone(),
+            Decision::Changed(change) => {
                 // The repository checks this on a write, but a dry run writes nothing.
                 check_words(change.order.parts())?;
                 change.order
@@ -133,10 +125,8 @@ impl OrderService {
             let mut report = request.report();
             let outcome = self.decide(request, &stored, Purpose::Write, &mut report);
             let written = match outcome.await? {
-                UpdateOutcome::Unchanged => Some(stored),
-                UpdateOutcome::Changed(change, catalog) => {
-                    self.write_priced(*change, catalog).await?
-                }
+                (Decision::Unchanged, _) => Some(stored),
+                (Decision::Changed(change), catalog) => self.write_priced(*change, catalog).await?,
             };
             if let Some(order) = written {
                 return Ok(Placed {
@@ -193,14 +183,15 @@ impl OrderService {
     }
 
     /// Decides how the request changes the order. The only side effect is reading prices from the
-    /// catalog.
+    /// catalog. Returns the catalog version of the prices; `None` if nothing changes, or if the print
+    /// shop must decide the change first.
     async fn decide(
         &self,
         request: &EditRequest<'_>,
         stored: &Order,
         purpose: Purpose,
         report: &mut Report,
-    ) -> Result<UpdateOutcome, OrderError> {
+    ) -> Result<(Decision, Option<CatalogVersion>), OrderError> {
         let context = self.context(request.by, &request.reason, request.version);
         check_version(stored, request.version)?;
         let (values, before) = (request.values.clone(), (stored, &stored.state));
@@ -237,15 +228,11 @@ impl OrderService {
                 (updated.map_err(refuse)?, Some(catalog))
             }
         };
-        match decision {
-            Decision::Changed(change) => Ok(UpdateOutcome::Changed(change, catalog)),
-            Decision::Unchanged => {
-                // Pricing did not run, so its warning about missing fees is added here.
-                let incomplete = incomplete_total(stored);
-                report.warnings.extend(incomplete);
-                Ok(UpdateOutcome::Unchanged)
-            }
+        if decision == Decision::Unchanged {
+            // Pricing did not run, so its warning about missing fees is added here.
+            report.warnings.extend(incomplete_total(stored));
         }
+        Ok((decision, catalog))
     }
 }
 

@@ -68,7 +68,7 @@ pub struct FeeLine {
     pub rule: String,
 }
 
-pub(super) fn rule_text(text: Arguments<'_>) -> String {
+pub(crate) fn rule_text(text: Arguments<'_>) -> String {
     let mut rule = String::with_capacity(USUAL_RULE);
     // Writing to a string cannot fail.
     let _ = rule.write_fmt(text);
@@ -82,7 +82,7 @@ pub(super) fn rule_text(text: Arguments<'_>) -> String {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    serde(try_from = "crate::serde::SavedBill", into = "crate::serde::SavedBill")
+    serde(try_from = "saved::SavedBill", into = "saved::SavedBill")
 )]
 pub struct Bill {
     lines: Vec<FeeLine>,
@@ -195,5 +195,36 @@ impl Bill {
         others
             .filter_map(|fee| self.fee(fee))
             .try_fold(amount, Amount::plus)
+    }
+}
+
+#[cfg(feature = "serde")]
+mod saved {
+    use super::{Bill, FeeLine, FeeType};
+    use crate::value::money::MoneyError;
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub(super) struct SavedBill {
+        fee_lines: Vec<FeeLine>,
+        /// Fees that are zero without a line.
+        free_fees: Vec<FeeType>,
+    }
+
+    impl From<Bill> for SavedBill {
+        fn from(bill: Bill) -> Self {
+            Self {
+                free_fees: bill.free().collect(),
+                fee_lines: bill.lines().to_vec(),
+            }
+        }
+    }
+
+    impl TryFrom<SavedBill> for Bill {
+        type Error = MoneyError;
+
+        fn try_from(saved: SavedBill) -> Result<Self, MoneyError> {
+            Self::new(saved.fee_lines, saved.free_fees)
+        }
     }
 }

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 
 use super::fees::FeeType;
+use super::order_kind::OrderKind;
 use crate::check::checked::{Checked, Rules, rules_broken};
-use crate::order::OrderKind;
 use crate::value::money::{Amount, Currency};
 
 /// Rules for fees. All rules that apply are charged, so two rules must differ in more than the
 /// amount.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "crate::serde::SavedSchedule"))]
+#[cfg_attr(feature = "serde", serde(try_from = "saved::SavedSchedule"))]
 pub struct FeeSchedule {
     rules: Vec<FeeRule>,
 }
@@ -41,9 +41,8 @@ pub struct FeeRuleParts {
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub skus: Vec<String>,
-    /// Names of the zones to charge, matched by
-    /// [`ShippingRates::lies_in`](super::rates::ShippingRates::lies_in); empty for all
-    /// destinations.
+    /// Names of the zones to charge; empty for all destinations. A destination in a place of
+    /// another zone is not in the zone for all other places.
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub zones: Vec<String>,
@@ -191,6 +190,24 @@ impl FeeSchedule {
     /// Returns the rules in their original order.
     pub fn rules(&self) -> &[FeeRule] {
         &self.rules
+    }
+}
+
+#[cfg(feature = "serde")]
+mod saved {
+    use super::{FeeRule, FeeSchedule, RepeatedRule};
+
+    #[derive(serde::Deserialize)]
+    pub(super) struct SavedSchedule {
+        rules: Vec<FeeRule>,
+    }
+
+    impl TryFrom<SavedSchedule> for FeeSchedule {
+        type Error = RepeatedRule;
+
+        fn try_from(saved: SavedSchedule) -> Result<Self, RepeatedRule> {
+            Self::new(saved.rules)
+        }
     }
 }
 

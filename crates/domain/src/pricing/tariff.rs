@@ -1,9 +1,7 @@
 //! Prices other than the unit prices of variants: shipping rates by zone, and fee schedules.
 
-pub use super::rates::{
-    RateConflict, RateError, RateSet, RatesError, ShippingRate, ShippingRateParts, ShippingRates,
-    WeightStep, ZoneConflict,
-};
+pub use super::rate::{RateError, ShippingRate, ShippingRateParts, WeightStep};
+pub use super::rates::{RateConflict, RateSet, RatesError, ShippingRates, ZoneConflict};
 pub use super::schedule::{
     FeeRule, FeeRuleError, FeeRuleParts, FeeSchedule, Per, RepeatedRule, RuleSet,
 };

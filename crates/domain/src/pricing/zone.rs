@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::check::checked::{Checked, Rules, rules_broken};
-use crate::order::Address;
 use pressline_kit::geo::{Country, SubdivisionLookup};
 
 /// A set of places with the same shipping rates.
@@ -142,36 +141,6 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// Returns the destination of `address`; `None` if its country is unknown. If the address has
-    /// only the name of the province, the code is looked up. A province that has a country code of
-    /// its own becomes that country.
-    pub fn from_address(address: &Address) -> Option<Self> {
-        let country = Country::from_code(address.country_code.as_deref()?)?;
-        let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
-        let province = given(&address.province_code).or_else(|| {
-            let name = given(&address.province)?;
-            match country.subdivision(&name) {
-                SubdivisionLookup::Known { code, .. } => Some(code),
-                _ => country.subdivision_named(&name),
-            }
-            .map(str::to_owned)
-        });
-        // An address can contain the code as `CA` or as `US-CA`.
-        let own = |code: String| {
-            let code = code.trim().to_ascii_uppercase();
-            match code.split_once('-') {
-                Some((prefix, own)) if prefix == country.code() => own.to_owned(),
-                _ => code,
-            }
-        };
-        let province = province.map(own);
-        let territory = province.as_deref().and_then(|code| country.territory(code));
-        Some(Self {
-            province: province.filter(|_| territory.is_none()),
-            country: territory.unwrap_or(country),
-        })
-    }
-
     /// Returns how closely `zone` matches: 2 for the province, 1 for the country, 0 for a zone of
     /// all other places. `None` if the destination is not in the zone.
     pub(super) fn closeness(&self, zone: &Zone) -> Option<u8> {
@@ -197,41 +166,6 @@ impl Destination {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn to(country: &str, code: Option<&str>, name: Option<&str>) -> Destination {
-        let text = |text: Option<&str>| text.map(str::to_owned);
-        let (province_code, province) = (text(code), text(name));
-        let address = Address {
-            country_code: text(Some(country)),
-            province_code,
-            province,
-            ..Address::default()
-        };
-        Destination::from_address(&address).unwrap()
-    }
-
-    #[test]
-    fn a_province_is_known_by_its_code_or_by_its_name() {
-        for (code, name, province) in [
-            (Some("US-CA"), None, Some("CA")),
-            (Some(" ca "), Some("Hawaii"), Some("CA")),
-            (Some("CA-ON"), None, Some("CA-ON")),
-            (None, Some("Hawaii"), Some("HI")),
-            (Some(" "), Some("hawaii"), Some("HI")),
-            (None, Some("HI"), Some("HI")),
-            (None, Some("us-hi"), Some("HI")),
-            (None, Some("Atlantis"), None),
-            (None, Some(""), None),
-            (None, None, None),
-        ] {
-            assert_eq!(
-                to("US", code, name).province.as_deref(),
-                province,
-                "{code:?} {name:?}"
-            );
-        }
-        assert_eq!(Destination::from_address(&Address::default()), None);
-    }
 
     #[test]
     fn places_are_read_as_they_are_written() {

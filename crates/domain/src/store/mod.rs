@@ -19,7 +19,7 @@ pub use auth::{
     Authenticated, Authenticator, Call, Denied, IssuedKey, KeyIssuer, KeyOwner, SealError,
     SignatureForm, SignedText, Signer, is_signature_form,
 };
-pub use port::{MAX_UNREADABLE, ResealReport, StoreDirectory};
+pub use port::{ResealReport, StoreDirectory};
 pub use recent::StoresByPrefix;
 pub use slip_note::{InvalidSlipNote, slip_note};
 pub use times::{InvalidShipByTime, InvalidWindow, cooling_off_seconds, ship_by_seconds};
@@ -54,6 +54,23 @@ pub struct Store {
     pub enabled: bool,
     /// Time of creation.
     pub created_at: Timestamp,
+}
+
+impl Store {
+    /// Returns an enabled store with default settings, whose orders are produced. Its name is the
+    /// `prefix`.
+    pub fn new(id: StoreId, prefix: Prefix, currency: Currency, created_at: Timestamp) -> Self {
+        Self {
+            id,
+            name: prefix.to_string(),
+            prefix,
+            currency,
+            test: false,
+            settings: StoreSettings::default(),
+            enabled: true,
+            created_at,
+        }
+    }
 }
 
 /// Settings of a store that change how its requests are checked and its orders processed.
@@ -164,6 +181,17 @@ pub struct StoreRecord {
     pub keys: Vec<StoreKey>,
     /// Version of the record: 1 at creation, increased by 1 with every change.
     pub version: u32,
+}
+
+impl StoreRecord {
+    /// Returns the record of a new `store`, at version 1.
+    pub fn new(store: Store, keys: Vec<StoreKey>) -> Self {
+        Self {
+            store,
+            keys,
+            version: 1,
+        }
+    }
 }
 
 /// A secret key in clear text, for signing. It is erased from memory when dropped.

@@ -12,7 +12,7 @@ use crate::value::id::{KeyId, Prefix, StoreId};
 use crate::value::time::Timestamp;
 
 /// Maximum number of keys in [`ResealReport::examples`].
-pub const MAX_UNREADABLE: usize = 100;
+const MAX_UNREADABLE: usize = 100;
 
 /// Result of sealing all keys with another master key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct ResealReport {
     pub unchanged: u64,
     /// Number of keys that could not be opened and stay as they are.
     pub unreadable: u64,
-    /// The first unreadable keys, at most [`MAX_UNREADABLE`], with the reason.
+    /// The first unreadable keys, at most 100, with the reason.
     pub examples: Vec<(KeyOwner, KeyId, String)>,
 }
 

@@ -95,22 +95,14 @@ impl RecentStores {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::StoreSettings;
     use crate::value::id::StoreId;
+    use crate::value::money::Currency;
 
     #[test]
     fn a_store_is_kept_for_seconds() {
         let at = Timestamp::from_millis;
-        let store = Store {
-            id: StoreId::new("0190f5c0-0000-7000-8000-000000000001".parse().unwrap()),
-            name: "Demo".to_owned(),
-            prefix: "DEMO".parse().unwrap(),
-            currency: "USD".parse().unwrap(),
-            test: false,
-            settings: StoreSettings::default(),
-            enabled: true,
-            created_at: at(0),
-        };
+        let id = StoreId::new("0190f5c0-0000-7000-8000-000000000001".parse().unwrap());
+        let store = Store::new(id, "DEMO".parse().unwrap(), Currency::USD, at(0));
         let stores = RecentStores::default();
         assert_eq!(stores.get(&store.prefix, at(5_000)), None);
         stores.keep(&store, at(5_000));

@@ -10,7 +10,7 @@ pub const MAX_MINOR_UNITS: i64 = 9_007_199_254_740_991;
 /// Maximum price or fee in minor units, so that the largest order still has an exact total.
 ///
 /// 100 items of 1000 units each leave 2^53 / 10^5 per unit; a tenth of it leaves room for fees.
-pub const MAX_PRICE_MINOR_UNITS: i64 = MAX_MINOR_UNITS / 1_000_000;
+const MAX_PRICE_MINOR_UNITS: i64 = MAX_MINOR_UNITS / 1_000_000;
 
 /// A currency of ISO 4217.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -133,7 +133,7 @@ impl Amount {
     ///
     /// # Errors
     /// Same errors as [`parse`](Self::parse); [`MoneyError::PriceTooHigh`] if the price is more
-    /// than [`MAX_PRICE_MINOR_UNITS`].
+    /// than a millionth of [`MAX_MINOR_UNITS`].
     pub fn parse_price(text: &str, currency: Currency) -> Result<Self, MoneyError> {
         let amount = Self::parse(text, currency)?;
         if amount.0 <= MAX_PRICE_MINOR_UNITS {
@@ -252,7 +252,7 @@ pub enum MoneyError {
     /// The amount is negative, or too large to be exact in JSON.
     #[error("an amount must be between 0 and {MAX_MINOR_UNITS} minor units")]
     OutOfRange,
-    /// The price is more than [`MAX_PRICE_MINOR_UNITS`]. Contains the maximum for people.
+    /// The price is more than a millionth of [`MAX_MINOR_UNITS`]. Contains the maximum for people.
     #[error("more than {0}")]
     PriceTooHigh(String),
 }

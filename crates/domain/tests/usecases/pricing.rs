@@ -8,8 +8,8 @@ mod case;
 mod reckoning;
 
 use pressline_domain::catalog::{Offered, VariantParts};
+use pressline_domain::order::price::Priced;
 use pressline_domain::order::{LineItem, OrderKind};
-use pressline_domain::pricing::Priced;
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use pressline_domain::pricing::tariff::{
     Destination, FeeRule, FeeRuleParts, Per, RatesError, ShippingRates, WeightStep,

@@ -7,7 +7,7 @@ use pressline_domain::check::field::Field;
 use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };
-use pressline_domain::order::{ExistingOrder, Order, OrderError};
+use pressline_domain::order::{Order, OrderError, OrderIdentity};
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::store::Store;
 use tokio::sync::Barrier;
@@ -22,8 +22,8 @@ async fn differing(shop: &Shop, of: &Order, draft: &OrderDraft) -> Vec<String> {
             existing,
             differing,
         }) => {
-            assert_eq!(existing, ExistingOrder::from(of));
-            assert_eq!(existing.service_order_id, of.service_order_id.to_string());
+            assert_eq!(existing, OrderIdentity::new(of));
+            assert_eq!(existing.service_order_id, of.service_order_id);
             differing
         }
         other => panic!("not a duplicate: {other:?}"),

@@ -29,7 +29,7 @@ use pressline_domain::runtime::IdSource;
 use pressline_domain::runtime::MonotonicIds;
 use pressline_domain::store::{
     KeyIssuer, KeyOwner, SecretKey, SignedText, Signer, Store, StoreDirectory, StoreKey,
-    StoreRecord, StoreSettings,
+    StoreRecord,
 };
 use pressline_domain::value::id::{KeyId, StoreId};
 use pressline_domain::value::money::{Amount, Currency};
@@ -113,10 +113,7 @@ impl Service {
         };
         let found = System::new().block_on(self.orders.find(self.store, &lookup));
         let parts = found.unwrap().unwrap().parts().clone();
-        let service = Caller {
-            actor: Actor::Service,
-            request_id: None,
-        };
+        let service = Caller::new(Actor::Service);
         let placement = place(&parts, 60, &service.at(NOW)).unwrap();
         let new = NewOrder::new(parts, placement).unwrap();
         let join = |words: &WordSet| words.iter().collect();
@@ -135,16 +132,8 @@ impl Readiness for Ready {
 
 /// Returns a store with an encrypted key, and the key.
 fn store(ids: &MonotonicIds, sealer: &Sealer) -> (StoreRecord, SecretKey) {
-    let store = Store {
-        id: StoreId::new(ids.next(NOW)),
-        name: "Demo".to_owned(),
-        prefix: "DEMO".parse().unwrap(),
-        currency: Currency::USD,
-        test: false,
-        settings: StoreSettings::default(),
-        enabled: true,
-        created_at: NOW,
-    };
+    let id = StoreId::new(ids.next(NOW));
+    let store = Store::new(id, "DEMO".parse().unwrap(), Currency::USD, NOW);
     let key = sealer.issue(KeyOwner::Store(store.id), None).unwrap();
     let sealed = StoreKey {
         id: KeyId::new(ids.next(NOW)),
@@ -153,11 +142,7 @@ fn store(ids: &MonotonicIds, sealer: &Sealer) -> (StoreRecord, SecretKey) {
         created_at: NOW,
         last_used_at: None,
     };
-    let record = StoreRecord {
-        store,
-        keys: vec![sealed],
-        version: 1,
-    };
+    let record = StoreRecord::new(store, vec![sealed]);
     (record, key.secret)
 }
 

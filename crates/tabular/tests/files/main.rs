@@ -19,8 +19,7 @@ mod shipping;
 use pressline_backoffice::import::catalog::{
     Content, Finding, Findings, FormerReferences, References, Rows, Sheet,
 };
-use pressline_domain::store::{Store, StoreSettings};
-use pressline_domain::value::id::{Prefix, StoreId};
+use pressline_domain::store::Store;
 use pressline_domain::value::money::Currency;
 use pressline_domain::value::time::Timestamp;
 use pressline_tabular::{Format, read, write};
@@ -29,15 +28,14 @@ pub(crate) const DEMO: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
 /// A store each with USD, JPY and KWD; two SKUs; two zones.
 pub(crate) fn references() -> References {
-    let store = |id: &str, prefix: &str, currency: &str| Store {
-        id: id.parse::<StoreId>().unwrap(),
-        name: prefix.to_owned(),
-        prefix: prefix.parse::<Prefix>().unwrap(),
-        currency: currency.parse::<Currency>().unwrap(),
-        test: false,
-        settings: StoreSettings::default(),
-        enabled: true,
-        created_at: Timestamp::from_millis(0),
+    let store = |id: &str, prefix: &str, currency: &str| {
+        let (id, prefix) = (id.parse().unwrap(), prefix.parse().unwrap());
+        Store::new(
+            id,
+            prefix,
+            currency.parse().unwrap(),
+            Timestamp::from_millis(0),
+        )
     };
     References {
         stores: vec![

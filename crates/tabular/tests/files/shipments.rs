@@ -33,11 +33,7 @@ impl Shop {
     async fn open() -> Self {
         let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
         for store in references().stores {
-            let record = StoreRecord {
-                store,
-                keys: Vec::new(),
-                version: 1,
-            };
+            let record = StoreRecord::new(store, Vec::new());
             stores.add(&record).await.unwrap();
         }
         let orders = MemoryOrders::new(&stores, &catalog);
@@ -86,10 +82,7 @@ impl Shop {
             line_items: Field::Value(items.iter().map(item).collect()),
             ..OrderDraft::default()
         };
-        let by = Caller {
-            actor: Actor::Store(DEMO.parse().unwrap()),
-            request_id: None,
-        };
+        let by = Caller::new(Actor::Store(DEMO.parse().unwrap()));
         self.service.create(&store, &draft, &by).await.unwrap();
         let now = CommandDraft {
             order_id: order_id.into(),

@@ -136,11 +136,7 @@ impl World {
             enabled: true,
             created_at: now,
         };
-        let record = StoreRecord {
-            store: store.clone(),
-            keys: Vec::new(),
-            version: 1,
-        };
+        let record = StoreRecord::new(store.clone(), Vec::new());
         stores.add(&record).await.unwrap();
         let wake = Wake::default();
         let kept = Arc::new(orders.clone());
@@ -329,10 +325,7 @@ impl World {
     }
 
     fn caller(&self) -> Caller {
-        Caller {
-            actor: Actor::Store(KeyId::new(self.ids.next(self.clock.now()))),
-            request_id: None,
-        }
+        Caller::new(Actor::Store(KeyId::new(self.ids.next(self.clock.now()))))
     }
 
     pub(crate) async fn state(&self, id: EndpointId) -> EndpointState {

@@ -4,8 +4,7 @@ use pressline_backoffice::note::NoteDraft;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::Path;
 use pressline_domain::order::request::{
-    DecideDraft, FeeLineDraft, ItemNameDraft, MoveDraft, OrderToMoveDraft, ReplaceDraft,
-    ReplacedItemDraft,
+    DecideDraft, FeeLineDraft, MoveDraft, OrderToMoveDraft, ReplaceDraft, UnitsDraft,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -223,8 +222,8 @@ pub(crate) struct ReplacedItem {
 }
 
 body! {
-    ReplacedItem => ReplacedItemDraft {
-        name: ItemNameDraft { app_item_id },
+    ReplacedItem => UnitsDraft {
+        app_item_id,
         quantity,
     }
 }

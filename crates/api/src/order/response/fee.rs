@@ -1,7 +1,7 @@
 //! Fee lines and shipping options of an order.
 
 use pressline_domain::order::OrderParts;
-use pressline_domain::pricing::ShippingOption;
+use pressline_domain::order::price::ShippingOption;
 use pressline_domain::pricing::corrections::CorrectedLine;
 use pressline_domain::value::id::ItemId;
 use pressline_domain::value::money::Currency;

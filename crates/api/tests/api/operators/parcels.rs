@@ -4,7 +4,8 @@ use pressline_api::operator_openapi_json;
 use pressline_backoffice::operator::OperatorRole;
 use pressline_domain::event::Actor;
 use pressline_domain::fulfilment::{
-    Caller, Context, Decision, Refusal, ShipCommand, ShippedUnits, place, process_now, ship,
+    Caller, Context, Decision, Refusal, ShipCommand, ShipmentUpdate, ShippedUnits, place,
+    process_now, ship,
 };
 use pressline_domain::order::{NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::value::id::{ItemId, OperatorId, OrderId, ShipmentId};
@@ -67,15 +68,15 @@ impl OperatorWorld {
                 .await;
             let command = ShipCommand {
                 id: shipment_id(store),
-                reference: None,
-                carrier: Some("UPS".to_owned()),
-                tracking_number: Some(number.to_owned()),
-                tracking_url: None,
                 items: Some(vec![ShippedUnits {
                     id: item_id(store),
                     quantity: 4,
                 }]),
-                shipped_at: None,
+                values: ShipmentUpdate {
+                    carrier: Some("UPS".to_owned()),
+                    tracking_number: Some(number.to_owned()),
+                    ..ShipmentUpdate::default()
+                },
             };
             let context: Context =
                 by(Actor::Operator(OperatorId::new(Uuid::from_u128(1)))).at(placed_at);

@@ -103,7 +103,10 @@ impl OrderImport {
     }
 
     async fn check(&self, store: &Store, order: &OrderOfFile) -> Result<OrderRowResult> {
-        let checked = self.orders.dry_run_create(store, &order.draft()).await;
+        let checked = self
+            .orders
+            .dry_run_create(store, &order.draft(), OrderKind::Manual)
+            .await;
         let imported = |dry_run: DryRun| {
             let number = match &dry_run.order {
                 DryRunOrder::New(_) => None,

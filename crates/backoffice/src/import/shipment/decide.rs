@@ -21,7 +21,11 @@ impl Parcel {
         id: ShipmentId,
         context: &Context,
     ) -> Result<Decision, Vec<RowProblem>> {
-        let mut command = self.values.clone().command(id, None);
+        let mut command = ShipCommand {
+            id,
+            items: None,
+            values: self.values.clone(),
+        };
         if !self.items.is_empty() {
             let units = self.units(order, command.repeated(order))?;
             command.items = Some(units);
@@ -70,7 +74,7 @@ impl Parcel {
             Refusal::IllegalTransition { items, .. } => self.illegal(order, command, &items),
             Refusal::DuplicateShipment(stored) => {
                 // The reference identifies a parcel; without it, the tracking number does.
-                let column = match command.reference {
+                let column = match command.values.reference {
                     Some(_) => "ref",
                     None => "tracking_number",
                 };

@@ -4,9 +4,7 @@ use std::slice::from_ref;
 
 use pressline_domain::check::field::Field;
 use pressline_domain::fulfilment::{ItemStatus, place};
-use pressline_domain::order::request::{
-    ItemNameDraft, LineItemDraft, ReplaceDraft, ReplacedItemDraft,
-};
+use pressline_domain::order::request::{LineItemDraft, ReplaceDraft, UnitsDraft};
 use pressline_domain::order::{
     NewOrder, Order, OrderError, OrderRepository, OrderWrite, Placed, Source,
 };
@@ -25,10 +23,8 @@ fn mug(quantity: i64) -> LineItemDraft {
 /// `order`.
 fn replacing(order: &Order, items: &[(usize, i64)]) -> ReplaceDraft {
     let item = |(place, quantity): &(usize, i64)| {
-        Field::Value(ReplacedItemDraft {
-            name: ItemNameDraft {
-                app_item_id: order.content.items[*place].id.to_string().as_str().into(),
-            },
+        Field::Value(UnitsDraft {
+            app_item_id: order.content.items[*place].id.to_string().as_str().into(),
             quantity: Field::Value(*quantity),
         })
     };

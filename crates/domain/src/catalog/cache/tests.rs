@@ -86,17 +86,16 @@ fn offers_of_two_versions_are_never_mixed() {
 
 #[test]
 fn outdated_entries_are_dropped_and_not_inserted_again() {
-    let catalog = Arc::new(crate::memory::MemoryCatalog::default());
-    let cached = CachedCatalog::new(catalog, BYTES);
-    cached.lock().insert(STORE, &basis(2, &skus(0, 1)));
-    cached.forget(CatalogVersion(2));
+    let mut cache = Cache::new(BYTES);
+    cache.insert(STORE, &basis(2, &skus(0, 1)));
+    cache.forget(CatalogVersion(2));
     // A slow caller inserts the result of an earlier read.
-    cached.lock().insert(STORE, &basis(2, &skus(0, 1)));
-    assert!(cached.lock().basis(STORE, &["SKU-0"]).is_none());
-    cached.lock().insert(STORE, &basis(3, &skus(0, 1)));
+    cache.insert(STORE, &basis(2, &skus(0, 1)));
+    assert!(cache.basis(STORE, &["SKU-0"]).is_none());
+    cache.insert(STORE, &basis(3, &skus(0, 1)));
     // Another caller finds out later that version 2 is outdated.
-    cached.forget(CatalogVersion(2));
-    assert!(cached.lock().basis(STORE, &["SKU-0"]).is_some());
+    cache.forget(CatalogVersion(2));
+    assert!(cache.basis(STORE, &["SKU-0"]).is_some());
 }
 
 #[test]

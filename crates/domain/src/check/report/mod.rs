@@ -138,7 +138,7 @@ impl Report {
     }
 
     /// Adds the violation that the value at `path` has another type.
-    pub fn wrong_type(&mut self, path: &Path<'_>, wrong: &WrongType) {
+    pub(crate) fn wrong_type(&mut self, path: &Path<'_>, wrong: &WrongType) {
         self.violation(
             path,
             IssueCode::WrongType,

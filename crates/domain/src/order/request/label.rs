@@ -1,8 +1,9 @@
 //! The request to replace the label of an order.
 
+use super::command::ValidCommand;
 use super::order::LABEL;
 use crate::check::field::Field;
-use crate::check::report::{Path, Report, Warning};
+use crate::check::report::{Path, Report};
 use crate::check::{order_id, text, url, version};
 
 /// A request to replace the label of an order, as received.
@@ -18,16 +19,9 @@ pub struct LabelDraft {
     pub shipping_address_label: Field<String>,
 }
 
-pub(crate) struct ValidLabel {
-    pub(crate) order_id: String,
-    pub(crate) version: Option<u32>,
-    pub(crate) reason: Option<String>,
-    pub(crate) url: String,
-    pub(crate) warnings: Vec<Warning>,
-}
-
 impl LabelDraft {
-    pub(crate) fn check(&self) -> Result<ValidLabel, Report> {
+    /// Returns the command, and the URL of the new label.
+    pub(crate) fn check(&self) -> Result<(ValidCommand, String), Report> {
         let root = Path::Root;
         let report = &mut Report::default();
         let order_id = order_id(&self.order_id, &root.key("order_id"), report);
@@ -38,13 +32,13 @@ impl LabelDraft {
         let label = self.shipping_address_label.demand(&path, what, report);
         let url = url(label, &path, report);
         match order_id.zip(url) {
-            Some((order_id, url)) if report.violations.is_empty() => Ok(ValidLabel {
-                order_id,
-                version,
-                reason,
-                url,
-                warnings: std::mem::take(&mut report.warnings),
-            }),
+            Some((order_id, url)) if report.violations.is_empty() => {
+                let warnings = std::mem::take(&mut report.warnings);
+                Ok((
+                    ValidCommand::about(order_id, version, reason, warnings),
+                    url,
+                ))
+            }
             _ => Err(std::mem::take(report)),
         }
     }

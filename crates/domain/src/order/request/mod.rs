@@ -30,7 +30,7 @@ pub(crate) use moves::{MoveCommand, OrderToMove, ValidMove};
 pub use moves::{MoveDraft, MoveRule, OrderToMoveDraft};
 pub(crate) use order::Extent;
 pub use order::OrderDraft;
-pub use replace::{ReplaceDraft, ReplacedItemDraft};
+pub use replace::ReplaceDraft;
 pub(crate) use replace::{ReplacedItem, ValidReplace};
 pub(crate) use shipment::{NamedShipment, ValidShipment};
 pub use shipment::{ShipmentDraft, UnitsDraft};

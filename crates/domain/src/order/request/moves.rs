@@ -16,7 +16,7 @@ use crate::value::time::Timestamp;
 pub struct MoveDraft {
     /// Command, a name of [`MoveDraft::commands`].
     pub command: Field<String>,
-    /// Orders, 1 to [`check::limits::MOVED_ORDERS`].
+    /// Orders, 1 to [`limits::MOVED_ORDERS`].
     pub orders: Field<Vec<Field<OrderToMoveDraft>>>,
     /// Reason in words; some commands require it.
     pub reason: Field<String>,
@@ -107,6 +107,19 @@ const RETURN: &str = "return";
 const CANCELLED: &str = "cancelled";
 
 impl MoveDraft {
+    /// Returns a `command` for all items of one order; `order_id` is its service order id.
+    pub fn for_order(command: &str, order_id: &str) -> Self {
+        let order = OrderToMoveDraft {
+            order_id: order_id.into(),
+            ..OrderToMoveDraft::default()
+        };
+        Self {
+            command: command.into(),
+            orders: Field::Value(vec![order.into()]),
+            ..Self::default()
+        }
+    }
+
     /// Returns the names of the commands that move items.
     pub fn commands() -> impl Iterator<Item = &'static str> {
         COMMANDS.into_iter().map(|(command, _)| command.as_str())

@@ -1,12 +1,11 @@
 //! The request to make items of an order again, with a new order.
 
-use super::command::ItemNameDraft;
 use super::item::{entries, entry, too_many};
+use super::shipment::UnitsDraft;
 use super::update::item_id;
 use crate::check::field::Field;
-use crate::check::limits;
 use crate::check::report::{IssueCode, Path, Report, Warning};
-use crate::check::{flag, integer, order_id, text, version};
+use crate::check::{flag, order_id, text, version};
 use crate::order::fingerprint::{Builder, Fingerprint};
 use crate::value::id::ItemId;
 
@@ -21,18 +20,9 @@ pub struct ReplaceDraft {
     /// Reason in words; required.
     pub reason: Field<String>,
     /// Items to make again.
-    pub line_items: Field<Vec<Field<ReplacedItemDraft>>>,
+    pub line_items: Field<Vec<Field<UnitsDraft>>>,
     /// Whether the new order is charged; free if absent.
     pub charge: Field<bool>,
-}
-
-/// An item to make again, as received.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ReplacedItemDraft {
-    /// Reference to the item.
-    pub name: ItemNameDraft,
-    /// Number of units to make again.
-    pub quantity: Field<i64>,
 }
 
 pub(crate) struct ValidReplace {
@@ -97,38 +87,22 @@ impl ReplaceDraft {
         for (index, draft) in drafts.iter().enumerate() {
             let path = path.index(index);
             let draft = entry(draft, &path, report);
-            let Some(item) = draft.and_then(|draft| draft.check(index, &path, report)) else {
+            let Some((id, quantity)) = draft.and_then(|draft| draft.check(&path, report)) else {
                 continue;
             };
+            let id = item_id(&id);
             // Malformed ids are reported later, as unknown items.
-            if item.id.is_some() && items.iter().any(|other| other.id == item.id) {
+            if id.is_some() && items.iter().any(|other| other.id == id) {
                 let message = "the item is listed twice; merge the two entries";
                 report.violation(&path.key("appItemId"), IssueCode::Repeated, message);
             }
-            items.push(item);
+            items.push(ReplacedItem {
+                index,
+                id,
+                quantity,
+            });
         }
         items
-    }
-}
-
-impl ReplacedItemDraft {
-    fn check(&self, index: usize, path: &Path<'_>, report: &mut Report) -> Option<ReplacedItem> {
-        let id_path = path.key("appItemId");
-        if self.name.app_item_id.is_blank() {
-            report.required(&id_path, "the `id` of an entry of the order's childDetails");
-        }
-        let quantity_path = path.key("quantity");
-        if self.quantity.is_absent() {
-            report.required(&quantity_path, "the number of units");
-        }
-        let range = (1, i64::from(limits::QUANTITY));
-        let quantity = integer(&self.quantity, &quantity_path, range, report);
-        let id = text(&self.name.app_item_id, &id_path, report)?;
-        Some(ReplacedItem {
-            index,
-            id: item_id(&id),
-            quantity: u32::try_from(quantity?).ok()?,
-        })
     }
 }
 

@@ -43,7 +43,7 @@ pub struct ShipmentDraft {
     pub at: Field<i64>,
 }
 
-/// An entry of `line_items` in a shipment, as received.
+/// An item with a number of units, as received: units to ship, or to make again.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct UnitsDraft {
     /// The service's id of the item.
@@ -232,7 +232,8 @@ impl ShipmentDraft {
 }
 
 impl UnitsDraft {
-    fn check(&self, path: &Path<'_>, report: &mut Report) -> Option<(String, u32)> {
+    /// Returns the id and the number of units.
+    pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Option<(String, u32)> {
         let (id_path, quantity_path) = (path.key("appItemId"), path.key("quantity"));
         if self.app_item_id.is_blank() {
             report.required(&id_path, "the `id` of an entry of the order's childDetails");
@@ -257,23 +258,11 @@ impl ValidShipment {
             let units = units.map(|(id, quantity)| ShippedUnits { id, quantity });
             Ok::<_, OrderError>(units.collect())
         });
-        Ok(self.values.clone().command(id, items.transpose()?))
-    }
-}
-
-impl ShipmentUpdate {
-    /// Returns the command that records a shipment with the new `id` and these values. `items` are
-    /// its units; `None` for all unshipped units.
-    pub fn command(self, id: ShipmentId, items: Option<Vec<ShippedUnits>>) -> ShipCommand {
-        ShipCommand {
+        Ok(ShipCommand {
             id,
-            reference: self.reference,
-            carrier: self.carrier,
-            tracking_number: self.tracking_number,
-            tracking_url: self.tracking_url,
-            items,
-            shipped_at: self.shipped_at,
-        }
+            items: items.transpose()?,
+            values: self.values.clone(),
+        })
     }
 }
 

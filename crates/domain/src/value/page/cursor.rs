@@ -40,7 +40,7 @@ impl CursorKey for String {
     }
 
     /// Returns `None` for U+0000, which PostgreSQL cannot store, and for strings longer than
-    /// [`check::limits::TEXT`] characters, so that neither reaches a repository.
+    /// [`limits::TEXT`] characters, so that neither reaches a repository.
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let is_key = !text.contains('\0') && text.chars().count() <= limits::TEXT;
@@ -50,7 +50,7 @@ impl CursorKey for String {
 
 /// Reason why a string is not a cursor of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CursorError {
+pub(crate) enum CursorError {
     /// The string was not created as a cursor.
     #[error("not a cursor; send the unchanged `nextCursor` of the previous page")]
     Malformed,
@@ -139,7 +139,7 @@ impl ListId {
     /// # Errors
     /// `CursorError::OtherList` if the cursor belongs to another list; `CursorError::Malformed` if
     /// `text` is not a cursor.
-    pub fn read_cursor<K: CursorKey>(&self, text: &str) -> Result<K, CursorError> {
+    pub(crate) fn read_cursor<K: CursorKey>(&self, text: &str) -> Result<K, CursorError> {
         let bytes = from_hex(text).ok_or(CursorError::Malformed)?;
         let (digest, key) = bytes
             .split_first_chunk::<DIGEST>()

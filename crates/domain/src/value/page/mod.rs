@@ -1,8 +1,50 @@
 //! Paging, the same for every list: a request selects a page by number or by cursor.
 //!
-//! A list needs a `CursorKey`, a `ListId` made of its filters by a `ListDigest`, and a
-//! [`PageDraft`] in its request. `PageDraft::check` returns the `Window` to read; `Window::page`
-//! makes the [`Page`].
+//! A list needs a [`CursorKey`], a [`ListId`] made of its filters by a [`ListDigest`], and a
+//! [`PageDraft`] in its request. [`PageDraft::check`] returns the [`Window`] to read;
+//! [`Window::page`] makes the [`Page`].
+//!
+//! A caller reads a list page by page, each page with the cursor of the previous page:
+//!
+//! ```
+//! use pressline_domain::check::report::Report;
+//! use pressline_domain::value::page::{ListDigest, Page, PageDraft, Start, Window};
+//!
+//! const NAMES: [&str; 5] = ["Ana", "Bo", "Cy", "Dee", "Eve"];
+//!
+//! // A list of names, sorted. The name itself is the key of an entry.
+//! fn list(request: &PageDraft) -> Result<Page<&'static str>, Report> {
+//!     let mut report = Report::default();
+//!     // Without filters, so that a cursor continues every request for names.
+//!     let names = ListDigest::new("names").list("");
+//!     let window: Window<String> = request.check(names, &mut report);
+//!     report.check()?;
+//!     let size = window.size as usize;
+//!     let start = match &window.start {
+//!         Start::Offset(skipped) => *skipped as usize,
+//!         Start::After(last) => NAMES.partition_point(|name| *name <= last.as_str()),
+//!     };
+//!     let rest = NAMES.get(start..).unwrap_or_default();
+//!     let entries: Vec<&str> = rest.iter().copied().take(size).collect();
+//!     let is_last = rest.len() <= size;
+//!     let last = entries.last().filter(|_| !is_last).map(|name| name.to_string());
+//!     Ok(window.page(entries, last.as_ref()))
+//! }
+//!
+//! let mut request = PageDraft {
+//!     size: 2.into(),
+//!     ..PageDraft::default()
+//! };
+//! let mut read = Vec::new();
+//! loop {
+//!     let page = list(&request).unwrap();
+//!     read.extend(page.entries);
+//!     // Only the last page has no cursor.
+//!     let Some(cursor) = page.next_cursor else { break };
+//!     request.cursor = cursor.into();
+//! }
+//! assert_eq!(read, NAMES);
+//! ```
 
 pub(crate) mod cursor;
 
@@ -22,9 +64,9 @@ const DEFAULT_SIZE: u32 = 20;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct PageDraft {
-    /// Number of the page, 1 to [`check::limits::PAGE`]; absent for 1.
+    /// Number of the page, 1 to [`limits::PAGE`]; absent for 1.
     pub page: Field<i64>,
-    /// Maximum number of entries on the page, 1 to [`check::limits::PAGE_SIZE`]; absent for 20.
+    /// Maximum number of entries on the page, 1 to [`limits::PAGE_SIZE`]; absent for 20.
     pub size: Field<i64>,
     /// The `nextCursor` of the previous page; absent for the first page or a `page` number.
     pub cursor: Field<String>,

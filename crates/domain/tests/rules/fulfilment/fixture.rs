@@ -298,12 +298,12 @@ pub(crate) fn hold_of(items: Option<Vec<ItemId>>, until: Option<Timestamp>) -> H
 pub(crate) fn ship_of(items: Option<Vec<ShippedUnits>>, number: &str) -> ShipCommand {
     ShipCommand {
         id: ShipmentId::new(uuid()),
-        reference: None,
-        carrier: Some("UPS".to_owned()),
-        tracking_number: Some(number.to_owned()),
-        tracking_url: None,
         items,
-        shipped_at: None,
+        values: ShipmentUpdate {
+            carrier: Some("UPS".to_owned()),
+            tracking_number: Some(number.to_owned()),
+            ..ShipmentUpdate::default()
+        },
     }
 }
 

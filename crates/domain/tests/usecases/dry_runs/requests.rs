@@ -1,6 +1,7 @@
 //! Dry runs have no effects; reading the `dryRun` field.
 
 use super::*;
+use pressline_domain::order::OrderKind;
 
 #[tokio::test]
 async fn a_dry_run_stores_nothing_and_uses_up_no_number() {
@@ -13,11 +14,11 @@ async fn a_dry_run_stores_nothing_and_uses_up_no_number() {
             .unwrap();
         assert_eq!(cart(&dry_run).order_id, "T-1");
         shop.service
-            .dry_run_create(&shop.store, &order("T-2"))
+            .dry_run_create(&shop.store, &order("T-2"), OrderKind::Manual)
             .await
             .unwrap();
         shop.service
-            .dry_run_create_label(&shop.store, &label("L-1"))
+            .dry_run_create(&shop.store, &label("L-1"), OrderKind::Label)
             .await
             .unwrap();
     }
@@ -96,7 +97,7 @@ async fn an_order_id_that_is_taken_is_answered_as_at_creation() {
     let draft = order_of("T-2", vec![item("NO-SUCH", 1)]);
     let known = shop
         .service
-        .dry_run_create(&shop.strict(), &draft)
+        .dry_run_create(&shop.strict(), &draft, OrderKind::Manual)
         .await
         .unwrap();
     assert_eq!(known.order, DryRunOrder::Existing(Box::new(loose)));

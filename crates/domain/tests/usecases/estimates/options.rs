@@ -11,7 +11,7 @@ use pressline_domain::catalog::{
 use pressline_domain::error::RepositoryError;
 use pressline_domain::memory::MemoryCatalog;
 use pressline_domain::order::request::{LineItemDraft, OrderDraft};
-use pressline_domain::order::{DryRunOrder, OrderService};
+use pressline_domain::order::{DryRunOrder, OrderKind, OrderService};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{ShippingRate, ShippingRateParts, Tariff, WeightStep};
 use pressline_domain::value::id::StoreId;
@@ -143,7 +143,7 @@ async fn a_cart_with_a_class_and_a_dry_run_have_no_options() {
     );
     let dry = shop
         .service
-        .dry_run_create(&shop.store, &order("T-1"))
+        .dry_run_create(&shop.store, &order("T-1"), OrderKind::Manual)
         .await
         .unwrap();
     assert_eq!(dry.shipping_options, None);

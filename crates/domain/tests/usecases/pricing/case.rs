@@ -1,10 +1,9 @@
 //! The inputs of pricing.
 
 use pressline_domain::catalog::Offered;
+use pressline_domain::order::price::{Input, Priced, apply_offer, price};
 use pressline_domain::order::{LineItem, OrderKind};
-use pressline_domain::pricing;
 use pressline_domain::pricing::tariff::{Destination, Tariff};
-use pressline_domain::pricing::{Priced, apply_offer};
 use pressline_domain::value::id::ItemId;
 use pressline_domain::value::money::{Currency, MoneyError};
 use pressline_domain::value::time::Timestamp;
@@ -40,7 +39,7 @@ impl Case {
             apply_offer(item, offered.as_ref(), Currency::USD, at);
         }
         let offers: Vec<Option<&Offered>> = self.offers.iter().map(Option::as_ref).collect();
-        let order = pricing::Input {
+        let order = Input {
             kind: self.kind(),
             currency: Currency::USD,
             destination: self.destination.as_ref(),
@@ -48,7 +47,7 @@ impl Case {
             items: &items,
             offers: &offers,
         };
-        pricing::price(&order, &self.tariff)
+        price(&order, &self.tariff)
     }
 
     /// Returns the case with its items rotated by `by` places.

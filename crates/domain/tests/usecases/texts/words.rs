@@ -1,6 +1,7 @@
 //! Search keys, and orders with very many words.
 
 use super::*;
+use pressline_domain::order::OrderKind;
 
 #[tokio::test]
 async fn a_search_key_has_no_control_characters_and_its_white_space_only_separates() {
@@ -65,7 +66,10 @@ async fn an_order_with_more_words_than_can_be_stored_is_refused() {
         &[("line_items", "too_long")],
     );
     assert_eq!(shop.stored("T-2").await, None);
-    let dry_run = shop.service.dry_run_create(&shop.store, &draft).await;
+    let dry_run = shop
+        .service
+        .dry_run_create(&shop.store, &draft, OrderKind::Manual)
+        .await;
     assert!(
         matches!(&dry_run, Err(OrderError::Invalid { violations, .. }) if listed(violations) == [("line_items", "too_long")]),
         "{dry_run:?}"

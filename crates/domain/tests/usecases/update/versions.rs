@@ -49,10 +49,7 @@ async fn decided(shop: &Shop, decision: Result<Decision, Refusal>) -> Order {
 }
 
 fn operator(shop: &Shop) -> Context {
-    let caller = Caller {
-        actor: Actor::Operator(OperatorId::new(Uuid::from_u128(2))),
-        request_id: None,
-    };
+    let caller = Caller::new(Actor::Operator(OperatorId::new(Uuid::from_u128(2))));
     Context {
         reason: Some("because".to_owned()),
         ..caller.at(shop.clock.now())
@@ -68,10 +65,7 @@ async fn an_update_of_an_item_at_work_is_kept_for_the_shop() {
     };
     let placed = shop.place("T-1", vec![mug]).await.order;
     shop.clock.advance(60 * 60 * 1000);
-    let now = Caller {
-        actor: Actor::Service,
-        request_id: None,
-    };
+    let now = Caller::new(Actor::Service);
     let ready = decided(&shop, due(&placed, &now.at(shop.clock.now()))).await;
     assert_eq!(ready.state.item_statuses(), [ItemStatus::Ready]);
     let asked = shop.update(&noted("T-1", "with care")).await.unwrap().order;

@@ -88,10 +88,7 @@ fn cost(placed: &Placed) -> Option<i64> {
 }
 
 fn caller() -> Caller {
-    Caller {
-        actor: Actor::Store(fixtures::store(1).keys.first().unwrap().id),
-        request_id: None,
-    }
+    Caller::new(Actor::Store(fixtures::store(1).keys.first().unwrap().id))
 }
 
 fn order_service(store: &PostgresStore) -> OrderService {

@@ -2,7 +2,7 @@
 
 use pressline_domain::check::field::Field;
 use pressline_domain::order::Order;
-use pressline_domain::order::request::{ItemNameDraft, ReplaceDraft, ReplacedItemDraft};
+use pressline_domain::order::request::{ReplaceDraft, UnitsDraft};
 
 use super::{Form, VERSION, by_item, label, refused};
 use crate::shell::paths::order::path;
@@ -15,10 +15,8 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     let fields = visit.form();
     let ids: Vec<String> = units(fields).map(|(id, _)| id.to_owned()).collect();
     let items = units(fields).map(|(id, quantity)| {
-        Field::Value(ReplacedItemDraft {
-            name: ItemNameDraft {
-                app_item_id: id.into(),
-            },
+        Field::Value(UnitsDraft {
+            app_item_id: id.into(),
             quantity,
         })
     });

@@ -1,8 +1,8 @@
 //! Input of pricing.
 
-use super::tariff::Destination;
 use crate::catalog::Offered;
 use crate::order::{LineItem, OrderKind};
+use crate::pricing::tariff::Destination;
 use crate::value::money::Currency;
 use crate::value::time::Timestamp;
 

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::fees::{FeeLine, FeeType, rule_text};
-use super::tariff::{ShippingRate, Tariff};
-use super::{Finding, Input, ItemField};
+use super::finding::{Finding, ItemField};
+use super::input::Input;
 use crate::check::report::IssueCode;
+use crate::pricing::fees::{FeeLine, FeeType, rule_text};
+use crate::pricing::tariff::{ShippingRate, Tariff};
 use crate::value::money::{Amount, MoneyError};
 
 #[derive(Default)]

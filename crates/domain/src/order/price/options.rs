@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::fees::{Bill, FeeType};
+use super::input::Input;
 use super::shipping::{Load, charge};
-use super::tariff::{ShippingRate, Tariff};
-use super::{Input, Offered};
+use crate::catalog::Offered;
+use crate::pricing::fees::{Bill, FeeType};
+use crate::pricing::tariff::{ShippingRate, Tariff};
 use crate::value::money::{Amount, MoneyError};
 
 /// A ship class in which a whole order can be sent, with its cost.

@@ -3,37 +3,39 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{LineItem, Order, OrderKind, OrderParts, OrderService};
+use super::fees::{apply_offer, price};
+use super::finding::{Finding, ItemField};
+use super::input::Input;
+use super::options::{self, ShippingOption};
+use crate::catalog::cache::OfferedVariants;
 use crate::catalog::{CatalogVersion, Offered};
 use crate::check::report::{IssueCode, Path, Report, Warning};
 use crate::error::Result;
+use crate::order::{Address, LineItem, Order, OrderKind, OrderParts, OrderService};
 use crate::pricing::fees::{Bill, FeeType};
-use crate::pricing::tariff::{Destination, Tariff};
-use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer};
+use crate::pricing::tariff::Tariff;
 use crate::store::Store;
 use crate::value::id::StoreId;
 use pressline_kit::nearest::did_you_mean;
-
-use crate::catalog::cache::OfferedVariants;
 
 /// Number of unknown SKUs of a request for which similar SKUs are looked up: each lookup scans all
 /// SKUs.
 const SUGGESTED_FOR: usize = 10;
 const SUGGESTIONS: usize = 3;
 
-pub(super) struct PriceRequest<'a> {
-    pub(super) store: &'a Store,
+pub(crate) struct PriceRequest<'a> {
+    pub(crate) store: &'a Store,
     /// The order without its items: they are passed separately.
-    pub(super) order: &'a OrderParts,
-    pub(super) purpose: Purpose,
+    pub(crate) order: &'a OrderParts,
+    pub(crate) purpose: Purpose,
     /// `true` for a new order: a label order then needs a handling fee.
-    pub(super) is_new: bool,
+    pub(crate) is_new: bool,
     /// Position of each item in the request; `None` if the request does not name the item.
-    pub(super) positions: &'a [Option<ItemPosition>],
+    pub(crate) positions: &'a [Option<ItemPosition>],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(crate) enum Purpose {
     /// To write an order. Cached offers suffice: the write is refused if the catalog has changed.
     Write,
     /// To return the price only. The catalog is read, because no write would detect a change.
@@ -43,24 +45,24 @@ pub(super) enum Purpose {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Price {
-    pub(super) bill: Bill,
-    pub(super) catalog: CatalogVersion,
+pub(crate) struct Price {
+    pub(crate) bill: Bill,
+    pub(crate) catalog: CatalogVersion,
     /// Ship classes to choose from; `None` unless this is an estimate of a manual order and no item
     /// names a ship class.
-    pub(super) options: Option<Vec<ShippingOption>>,
+    pub(crate) options: Option<Vec<ShippingOption>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ItemPosition {
-    pub(super) index: usize,
+pub(crate) struct ItemPosition {
+    pub(crate) index: usize,
     /// `true` if the request itself chose the product or its ship class. Only then can findings be
     /// errors.
-    pub(super) binding: bool,
+    pub(crate) binding: bool,
 }
 
 impl ItemPosition {
-    pub(super) fn of_new(index: usize) -> Option<Self> {
+    pub(crate) fn of_new(index: usize) -> Option<Self> {
         let binding = true;
         Some(Self { index, binding })
     }
@@ -77,7 +79,7 @@ impl OrderService {
         Ok(weights.collect())
     }
 
-    pub(super) async fn price(
+    pub(crate) async fn price(
         &self,
         request: &PriceRequest<'_>,
         items: &mut [LineItem],
@@ -99,8 +101,8 @@ impl OrderService {
             .map(|item| known.get(item.sku.as_str()).map(Arc::as_ref));
         let offers: Vec<Option<&Offered>> = offers.collect();
         let address = content.shipping_address.as_ref();
-        let destination = address.and_then(Destination::from_address);
-        let order = pricing::Input {
+        let destination = address.and_then(Address::destination);
+        let order = Input {
             kind: content.kind(),
             currency: content.currency,
             destination: destination.as_ref(),
@@ -108,7 +110,7 @@ impl OrderService {
             items,
             offers: &offers,
         };
-        let priced = match pricing::price(&order, &basis.terms.tariff) {
+        let priced = match price(&order, &basis.terms.tariff) {
             Ok(priced) => priced,
             Err(error) => {
                 let (list, message) = (Path::Root.key("line_items"), format!("the total: {error}"));
@@ -170,7 +172,7 @@ impl OrderService {
 /// no item names a ship class.
 fn shipping_options(
     request: &PriceRequest<'_>,
-    order: &pricing::Input<'_>,
+    order: &Input<'_>,
     bill: &Bill,
     tariff: &Tariff,
 ) -> Option<Vec<ShippingOption>> {
@@ -178,7 +180,7 @@ fn shipping_options(
     if request.purpose != Purpose::Estimate || order.kind != OrderKind::Manual || !is_open {
         return None;
     }
-    let mut options = pricing::shipping_options(order, bill, tariff);
+    let mut options = options::shipping_options(order, bill, tariff);
     // A strict store would refuse an order if its shipping depends on an unknown weight.
     options.retain(|option| option.weights_known || !request.is_strict());
     Some(options)
@@ -253,7 +255,7 @@ fn report_total(request: &PriceRequest<'_>, bill: &Bill, report: &mut Report) {
     }
 }
 
-pub(super) fn incomplete_total(order: &Order) -> Option<Warning> {
+pub(crate) fn incomplete_total(order: &Order) -> Option<Warning> {
     let content = &order.content;
     // A wholly cancelled order has no fees and counts as priced.
     let is_cancelled = order.state.is_cancelled();
