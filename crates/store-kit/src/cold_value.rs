@@ -20,6 +20,34 @@ pub enum Value {
     OptionalText(Option<String>),
 }
 
+/// Row that gives its columns as parameters of the same names.
+pub(crate) trait RowValues {
+    /// Returns all columns with their values.
+    fn values(&self) -> Vec<(&'static str, Value)>;
+}
+
+macro_rules! from_column {
+    ($($rust:ty = $variant:ident,)+) => {
+        $(
+            impl From<$rust> for Value {
+                fn from(column: $rust) -> Self {
+                    Self::$variant(column)
+                }
+            }
+        )+
+    };
+}
+
+from_column! {
+    String = Text,
+    Option<String> = OptionalText,
+    i64 = BigInt,
+    Option<i64> = OptionalBigInt,
+    i32 = Integer,
+    bool = Bool,
+    Vec<u8> = Binary,
+}
+
 impl Value {
     pub(crate) fn text(value: &str) -> Self {
         Self::Text(value.to_owned())

@@ -148,6 +148,12 @@ macro_rules! define_cold_row {
             pub(crate) const COLUMNS: &'static [&'static str] = &[$(stringify!($column)),+];
         }
 
+        impl $crate::cold_value::RowValues for $row {
+            fn values(&self) -> Vec<(&'static str, $crate::Value)> {
+                vec![$((stringify!($column), self.$column.clone().into()),)+]
+            }
+        }
+
         read_row! {
             ($row)
             $($column: $rust $(<$rust_of>)? = $sql $(<$sql_of>)?,)+

@@ -32,6 +32,8 @@ pub struct Dialect {
     /// Conditions for variants on sale and for retired variants, in the form of the partial
     /// indexes of `products`.
     pub retired: [&'static str; 2],
+    /// Statements that look up shipments.
+    pub shipments: ShipmentTexts,
     /// Statement that returns the version of the database software, the size of the database in
     /// bytes, and the time of its own clock or NULL.
     pub facts: &'static str,
@@ -47,4 +49,27 @@ impl Dialect {
     pub(crate) fn in_numbers(&self, parameter: &str) -> String {
         self.in_numbers.replace("{}", parameter)
     }
+}
+
+/// Column that a shipment is looked up by, and the meaning of the parameter `:wanted`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShipmentKey {
+    /// Id of the shipment.
+    Id,
+    /// Tracking number.
+    TrackingNumber,
+    /// Id of an order: the shipments of older orders are wanted.
+    OfOrdersBefore,
+}
+
+/// Statements that look up shipments by a key. They return up to `:count` rows with store id, order
+/// id, prefix and number of the order, and document of the shipment, newest order first.
+#[derive(Debug)]
+pub struct ShipmentTexts {
+    /// Returns the statement for the stores in the JSON array `:stores`, or for all stores if it is
+    /// NULL. `None` if reading store by store is faster.
+    pub of_any: fn(ShipmentKey) -> Option<String>,
+    /// Returns the statement for the store `:store_id`. The ids of the orders need not be below
+    /// `:from_id`.
+    pub of_one: fn(ShipmentKey) -> String,
 }

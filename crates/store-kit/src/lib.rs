@@ -57,7 +57,7 @@ pub use cold::Cold;
 pub use cold_store::{Access, Backend, ColdStore, Db, OPERATORS, Work};
 pub use cold_value::Value;
 pub use connection::{ColdConnection, Columns};
-pub use dialect::{Dialect, RowLocks};
+pub use dialect::{Dialect, RowLocks, ShipmentKey, ShipmentTexts};
 pub use event::{EventRow, append_endpoint_event};
 pub use facts::DatabaseFacts;
 pub use failure::Failure;
@@ -70,9 +70,9 @@ pub use json::text_list;
 pub use migrations::{Migration, MigrationState, MigrationStatus, Migrations, pending_migrations};
 pub use order::{
     ChangeRows, ContentRows, CorrectionRow, IdentityRow, ItemRow, NewRows, OrderJob, OrderRow,
-    ShipmentMatchRow, ShipmentRow, StateRow, StatusFilter, StoredOrder, Window, due_order,
-    fitting_words, found_shipment, group_by_order, item_counts, order_identity, order_ref,
-    order_reference, uniform_bitmasks,
+    ShipmentRow, StateRow, StatusFilter, StoredOrder, Window, due_order, fitting_words,
+    group_by_order, item_counts, order_identity, order_ref, order_reference, shipment_statements,
+    uniform_bitmasks,
 };
 pub use overview::{overview_statements, placed_statement};
 pub use production::production_statements;

@@ -7,7 +7,8 @@
 //! - `ROW(line_items.*)` stands for the columns without the order's key
 //! - `{orders}` stands for `store_id, id, …`, and `{given.orders}` for `given.store_id, …`
 //! - `{orders = given}` stands for `store_id = given.store_id, …`
-//! - `{orders without id, number}` omits columns; it can be combined with the two forms above
+//! - `{:orders}` stands for parameters with the names of the columns: `:store_id, …`
+//! - `{orders without id, number}` omits columns; it can be combined with the three forms above
 //! - any other `{name}` stands for the part of that name.
 //!
 //! A text is parsed once, on first use. It never changes, so each connection prepares it only once.
@@ -147,15 +148,18 @@ fn expanded(text: &str, parts: &[(&str, &str)]) -> String {
     text
 }
 
-/// Expands a column list: `orders`, `given.orders` or `orders = given`, each optionally followed by
-/// `without id, number`.
+/// Expands a column list: `orders`, `given.orders`, `orders = given` or `:orders`, each optionally
+/// followed by `without id, number`.
 fn columns(list: &str) -> String {
     let (list, without) = list.split_once(" without ").unwrap_or((list, ""));
     let (list, source) = match list.split_once(" = ") {
         Some((list, source)) => (list, Some(source)),
         None => (list, None),
     };
-    let (prefix, name) = list.rsplit_once('.').unwrap_or(("", list));
+    let (prefix, name) = match list.strip_prefix(':') {
+        Some(name) => (":", name),
+        None => list.rsplit_once('.').unwrap_or(("", list)),
+    };
     let without: Vec<&str> = without.split(", ").collect();
     let table = TABLES.iter().find(|(known, ..)| *known == name);
     let columns = table.map_or(&[] as &[_], |(_, columns, _)| columns);
@@ -169,9 +173,10 @@ fn columns(list: &str) -> String {
     }
 }
 
-/// Joins `columns` with commas, each preceded by `prefix.` unless `prefix` is empty.
+/// Joins `columns` with commas, each preceded by `prefix.`, or only by `prefix` if that is empty or
+/// a colon.
 fn prefixed<'c>(prefix: &str, columns: impl Iterator<Item = &'c &'c str>) -> String {
-    let dot = if prefix.is_empty() { "" } else { "." };
+    let dot = if matches!(prefix, "" | ":") { "" } else { "." };
     columns
         .map(|column| format!("{prefix}{dot}{column}"))
         .collect::<Vec<_>>()
@@ -224,6 +229,35 @@ macro_rules! statement {
         }
 
         $crate::statement_text!($name<'_>, $name<'static>, $backend, $returns, $text);
+    };
+}
+
+/// Implements diesel's query traits for a type that has [`Parameters`] and one of several texts.
+/// `$text` is a function that returns the text of a value. The type has no static id: each
+/// connection prepares each text once.
+#[macro_export]
+macro_rules! statement_texts {
+    ($name:ty, $backend:ty, $returns:ty, $text:expr) => {
+        impl diesel::query_builder::QueryFragment<$backend> for $name {
+            fn walk_ast<'b>(
+                &'b self,
+                mut out: diesel::query_builder::AstPass<'_, 'b, $backend>,
+            ) -> diesel::QueryResult<()> {
+                let text: fn(&Self) -> &'static $crate::SqlText = $text;
+                text(self).write(self, &mut out)
+            }
+        }
+
+        impl diesel::query_builder::QueryId for $name {
+            type QueryId = ();
+            const HAS_STATIC_QUERY_ID: bool = false;
+        }
+
+        impl diesel::query_builder::Query for $name {
+            type SqlType = $returns;
+        }
+
+        impl<C> diesel::RunQueryDsl<C> for $name {}
     };
 }
 
@@ -291,6 +325,10 @@ mod tests {
             ("prices.*", format!("prices.sku, {}", with("prices"))),
             ("ROW(prices.*)", format!("ROW({})", with("prices"))),
             ("{given.prices without sku}", with("given")),
+            (
+                "{:prices without store_id, currency}",
+                ":sku, :valid_from, :amount".to_owned(),
+            ),
             (
                 "{prices = new without sku, store_id, currency}",
                 "valid_from = new.valid_from, amount = new.amount".to_owned(),

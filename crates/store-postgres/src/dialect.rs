@@ -1,6 +1,6 @@
 //! Parts of the shared statements that are specific to PostgreSQL.
 
-use pressline_store_kit::{Dialect, RowLocks};
+use pressline_store_kit::{Dialect, RowLocks, ShipmentKey, ShipmentTexts};
 
 pub(crate) const DIALECT: Dialect = Dialect {
     locks: RowLocks {
@@ -14,6 +14,15 @@ pub(crate) const DIALECT: Dialect = Dialect {
     in_numbers: "= ANY(ARRAY(SELECT json_array_elements_text({}::json)::bigint))",
     rows,
     retired: ["NOT retired", "retired"],
+    shipments: ShipmentTexts {
+        of_any: |key| {
+            Some(with_key(
+                include_str!("order/sql/shipments_of_any.sql"),
+                key,
+            ))
+        },
+        of_one: |key| with_key(include_str!("order/sql/shipments_of_one.sql"), key),
+    },
     // In a cluster, of the connected node only.
     facts: "
         SELECT
@@ -29,4 +38,14 @@ fn rows(columns: &[(&str, &str)]) -> String {
         "json_to_recordset(:rows::json) AS given({})",
         columns.join(", ")
     )
+}
+
+/// Completes the SQL `text` of a shipment look-up with the condition on `key`.
+fn with_key(text: &str, key: ShipmentKey) -> String {
+    let is_wanted = match key {
+        ShipmentKey::Id => "shipments.id = :wanted",
+        ShipmentKey::TrackingNumber => "tracking_number = :wanted",
+        ShipmentKey::OfOrdersBefore => "order_uuid < :wanted",
+    };
+    text.replace("{is_wanted}", is_wanted)
 }

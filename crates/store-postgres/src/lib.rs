@@ -1,16 +1,15 @@
 //! The production store: PostgreSQL through diesel.
 //!
-//! [`PostgresStore`] implements the ports [`OrderRepository`], [`StoreDirectory`], [`Catalog`] and
-//! [`CatalogAdmin`] over one pool. A port call runs on one thread that may block, in one
-//! transaction at READ COMMITTED; a single statement reads all its rows and so sees one snapshot.
-//! Creates and updates that arrive while others are written share the next transaction, on a
-//! connection outside the pool. Concurrent look-ups of single orders share the next statement in
-//! the same way.
+//! [`PostgresStore`] implements the ports [`OrderRepository`], [`OrderQueue`], [`EventFeed`] and
+//! [`Catalog`] over one pool. A port call runs on one thread that may block, in one transaction at
+//! READ COMMITTED; a single statement reads all its rows and so sees one snapshot. Creates and
+//! updates that arrive while others are written share the next transaction, on a connection outside
+//! the pool. Concurrent look-ups of single orders share the next statement in the same way.
 //!
 //! [`OrderRepository`]: pressline_domain::order::OrderRepository
-//! [`StoreDirectory`]: pressline_domain::store::StoreDirectory
+//! [`OrderQueue`]: pressline_backoffice::queue::OrderQueue
+//! [`EventFeed`]: pressline_domain::event::EventFeed
 //! [`Catalog`]: pressline_domain::catalog::Catalog
-//! [`CatalogAdmin`]: pressline_domain::catalog::CatalogAdmin
 
 #![cfg_attr(
     not(any(test, feature = "test-support")),

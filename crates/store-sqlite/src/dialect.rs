@@ -1,6 +1,6 @@
 //! Parts of the shared statements that are specific to SQLite.
 
-use pressline_store_kit::{Dialect, RowLocks};
+use pressline_store_kit::{Dialect, RowLocks, ShipmentKey, ShipmentTexts};
 
 pub(crate) const DIALECT: Dialect = Dialect {
     // Only one connection writes at a time, so that rows need no locks.
@@ -14,6 +14,10 @@ pub(crate) const DIALECT: Dialect = Dialect {
     in_numbers: "IN (SELECT value FROM json_each({}))",
     rows,
     retired: ["retired = 0", "retired = 1"],
+    shipments: ShipmentTexts {
+        of_any: shipments_of_any,
+        of_one: |_| include_str!("order/sql/shipments_before.sql").to_owned(),
+    },
     // The size of the file without its log, and no time, because SQLite uses this process's clock.
     facts: "
         SELECT sqlite_version(), page_count * page_size, NULL
@@ -29,4 +33,16 @@ fn rows(columns: &[(&str, &str)]) -> String {
         "(SELECT {} FROM json_each(:rows)) AS given",
         columns.join(", ")
     )
+}
+
+fn shipments_of_any(key: ShipmentKey) -> Option<String> {
+    // Forces the use of the index, because SQLite has no statistics of the table.
+    let (column, index) = match key {
+        ShipmentKey::Id => ("wanted.id", "shipments_by_id"),
+        ShipmentKey::TrackingNumber => ("wanted.tracking_number", "shipments_by_number"),
+        ShipmentKey::OfOrdersBefore => return None,
+    };
+    let text = include_str!("order/sql/shipments_of_any.sql");
+    let text = text.replace("{is_wanted}", &format!("{column} = :wanted"));
+    Some(text.replace("{index}", index))
 }

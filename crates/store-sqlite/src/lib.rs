@@ -1,14 +1,14 @@
 //! The embedded default store: SQLite through diesel.
 //!
-//! [`SqliteStore`] implements the ports [`OrderRepository`], [`StoreDirectory`], [`Catalog`] and
-//! [`CatalogAdmin`] over one file. A port call runs on one thread that may block, in one
-//! transaction; orders that arrive while others are written share the next transaction. Other
-//! processes may use the file concurrently.
+//! [`SqliteStore`] implements the ports [`OrderRepository`], [`OrderQueue`], [`EventFeed`] and
+//! [`Catalog`] over one file. A port call runs on one thread that may block, in one transaction;
+//! orders that arrive while others are written share the next transaction. Other processes may use
+//! the file concurrently.
 //!
 //! [`OrderRepository`]: pressline_domain::order::OrderRepository
-//! [`StoreDirectory`]: pressline_domain::store::StoreDirectory
+//! [`OrderQueue`]: pressline_backoffice::queue::OrderQueue
+//! [`EventFeed`]: pressline_domain::event::EventFeed
 //! [`Catalog`]: pressline_domain::catalog::Catalog
-//! [`CatalogAdmin`]: pressline_domain::catalog::CatalogAdmin
 
 #![cfg_attr(
     not(any(test, feature = "test-support")),

@@ -11,7 +11,7 @@ mod row;
 pub(crate) use row::AuditRow;
 
 use crate::cold_store::{Access, ColdStore, Db};
-use crate::cold_value::Value;
+use crate::cold_value::{RowValues as _, Value};
 use crate::corrupt::StoredRow;
 use crate::failure::Failure;
 
@@ -57,20 +57,11 @@ impl AuditRow {
 
 /// Adds an entry. If an earlier attempt has stored it, it is not stored again.
 pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure> {
-    let row = AuditRow::new(entry);
     db.execute(
         "INSERT INTO audit_entries ({audit_entries})
-         VALUES (:entry_id, :at, :operator_id, :operator_name, :request_id, :action, :subject)
+         VALUES ({:audit_entries})
          ON CONFLICT DO NOTHING",
-        &[
-            ("entry_id", Value::text(&row.entry_id)),
-            ("at", Value::BigInt(row.at)),
-            ("operator_id", Value::OptionalText(row.operator_id)),
-            ("operator_name", Value::OptionalText(row.operator_name)),
-            ("request_id", Value::OptionalText(row.request_id)),
-            ("action", Value::text(&row.action)),
-            ("subject", Value::text(&row.subject)),
-        ],
+        &AuditRow::new(entry).values(),
     )?;
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::row::OperatorRow;
 use super::session_row::{AccountRow, SessionRow, account};
 use super::sessions::{confirm, locked_operator};
 use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_value::{RowValues as _, Value};
 use crate::failure::Failure;
 
 pub(super) fn find(db: &mut Db<'_>, name: &str) -> Result<Option<Account>, Failure> {
@@ -63,7 +63,7 @@ pub(super) fn set_password(
     let row = AccountRow::new(operator, Some(hash), &Preferences::default());
     insert_account(
         db,
-        row,
+        &row,
         "ON CONFLICT (operator_id) DO UPDATE
          SET password_hash = excluded.password_hash",
     )?;
@@ -79,7 +79,7 @@ pub(super) fn save_preferences(
     let row = AccountRow::new(operator, None, preferences);
     let saved = insert_account(
         db,
-        row,
+        &row,
         "ON CONFLICT (operator_id) DO UPDATE
          SET time_zone = excluded.time_zone, paper = excluded.paper, theme = excluded.theme,
              sounds = excluded.sounds, keys = excluded.keys",
@@ -89,27 +89,15 @@ pub(super) fn save_preferences(
 
 /// Inserts the row of an account if its operator exists. `conflict` says what happens to an
 /// existing row. Returns the number of changed rows.
-fn insert_account(db: &mut Db<'_>, row: AccountRow, conflict: &str) -> Result<usize, Failure> {
+fn insert_account(db: &mut Db<'_>, row: &AccountRow, conflict: &str) -> Result<usize, Failure> {
     let text = format!(
         "INSERT INTO operator_accounts ({{operator_accounts}})
-         SELECT operator_id, :password_hash, :time_zone, :paper, :theme, :sounds, :keys
+         SELECT {{:operator_accounts}}
          FROM operators
          WHERE operator_id = :operator_id
          {conflict}"
     );
-    let added = db.execute(
-        &text,
-        &[
-            ("operator_id", Value::text(&row.operator_id)),
-            ("password_hash", Value::OptionalText(row.password_hash)),
-            ("time_zone", Value::text(&row.time_zone)),
-            ("paper", Value::text(&row.paper)),
-            ("theme", Value::text(&row.theme)),
-            ("sounds", Value::Bool(row.sounds)),
-            ("keys", Value::Bool(row.keys)),
-        ],
-    )?;
-    Ok(added)
+    Ok(db.execute(&text, &row.values())?)
 }
 
 pub(super) fn revoke(db: &mut Db<'_>, operator: OperatorId) -> Result<(), Failure> {

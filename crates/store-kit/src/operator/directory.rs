@@ -6,7 +6,7 @@ use pressline_domain::value::time::Timestamp;
 
 use super::row::{OperatorRow, OperatorTokenRow, group_by_operator};
 use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_value::{RowValues as _, Value};
 use crate::failure::Failure;
 
 /// Returns all operators with their tokens, both oldest first.
@@ -24,18 +24,11 @@ pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<OperatorRecord>, Failure> {
 
 /// Adds an operator with its tokens. Returns `false` if the operator or its name exists.
 pub(super) fn add(db: &mut Db<'_>, record: &OperatorRecord) -> Result<bool, Failure> {
-    let row = OperatorRow::new(&record.operator)?;
     let added = db.execute(
         "INSERT INTO operators ({operators})
-         VALUES (:operator_id, :name, :role, :stores, :created_at)
+         VALUES ({:operators})
          ON CONFLICT DO NOTHING",
-        &[
-            ("operator_id", Value::text(&row.operator_id)),
-            ("name", Value::text(&row.name)),
-            ("role", Value::text(&row.role)),
-            ("stores", Value::OptionalText(row.stores)),
-            ("created_at", Value::BigInt(row.created_at)),
-        ],
+        &OperatorRow::new(&record.operator)?.values(),
     )?;
     if added == 0 {
         return Ok(false);
@@ -52,21 +45,13 @@ pub(super) fn add_token(
     operator: OperatorId,
     token: &OperatorToken,
 ) -> Result<bool, Failure> {
-    let row = OperatorTokenRow::new(operator, token);
     let added = db.execute(
         "INSERT INTO operator_tokens ({operator_tokens})
-         SELECT :token_id, operator_id, :digest, :created_at, :expires_at, :last_used_at
+         SELECT {:operator_tokens}
          FROM operators
          WHERE operator_id = :operator_id
          ON CONFLICT DO NOTHING",
-        &[
-            ("token_id", Value::text(&row.token_id)),
-            ("operator_id", Value::text(&row.operator_id)),
-            ("digest", Value::binary(&row.digest)),
-            ("created_at", Value::BigInt(row.created_at)),
-            ("expires_at", Value::OptionalBigInt(row.expires_at)),
-            ("last_used_at", Value::OptionalBigInt(row.last_used_at)),
-        ],
+        &OperatorTokenRow::new(operator, token).values(),
     )?;
     Ok(added > 0)
 }

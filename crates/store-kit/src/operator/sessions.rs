@@ -13,24 +13,19 @@ use pressline_domain::value::time::Timestamp;
 use super::row::OperatorRow;
 use super::session_row::{AccountRow, LinkRow, SessionRow, account};
 use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_value::{RowValues as _, Value};
 use crate::failure::Failure;
 
 /// Adds a link. Returns `false` if the operator does not exist. If an earlier attempt has stored
 /// the link, it is not stored again and the result is `true`.
 pub(super) fn add_link(db: &mut Db<'_>, link: &SignInLink) -> Result<bool, Failure> {
-    let row = LinkRow::new(link);
     let added = db.execute(
         "INSERT INTO sign_in_links ({sign_in_links})
-         SELECT :digest, operator_id, :expires_at
+         SELECT {:sign_in_links}
          FROM operators
          WHERE operator_id = :operator_id
          ON CONFLICT DO NOTHING",
-        &[
-            ("digest", Value::binary(&row.digest)),
-            ("operator_id", Value::text(&row.operator_id)),
-            ("expires_at", Value::BigInt(row.expires_at)),
-        ],
+        &LinkRow::new(link).values(),
     )?;
     Ok(added > 0 || find_link(db, link.digest)?.is_some())
 }
@@ -60,21 +55,10 @@ pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<
     if locked_operator(db, session.operator)?.is_none() || !holds(db, session, proof)? {
         return Ok(false);
     }
-    let row = SessionRow::new(session);
     db.execute(
         "INSERT INTO operator_sessions ({operator_sessions})
-         VALUES (:session_id, :operator_id, :digest, :client, :signed_in_at, :last_used_at,
-             :confirmed_at, :confirmed_by)",
-        &[
-            ("session_id", Value::text(&row.session_id)),
-            ("operator_id", Value::text(&row.operator_id)),
-            ("digest", Value::binary(&row.digest)),
-            ("client", Value::text(&row.client)),
-            ("signed_in_at", Value::BigInt(row.signed_in_at)),
-            ("last_used_at", Value::BigInt(row.last_used_at)),
-            ("confirmed_at", Value::BigInt(row.confirmed_at)),
-            ("confirmed_by", Value::text(&row.confirmed_by)),
-        ],
+         VALUES ({:operator_sessions})",
+        &SessionRow::new(session).values(),
     )?;
     // SQLite accepts `OFFSET` only after `LIMIT`; no operator has 1000 older sessions.
     db.execute(
@@ -88,7 +72,7 @@ pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<
              OFFSET :limit
          )",
         &[
-            ("operator_id", Value::text(&row.operator_id)),
+            ("operator_id", Value::text(&session.operator.to_string())),
             ("limit", Value::BigInt(i64::from(MAX_SESSIONS))),
         ],
     )?;

@@ -3,6 +3,7 @@
 mod bitmask;
 mod change;
 mod fast_forward;
+mod find_shipments;
 mod item;
 mod job;
 mod new;
@@ -18,13 +19,13 @@ mod window;
 
 pub use bitmask::{StatusFilter, uniform_bitmasks};
 pub use change::{ChangeRows, ContentRows};
+pub use find_shipments::shipment_statements;
 pub use item::{ItemRow, group_by_order};
 pub use job::OrderJob;
 pub use new::{NewRows, fitting_words};
 pub(crate) use note_row::NoteRow;
 pub use reference::{
-    IdentityRow, ShipmentMatchRow, due_order, found_shipment, item_counts, order_identity,
-    order_ref, order_reference,
+    IdentityRow, due_order, item_counts, order_identity, order_ref, order_reference,
 };
 pub use row::OrderRow;
 pub(crate) use row::source_of;

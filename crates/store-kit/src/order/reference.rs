@@ -4,7 +4,7 @@
 use pressline_backoffice::queue::{ItemCount, ItemCounts, OrderRef};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::OrderReference;
-use pressline_domain::order::{DueOrder, OrderIdentity, ShipmentMatch, shown_order_id};
+use pressline_domain::order::{DueOrder, OrderIdentity, shown_order_id};
 use pressline_domain::value::id::ServiceOrderId;
 
 use super::row::source_of;
@@ -69,30 +69,6 @@ pub fn due_order(store_id: &str, id: &str) -> Result<DueOrder, RepositoryError> 
     Ok(DueOrder {
         store: stored.read("store_id", store_id.parse())?,
         order: stored.read("id", id.parse())?,
-    })
-}
-
-/// Columns of a shipment lookup: store id, order id, prefix and number of the order, and the
-/// shipment's JSON document.
-pub type ShipmentMatchRow = (String, String, String, i64, String);
-
-/// Restores the shipment of a lookup.
-///
-/// # Errors
-/// [`RepositoryError::Corrupt`] if a column has an invalid value.
-pub fn found_shipment(
-    (store_id, order, prefix, number, document): ShipmentMatchRow,
-) -> Result<ShipmentMatch, RepositoryError> {
-    let key = [store_id.as_str(), order.as_str()];
-    let (of_order, of_shipment) = (StoredRow("orders", &key), StoredRow("shipments", &key));
-    Ok(ShipmentMatch {
-        store: of_order.read("store_id", store_id.parse())?,
-        order: of_order.read("id", order.parse())?,
-        service_order_id: ServiceOrderId {
-            prefix: of_order.read("prefix", prefix.parse())?,
-            number,
-        },
-        shipment: of_shipment.read("document", serde_json::from_str(&document))?,
     })
 }
 

@@ -7,7 +7,7 @@ use pressline_domain::value::time::Timestamp;
 use super::row::{KeyRow, StoreRow, group_by_store};
 use super::sealing::claim;
 use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_value::{RowValues as _, Value};
 use crate::failure::Failure;
 
 pub(super) fn with_prefix(db: &mut Db<'_>, prefix: &Prefix) -> Result<Option<Store>, Failure> {
@@ -52,11 +52,9 @@ pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure
     let row = StoreRow::new(record);
     let added = db.execute(
         "INSERT INTO stores ({stores})
-         VALUES (:store_id, :name, :prefix, :currency, :test, :strict_catalog, :require_timestamp,
-             :allow_unsigned_search, :cooling_off_seconds, :ship_by_seconds, :slip_note, :enabled, :created_at,
-             :version)
+         VALUES ({:stores})
          ON CONFLICT DO NOTHING",
-        &values(&row),
+        &row.values(),
     )?;
     if added == 0 {
         return Ok(false);
@@ -79,8 +77,7 @@ pub(super) fn replace(
     expected: u32,
 ) -> Result<bool, Failure> {
     claim(db, record)?;
-    let row = StoreRow::new(record);
-    let mut values = values(&row).to_vec();
+    let mut values = StoreRow::new(record).values();
     values.push(("expected", Value::BigInt(i64::from(expected))));
     let changed = db.execute(
         "UPDATE stores
@@ -148,48 +145,12 @@ fn add_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     for key in KeyRow::new(record) {
         db.execute(
             "INSERT INTO store_keys ({store_keys})
-             VALUES (:store_id, :key_id, :position, :sealed, :sealed_with, :created_at, :last_used_at)
+             VALUES ({:store_keys})
              ON CONFLICT (store_id, key_id) DO UPDATE
              SET position = excluded.position, sealed = excluded.sealed,
                  sealed_with = excluded.sealed_with, created_at = excluded.created_at",
-            &[
-                ("store_id", Value::text(&key.store_id)),
-                ("key_id", Value::text(&key.key_id)),
-                ("position", Value::Integer(key.position)),
-                ("sealed", Value::binary(&key.sealed)),
-                ("sealed_with", Value::text(&key.sealed_with)),
-                ("created_at", Value::BigInt(key.created_at)),
-                ("last_used_at", Value::OptionalBigInt(key.last_used_at)),
-            ],
+            &key.values(),
         )?;
     }
     Ok(())
-}
-
-fn values(row: &StoreRow) -> [(&'static str, Value); 14] {
-    [
-        ("store_id", Value::text(&row.store_id)),
-        ("name", Value::text(&row.name)),
-        ("prefix", Value::text(&row.prefix)),
-        ("currency", Value::text(&row.currency)),
-        ("test", Value::Bool(row.test)),
-        ("strict_catalog", Value::Bool(row.strict_catalog)),
-        ("require_timestamp", Value::Bool(row.require_timestamp)),
-        (
-            "allow_unsigned_search",
-            Value::Bool(row.allow_unsigned_search),
-        ),
-        (
-            "cooling_off_seconds",
-            Value::OptionalBigInt(row.cooling_off_seconds),
-        ),
-        (
-            "ship_by_seconds",
-            Value::OptionalBigInt(row.ship_by_seconds),
-        ),
-        ("slip_note", Value::OptionalText(row.slip_note.clone())),
-        ("enabled", Value::Bool(row.enabled)),
-        ("created_at", Value::BigInt(row.created_at)),
-        ("version", Value::BigInt(row.version)),
-    ]
 }

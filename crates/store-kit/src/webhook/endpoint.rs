@@ -9,7 +9,7 @@ use pressline_domain::value::id::EndpointId;
 use super::hearing::{begin_subscriptions, change_scope};
 use super::row::{SecretRow, endpoint_values, group_by_endpoint, state_values};
 use crate::cold_store::Db;
-use crate::cold_value::Value;
+use crate::cold_value::{RowValues as _, Value};
 use crate::failure::Failure;
 use crate::store::claim_key;
 
@@ -88,10 +88,7 @@ pub(super) fn add(db: &mut Db<'_>, record: &EndpointRecord, most: usize) -> Resu
     }
     db.execute(
         "INSERT INTO webhook_endpoints ({webhook_endpoints})
-         VALUES (:endpoint_id, :store_id, :stores, :url, :types, :payload, :description,
-             :created_at, :updated_at, :disabled_reason, :disabled_at, :failures,
-             :failing_since, :paused_until, :probing_store, :probing_attempts,
-             :sandbox_action, :sandbox_seconds, :version)",
+         VALUES ({:webhook_endpoints})",
         &endpoint_values(record)?,
     )?;
     add_secrets(db, record)?;
@@ -208,17 +205,8 @@ fn add_secrets(db: &mut Db<'_>, record: &EndpointRecord) -> Result<(), Failure> 
     for secret in SecretRow::new(record) {
         db.execute(
             "INSERT INTO webhook_secrets ({webhook_secrets})
-             VALUES (:endpoint_id, :key_id, :position, :sealed, :sealed_with, :created_at,
-                 :expires_at)",
-            &[
-                ("endpoint_id", Value::text(&secret.endpoint_id)),
-                ("key_id", Value::text(&secret.key_id)),
-                ("position", Value::Integer(secret.position)),
-                ("sealed", Value::binary(&secret.sealed)),
-                ("sealed_with", Value::text(&secret.sealed_with)),
-                ("created_at", Value::BigInt(secret.created_at)),
-                ("expires_at", Value::OptionalBigInt(secret.expires_at)),
-            ],
+             VALUES ({:webhook_secrets})",
+            &secret.values(),
         )?;
     }
     Ok(())

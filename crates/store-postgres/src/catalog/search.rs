@@ -4,14 +4,14 @@ use std::sync::LazyLock;
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::query_builder::AstPass;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use pressline_domain::catalog::{ProductMatches, ProductQuery};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::schema::products;
 use pressline_store_kit::{
     Parameters, ProductWindow, SqlText, VariantRow, found_products, is_whole, many_match,
-    product_count, unknown_parameter,
+    product_count, statement_texts, unknown_parameter,
 };
 
 use crate::columns::{Price, PriceSql, priced};
@@ -125,30 +125,20 @@ static MATCHING: LazyLock<SqlText> =
     LazyLock::new(|| page_of(include_str!("sql/page_of_matching.sql")));
 static NEXT: LazyLock<SqlText> = LazyLock::new(|| page_of(include_str!("sql/page_of_next.sql")));
 
-impl QueryFragment<Pg> for SelectProducts {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let text = match self.of {
-            ProductsOf::All => &ALL,
-            ProductsOf::Matching(_) => &MATCHING,
-            ProductsOf::Next(_) => &NEXT,
-        };
-        text.write(self, &mut out)
-    }
-}
-
-/// No static id, because the type has three texts. Each connection prepares each text once.
-impl QueryId for SelectProducts {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl Query for SelectProducts {
-    type SqlType = (
+statement_texts!(
+    SelectProducts,
+    Pg,
+    (
         BigInt,
         Nullable<BigInt>,
         Nullable<products::SqlType>,
         Array<PriceSql>,
-    );
-}
+    ),
+    |select| match select.of {
+        ProductsOf::All => &ALL,
+        ProductsOf::Matching(_) => &MATCHING,
+        ProductsOf::Next(_) => &NEXT,
+    }
+);
 
 impl RunQueryDsl<PgConnection> for &SelectProducts {}

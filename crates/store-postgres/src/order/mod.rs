@@ -167,14 +167,7 @@ impl OrderRepository for PostgresStore {
         lookup: &ShipmentLookup,
         count: u32,
     ) -> Result<Vec<ShipmentMatch>, RepositoryError> {
-        let (pool, lookup) = (Arc::clone(&self.pool), lookup.clone());
-        let stores = stores.map(|stores| stores.iter().map(StoreId::to_string).collect::<Vec<_>>());
-        self.pool
-            .call(move |connection, _| {
-                let distributed = pool.is_distributed();
-                across_stores::shipments(connection, stores.as_deref(), &lookup, count, distributed)
-            })
-            .await
+        self.cold().find_shipments(stores, lookup, count).await
     }
 
     #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]

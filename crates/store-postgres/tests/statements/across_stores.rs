@@ -1,11 +1,8 @@
 //! Pins the query plans of shipment lookups across stores: store by store, in an index.
 
 use diesel::connection::SimpleConnection;
-use diesel::pg::Pg;
-use diesel::query_builder::QueryFragment;
-use pressline_store_postgres::test_support::{
-    shipment_with_id, shipments_before, shipments_with_number,
-};
+use pressline_store_kit::shipment_statements;
+use pressline_store_postgres::test_support::SHARED;
 
 use crate::{explained, migrated_database};
 
@@ -25,13 +22,16 @@ const ROWS: &str = "
     SELECT store_id, id, 0, 'shipment-' || store_id || number, CASE WHEN number % 10 > 0 THEN 'none' END, '{}'
     FROM orders";
 
-/// Asserts that `statement` reads `index` once per store, with `rows` rows on average.
-fn check(statement: impl QueryFragment<Pg> + Copy, index: &str, rows: &str) {
+/// Asserts that the statement `name` with the value `wanted` reads `index` once per store, with
+/// `rows` rows on average.
+fn check(name: &str, wanted: &str, index: &str, rows: &str) {
     let (_database, mut connection) = migrated_database();
     connection.batch_execute(ROWS).unwrap();
     let plan_for_any_values = "SET plan_cache_mode = force_generic_plan";
     for prepare in ["SET jit = off", "ANALYZE", plan_for_any_values] {
         connection.batch_execute(prepare).unwrap();
+        let mut statements = shipment_statements(SHARED, "", wanted).into_iter();
+        let (_, statement) = statements.find(|(known, _)| *known == name).unwrap();
         let plan = explained(&mut connection, statement);
         let scan = plan.lines().find(|line| line.contains(index));
         let scan = scan.unwrap_or_else(|| panic!("{prepare}\n{plan}"));
@@ -43,17 +43,18 @@ fn check(statement: impl QueryFragment<Pg> + Copy, index: &str, rows: &str) {
 
 #[test]
 fn shipments_are_looked_up_store_by_store_by_their_number() {
-    let statement = shipments_with_number("none", 10);
-    check(statement, "shipments_by_number", "rows=10");
+    let name = "shipments of any stores by the tracking number";
+    check(name, "none", "shipments_by_number", "rows=10");
 }
 
 #[test]
 fn a_shipment_is_looked_up_store_by_store_by_its_id() {
-    let statement = shipment_with_id("shipment-store-77", 10);
-    check(statement, "shipments_by_id", "rows=0");
+    let name = "a shipment of any store by its id";
+    check(name, "shipment-store-77", "shipments_by_id", "rows=0");
 }
 
 #[test]
 fn the_shipments_of_the_newest_orders_are_read_store_by_store() {
-    check(shipments_before("order-5", 10), "shipments_pkey", "rows=10");
+    let name = "the shipments of the newest orders of any stores";
+    check(name, "order-5", "shipments_pkey", "rows=10");
 }

@@ -30,7 +30,6 @@ pub use crate::order::key::Key;
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::dialect::DIALECT;
 use crate::error::{self, Failure};
-use crate::order::across_stores::{ShipmentWithId, ShipmentsBefore, ShipmentsWithNumber};
 use crate::order::feed::{SelectFeed, SelectIdentityFeed};
 use crate::order::find::{
     self, SelectById, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
@@ -107,36 +106,6 @@ pub fn prepared(key: &SearchKey) -> Key {
 /// Statement that reads the order with the given `id`.
 pub fn order_by_id<'a>(store_id: &'a str, id: &'a str) -> impl QueryFragment<Pg> + 'a {
     SelectById { store_id, id }
-}
-
-/// Statement that finds the shipment with the id `wanted` in any store.
-#[must_use]
-pub fn shipment_with_id(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Copy + '_ {
-    ShipmentWithId {
-        stores: None,
-        wanted,
-        count,
-    }
-}
-
-/// Statement that finds shipments with the tracking number `wanted` in any store.
-#[must_use]
-pub fn shipments_with_number(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Copy + '_ {
-    ShipmentsWithNumber {
-        stores: None,
-        wanted,
-        count,
-    }
-}
-
-/// Statement that reads the shipments of all stores' newest `count` orders before the id `wanted`.
-#[must_use]
-pub fn shipments_before(wanted: &str, count: i64) -> impl QueryFragment<Pg> + Copy + '_ {
-    ShipmentsBefore {
-        stores: None,
-        wanted,
-        count,
-    }
 }
 
 /// Statement that reads the order with the caller's `order_id`.

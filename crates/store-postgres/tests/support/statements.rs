@@ -6,14 +6,12 @@ use pressline_domain::catalog::{CatalogVersion, ProductCount, ProductQuery, Prod
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::NewOrder;
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{ChangeRows, NewRows, StatusFilter, Window};
+use pressline_store_kit::{ChangeRows, NewRows, StatusFilter, Window, shipment_statements};
 
 use crate::catalog::{SelectOffer, SelectProducts};
+use crate::dialect::DIALECT;
 use crate::order::Stores;
-use crate::order::across_stores::{
-    ShipmentOfStoreWithId, ShipmentWithId, ShipmentsBefore, ShipmentsOfStoreBefore,
-    ShipmentsOfStoreWithNumber, ShipmentsWithNumber, TakeDue, TakeDueOfStore,
-};
+use crate::order::across_stores::{TakeDue, TakeDueOfStore};
 use crate::order::feed::{SelectChains, SelectFeed, SelectIdentityFeed};
 use crate::order::find::{
     SelectById, SelectByIds, SelectByNames, SelectByOrderId, SelectByOrderIdOrNumber,
@@ -204,56 +202,10 @@ impl Samples {
         &self,
         visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
     ) {
-        let (store_id, wanted, count) = (self.change.store_id(), self.change.id(), 10);
-        let stores = None;
-        visit(
-            "a shipment of any store by its id",
-            &ShipmentWithId {
-                stores,
-                wanted,
-                count,
-            },
-        );
-        visit(
-            "shipments of any stores by the tracking number",
-            &ShipmentsWithNumber {
-                stores,
-                wanted,
-                count,
-            },
-        );
-        visit(
-            "the shipments of the newest orders of any stores",
-            &ShipmentsBefore {
-                stores,
-                wanted,
-                count,
-            },
-        );
-        visit(
-            "the shipments of the newest orders of a store",
-            &ShipmentsOfStoreBefore {
-                store_id,
-                wanted,
-                count,
-            },
-        );
-        visit(
-            "a shipment of a store by its id",
-            &ShipmentOfStoreWithId {
-                store_id,
-                wanted,
-                count,
-            },
-        );
-        visit(
-            "shipments of a store by the tracking number",
-            &ShipmentsOfStoreWithNumber {
-                store_id,
-                wanted,
-                count,
-            },
-        );
+        let (store_id, wanted) = (self.change.store_id(), self.change.id());
+        for (name, statement) in shipment_statements(&DIALECT, store_id, wanted) {
+            visit(name, &statement);
+        }
     }
 
     fn for_each_that_searches(&self, mut visit: impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::query_builder::AstPass;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::catalog::{ProductMatches, ProductQuery};
@@ -11,7 +11,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::schema::products;
 use pressline_store_kit::{
     Parameters, ProductWindow, SqlText, VariantRow, found_products, is_whole, many_match,
-    product_count, statement, unknown_parameter,
+    product_count, statement, statement_texts, unknown_parameter,
 };
 
 use super::prices_of::{list, with_prices};
@@ -113,28 +113,16 @@ static MATCHING: LazyLock<SqlText> =
     LazyLock::new(|| page_of(include_str!("sql/page_of_matching.sql")));
 static NEXT: LazyLock<SqlText> = LazyLock::new(|| page_of(include_str!("sql/page_of_next.sql")));
 
-impl QueryFragment<Sqlite> for SelectPage<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        let text = match self.of {
-            ProductsOf::All => &ALL,
-            ProductsOf::Matching(_) => &MATCHING,
-            ProductsOf::Next(_) => &NEXT,
-        };
-        text.write(self, &mut out)
+statement_texts!(
+    SelectPage<'_>,
+    Sqlite,
+    (BigInt, Nullable<BigInt>, Nullable<Text>),
+    |select| match select.of {
+        ProductsOf::All => &ALL,
+        ProductsOf::Matching(_) => &MATCHING,
+        ProductsOf::Next(_) => &NEXT,
     }
-}
-
-/// No static id, because the type has three texts. Each connection prepares each text once.
-impl QueryId for SelectPage<'_> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl Query for SelectPage<'_> {
-    type SqlType = (BigInt, Nullable<BigInt>, Nullable<Text>);
-}
-
-impl RunQueryDsl<SqliteConnection> for SelectPage<'_> {}
+);
 
 statement! {
     pub(crate) struct SelectProducts<'a> for Sqlite, returns products::SqlType,

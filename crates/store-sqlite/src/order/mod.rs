@@ -29,7 +29,7 @@ use pressline_domain::order::{
 };
 use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::time::Timestamp;
-use pressline_store_kit::{OPERATORS, OrderJob, StatusFilter, Window, text_list};
+use pressline_store_kit::{OPERATORS, OrderJob, StatusFilter, Window};
 
 use crate::SqliteStore;
 use crate::migrations::MIGRATIONS;
@@ -159,17 +159,7 @@ impl OrderRepository for SqliteStore {
         lookup: &ShipmentLookup,
         count: u32,
     ) -> Result<Vec<ShipmentMatch>, RepositoryError> {
-        let lookup = lookup.clone();
-        let names = |stores: &BTreeSet<StoreId>| {
-            let names: Vec<String> = stores.iter().map(StoreId::to_string).collect();
-            text_list(&names.iter().map(String::as_str).collect::<Vec<_>>())
-        };
-        let stores = stores.map(names).transpose()?;
-        self.readers
-            .call(move |connection| {
-                across_stores::shipments(connection, stores.as_deref(), &lookup, count)
-            })
-            .await
+        self.cold().find_shipments(stores, lookup, count).await
     }
 
     #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
@@ -15,7 +15,7 @@ use pressline_domain::order::search::{Batch, OrderReference};
 use pressline_store_kit::schema::{line_items, order_states, orders};
 use pressline_store_kit::{
     ItemRow, OrderRow, Parameters, SqlText, StateRow, StoredOrder, Window, group_by_order,
-    order_reference, statement, text_list, unknown_parameter,
+    order_reference, statement, statement_texts, text_list, unknown_parameter,
 };
 
 use crate::error::Failure;
@@ -230,28 +230,17 @@ static ROWS: LazyLock<SqlText> = LazyLock::new(|| {
                 CROSS JOIN orders ON row_id = hits.value WHERE {window}";
     page_of(rows)
 });
-impl QueryFragment<Sqlite> for SelectPage<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        let text = match &self.of {
-            PageOf::All if self.window.offset > NEAR => &FAR,
-            PageOf::All => &ALL,
-            PageOf::Rows(_) => &ROWS,
-        };
-        text.write(self, &mut out)
+
+statement_texts!(
+    SelectPage<'_>,
+    Sqlite,
+    orders::SqlType,
+    |select| match &select.of {
+        PageOf::All if select.window.offset > NEAR => &FAR,
+        PageOf::All => &ALL,
+        PageOf::Rows(_) => &ROWS,
     }
-}
-
-/// No static id, because the type has three texts. Each connection prepares each text once.
-impl QueryId for SelectPage<'_> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl Query for SelectPage<'_> {
-    type SqlType = orders::SqlType;
-}
-
-impl RunQueryDsl<SqliteConnection> for SelectPage<'_> {}
+);
 
 statement! {
     /// Reads the orders with the ids in a JSON list, in the order of the list, without their items.

@@ -2,15 +2,18 @@
 
 use std::path::Path;
 
-use pressline_store_sqlite::test_support::{
-    shipment_with_id, shipments_before, shipments_with_number,
-};
+use pressline_store_kit::shipment_statements;
+use pressline_store_sqlite::test_support::SHARED;
 
-use crate::plan;
+fn plan(name: &str) -> String {
+    let mut statements = shipment_statements(SHARED, "store", "wanted").into_iter();
+    let (_, statement) = statements.find(|(known, _)| *known == name).unwrap();
+    crate::plan(statement)
+}
 
 #[test]
 fn shipments_are_looked_up_store_by_store_by_their_number() {
-    let plan = plan(shipments_with_number("1Z-1", 10));
+    let plan = plan("shipments of any stores by the tracking number");
     let search =
         "SEARCH wanted USING COVERING INDEX shipments_by_number (store_id=? AND tracking_number=?)";
     assert!(plan.contains(search), "{plan}");
@@ -19,7 +22,7 @@ fn shipments_are_looked_up_store_by_store_by_their_number() {
 
 #[test]
 fn a_shipment_is_looked_up_store_by_store_by_its_id() {
-    let plan = plan(shipment_with_id("shipment", 10));
+    let plan = plan("a shipment of any store by its id");
     let search = "SEARCH wanted USING COVERING INDEX shipments_by_id (store_id=? AND id=?)";
     assert!(plan.contains(search), "{plan}");
     assert!(!plan.contains("SCAN shipments"), "{plan}");
@@ -27,7 +30,7 @@ fn a_shipment_is_looked_up_store_by_store_by_its_id() {
 
 #[test]
 fn shipments_of_a_store_are_read_in_primary_key_order() {
-    let plan = plan(shipments_before("store", "order", 10));
+    let plan = plan("the shipments of the newest orders of a store");
     let search = "SEARCH found USING PRIMARY KEY (store_id=? AND order_uuid>? AND order_uuid<?)";
     assert!(plan.contains(search), "{plan}");
     assert!(!plan.contains("TEMP B-TREE"), "{plan}");

@@ -24,7 +24,6 @@ use crate::error::repository;
 pub use crate::order::PageOf;
 pub use pressline_store_kit::RecordedTexts;
 
-use crate::order::across_stores::{ShipmentWithId, ShipmentsBefore, ShipmentsWithNumber};
 use crate::order::{ORDERS_OF_CHUNK, SelectPage, SelectRowIds, find_order, search_orders, write};
 use crate::time_limit::TimeLimit;
 use crate::{OpenError, SqliteConfig, SqliteStore, migrations, words};
@@ -99,41 +98,6 @@ pub fn row_ids<'a>(store_id: &'a str, window: &'a Window) -> impl QueryFragment<
         store_id,
         from_id: &window.from,
         before_id: &window.before,
-    }
-}
-
-/// Statement that finds the shipment with the id `wanted` in any store.
-#[must_use]
-pub fn shipment_with_id(wanted: &str, count: i64) -> impl QueryFragment<Sqlite> + '_ {
-    ShipmentWithId {
-        stores: None,
-        wanted,
-        count,
-    }
-}
-
-/// Statement that finds shipments with the tracking number `wanted` in any store.
-#[must_use]
-pub fn shipments_with_number(wanted: &str, count: i64) -> impl QueryFragment<Sqlite> + '_ {
-    ShipmentsWithNumber {
-        stores: None,
-        wanted,
-        count,
-    }
-}
-
-/// Statement that reads the shipments of the newest `count` orders of a store before `before_id`.
-#[must_use]
-pub fn shipments_before<'a>(
-    store_id: &'a str,
-    before_id: &'a str,
-    count: i64,
-) -> impl QueryFragment<Sqlite> + 'a {
-    ShipmentsBefore {
-        store_id,
-        from_id: "",
-        before_id,
-        count,
     }
 }
 

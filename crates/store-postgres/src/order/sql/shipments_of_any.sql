@@ -1,4 +1,4 @@
--- Looks up shipments of :stores, or of all stores. Looks store by store, because the index begins
+-- Looks up shipments of the stores in the JSON array :stores, or of all stores. Looks store by store, because the index begins
 -- with the store.
 SELECT orders.store_id, orders.id, orders.prefix, orders.number, found.document
 -- Has one row for each store.
@@ -13,6 +13,6 @@ CROSS JOIN LATERAL (
 ) AS found
 JOIN orders ON orders.store_id = event_counters.store_id AND orders.id = order_uuid
 WHERE :stores IS NULL
-   OR event_counters.store_id = ANY(:stores)
+   OR event_counters.store_id = ANY(ARRAY(SELECT json_array_elements_text(:stores::json)))
 ORDER BY order_uuid DESC, position DESC
 LIMIT :count

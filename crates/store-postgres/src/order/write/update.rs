@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use diesel::pg::{Pg, PgConnection};
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
 use diesel::{OptionalExtension as _, RunQueryDsl};
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{ChangeRows, Parameters, SqlText, unknown_parameter};
+use pressline_store_kit::{ChangeRows, Parameters, SqlText, statement_texts, unknown_parameter};
 
 use super::Stores;
 use super::content::ContentColumns;
@@ -196,30 +196,20 @@ static SKIPPING_OF_STORE: LazyLock<Texts> =
     LazyLock::new(|| Texts::new(Stores::One, "SKIP LOCKED"));
 static WAITING: LazyLock<Texts> = LazyLock::new(|| Texts::new(Stores::One, ""));
 
-impl QueryFragment<Pg> for UpdateOrders<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let texts = match (self.when_locked, self.stores) {
+statement_texts!(
+    UpdateOrders<'_>,
+    Pg,
+    (BigInt, Array<BigInt>, Array<BigInt>, Array<BigInt>),
+    |update| {
+        let texts = match (update.when_locked, update.stores) {
             (WhenLocked::Skip, Stores::Any) => &SKIPPING,
             (WhenLocked::Skip, Stores::One) => &SKIPPING_OF_STORE,
             // Only `update_alone` waits, and it changes a single order.
             (WhenLocked::Wait, _) => &WAITING,
         };
-        let text = match self.content {
+        match update.content {
             Some(_) => &texts.with_content,
             None => &texts.without,
-        };
-        text.write(self, &mut out)
+        }
     }
-}
-
-/// Not identified by its type, because it has six texts. Each connection prepares each text once.
-impl QueryId for UpdateOrders<'_> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl Query for UpdateOrders<'_> {
-    type SqlType = (BigInt, Array<BigInt>, Array<BigInt>, Array<BigInt>);
-}
-
-impl RunQueryDsl<PgConnection> for UpdateOrders<'_> {}
+);

@@ -6,6 +6,6 @@ CROSS JOIN orders
    AND orders.id = found.order_uuid
 WHERE found.store_id = :store_id
   AND found.order_uuid >= :from_id
-  AND found.order_uuid < :before_id
+  AND found.order_uuid < :wanted
 ORDER BY found.order_uuid DESC, found.position DESC
 LIMIT :count
