@@ -1,7 +1,9 @@
 //! The OpenAPI documents for stores and for operators, generated from the descriptions of the
 //! operations and the table of errors.
 
+mod addresses;
 mod common;
+mod conditions;
 mod describe;
 mod description;
 mod errors;

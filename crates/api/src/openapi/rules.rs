@@ -8,14 +8,15 @@ use std::collections::BTreeSet;
 use pressline_backoffice::webhook::SandboxWebhookDraft;
 use pressline_domain::order::request::MoveDraft;
 use pressline_domain::value::time::MILLIS_FROM;
-use pressline_kit::geo::Country;
 use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::schema::{ArrayItems, Object, Schema};
 use utoipa::openapi::{OpenApi, RefOr};
 
-use super::requests::{NOT_BLANK, OR_BLANK};
-use super::values::{country_codes, is_time, nullable_text, restrict};
+use super::addresses::{complete_address, destination};
+use super::conditions::{any_of, given};
+use super::requests::NOT_BLANK;
+use super::values::{is_time, nullable_text, restrict};
 use crate::operation::Operation;
 
 /// A way to satisfy a rule: the fields `given` have a value, and the fields `absent` have none.
@@ -38,24 +39,10 @@ const RULES: &[(&str, &[Way])] = &[
         "Customer",
         &[way(&["first_name"], &[]), way(&["last_name"], &[])],
     ),
-    (
-        "EnableWebhook",
-        &[
-            way(&["from"], &["afterSequence"]),
-            way(&["afterSequence"], &["from"]),
-        ],
-    ),
     ("GetOrder", &[way(&[], &["asOf"]), way(&[], &["atVersion"])]),
     (
         "MoveSandboxOrder",
         &[way(&["to"], &["decision"]), way(&["decision"], &["to"])],
-    ),
-    (
-        "RecoverDeliveries",
-        &[
-            way(&["fromTime"], &["afterSequence"]),
-            way(&["afterSequence"], &["fromTime"]),
-        ],
     ),
     (
         "SearchOrders",
@@ -143,27 +130,16 @@ fn rules_of(name: &str, schema: &Object) -> Vec<Value> {
     let further = match name {
         "ArrangeWebhook" => vec![request.arrangement()],
         "DecideChange" => vec![request.decision()],
+        "EnableWebhook" => vec![request.position("from")],
         "EstimateOrder" => destination(),
         "ExportShipments" => vec![request.batch_or_filters()],
         "MoveOrders" => vec![request.command()],
-        "ShippingAddress" => complete_address().to_vec(),
+        "RecoverDeliveries" => vec![request.position("fromTime")],
+        "ShippingAddress" => complete_address(),
         "UpdateOrder" => update(),
         _ => Vec::new(),
     };
     own.chain(further).collect()
-}
-
-fn any_of(ways: impl Iterator<Item = Value>) -> Value {
-    json!({ "anyOf": ways.collect::<Vec<Value>>() })
-}
-
-/// Returns the schema of objects with non-blank strings in the fields `texts`.
-fn given(texts: &[&str]) -> Value {
-    let text = json!({ "type": "string", "pattern": NOT_BLANK });
-    let properties = texts
-        .iter()
-        .map(|field| ((*field).to_owned(), text.clone()));
-    json!({ "required": texts, "properties": Value::Object(properties.collect()) })
 }
 
 /// Schema of a request.
@@ -172,7 +148,11 @@ struct Request<'a>(&'a Object);
 impl Request<'_> {
     fn has_all(&self, way: &Way) -> bool {
         let mut fields = way.given.iter().chain(way.absent);
-        fields.all(|field| self.0.properties.contains_key(*field))
+        fields.all(|field| self.has(field))
+    }
+
+    fn has(&self, field: &str) -> bool {
+        self.0.properties.contains_key(field)
     }
 
     fn by(&self, way: &Way) -> Value {
@@ -222,6 +202,19 @@ impl Request<'_> {
         any_of(ways.into_iter())
     }
 
+    /// Returns the rule for the position in the feed: the request has either `afterSequence` or the
+    /// field `other`.
+    fn position(&self, other: &str) -> Value {
+        // Several stores have no common sequence, so an operator must name the endpoint's store.
+        let fields = ["afterSequence", "storeId"].into_iter();
+        let sequence: Vec<&str> = fields.filter(|field| self.has(field)).collect();
+        let ways = [
+            self.with(&[], &sequence, &[other]),
+            self.with(&[], &[other], &["afterSequence"]),
+        ];
+        any_of(ways.into_iter())
+    }
+
     fn batch_or_filters(&self) -> Value {
         let fields = self.0.properties.keys().map(String::as_str);
         let filters: Vec<&str> = fields.filter(|field| *field != "batch").collect();
@@ -263,59 +256,13 @@ impl Request<'_> {
     }
 }
 
-/// Returns the rules of a shipping address.
-fn complete_address() -> [Value; 5] {
-    let or_in = |fields: &[&str], is_meant: fn(&Country) -> bool| {
-        let pattern = format!("{OR_BLANK}{}", country_codes(is_meant));
-        let code = json!({ "type": ["string", "null"], "pattern": pattern });
-        let elsewhere = json!({ "properties": { "country_code": code } });
-        any_of(
-            fields
-                .iter()
-                .map(|field| given(&[field]))
-                .chain([elsewhere]),
-        )
-    };
-    [
-        any_of(
-            ["name", "first_name", "last_name"]
-                .iter()
-                .map(|name| given(&[name])),
-        ),
-        any_of(
-            ["country_code", "country"]
-                .iter()
-                .map(|name| given(&[name])),
-        ),
-        or_in(&["zip"], |country| !country.has_postal_codes()),
-        or_in(&["province", "province_code"], |country| {
-            !country.province_required()
-        }),
-        or_in(&["tax_number"], |country| !country.requires_tax_number()),
-    ]
-}
-
-/// Returns the rules for the destination of an estimate: it needs a label or an address with a
-/// country, and the address needs a province and a tax number if its `country_code` requires them.
-fn destination() -> Vec<Value> {
-    // An estimate sends nothing, so it needs neither a recipient's name nor a postal code.
-    let [_, country, _, province, tax_number] = complete_address();
-    let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });
-    let shipped = with_address(json!({ "type": "object", "allOf": [country] }));
-    let shipped = json!({ "allOf": [shipped, { "required": ["shipping_address"] }] });
-    vec![
-        any_of([given(&["shipping_address_label"]), shipped].into_iter()),
-        with_address(json!({ "allOf": [province, tax_number] })),
-    ]
-}
-
 /// Returns the rules of an update: the address is complete or, for a label order, empty; a new item
-/// needs `sku`, `quantity` and the order's `version`.
+/// needs `sku`, `quantity` and the order's `version`, and only a stored item can be removed.
 fn update() -> Vec<Value> {
     let mut address = given(&["address1", "city"]);
     if let Some(address) = address.as_object_mut() {
         address.insert("type".to_owned(), "object".into());
-        address.insert("allOf".to_owned(), complete_address().into_iter().collect());
+        address.insert("allOf".to_owned(), complete_address().into());
     }
     let address = any_of(
         [
@@ -326,7 +273,14 @@ fn update() -> Vec<Value> {
         .into_iter(),
     );
     let changed = given(&["appItemId"]);
-    let new = json!({ "required": ["sku", "quantity"], "properties": { "sku": { "type": "string" }, "quantity": { "type": "integer" } } });
+    let new = json!({
+        "required": ["sku", "quantity"],
+        "properties": {
+            "sku": { "type": "string" },
+            "quantity": { "type": "integer" },
+            "remove": { "enum": [false, null] }
+        }
+    });
     let items = |item: Value| json!({ "properties": { "line_items": { "items": item } } });
     // Only a new item needs the version, so that a repeated update cannot add the item twice.
     let version =

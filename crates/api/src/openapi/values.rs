@@ -116,7 +116,6 @@ pub(super) fn nullable_text() -> SchemaType {
 
 /// Returns a pattern of country codes in either case. `UK` is accepted for the United Kingdom.
 pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
-    let either = |letter: char| [letter, letter.to_ascii_lowercase()];
     // Grouped by the first letter, which keeps the pattern short.
     let mut groups: BTreeMap<char, String> = BTreeMap::new();
     for country in Country::all().filter(is_meant) {
@@ -124,13 +123,20 @@ pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
         for code in [country.code()].into_iter().chain(kingdom) {
             let mut letters = code.chars();
             if let Some((first, second)) = letters.next().zip(letters.next()) {
-                groups.entry(first).or_default().extend(either(second));
+                groups
+                    .entry(first)
+                    .or_default()
+                    .extend([second, second.to_ascii_lowercase()]);
             }
         }
     }
-    let groups = groups.iter().map(|(first, seconds)| {
-        let first = String::from_iter(either(*first));
-        format!("[{first}][{seconds}]")
-    });
+    let groups = groups
+        .iter()
+        .map(|(first, seconds)| format!("{}[{seconds}]", either_case(*first)));
     format!(r"^\s*({})\s*$", groups.collect::<Vec<String>>().join("|"))
+}
+
+/// Returns a pattern of `letter`, an upper-case letter, in either case.
+pub(super) fn either_case(letter: char) -> String {
+    format!("[{letter}{}]", letter.to_ascii_lowercase())
 }

@@ -37,7 +37,8 @@ pub(crate) struct UpdateOrder {
     /// Your id of the order, or the service's order number, such as `SUN-12`.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// Replaces the whole shipping address. Only label orders may clear it.
+    /// Replaces the whole shipping address. A store must always send it, except for a label order,
+    /// which may clear it.
     #[schema(value_type = Option<AddressBody>)]
     shipping_address: Lenient<Object<AddressBody>>,
     /// Replaces the whole billing address.

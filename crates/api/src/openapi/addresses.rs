@@ -1,0 +1,82 @@
+//! Rules between the fields of addresses that goods are sent to.
+
+use pressline_kit::geo::Country;
+use serde_json::{Value, json};
+
+use super::conditions::{any_of, given};
+use super::requests::OR_BLANK;
+use super::values::{country_codes, either_case};
+
+/// Returns the rules of a shipping address.
+pub(super) fn complete_address() -> Vec<Value> {
+    let name = ["name", "first_name", "last_name"].map(|name| given(&[name]));
+    let zip = or_in(&["zip"], |country| !country.has_postal_codes());
+    let mut rules = vec![any_of(name.into_iter()), country_given(), zip];
+    rules.extend(country_rules());
+    rules
+}
+
+/// Returns the rules of an estimate: a country or a label, and the rules of the country.
+pub(super) fn destination() -> Vec<Value> {
+    // An estimate sends nothing, so it needs neither a recipient's name nor a postal code.
+    let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });
+    let shipped = with_address(json!({ "type": "object", "allOf": [country_given()] }));
+    let shipped = json!({ "allOf": [shipped, { "required": ["shipping_address"] }] });
+    vec![
+        any_of([given(&["shipping_address_label"]), shipped].into_iter()),
+        with_address(json!({ "allOf": country_rules().collect::<Vec<Value>>() })),
+    ]
+}
+
+fn country_given() -> Value {
+    let fields = ["country_code", "country"].map(|field| given(&[field]));
+    any_of(fields.into_iter())
+}
+
+/// Returns the rules that depend on the country: a province and a tax number if it needs them, and
+/// no contradiction between country, code and province.
+fn country_rules() -> impl Iterator<Item = Value> {
+    let province = or_in(&["province", "province_code"], |country| {
+        !country.province_required()
+    });
+    let tax_number = or_in(&["tax_number"], |country| !country.requires_tax_number());
+    // The service refuses contradictions of all countries. A rule for each of them would be longer
+    // than the rest of the document.
+    let agreeing = Country::all().filter(|country| country.province_required());
+    [province, tax_number]
+        .into_iter()
+        .chain(agreeing.map(not_contradicted))
+}
+
+/// Returns the rule that an address has one of `fields`, or the code of a country that `is_meant`.
+fn or_in(fields: &[&str], is_meant: fn(&Country) -> bool) -> Value {
+    let fields = fields.iter().map(|field| given(&[field]));
+    any_of(fields.chain([in_country(is_meant)]))
+}
+
+/// Returns the schema of addresses without a country code, or with that of a country that
+/// `is_meant`.
+fn in_country(is_meant: impl Fn(&Country) -> bool) -> Value {
+    let pattern = format!("{OR_BLANK}{}", country_codes(is_meant));
+    let code = json!({ "type": ["string", "null"], "pattern": pattern });
+    json!({ "properties": { "country_code": code } })
+}
+
+/// Returns the rule that an address with the code of another country has neither the name of
+/// `country` nor one of its province codes.
+fn not_contradicted(country: Country) -> Value {
+    // Puerto Rico has the country code `PR` and the province code `US-PR`.
+    let is_part = |other: &Country| country.territory(other.code()).is_some();
+    let own = in_country(|other| *other == country || is_part(other));
+    // Longer codes are not looked up, so they contradict nothing.
+    let prefix: String = country.code().chars().map(either_case).collect();
+    let provinces = json!({ "type": "string", "pattern": format!("^{prefix}-[!-~]{{0,13}}$") });
+    let names = [country.name(), country.code()];
+    let other = json!({
+        "properties": {
+            "country": { "not": { "enum": names } },
+            "province_code": { "not": provinces }
+        }
+    });
+    any_of([own, other].into_iter())
+}
