@@ -1,17 +1,19 @@
 //! Progress bar on standard error, shown on terminals only.
 
 use std::io::stderr;
+use std::sync::Arc;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pressline_backoffice::import::catalog::Progress;
 
 use crate::color;
 
 const TEMPLATE: &str = "{prefix} [{bar:40}] {percent:>3} % {pos}/{len}";
 
-/// Returns a progress bar, drawn from its first position on. Clones draw the same bar.
+/// Returns a progress bar, drawn from its first position on, and the function that moves it.
 ///
 /// It is hidden if `NO_COLOR` is set: indicatif clears lines with escape sequences in any case.
-pub(crate) fn bar(title: &'static str) -> ProgressBar {
+pub(crate) fn bar(title: &'static str) -> (ProgressBar, Progress) {
     let target = if color::is_wanted(&stderr()) {
         ProgressDrawTarget::stderr()
     } else {
@@ -21,12 +23,12 @@ pub(crate) fn bar(title: &'static str) -> ProgressBar {
         |_| ProgressStyle::default_bar(),
         |style| style.progress_chars("#."),
     );
-    ProgressBar::with_draw_target(None, target)
-        .with_style(style)
-        .with_prefix(title)
-}
-
-pub(crate) fn show(bar: &ProgressBar, done: usize, total: usize) {
-    bar.set_length(total as u64);
-    bar.set_position(done as u64);
+    let bar = ProgressBar::with_draw_target(None, target);
+    let bar = bar.with_style(style).with_prefix(title);
+    let moved = bar.clone();
+    let follow = move |done, total| {
+        moved.set_length(total as u64);
+        moved.set_position(done as u64);
+    };
+    (bar, Arc::new(follow))
 }

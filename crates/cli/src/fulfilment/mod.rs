@@ -2,9 +2,7 @@
 
 pub(crate) mod arguments;
 
-use std::sync::Arc;
-
-use pressline_backoffice::import::catalog::{Finding, Findings, Mode, Progress};
+use pressline_backoffice::import::catalog::{Finding, Findings, Mode};
 use pressline_backoffice::import::shipment::{PARCEL_COLUMNS, RowProblem, ShipmentImportReport};
 use pressline_backoffice::production::ShipmentExportDraft;
 use pressline_backoffice::queue::{QueueDraft, StoresDraft};
@@ -72,9 +70,7 @@ async fn import(program: &impl Configured, from: &ShipmentsImport, output: &Outp
     } else {
         Mode::Apply
     };
-    let bar = progress::bar("Importing");
-    let shown = bar.clone();
-    let follow: Progress = Arc::new(move |done, total| progress::show(&shown, done, total));
+    let (bar, follow) = progress::bar("Importing");
     let report = import
         .import(rows, mode, Actor::CommandLine, Some(follow))
         .await;

@@ -4,7 +4,6 @@
 pub(crate) mod arguments;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use pressline_backoffice::audit::AuditContext;
 use pressline_backoffice::import::catalog::{
@@ -56,8 +55,7 @@ pub(super) async fn import(
     // Before the database is opened, so that a file with problems needs no connection.
     let rows = file.rows(content)?;
     let services = program.open().await?;
-    let bar = progress::bar("Importing");
-    let shown = bar.clone();
+    let (bar, follow) = progress::bar("Importing");
     let import = ImportSettings {
         mode: if from.dry_run {
             Mode::DryRun
@@ -66,9 +64,7 @@ pub(super) async fn import(
         },
         replace,
         list_rows: from.verbose,
-        progress: Some(Arc::new(move |done, total| {
-            progress::show(&shown, done, total)
-        })),
+        progress: Some(follow),
         ..ImportSettings::default()
     };
     let imports = services.imports()?.by(AuditContext::COMMAND_LINE);
