@@ -2,14 +2,12 @@
 
 use askama::Template;
 use pressline_backoffice::production::{
-    BatchLine, BatchNameDraft, BatchNumber, BatchView, Exclusion, ProducedItem, ProductionError,
-    Steps,
+    BatchLine, BatchNameDraft, BatchNumber, BatchView, ProducedItem, ProductionError, Steps,
 };
 use pressline_domain::fulfilment::ItemStatus;
 
 use super::list::StampLine;
 use crate::pages::order::item::detail;
-use crate::shell::paths;
 use crate::shell::paths::batch::path;
 use crate::shell::{Answer, Chip, ErrorList, FormErrors, Frame, Reply, Result, SignedInRequest};
 
@@ -27,7 +25,6 @@ struct BatchPage {
     units: u32,
     unfinished: usize,
     steps: Vec<StepRow>,
-    taken_out: Vec<ExcludedRow>,
     errors: Option<FormErrors>,
 }
 
@@ -37,13 +34,12 @@ struct StepRow {
     waiting: u32,
 }
 
-struct ExcludedRow {
-    /// Item code and path of the order; `None` if the item was removed from its order.
-    item: Option<(String, String)>,
-    product: String,
-    units: u32,
-    chip: Option<Chip>,
-    detail: String,
+impl BatchPage {
+    /// Returns the lines with excluded items.
+    fn excluded(&self) -> Vec<&BatchLine> {
+        let lines = self.view.lines.iter();
+        lines.filter(|line| line.taken_out().is_some()).collect()
+    }
 }
 
 /// Returns the batch number in the path; `BatchNotFound` if `{batch}` is not a batch number.
@@ -88,7 +84,6 @@ async fn page(visit: &SignedInRequest, errors: Option<FormErrors>) -> Result<Bat
         units: produced.iter().map(|item| item.line.quantity).sum(),
         unfinished: unfinished.count(),
         steps: steps(production.steps(), &produced),
-        taken_out: taken_out(&view, visit),
         errors,
         view,
     })
@@ -105,25 +100,4 @@ fn steps(steps: &Steps, items: &[&ProducedItem]) -> Vec<StepRow> {
         }
     });
     rows.collect()
-}
-
-fn taken_out(view: &BatchView, visit: &SignedInRequest) -> Vec<ExcludedRow> {
-    let lines = view.lines.iter();
-    let taken = lines.filter_map(|line: &BatchLine| {
-        let (chip, item) = match line.taken_out()? {
-            Exclusion::Removed => (None, None),
-            Exclusion::Status(status) => (Some(Chip::from(status)), line.item.as_deref()),
-        };
-        let named = item.map(|item| (item.code(), paths::order::path(&item.order.to_string())));
-        let product = item.and_then(|item| item.line.name.clone());
-        let detail = item.map(|item| detail(&item.state, visit.zone()));
-        Some(ExcludedRow {
-            item: named,
-            product: product.unwrap_or_default(),
-            units: item.map_or(0, |item| item.line.quantity),
-            chip,
-            detail: detail.unwrap_or_default(),
-        })
-    });
-    taken.collect()
 }

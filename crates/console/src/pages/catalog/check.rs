@@ -9,7 +9,7 @@ use pressline_domain::order::{DryRun, OrderError};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::Store;
 
-use super::tab::{Tab, TabLink};
+use super::tab::CHECK;
 use crate::shell::filter::stores::{named, reached_stores};
 use crate::shell::form::with_errors;
 use crate::shell::view::{bill, money, signed_money};
@@ -29,7 +29,6 @@ const AREAS: usize = 20;
 #[template(path = "catalog/check.html")]
 struct CheckPage {
     frame: Frame,
-    tabs: Vec<TabLink>,
     path: &'static str,
     questions: Vec<FormField>,
     lines: Vec<Vec<FormField>>,
@@ -72,9 +71,8 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
         }
     }
     let page = CheckPage {
-        frame: visit.frame(&[Tab::Check.label(), "Catalog"])?,
-        tabs: Tab::Check.links(),
-        path: Tab::Check.path(),
+        frame: visit.frame(&[CHECK.label, "Catalog"])?,
+        path: CHECK.path,
         questions: questions(query, &stores, errors.as_ref()),
         lines: line_questions(&lines, errors.as_ref()),
         result,

@@ -12,27 +12,26 @@ use pressline_backoffice::operator::OperatorRole;
 use crate::shell::import::import_routes;
 use crate::shell::{Access, Route, Section, routes};
 use import::IMPORTER;
-use tab::Tab;
 
 const READ: Access = Access::Role(OperatorRole::Viewer);
 // Exported files are not filtered by store, so operators bound to stores get none.
 const READ_ALL: Access = Access::AllStores(OperatorRole::Viewer);
 
 pub(crate) const ROUTES: &[Route] = &Section::Catalog.routes(routes! {
-    page.searching: "/console/catalog", "Products", READ => product::show, Tab::Products;
-    page: "/console/catalog/fees", "Fees", READ => sheet::show, Tab::Fees, Content::Fees;
+    page.searching: "/console/catalog", "Products", READ => product::show, tab::PRODUCTS;
+    page: "/console/catalog/fees", "Fees", READ => sheet::show, tab::FEES, Content::Fees;
     page.searching: "/console/catalog/fees.csv", "Export CSV of the fees", READ_ALL
-        => sheet::file, Tab::Fees;
+        => sheet::file, Content::Fees;
     page: "/console/catalog/price-check", "Price check", READ => check::show;
-    page.searching: "/console/catalog/prices", "Prices", READ => product::show, Tab::Prices;
+    page.searching: "/console/catalog/prices", "Prices", READ => product::show, tab::PRICES;
     page.searching: "/console/catalog/prices.csv", "Export CSV of the prices", READ_ALL
-        => sheet::file, Tab::Prices;
+        => sheet::file, Content::Prices;
     page.searching: "/console/catalog/products.csv", "Export CSV of the products", READ
-        => sheet::file, Tab::Products;
+        => sheet::file, Content::Variants;
     page: "/console/catalog/shipping", "Shipping", READ
-        => sheet::show, Tab::Shipping, Content::Shipping;
+        => sheet::show, tab::SHIPPING, Content::Shipping;
     page.searching: "/console/catalog/shipping.csv", "Export CSV of the shipping rates", READ
-        => sheet::file, Tab::Shipping;
+        => sheet::file, Content::Shipping;
 });
 
 pub(crate) const IMPORT: &[Route] = &Section::Catalog.routes(import_routes!(

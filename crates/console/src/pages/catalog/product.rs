@@ -1,22 +1,21 @@
 //! Products that a store can order, and their prices.
 
 use std::cell::Cell;
+use std::sync::Arc;
 
 use askama::Template;
-use pressline_backoffice::operator::ZoneName;
 use pressline_domain::catalog::{
-    ListPrice, Offered, PriceSource, Product, ProductError, ProductSearchDraft,
+    ListPrice, Offered, PriceSource, Product, ProductError, ProductSearchDraft, Variant,
 };
 use pressline_domain::store::Store;
 use pressline_domain::value::time::Timestamp;
 
-use super::tab::{Tab, TabLink};
+use super::tab::{PRICES, Tab};
 use crate::shell::filter::stores::{named, reached_stores};
 use crate::shell::list::count_text;
 use crate::shell::view::money;
 use crate::shell::{
     Answer, ErrorList, FormErrors, FormField, Frame, PageLinks, Paging, Reply, SignedInRequest,
-    When,
 };
 
 const SEARCH: &str = "searchKey";
@@ -26,7 +25,6 @@ const STORES: &str = "stores";
 #[template(path = "catalog/products.html")]
 struct ProductsPage {
     frame: Frame,
-    tabs: Vec<TabLink>,
     path: &'static str,
     questions: Vec<FormField>,
     is_filtered: bool,
@@ -41,13 +39,8 @@ struct ProductsPage {
 }
 
 struct VariantRow {
-    sku: String,
-    name: String,
+    variant: Arc<Variant>,
     product: String,
-    options: String,
-    areas: String,
-    ship_classes: String,
-    weight: String,
     /// Current unit price for the store.
     price: String,
     prices: Vec<PriceRow>,
@@ -57,7 +50,7 @@ struct PriceRow {
     list: &'static str,
     amount: String,
     /// Time from which the price is valid; `None` if it is valid at any time.
-    from: Option<When>,
+    from: Option<Timestamp>,
     holds: bool,
 }
 
@@ -75,8 +68,8 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab) -> Answer {
         match found(&visit, store, &paging).await {
             Ok(found) => {
                 count = found.count;
-                variants = rows(&found, store, visit.zone());
-                links = Some(paging.links(tab.path(), query, found.next.as_deref()));
+                variants = rows(&found, store);
+                links = Some(paging.links(tab.path, query, found.next.as_deref()));
             }
             Err(error) => errors = Some(FormErrors::from_error(error)?),
         }
@@ -92,9 +85,8 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab) -> Answer {
         FormField::choice(STORES, "Prices for", &chosen, options),
     ];
     let page = ProductsPage {
-        frame: visit.frame(&[tab.label(), "Catalog"])?,
-        tabs: tab.links(),
-        path: tab.path(),
+        frame: visit.frame(&[tab.label, "Catalog"])?,
+        path: tab.path,
         questions: questions
             .map(|question| question.errors(errors.as_ref()))
             .into(),
@@ -102,7 +94,7 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab) -> Answer {
         has_store: !stores.is_empty(),
         count: count_text(count),
         variants,
-        lists_prices: tab == Tab::Prices,
+        lists_prices: tab == PRICES,
         links,
         export: tab.export(&visit),
         import: Tab::import(&visit),
@@ -147,59 +139,32 @@ async fn found(
     })
 }
 
-fn rows(found: &ProductList, store: &Store, zone: &ZoneName) -> Vec<VariantRow> {
+fn rows(found: &ProductList, store: &Store) -> Vec<VariantRow> {
     let products = found.products.iter();
     let variants = products.flat_map(|product| {
         let variants = product.variants.iter();
         variants.map(move |offered| (product, offered))
     });
     variants
-        .map(|(product, offered)| row(product, offered, store, found.at, zone))
+        .map(|(product, offered)| row(product, offered, store, found.at))
         .collect()
 }
 
-fn row(
-    product: &Product,
-    offered: &Offered,
-    store: &Store,
-    at: Timestamp,
-    zone: &ZoneName,
-) -> VariantRow {
-    let variant = &offered.variant;
-    let options = variant.options.iter();
-    let options: Vec<String> = options
-        .map(|(name, value)| format!("{name}: {value}"))
-        .collect();
-    let areas: Vec<&str> = variant
-        .areas
-        .iter()
-        .map(|area| area.name.as_str())
-        .collect();
+fn row(product: &Product, offered: &Offered, store: &Store, at: Timestamp) -> VariantRow {
     let price = offered.unit_price(store.currency, at);
     VariantRow {
-        sku: variant.sku.clone(),
-        name: variant.name.clone(),
+        variant: offered.variant.clone(),
         product: product.name.clone(),
-        options: options.join(", "),
-        areas: areas.join(", "),
-        ship_classes: match variant.ship_classes.as_slice() {
-            [] => "any".to_owned(),
-            classes => classes.join(", "),
-        },
-        weight: match variant.weight_grams {
-            0 => String::new(),
-            grams => format!("{grams} g"),
-        },
         price: price.map_or_else(
             || format!("none in {}", store.currency),
             |price| money(price.amount, store.currency),
         ),
-        prices: prices_of(offered, store, at, zone),
+        prices: prices_of(offered, store, at),
     }
 }
 
 /// Returns the prices of the store's list and the service's, newest first, then the catalog's.
-fn prices_of(offered: &Offered, store: &Store, at: Timestamp, zone: &ZoneName) -> Vec<PriceRow> {
+fn prices_of(offered: &Offered, store: &Store, at: Timestamp) -> Vec<PriceRow> {
     let variant = &offered.variant;
     let current = offered.unit_price(store.currency, at);
     let mut listed: Vec<&ListPrice> = offered.prices.iter().collect();
@@ -215,7 +180,7 @@ fn prices_of(offered: &Offered, store: &Store, at: Timestamp, zone: &ZoneName) -
         PriceRow {
             list,
             amount: money(price.amount, price.currency),
-            from: Some(When::in_zone(price.valid_from, zone)),
+            from: Some(price.valid_from),
             holds: holds(source, price),
         }
     });

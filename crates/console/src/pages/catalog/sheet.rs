@@ -10,7 +10,7 @@ use pressline_http::error::Code;
 use pressline_http::request_error::{RequestError, chain};
 use pressline_tabular::Format;
 
-use super::tab::{Tab, TabLink};
+use super::tab::Tab;
 use crate::shell::list::{self, count_text, size_of};
 use crate::shell::{Answer, FormField, Frame, PageLinks, Paging, Reply, Result, SignedInRequest};
 
@@ -20,7 +20,6 @@ const SEARCH: &str = "searchKey";
 #[template(path = "catalog/sheet.html")]
 struct SheetPage {
     frame: Frame,
-    tabs: Vec<TabLink>,
     path: &'static str,
     search: FormField,
     is_filtered: bool,
@@ -48,14 +47,13 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
     let listed = paging.read(|draft| ready(part(&rows, &draft))).await?;
     let next = listed.next_cursor.as_deref();
     let page = SheetPage {
-        frame: visit.frame(&[tab.label(), "Catalog"])?,
-        tabs: tab.links(),
-        path: tab.path(),
+        frame: visit.frame(&[tab.label, "Catalog"])?,
+        path: tab.path,
         search: FormField::search(SEARCH, "Search for", visit.query().get(SEARCH)),
         is_filtered: !words.is_empty(),
         columns: columns.iter().map(|column| label(column)).collect(),
         count: count_text(rows.len() as u64),
-        links: paging.links(tab.path(), visit.query(), next),
+        links: paging.links(tab.path, visit.query(), next),
         export: tab.export(&visit),
         import: Tab::import(&visit),
         rows: listed.entries,
@@ -122,13 +120,11 @@ fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>> {
 }
 
 /// Same file as the command line exports.
-pub(super) async fn file(visit: SignedInRequest, tab: Tab) -> Answer {
-    let Some((content, path)) = tab.file() else {
-        return Err(RequestError::plain(Code::NotFound));
-    };
+pub(super) async fn file(visit: SignedInRequest, content: Content) -> Answer {
     let sheet = visit.services().imports.export(content).await?;
     let bytes = pressline_tabular::write(&sheet, Format::Csv)
         .map_err(|error| RequestError::internal(chain(&error)))?;
+    let path = visit.received.route.path;
     let name = path.rsplit('/').next().unwrap_or(path);
     Ok(Reply::file(name, "text/csv; charset=utf-8", bytes))
 }

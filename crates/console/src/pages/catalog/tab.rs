@@ -1,85 +1,52 @@
 //! Tabs of the catalog, each with a page.
 
-use pressline_backoffice::import::catalog::Content;
-
 use crate::shell::SignedInRequest;
 
 pub(super) const CATALOG: &str = "/console/catalog";
 pub(super) const IMPORT: &str = "/console/catalog/import";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tab {
-    Products,
-    Prices,
-    Shipping,
-    Fees,
-    Check,
-}
-
-pub(super) struct TabLink {
+pub(super) struct Tab {
     pub(super) label: &'static str,
     pub(super) path: &'static str,
-    pub(super) is_current: bool,
+    /// Path of the exported file; `None` for the price check.
+    file: Option<&'static str>,
 }
 
+pub(super) const PRODUCTS: Tab =
+    Tab::new("Products", CATALOG).exported_as("/console/catalog/products.csv");
+pub(super) const PRICES: Tab =
+    Tab::new("Prices", "/console/catalog/prices").exported_as("/console/catalog/prices.csv");
+pub(super) const SHIPPING: Tab =
+    Tab::new("Shipping", "/console/catalog/shipping").exported_as("/console/catalog/shipping.csv");
+pub(super) const FEES: Tab =
+    Tab::new("Fees", "/console/catalog/fees").exported_as("/console/catalog/fees.csv");
+pub(super) const CHECK: Tab = Tab::new("Price check", "/console/catalog/price-check");
+
+/// In the order of their links.
+pub(super) const TABS: [Tab; 5] = [PRODUCTS, PRICES, SHIPPING, FEES, CHECK];
+
 impl Tab {
-    const ALL: [Self; 5] = [
-        Self::Products,
-        Self::Prices,
-        Self::Shipping,
-        Self::Fees,
-        Self::Check,
-    ];
-
-    pub(super) fn label(self) -> &'static str {
-        match self {
-            Self::Products => "Products",
-            Self::Prices => "Prices",
-            Self::Shipping => "Shipping",
-            Self::Fees => "Fees",
-            Self::Check => "Price check",
-        }
+    const fn new(label: &'static str, path: &'static str) -> Self {
+        let file = None;
+        Self { label, path, file }
     }
 
-    pub(super) fn path(self) -> &'static str {
-        match self {
-            Self::Products => CATALOG,
-            Self::Prices => "/console/catalog/prices",
-            Self::Shipping => "/console/catalog/shipping",
-            Self::Fees => "/console/catalog/fees",
-            Self::Check => "/console/catalog/price-check",
+    const fn exported_as(self, file: &'static str) -> Self {
+        Self {
+            file: Some(file),
+            ..self
         }
-    }
-
-    pub(super) fn links(self) -> Vec<TabLink> {
-        let link = |tab: Self| TabLink {
-            label: tab.label(),
-            path: tab.path(),
-            is_current: tab == self,
-        };
-        Self::ALL.map(link).into()
     }
 
     /// Returns the path of the tab's export; `None` if the tab has no file, or if the operator may
     /// not read it.
     pub(super) fn export(self, visit: &SignedInRequest) -> Option<&'static str> {
-        let (_, path) = self.file()?;
-        visit.opens(path).then_some(path)
+        self.file.filter(|path| visit.opens(path))
     }
 
     /// Returns the path of the import page; `None` if the operator may not import.
     pub(super) fn import(visit: &SignedInRequest) -> Option<&'static str> {
         visit.opens(IMPORT).then_some(IMPORT)
-    }
-
-    /// Returns the content and path of the exported file; `None` for the price check.
-    pub(super) fn file(self) -> Option<(Content, &'static str)> {
-        match self {
-            Self::Products => Some((Content::Variants, "/console/catalog/products.csv")),
-            Self::Prices => Some((Content::Prices, "/console/catalog/prices.csv")),
-            Self::Shipping => Some((Content::Shipping, "/console/catalog/shipping.csv")),
-            Self::Fees => Some((Content::Fees, "/console/catalog/fees.csv")),
-            Self::Check => None,
-        }
     }
 }

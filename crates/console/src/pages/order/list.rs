@@ -10,9 +10,9 @@ use pressline_domain::value::page::{Page, PageDraft};
 use pressline_domain::value::time::Timestamp;
 
 use crate::shell::filter::order as filter;
-use crate::shell::filter::stores::stores;
+use crate::shell::filter::stores::StoreNames;
 use crate::shell::filter::{filters, is_filtered};
-use crate::shell::form::PAGE_FIELDS;
+use crate::shell::form::{PAGE_FIELDS, with_errors};
 use crate::shell::list::{self, first_of};
 use crate::shell::paths::order::{ORDERS, path_in};
 use crate::shell::paths::print::slips_of;
@@ -80,10 +80,10 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         Err(error) => (Vec::new(), None, Some(FormErrors::from_error(error)?)),
     };
     let query = visit.query();
-    let stores = stores(&visit).await?;
+    let stores = StoreNames::new(&visit).await?;
     let page = OrdersPage {
         frame: visit.frame(&["Orders"])?,
-        questions: filter::questions(query, &stores, errors.as_ref()),
+        questions: with_errors(filter::questions(query, &stores), errors.as_ref()),
         statuses: filter::statuses(query, errors.as_ref()),
         types: filter::types(query, errors.as_ref()),
         includes_test: query.chooses("test", "on"),
@@ -111,11 +111,9 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
         Ok(list::page(rows.collect(), page.next_cursor))
     };
     let (rows, _) = first_of(EXPORTED, limits::LISTED_ORDERS, read).await?;
-    let header = [
-        "number", "orderId", "placedAt", "statuses", "customer", "country", "items", "units",
-        "total", "currency", "priced",
-    ];
-    list::csv("orders.csv", &header, rows)
+    let header =
+        "number,orderId,placedAt,statuses,customer,country,items,units,total,currency,priced";
+    list::csv("orders.csv", header, rows)
 }
 
 fn row(order: &Order) -> Vec<String> {

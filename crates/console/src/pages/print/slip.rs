@@ -10,75 +10,60 @@ use pressline_domain::value::id::OrderId;
 use super::chosen::{Sheets, is_produced, orders};
 use crate::shell::paths::print::{SHIPMENT, SLIPS};
 use crate::shell::view::{Barcode, bill, money};
-use crate::shell::{Answer, Frame, Reply, Result, SignedInRequest, When};
+use crate::shell::{Answer, Frame, Reply, Result, SignedInRequest};
 
-pub(super) struct Slip {
-    pub(super) number: String,
-    pub(super) barcode: Barcode,
-    pub(super) store: String,
-    pub(super) note: String,
-    pub(super) order_id: String,
-    pub(super) placed: When,
-    pub(super) ship_class: String,
-    /// Address lines, separated by line feeds.
-    pub(super) ship_to: String,
-    /// Address lines, separated by line feeds. Empty on a slip without prices: the recipient of a
-    /// present must not learn who pays.
-    pub(super) bill_to: String,
-    pub(super) rows: Vec<SlipRow>,
-    pub(super) units: u32,
-    pub(super) has_later: bool,
-    pub(super) has_other: bool,
-    pub(super) prices: Option<Prices>,
+struct Slip<'a> {
+    store: &'a Store,
+    order: &'a Order,
+    rows: Vec<SlipRow>,
+    units: u32,
+    has_later: bool,
+    has_other: bool,
+    prices: Option<Prices>,
 }
 
-pub(super) struct SlipRow {
-    pub(super) barcode: Barcode,
-    pub(super) product: String,
-    pub(super) sku: String,
+impl Slip<'_> {
+    fn ship_class(&self) -> &str {
+        let first = self.order.content.items.first();
+        first.map_or("", LineItem::ship_class_or_standard)
+    }
+}
+
+struct SlipRow {
+    barcode: Barcode,
+    product: String,
+    sku: String,
     /// Units in this parcel.
-    pub(super) units: u32,
+    units: u32,
     /// Units that are not sent yet.
-    pub(super) later: u32,
+    later: u32,
     /// Units in other parcels.
-    pub(super) other: u32,
+    other: u32,
     /// Cost of the units; empty on a slip without prices.
-    pub(super) cost: String,
+    cost: String,
 }
 
-pub(super) struct Prices {
-    pub(super) fees: Vec<(&'static str, String)>,
-    pub(super) total: String,
+struct Prices {
+    fees: Vec<(&'static str, String)>,
+    total: String,
 }
 
 /// Returns the slip of `parcel`, else of the units still to be sent, else of the latest parcel.
 /// `None` if there are no units.
-pub(super) fn slip(
-    visit: &SignedInRequest,
-    store: &Store,
-    order: &Order,
+fn slip<'a>(
+    store: &'a Store,
+    order: &'a Order,
     parcel: Option<&Shipment>,
     shows_prices: bool,
-) -> Result<Option<Slip>> {
-    let content = &order.content;
+) -> Result<Option<Slip<'a>>> {
     let rows: Vec<SlipRow> = rows(order, parcel, shows_prices);
     let units = rows.iter().map(|row| row.units).sum();
     if units == 0 {
         return Ok(None);
     }
-    let number = order.service_order_id.to_string();
-    let class = content.items.first().map(LineItem::ship_class_or_standard);
-    let bill_to = content.billing_address.as_ref().filter(|_| shows_prices);
     Ok(Some(Slip {
-        barcode: Barcode::new(&number),
-        number,
-        store: store.name.clone(),
-        note: store.settings.slip_note.clone().unwrap_or_default(),
-        order_id: order.shown_order_id().into_owned(),
-        placed: When::in_zone(content.created_at(), visit.zone()),
-        ship_class: class.unwrap_or_default().to_owned(),
-        ship_to: lines(content.shipping_address.as_ref()),
-        bill_to: lines(bill_to),
+        store,
+        order,
         has_later: rows.iter().any(|row| row.later > 0),
         has_other: rows.iter().any(|row| row.other > 0),
         rows,
@@ -138,6 +123,7 @@ fn prices(order: &Order) -> Result<Prices> {
     })
 }
 
+/// Returns the lines of `address`, separated by line feeds.
 fn lines(address: Option<&Address>) -> String {
     let Some(address) = address else {
         return String::new();
@@ -166,10 +152,10 @@ const PRICES: &str = "prices";
 
 #[derive(Template)]
 #[template(path = "print/slips.html")]
-struct SlipsPage {
+struct SlipsPage<'a> {
     frame: Frame,
     sheets: Sheets,
-    slips: Vec<Slip>,
+    slips: Vec<Slip<'a>>,
     /// Number of orders without a slip: nothing was sent, and nothing will be.
     left_off: usize,
     shows_prices: bool,
@@ -189,7 +175,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
         let store = stores.iter().find(|store| store.prefix == *prefix);
         let store = store.ok_or(OrderError::NotFound)?;
         let parcel = parcel(order, query.get(SHIPMENT))?;
-        slips.extend(slip(&visit, store, order, parcel, shows_prices)?);
+        slips.extend(slip(store, order, parcel, shows_prices)?);
     }
     let others = query.without(&[PRICES]);
     Reply::page(&SlipsPage {

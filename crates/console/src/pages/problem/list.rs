@@ -7,7 +7,7 @@ use pressline_domain::value::page::{Page, PageDraft};
 
 use super::card::{Filled, ProblemPanel, card_id, words};
 use crate::shell::filter::problem::{ENDPOINT, KINDS, ProblemFilter};
-use crate::shell::filter::stores::{store_question, stores};
+use crate::shell::filter::stores::{StoreNames, store_question};
 use crate::shell::filter::{filters, is_filtered};
 use crate::shell::list;
 use crate::shell::paths::PROBLEMS;
@@ -57,10 +57,11 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
             counts.note_orders(visit.operator(), found.len() as u64);
         }
     }
+    let stores = StoreNames::new(&visit).await?;
     let frame = visit.frame(&["Problems"])?;
     let webhooks = Section::Webhooks.path();
     let page = ProblemsPage {
-        store: store_question(query, &stores(&visit).await?).errors(errors.as_ref()),
+        store: store_question(query, &stores).errors(errors.as_ref()),
         kinds: kinds(query).errors(errors.as_ref()),
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),

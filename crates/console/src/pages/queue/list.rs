@@ -12,7 +12,8 @@ use pressline_domain::value::time::Timestamp;
 use crate::shell::filter::is_filtered;
 use crate::shell::filter::order::{statuses, types};
 use crate::shell::filter::queue::{GROUP, NOT_FILTERS, draft, questions, queued};
-use crate::shell::filter::stores::{stores, stores_draft};
+use crate::shell::filter::stores::{StoreNames, stores_draft};
+use crate::shell::form::with_errors;
 use crate::shell::list::{self, count_text, first_of};
 use crate::shell::paths::batch::BATCHES;
 use crate::shell::paths::order::path_in;
@@ -40,10 +41,12 @@ struct QueuePage {
     types: CheckboxGroup,
     includes_test: bool,
     is_filtered: bool,
-    moves: bool,
     /// URL of the form that creates a batch; `None` if the operator may not.
     make_batch: Option<String>,
-    counts: Vec<CountLink>,
+    /// Numbers of items by status, without 0.
+    counts: Vec<(ItemStatus, u64)>,
+    /// Chosen stores, without other filters.
+    counted: Fields,
     rows: Vec<ItemRow>,
     /// Items by product, shown instead of the list.
     groups: Option<Groups>,
@@ -56,12 +59,6 @@ struct QueuePage {
     by_product: String,
     one_by_one: String,
     errors: Option<FormErrors>,
-}
-
-struct CountLink {
-    chip: Chip,
-    number: String,
-    path: String,
 }
 
 struct ItemRow {
@@ -173,9 +170,9 @@ async fn page(visit: &SignedInRequest, errors: Option<FormErrors>) -> Result<Que
             Err(error) => page.errors = Some(FormErrors::from_error(error)?),
         }
     }
-    let stores = stores(visit).await?;
+    let stores = StoreNames::new(visit).await?;
     let errors = page.errors.as_ref();
-    page.questions = questions(query, &stores, errors);
+    page.questions = with_errors(questions(query, &stores), errors);
     (page.statuses, page.types) = (statuses(query, errors), types(query, errors));
     Ok(page)
 }
@@ -183,13 +180,17 @@ async fn page(visit: &SignedInRequest, errors: Option<FormErrors>) -> Result<Que
 async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePage> {
     let query = visit.query();
     let filters = query.without(&NOT_FILTERS);
+    let counted = query.iter();
+    let counted = counted.filter(|(name, _)| ["stores", "test"].contains(name));
     let counts = counts(visit, query).await;
-    let cooling = counts
-        .iter()
-        .find(|count| count.chip.word() == "cooling-off");
+    let mut open = counts.iter();
+    let cooling = open.find(|(status, _)| *status == ItemStatus::CoolingOff);
     let empty = match cooling {
         _ if is_filtered(query) => "No item fits these filters.".to_owned(),
-        Some(count) => format!("Nothing is ready. Items cooling off: {}.", count.number),
+        Some((_, number)) => {
+            let number = count_text(*number);
+            format!("Nothing is ready. Items cooling off: {number}.")
+        }
         None => "No item waits. Items appear here as soon as a store places an order.".to_owned(),
     };
     Ok(QueuePage {
@@ -199,12 +200,12 @@ async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePag
         types: types(query, None),
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
-        moves: visit.operator().may("orders/move"),
         make_batch: visit
             .operator()
             .may("batches/create")
             .then(|| filters.address(BATCHES)),
         counts,
+        counted: Fields::new(counted),
         rows: Vec::new(),
         groups: None,
         empty,
@@ -220,7 +221,7 @@ async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePag
 }
 
 /// Counts all items of the chosen stores, without other filters. Empty if the query is invalid.
-async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<CountLink> {
+async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<(ItemStatus, u64)> {
     let draft = CountsDraft {
         stores: stores_draft(query),
     };
@@ -229,21 +230,8 @@ async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<CountLink> {
     let Ok(counts) = counts.await else {
         return Vec::new();
     };
-    let counted = query
-        .iter()
-        .filter(|(name, _)| ["stores", "test"].contains(name));
-    let counted = Fields::new(counted);
     let present = counts.into_iter().filter(|(_, number)| *number > 0);
-    present
-        .map(|(status, number)| CountLink {
-            chip: Chip::from(status),
-            number: count_text(number),
-            path: counted
-                .clone()
-                .with("statuses", status.as_str())
-                .address(QUEUE),
-        })
-        .collect()
+    present.collect()
 }
 
 /// Returns the matching items as CSV, oldest first.
@@ -270,22 +258,9 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
             row.batch,
         ])
     });
-    let header = [
-        "itemCode",
-        "status",
-        "product",
-        "sku",
-        "units",
-        "areas",
-        "productionNote",
-        "shipClass",
-        "country",
-        "placedAt",
-        "dueAt",
-        "step",
-        "batch",
-    ];
-    list::csv("queue.csv", &header, rows)
+    let header = "itemCode,status,product,sku,units,areas,productionNote,shipClass,country,placedAt,\
+                  dueAt,step,batch";
+    list::csv("queue.csv", header, rows)
 }
 
 /// Items of the queue by product, with the catalog's names.

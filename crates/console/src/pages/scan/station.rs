@@ -70,16 +70,12 @@ impl Station {
 
     pub(super) fn free(&self) -> Self {
         Self {
-            step: self.step.clone(),
-            position: self.position,
-            is_last: self.is_last,
             bench: Bench::default(),
             item: String::new(),
-            carrier: self.carrier.clone(),
-            confirms: self.confirms,
             batch: None,
             tracking: String::new(),
             shipped: None,
+            ..self.clone()
         }
     }
 

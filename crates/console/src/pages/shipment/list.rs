@@ -10,7 +10,7 @@ use pressline_domain::value::page::{Page, PageDraft};
 use pressline_domain::value::time::Timestamp;
 
 use crate::shell::filter::is_filtered;
-use crate::shell::filter::stores::{store_question, stores, stores_draft};
+use crate::shell::filter::stores::{StoreNames, store_question, stores_draft};
 use crate::shell::form::PAGE_FIELDS;
 use crate::shell::form::with_errors;
 use crate::shell::list::{self, first_of};
@@ -34,7 +34,6 @@ struct ShipmentsPage {
     statuses: CheckboxGroup,
     includes_test: bool,
     is_filtered: bool,
-    imports: bool,
     parcels: Vec<ShipmentMatch>,
     now: Timestamp,
     links: Option<PageLinks>,
@@ -56,14 +55,13 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         }
         Err(error) => errors = Some(FormErrors::from_error(error)?),
     }
-    let stores = stores(&visit).await?;
+    let stores = StoreNames::new(&visit).await?;
     let page = ShipmentsPage {
         frame: visit.frame(&["Shipments"])?,
-        questions: questions(query, &stores, errors.as_ref()),
+        questions: with_errors(questions(query, &stores), errors.as_ref()),
         statuses: statuses(query, errors.as_ref()),
         includes_test: query.chooses("test", "on"),
         is_filtered: is_filtered(query),
-        imports: visit.operator().may("shipments/create"),
         parcels: found,
         now: visit.services().clock.now(),
         links,
@@ -83,18 +81,8 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
         Ok(list::page(rows.collect(), page.next_cursor))
     };
     let (rows, _) = first_of(EXPORTED, limits::PAGE_SIZE, read).await?;
-    let header = [
-        "order",
-        "carrier",
-        "trackingNumber",
-        "ref",
-        "status",
-        "units",
-        "shippedAt",
-        "deliveredAt",
-        "returnedAt",
-    ];
-    list::csv("shipments.csv", &header, rows)
+    let header = "order,carrier,trackingNumber,ref,status,units,shippedAt,deliveredAt,returnedAt";
+    list::csv("shipments.csv", header, rows)
 }
 
 fn units(shipment: &Shipment) -> u32 {
@@ -141,20 +129,15 @@ pub(super) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> Parce
     }
 }
 
-pub(super) fn questions(
-    query: &Fields,
-    stores: &[(String, String)],
-    errors: Option<&FormErrors>,
-) -> Vec<FormField> {
+fn questions(query: &Fields, stores: &StoreNames) -> Vec<FormField> {
     let get = |name| query.get(name);
-    let questions = vec![
+    vec![
         FormField::search("trackingNumber", "Tracking number", get("trackingNumber")),
         FormField::line("carrier", "Carrier", get("carrier")),
         FormField::day("fromTime", "Shipped from", get("fromTime")),
         FormField::day("toTime", "Shipped to", get("toTime")),
         store_question(query, stores),
-    ];
-    with_errors(questions, errors)
+    ]
 }
 
 pub(super) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> CheckboxGroup {

@@ -23,5 +23,5 @@ pub(super) async fn export(visit: SignedInRequest) -> Answer {
     };
     let exports = &visit.services().exports;
     let exported = exports.export(&visit.operator().stores, &draft).await?;
-    list::csv("parcels.csv", &PARCEL_COLUMNS, exported.rows)
+    list::csv("parcels.csv", &PARCEL_COLUMNS.join(","), exported.rows)
 }

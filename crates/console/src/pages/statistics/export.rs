@@ -25,7 +25,7 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let ends = figures.days.ends();
     let days = ends.map_or_else(String::new, |(from, to)| format!("-{from}-{to}"));
     let name = format!("report-by-{}{days}.csv", figures.by.as_str());
-    list::csv(&name, &header, rows)
+    list::csv(&name, &header.join(","), rows)
 }
 
 fn names(by: GroupBy) -> &'static [&'static str] {

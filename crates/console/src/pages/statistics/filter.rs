@@ -4,9 +4,8 @@ use pressline_backoffice::operator::ZoneName;
 use pressline_backoffice::statistics::{Day, GroupBy, OrderStatistics, StatisticsDraft};
 use pressline_domain::value::time::Timestamp;
 
-use crate::shell::filter::stores::{store_question, stores_draft};
-use crate::shell::form::with_errors;
-use crate::shell::{Fields, FormErrors, FormField, SignedInRequest};
+use crate::shell::filter::stores::{StoreNames, store_question, stores_draft};
+use crate::shell::{Fields, FormField, SignedInRequest};
 
 pub(super) const REPORTS: &str = "/console/reports";
 
@@ -26,8 +25,7 @@ pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
 pub(super) fn questions(
     visit: &SignedInRequest,
     shown: Option<&OrderStatistics>,
-    stores: &[(String, String)],
-    errors: Option<&FormErrors>,
+    stores: &StoreNames,
 ) -> Vec<FormField> {
     let query = visit.query();
     let now = visit.services().clock.now();
@@ -39,13 +37,12 @@ pub(super) fn questions(
         typed => typed.to_owned(),
     };
     let groups = GroupBy::ALL.map(|by| (by.as_str(), group_text(by)));
-    let questions = vec![
+    vec![
         FormField::day("from", "Placed from", &typed("from", first)),
         FormField::day("to", "Placed to", &typed("to", last)),
         store_question(query, stores),
         FormField::choice("by", "A row for each", query.get("by"), groups),
-    ];
-    with_errors(questions, errors)
+    ]
 }
 
 fn group_text(by: GroupBy) -> &'static str {

@@ -9,7 +9,8 @@ use pressline_domain::value::money::Currency;
 
 use super::columns::{APART, ORDERED, fee_label, occurring};
 use super::filter::{self, REPORTS};
-use crate::shell::filter::stores::stores;
+use crate::shell::filter::stores::StoreNames;
+use crate::shell::form::with_errors;
 use crate::shell::paths::order;
 use crate::shell::view::{money_sum, number};
 use crate::shell::{Answer, ErrorList, FormErrors, FormField, Frame, Reply, SignedInRequest, When};
@@ -68,11 +69,12 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
         Ok(figures) => (figures, None),
         Err(error) => (None, Some(FormErrors::from_error(error)?)),
     };
-    let stores = stores(&visit).await?;
+    let stores = StoreNames::new(&visit).await?;
+    let questions = filter::questions(&visit, figures.as_ref(), &stores);
     let now = visit.services().clock.now();
     let page = ReportsPage {
         frame: visit.frame(&["Reports"])?,
-        questions: filter::questions(&visit, figures.as_ref(), &stores, errors.as_ref()),
+        questions: with_errors(questions, errors.as_ref()),
         shortcuts: filter::shortcuts(now, visit.zone()),
         includes_test: visit.query().chooses("test", "on"),
         table: figures.map(|figures| Table::new(&figures, &visit)),

@@ -32,8 +32,7 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
             request,
         ]
     });
-    let header = ["at", "author", "action", "subject", "requestId"];
-    list::csv("audit.csv", &header, rows)
+    list::csv("audit.csv", "at,author,action,subject,requestId", rows)
 }
 
 pub(super) fn filters(query: &Fields) -> [FormField; 3] {

@@ -5,7 +5,7 @@ use pressline_backoffice::operator::{OperatorAdmin, OperatorRecord, OperatorRole
 use pressline_domain::value::time::Timestamp;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::filter::stores::stores;
+use crate::shell::filter::stores::StoreNames;
 use crate::shell::list;
 use crate::shell::{
     Answer, CheckboxGroup, ErrorList, Fields, FormErrors, FormField, Frame, PageLinks, Paging,
@@ -19,7 +19,7 @@ pub(super) const OPERATORS: &str = "/console/system/operators";
 pub(super) struct OperatorsPage {
     frame: Frame,
     records: Vec<OperatorRecord>,
-    names: Vec<(String, String)>,
+    names: StoreNames,
     links: PageLinks,
     questions: Vec<FormField>,
     stores: CheckboxGroup,
@@ -33,7 +33,7 @@ impl OperatorsPage {
         errors: Option<FormErrors>,
     ) -> Result<Self> {
         let paging = Paging::from_query(visit.query())?;
-        let names = stores(visit).await?;
+        let names = StoreNames::new(visit).await?;
         let records = visit.services().operators.list().await?;
         let id = |record: &OperatorRecord| record.operator.id.to_string();
         let page = |draft| std::future::ready(list::page_of(&records, &draft, id));
@@ -42,7 +42,7 @@ impl OperatorsPage {
             frame: visit.frame(&["Operators", "System"])?,
             links: paging.links(OPERATORS, visit.query(), listed.next_cursor.as_deref()),
             questions: questions(typed, errors.as_ref()).into(),
-            stores: CheckboxGroup::new("stores", "Stores; none for all", names.clone(), typed)
+            stores: CheckboxGroup::new("stores", "Stores; none for all", names.options(), typed)
                 .errors(errors.as_ref()),
             records: listed.entries,
             names,
@@ -65,15 +65,11 @@ fn questions(typed: &Fields, errors: Option<&FormErrors>) -> [FormField; 2] {
 }
 
 /// Returns the names of the operator's stores; `all` if it is not bound to stores.
-fn stores_of(record: &OperatorRecord, names: &[(String, String)]) -> String {
+fn stores_of(record: &OperatorRecord, names: &StoreNames) -> String {
     let Some(stores) = &record.operator.stores else {
         return "all".to_owned();
     };
-    let named = stores.iter().map(|store| {
-        let id = store.to_string();
-        let name = names.iter().find(|(other, _)| *other == id);
-        name.map_or(id, |(_, name)| name.clone())
-    });
+    let named = stores.iter().map(|store| names.get(*store));
     named.collect::<Vec<_>>().join(", ")
 }
 

@@ -89,7 +89,7 @@ pub(super) async fn refusals(visit: SignedInRequest) -> Answer {
     let refusals = tasks.refusals(visit.operator(), id(&visit)?).await;
     let rows = refusals.map_err(refused)?.into_iter();
     let rows = rows.map(|refusal| vec![refusal.order, refusal.item, refusal.reason]);
-    list::csv("refusals.csv", &["order", "itemCode", "reason"], rows)
+    list::csv("refusals.csv", "order,itemCode,reason", rows)
 }
 
 fn number(count: u32) -> String {

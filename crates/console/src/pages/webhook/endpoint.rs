@@ -1,11 +1,11 @@
 //! Endpoint that a path names, and descriptions of endpoints.
 
 use pressline_backoffice::webhook::{DeliveryError, EndpointIdDraft, EndpointScope, EndpointView};
-use pressline_domain::value::id::{EndpointId, StoreId};
+use pressline_domain::value::id::EndpointId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use crate::shell::filter::stores::stores;
+use crate::shell::filter::stores::StoreNames;
 use crate::shell::{Chip, Result, SignedInRequest};
 
 pub(super) const WEBHOOKS: &str = "/console/webhooks";
@@ -34,29 +34,14 @@ pub(super) fn failure(error: DeliveryError) -> &'static str {
     }
 }
 
-/// Names by id of the stores that the operator has access to.
-pub(super) struct StoreNames(Vec<(String, String)>);
-
-impl StoreNames {
-    pub(super) async fn new(visit: &SignedInRequest) -> Result<Self> {
-        Ok(Self(stores(visit).await?))
-    }
-
-    pub(super) fn get(&self, store: StoreId) -> String {
-        let id = store.to_string();
-        let found = self.0.iter().find(|(other, _)| *other == id);
-        found.map_or(id, |(_, name)| name.clone())
-    }
-
-    /// Describes the stores that send events to the endpoint.
-    pub(super) fn scope(&self, scope: &EndpointScope) -> String {
-        match scope {
-            EndpointScope::Store(store) => self.get(*store),
-            EndpointScope::AllStores => "print shop: all stores".to_owned(),
-            EndpointScope::Stores(stores) => {
-                let names: Vec<String> = stores.iter().map(|store| self.get(*store)).collect();
-                format!("print shop: {}", names.join(", "))
-            }
+/// Describes the stores that send events to an endpoint.
+pub(super) fn scope(scope: &EndpointScope, names: &StoreNames) -> String {
+    match scope {
+        EndpointScope::Store(store) => names.get(*store),
+        EndpointScope::AllStores => "print shop: all stores".to_owned(),
+        EndpointScope::Stores(stores) => {
+            let names: Vec<String> = stores.iter().map(|store| names.get(*store)).collect();
+            format!("print shop: {}", names.join(", "))
         }
     }
 }

@@ -7,7 +7,8 @@ use pressline_domain::value::page::{Page, PageDraft};
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::endpoint::{StoreNames, WEBHOOKS, chip, host, path};
+use super::endpoint::{WEBHOOKS, chip, host, path, scope};
+use crate::shell::filter::stores::StoreNames;
 use crate::shell::list::{self, size_of};
 use crate::shell::view::{Foreign, age};
 use crate::shell::{Answer, Frame, PageLinks, Paging, Reply, Result, SignedInRequest};

@@ -5,20 +5,13 @@ use pressline_backoffice::webhook::{Delivery, EndpointView};
 use pressline_domain::value::time::Timestamp;
 
 use super::deliveries;
-use super::endpoint::{StoreNames, chip, failure, host, load, path, which};
+use super::endpoint::{chip, failure, host, load, path, scope, which};
+use crate::shell::filter::stores::StoreNames;
 use crate::shell::view::Foreign;
 use crate::shell::{
     Answer, Chip, ErrorList, Fields, FormErrors, FormField, Frame, PageLinks, Paging, Reply,
     Result, SignedInRequest, When,
 };
-
-struct Rights {
-    test: bool,
-    resend: bool,
-    recover: bool,
-    enable: bool,
-    disable: bool,
-}
 
 #[derive(Template)]
 #[template(path = "webhook/page.html")]
@@ -30,15 +23,22 @@ pub(super) struct EndpointPage {
     url: Foreign,
     created_at: Timestamp,
     updated_at: Timestamp,
-    rights: Rights,
-    since: FormField,
-    starts: FormField,
+    is_enabled: bool,
+    pauses: bool,
+    /// Values of a sent form.
+    typed: Fields,
     filters: Vec<FormField>,
     is_filtered: bool,
     rows: Vec<Delivery>,
     links: Option<PageLinks>,
     errors: Option<FormErrors>,
 }
+
+/// Value and text of the choices where an enabled endpoint begins.
+const STARTS: [(&str, &str); 2] = [
+    ("stopped", "where it stopped"),
+    ("now", "with events from now on"),
+];
 
 impl EndpointPage {
     pub(super) async fn new(
@@ -51,9 +51,6 @@ impl EndpointPage {
         let (rows, links, wrong) = log(visit, view, &path).await?;
         let errors = errors.or(wrong);
         let query = visit.query();
-        let may = |call| visit.operator().may(call);
-        let is_enabled = view.record.state.disabled.is_none();
-        let pauses = view.paused_until().is_some();
         Ok(Self {
             frame: visit.frame(&[host(&endpoint.url), "Webhooks"])?,
             chip: chip(view),
@@ -61,16 +58,9 @@ impl EndpointPage {
             url: Foreign::url(&endpoint.url),
             created_at: endpoint.created_at,
             updated_at: endpoint.updated_at,
-            rights: Rights {
-                test: may("webhooks/test"),
-                resend: is_enabled && may("webhooks/deliveries/resend"),
-                recover: is_enabled && may("webhooks/deliveries/recover"),
-                // Enabling a paused endpoint retries it immediately.
-                enable: (!is_enabled || pauses) && may("webhooks/enable"),
-                disable: is_enabled && may("webhooks/disable"),
-            },
-            since: since(visit.form(), errors.as_ref()),
-            starts: starts(visit.form(), errors.as_ref()),
+            is_enabled: view.record.state.disabled.is_none(),
+            pauses: view.paused_until().is_some(),
+            typed: visit.form().clone(),
             filters: deliveries::filters(query, errors.as_ref()),
             is_filtered: deliveries::is_filtered(query),
             rows,
@@ -79,23 +69,6 @@ impl EndpointPage {
             path,
         })
     }
-}
-
-fn since(typed: &Fields, errors: Option<&FormErrors>) -> FormField {
-    FormField::timestamp("fromTime", "Events since", typed.get("fromTime"))
-        .within("recover")
-        .required()
-        .errors(errors)
-}
-
-fn starts(typed: &Fields, errors: Option<&FormErrors>) -> FormField {
-    let starts = [
-        ("stopped", "where it stopped"),
-        ("now", "with events from now on"),
-    ];
-    FormField::choice("from", "Begin", typed.get("from"), starts)
-        .within("enable")
-        .errors(errors)
 }
 
 type Log = (Vec<Delivery>, Option<PageLinks>, Option<FormErrors>);
@@ -129,7 +102,7 @@ fn facts(
         .map(|disabled| format!("{} since {}", disabled.reason.as_str(), when(disabled.at)));
     let facts = [
         ("Endpoint id", Some(endpoint.id.to_string())),
-        ("Receives events of", Some(names.scope(&endpoint.scope))),
+        ("Receives events of", Some(scope(&endpoint.scope, names))),
         ("Description", endpoint.description.clone()),
         ("Types of events", Some(types)),
         ("Sent of them", Some(endpoint.payload.as_str().to_owned())),

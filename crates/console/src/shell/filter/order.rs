@@ -7,8 +7,8 @@ use pressline_domain::order::OrderKind;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::value::page::PageDraft;
 
-use super::stores::{store_question, stores_draft};
-use crate::shell::form::{CheckboxGroup, Fields, FormErrors, FormField, with_errors};
+use super::stores::{StoreNames, store_question, stores_draft};
+use crate::shell::form::{CheckboxGroup, Fields, FormErrors, FormField};
 use crate::shell::view::{day_end, day_start};
 
 pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> OrdersDraft {
@@ -26,20 +26,15 @@ pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> Order
     }
 }
 
-pub(crate) fn questions(
-    query: &Fields,
-    stores: &[(String, String)],
-    errors: Option<&FormErrors>,
-) -> Vec<FormField> {
+pub(crate) fn questions(query: &Fields, stores: &StoreNames) -> Vec<FormField> {
     let get = |name| query.get(name);
-    let questions = vec![
+    vec![
         FormField::search("searchKey", "Search for", get("searchKey")),
         FormField::line("trackingNumber", "Tracking number", get("trackingNumber")),
         FormField::day("fromTime", "Placed from", get("fromTime")),
         FormField::day("toTime", "Placed to", get("toTime")),
         store_question(query, stores),
-    ];
-    with_errors(questions, errors)
+    ]
 }
 
 pub(crate) fn statuses(query: &Fields, errors: Option<&FormErrors>) -> CheckboxGroup {

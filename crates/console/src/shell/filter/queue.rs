@@ -6,8 +6,8 @@ use pressline_backoffice::queue::{QueueDraft, QueueItem};
 use pressline_domain::check::limits;
 use pressline_domain::value::page::{Page, PageDraft};
 
-use super::stores::{store_question, stores_draft};
-use crate::shell::form::{Fields, FormErrors, FormField, with_errors};
+use super::stores::{StoreNames, store_question, stores_draft};
+use crate::shell::form::{Fields, FormField};
 use crate::shell::list::first_of;
 use crate::shell::request::SignedInRequest;
 use crate::shell::result::Result;
@@ -60,13 +60,9 @@ pub(crate) async fn first_items(
     first_of(limit, limits::PAGE_SIZE, |paging| items(visit, paging)).await
 }
 
-pub(crate) fn questions(
-    query: &Fields,
-    stores: &[(String, String)],
-    errors: Option<&FormErrors>,
-) -> Vec<FormField> {
+pub(crate) fn questions(query: &Fields, stores: &StoreNames) -> Vec<FormField> {
     let line = |name, label| FormField::line(name, label, query.get(name));
-    let questions = vec![
+    vec![
         FormField::search("searchKey", "Search for", query.get("searchKey")),
         line("sku", "SKU"),
         line("area", "Print area"),
@@ -74,6 +70,5 @@ pub(crate) fn questions(
         line("countries", "Country code"),
         FormField::day("placedBefore", "Placed before", query.get("placedBefore")),
         store_question(query, stores),
-    ];
-    with_errors(questions, errors)
+    ]
 }

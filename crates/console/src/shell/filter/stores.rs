@@ -3,6 +3,7 @@
 use pressline_backoffice::queue::StoresDraft;
 use pressline_backoffice::store::StoreError;
 use pressline_domain::store::Store;
+use pressline_domain::value::id::StoreId;
 
 use crate::shell::form::{Fields, FormField};
 use crate::shell::request::SignedInRequest;
@@ -19,11 +20,28 @@ pub(crate) fn named(store: &Store) -> String {
     format!("{} ({})", store.name, store.prefix)
 }
 
-/// Returns ids and names of the stores that the operator has access to.
-pub(crate) async fn stores(visit: &SignedInRequest) -> Result<Vec<(String, String)>, StoreError> {
-    let stores = reached_stores(visit).await?.into_iter();
-    let named = stores.map(|store| (store.id.to_string(), named(&store)));
-    Ok(named.collect())
+/// Names by id of the stores that the operator has access to.
+#[derive(Clone)]
+pub(crate) struct StoreNames(Vec<(String, String)>);
+
+impl StoreNames {
+    pub(crate) async fn new(visit: &SignedInRequest) -> Result<Self, StoreError> {
+        let stores = reached_stores(visit).await?.into_iter();
+        let named = stores.map(|store| (store.id.to_string(), named(&store)));
+        Ok(Self(named.collect()))
+    }
+
+    /// Returns the id of `store` if the operator has no access to it.
+    pub(crate) fn get(&self, store: StoreId) -> String {
+        let id = store.to_string();
+        let found = self.0.iter().find(|(other, _)| *other == id);
+        found.map_or(id, |(_, name)| name.clone())
+    }
+
+    /// Returns ids with names.
+    pub(crate) fn options(&self) -> impl Iterator<Item = (String, String)> {
+        self.0.iter().cloned()
+    }
 }
 
 pub(crate) fn stores_draft(query: &Fields) -> StoresDraft {
@@ -33,8 +51,8 @@ pub(crate) fn stores_draft(query: &Fields) -> StoresDraft {
     }
 }
 
-pub(crate) fn store_question(query: &Fields, stores: &[(String, String)]) -> FormField {
+pub(crate) fn store_question(query: &Fields, stores: &StoreNames) -> FormField {
     let all = [(String::new(), "All stores".to_owned())];
-    let options = all.into_iter().chain(stores.iter().cloned());
+    let options = all.into_iter().chain(stores.options());
     FormField::choice("stores", "Store", query.get("stores"), options)
 }

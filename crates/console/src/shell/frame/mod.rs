@@ -2,9 +2,11 @@
 
 mod error_page;
 
+use std::sync::Arc;
+
 use askama::Template;
 use askama::filters::HtmlSafe;
-use pressline_backoffice::operator::{FormService, SignedIn, Theme, ZoneName};
+use pressline_backoffice::operator::{FormService, SignedIn, ZoneName};
 use pressline_domain::value::time::Timestamp;
 use pressline_http::request_error::{RequestError, chain};
 
@@ -25,7 +27,7 @@ pub(crate) struct Frame {
     pub(crate) heading: String,
     pub(crate) title: String,
     /// Signed-in operator; `None` on public pages.
-    pub(crate) user: Option<User>,
+    pub(crate) user: Option<Arc<SignedIn>>,
     pub(crate) navigation: Vec<Link>,
     /// Label and path of the only link around a page without navigation; `None` for other pages.
     pub(crate) way_out: Option<(&'static str, &'static str)>,
@@ -34,16 +36,8 @@ pub(crate) struct Frame {
     pub(crate) token: String,
     /// Creates form ids; `None` on public pages.
     forms: Option<FormService>,
-    pub(crate) theme: &'static str,
     /// Time zone of the operator; UTC on public pages.
     pub(crate) zone: ZoneName,
-}
-
-pub(crate) struct User {
-    pub(crate) name: String,
-    pub(crate) role: &'static str,
-    pub(crate) keys: bool,
-    pub(crate) sounds: bool,
 }
 
 pub(crate) struct Link {
@@ -88,11 +82,7 @@ impl Frame {
         names: &[&str],
         section: Option<Section>,
     ) -> Result<Self> {
-        let SignedIn {
-            operator,
-            preferences,
-            ..
-        } = &*session.signed_in;
+        let (operator, preferences) = (&session.signed_in.operator, &session.signed_in.preferences);
         // Fresh for each page, so that the size of the compressed page reveals no token (ADR 28).
         let mask = console.services.secrets.secret();
         let mask = mask.map_err(|error| RequestError::internal(chain(&*error)))?;
@@ -108,16 +98,10 @@ impl Frame {
             },
         });
         Ok(Self {
-            user: Some(User {
-                name: operator.name.clone(),
-                role: operator.role.as_str(),
-                keys: preferences.keys,
-                sounds: preferences.sounds,
-            }),
+            user: Some(session.signed_in.clone()),
             navigation: links.collect(),
             token: session.keys.token(operator.id, &mask),
             forms: Some(console.services.forms.clone()),
-            theme: preferences.theme.as_str(),
             zone: preferences.time_zone.clone(),
             ..Self::bare(names)
         })
@@ -135,9 +119,19 @@ impl Frame {
             message: None,
             token: String::new(),
             forms: None,
-            theme: Theme::Auto.as_str(),
             zone: ZoneName::default(),
         }
+    }
+
+    pub(crate) fn theme(&self) -> &'static str {
+        let theme = self.user.as_ref().map(|user| user.preferences.theme);
+        theme.unwrap_or_default().as_str()
+    }
+
+    /// Returns whether the operator's role permits `call`.
+    pub(crate) fn may(&self, call: &str) -> bool {
+        let user = self.user.as_ref();
+        user.is_some_and(|user| user.operator.may(call))
     }
 
     /// Returns an id for the field `once`. Each form of a page needs its own id.

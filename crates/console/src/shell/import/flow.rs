@@ -8,12 +8,12 @@ use pressline_domain::value::id::UploadId;
 use pressline_http::error::Code;
 use pressline_http::request_error::RequestError;
 
-use super::importer::{ImportRequest, Imported, Importer, LISTED, PreviewLine, Wrong};
+use super::importer::{ImportRequest, Imported, Importer, LISTED, Wrong};
 use crate::shell::form::multipart::{FILE, UploadedFile};
 use crate::shell::form::{ErrorList, Fields, FormErrors, FormField, with_errors};
 use crate::shell::frame::Frame;
 use crate::shell::list;
-use crate::shell::list::count_text;
+use crate::shell::list::counted;
 use crate::shell::message::Message;
 use crate::shell::reply::Reply;
 use crate::shell::request::SignedInRequest;
@@ -110,7 +110,7 @@ pub(crate) async fn errors(visit: SignedInRequest, importer: &Importer) -> Answe
     let options = options(importer, visit.query());
     let checked = imported(&visit, importer, &options, Mode::DryRun, upload.bytes).await?;
     let rows = checked.problems.into_iter().map(row);
-    list::csv("import-errors.csv", &["line", "column", "problem"], rows)
+    list::csv("import-errors.csv", "line,column,problem", rows)
 }
 
 fn row(wrong: Wrong) -> Vec<String> {
@@ -200,19 +200,14 @@ pub(super) struct ImportPage {
 }
 
 pub(super) struct Preview {
-    file: String,
+    file: UploadId,
+    /// Name of the file.
     name: String,
-    rows: usize,
-    /// Number of rows with thousands separators.
-    rows_text: String,
-    counts: Vec<String>,
-    lines: Vec<PreviewLine>,
+    /// With at most [`LISTED`] lines, problems and warnings.
+    checked: Imported,
     has_more_lines: bool,
-    /// At most [`LISTED`].
-    problems: Vec<Wrong>,
-    problem_count: String,
-    has_more_problems: bool,
-    warnings: Vec<Wrong>,
+    /// Number of all problems.
+    problem_count: usize,
     errors_path: String,
 }
 
@@ -248,51 +243,43 @@ impl ImportPage {
 
 impl Preview {
     pub(super) fn new(
-        checked: Imported,
-        (id, name): (UploadId, &str),
+        mut checked: Imported,
+        (file, name): (UploadId, &str),
         errors_path: String,
     ) -> Self {
         let Imported {
             rows,
-            counts,
-            mut lines,
-            mut problems,
-            mut warnings,
+            lines,
+            problems,
+            warnings,
             ..
-        } = checked;
-        if rows == 0 && problems.is_empty() {
+        } = &mut checked;
+        if *rows == 0 && problems.is_empty() {
             problems.push(Wrong {
                 line: 1,
                 column: String::new(),
                 message: "the file has no rows below its header".to_owned(),
             });
         }
-        // Counted before the list is cut, because the page states the number of all problems.
-        let problem_count = count_text(problems.len() as u64);
-        let (has_more_lines, has_more_problems) = (rows > lines.len(), problems.len() > LISTED);
+        // Counted before the lists are cut, because the page states the number of all problems.
+        let (problem_count, has_more_lines) = (problems.len(), *rows > lines.len());
         lines.truncate(LISTED);
         problems.truncate(LISTED);
         warnings.truncate(LISTED);
-        for wrong in problems.iter_mut().chain(&mut warnings) {
+        for wrong in problems.iter_mut().chain(warnings) {
             wrong.message = plain(&wrong.message);
         }
         Self {
-            file: id.to_string(),
+            file,
             name: name.to_owned(),
-            rows,
-            rows_text: count_text(rows as u64),
-            counts,
-            lines,
+            checked,
             has_more_lines,
-            problems,
             problem_count,
-            has_more_problems,
-            warnings,
             errors_path,
         }
     }
 
     fn is_right(&self) -> bool {
-        self.problems.is_empty() && self.rows > 0
+        self.problem_count == 0 && self.checked.rows > 0
     }
 }
