@@ -21,7 +21,7 @@ pub struct RecordDraft {
     pub step: Field<String>,
     /// Number of units; if absent, all units that wait at `step`.
     pub units: Field<i64>,
-    /// Idempotency key chosen by the caller, up to [`limits::ONCE`] characters.
+    /// Idempotency key chosen by the caller, up to [`crate::limits::ONCE`] characters.
     pub once: Field<String>,
 }
 
@@ -34,14 +34,14 @@ pub struct MisprintDraft {
     pub units: Field<i64>,
     /// Reason in words; required.
     pub reason: Field<String>,
-    /// Idempotency key chosen by the caller, up to [`limits::ONCE`] characters.
+    /// Idempotency key chosen by the caller, up to [`crate::limits::ONCE`] characters.
     pub once: Field<String>,
 }
 
 /// Unchecked request to create a batch.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BatchDraft {
-    /// Codes of its items: 1 to [`limits::BATCH_ITEMS`], without repetitions.
+    /// Codes of its items: 1 to [`crate::limits::BATCH_ITEMS`], without repetitions.
     pub items: Field<Vec<Field<String>>>,
     /// Name for people; may be absent.
     pub name: Field<String>,
@@ -163,8 +163,8 @@ fn units(field: &Field<i64>, report: &mut Report) -> Option<u32> {
 fn once(field: &Field<String>, report: &mut Report) -> Option<String> {
     let path = Path::Root.key("once");
     let once = text(field, &path, report)?;
-    if once.chars().count() > limits::ONCE {
-        let message = format!("at most {} characters", limits::ONCE);
+    if once.chars().count() > crate::limits::ONCE {
+        let message = format!("at most {} characters", crate::limits::ONCE);
         report.violation(&path, IssueCode::TooLong, message);
     }
     Some(once)
@@ -190,8 +190,12 @@ impl BatchDraft {
         if given.is_empty() && self.items.value().is_some() {
             report.required(&path, "at least one item");
         }
-        if given.len() > limits::BATCH_ITEMS {
-            let message = format!("{} items; at most {}", given.len(), limits::BATCH_ITEMS);
+        if given.len() > crate::limits::BATCH_ITEMS {
+            let message = format!(
+                "{} items; at most {}",
+                given.len(),
+                crate::limits::BATCH_ITEMS
+            );
             report.violation(&path, IssueCode::TooLong, message);
             return Vec::new();
         }

@@ -71,14 +71,14 @@ impl QueueService {
     }
 
     /// Same as [`orders`](Self::orders) for lists on the screen: a page has up to
-    /// [`limits::LISTED_ORDERS`] orders. Same errors as [`search`](Self::search).
+    /// [`crate::limits::LISTED_ORDERS`] orders. Same errors as [`search`](Self::search).
     #[pressline_kit::boxed]
     pub async fn listed_orders(
         &self,
         operator: &Operator,
         draft: &OrdersDraft,
     ) -> Result<SearchPage> {
-        self.found(draft.check(operator, limits::LISTED_ORDERS)?)
+        self.found(draft.check(operator, crate::limits::LISTED_ORDERS)?)
             .await
     }
 

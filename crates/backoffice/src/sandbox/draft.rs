@@ -1,9 +1,10 @@
 //! Unchecked requests of test stores.
 
 use crate::fields::{number, valid};
+use crate::limits;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::{limits, order_name, word};
+use pressline_domain::check::{order_name, word};
 use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::request::DecideDraft;
 

@@ -7,9 +7,10 @@ use super::error::WebhookError;
 use super::service::{EndpointOutcome, EndpointService};
 use crate::fields::number;
 use crate::fields::valid;
+use crate::limits;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::{limits, word};
+use pressline_domain::check::word;
 use pressline_domain::store::Store;
 
 /// Unchecked request for a fault in the delivery of the next event.

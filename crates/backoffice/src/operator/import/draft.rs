@@ -8,7 +8,7 @@ use crate::rows::Content;
 use crate::store::StoreIdDraft;
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::{IssueCode, Path, Report};
-use pressline_domain::check::{limits, word};
+use pressline_domain::check::word;
 use pressline_domain::value::id::StoreId;
 
 /// Unchecked request to import a file. Each call uses some of the fields.

@@ -1,8 +1,8 @@
 //! Page of a station, and the choice of a station.
 
 use askama::Template;
+use pressline_backoffice::limits;
 use pressline_backoffice::production::{OrderProduction, ProducedItem, Steps};
-use pressline_domain::check::limits;
 
 use super::parcel::{self, ParcelForm};
 use super::record::{CODE, REQUEST, UNITS, present_order};
