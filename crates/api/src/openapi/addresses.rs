@@ -8,6 +8,13 @@ use super::requests::OR_BLANK;
 use super::values::{country_codes, either_case};
 
 /// Returns the rules of a shipping address.
+pub(super) fn shipping_address() -> Vec<Value> {
+    let mut rules = complete_address();
+    rules.extend(contradictions());
+    rules
+}
+
+/// Returns the rules of a shipping address, except that its country must not contradict its code.
 pub(super) fn complete_address() -> Vec<Value> {
     let name = ["name", "first_name", "last_name"].map(|name| given(&[name]));
     let zip = or_in(&["zip"], |country| !country.has_postal_codes());
@@ -22,9 +29,13 @@ pub(super) fn destination() -> Vec<Value> {
     let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });
     let shipped = with_address(json!({ "type": "object", "allOf": [country_given()] }));
     let shipped = json!({ "allOf": [shipped, { "required": ["shipping_address"] }] });
+    let rules: Vec<Value> = country_rules()
+        .into_iter()
+        .chain(contradictions())
+        .collect();
     vec![
         any_of([given(&["shipping_address_label"]), shipped].into_iter()),
-        with_address(json!({ "allOf": country_rules().collect::<Vec<Value>>() })),
+        with_address(json!({ "allOf": rules })),
     ]
 }
 
@@ -33,19 +44,21 @@ fn country_given() -> Value {
     any_of(fields.into_iter())
 }
 
-/// Returns the rules that depend on the country: a province and a tax number if it needs them, and
-/// no contradiction between country, code and province.
-fn country_rules() -> impl Iterator<Item = Value> {
+/// Returns the rules for a province and a tax number, if the country needs them.
+fn country_rules() -> [Value; 2] {
     let province = or_in(&["province", "province_code"], |country| {
         !country.province_required()
     });
     let tax_number = or_in(&["tax_number"], |country| !country.requires_tax_number());
+    [province, tax_number]
+}
+
+/// Returns the rules that country, code and province do not contradict each other.
+fn contradictions() -> impl Iterator<Item = Value> {
     // The service refuses contradictions of all countries. A rule for each of them would be longer
     // than the rest of the document.
-    let agreeing = Country::all().filter(|country| country.province_required());
-    [province, tax_number]
-        .into_iter()
-        .chain(agreeing.map(not_contradicted))
+    let countries = Country::all().filter(|country| country.province_required());
+    countries.map(not_contradicted)
 }
 
 /// Returns the rule that an address has one of `fields`, or the code of a country that `is_meant`.
