@@ -1,66 +1,70 @@
 //! Limits of the print shop's work and of requests. They are part of the API and do not depend on
 //! the configuration. [`pressline_domain::check::limits`] has the limits of orders and products.
 
-/// Maximum length of an operator's note about an order, in characters.
+/// Maximum length of the `text` of an operator's note about an order, in characters.
 pub const NOTE: usize = 2000;
-/// Maximum number of notes about an order.
+/// Maximum number of notes about an order ([`crate::note`]).
 pub const NOTES: u32 = 200;
-/// Maximum number of orders of a task.
+/// Maximum number of orders of a task ([`crate::task`]).
 pub const TASK_ORDERS: usize = 10_000;
-/// Maximum number of items of a task.
+/// Maximum number of items of a task, in all its orders ([`TASK_ORDERS`]).
 pub const TASK_ITEMS: usize = 20_000;
-/// Maximum number of production steps.
+/// Maximum number of production steps ([`crate::production`]).
 pub const STEPS: usize = 8;
-/// Maximum length of a step's name, in characters.
+/// Maximum length of a step's `name`, in characters.
 pub const STEP_NAME: usize = 20;
 /// Maximum length of a scanned string, in characters. It can contain several codes.
 pub const SCANNED_TEXT: usize = 2000;
-/// Maximum number of items of a batch.
+/// Maximum number of items of a batch ([`crate::production`]).
 pub const BATCH_ITEMS: usize = 500;
-/// Maximum number of orders that the overview counts.
+/// Maximum number of orders that the overview counts ([`crate::overview`]).
 pub const OVERVIEW_ORDERS: u32 = 10_000;
-/// Maximum number of waiting items that the overview counts by product.
+/// Maximum number of waiting items that the overview counts by product; see [`OVERVIEW_ORDERS`].
 pub const WAITING_ITEMS: usize = 1000;
-/// Maximum number of days in a report.
+/// Maximum number of days in a report ([`crate::statistics`]).
 pub const FIGURE_DAYS: usize = 31;
-/// Maximum number of rows in a report: of SKUs, or of a store's orders.
+/// Maximum number of rows in a report of up to [`FIGURE_DAYS`] days: of SKUs, or of a store's
+/// orders.
 pub const FIGURE_ROWS: usize = 50_000;
 /// Number of orders that a report reads per call.
 pub const PLACED_ORDERS: u32 = 500;
 /// Maximum number of reports that a server computes concurrently. Each may occupy a connection and
 /// a core.
 pub const FIGURES_AT_ONCE: usize = 2;
-/// Maximum length of the name by which a repeated request of a caller is recognised, in characters.
+/// Maximum length of `once`, the name by which a repeated request of a caller is recognised, in
+/// characters.
 pub const ONCE: usize = 64;
 /// Number of latest production records to read: for an item to recognise a repetition, and for an
 /// order to show its history.
 pub const RECORDS: u32 = 100;
 /// Maximum number of seconds by which a test store's clock can be fast-forwarded per call: 30 days.
 pub const ADVANCE_SECONDS: u32 = 2_592_000;
-/// Maximum number of orders on a page of the console.
+/// Maximum number of orders on a page of the console ([`crate::queue`]).
 pub const LISTED_ORDERS: u32 = 200;
-/// Maximum number of webhook endpoints of a store, and of the print shop.
+/// Maximum number of webhook endpoints ([`crate::webhook`]) of a store, and of the print shop.
 pub const ENDPOINTS: usize = 10;
-/// Maximum number of secrets of an endpoint that sign concurrently.
+/// Maximum number of secrets of an endpoint that sign concurrently; see [`KEEP_OLD_SECRET`].
 pub const ENDPOINT_SECRETS: usize = 2;
-/// Maximum time for which the previous secret still signs, in seconds: one week.
+/// Maximum time for which the previous of [`ENDPOINT_SECRETS`] still signs, in seconds: one week.
 pub const KEEP_OLD_SECRET: u32 = 7 * 24 * 60 * 60;
-/// Default time for which the previous secret still signs, in seconds: one day.
+/// Default time for which the previous secret still signs, in seconds: one day. The maximum is
+/// [`KEEP_OLD_SECRET`].
 pub const USUAL_KEEP_OLD_SECRET: u32 = 24 * 60 * 60;
-/// Maximum delay of webhook events in the sandbox, in seconds.
+/// Maximum delay of webhook events in the sandbox ([`crate::sandbox`]), in seconds.
 pub const SANDBOX_DELAY: u32 = 60;
-/// Maximum number of events of a webhook subscription that are sent concurrently.
+/// Maximum number of events of a webhook subscription ([`crate::webhook`]) that are sent
+/// concurrently.
 pub const EVENTS_IN_FLIGHT: usize = 8;
 /// Maximum length of a response's body in the delivery log, in characters.
 pub const KEPT_RESPONSE: usize = 1024;
-/// Maximum size of a print file to download, in bytes.
+/// Maximum size of a print file to download ([`crate::file_source`]), in bytes.
 pub const PRINT_FILE: u64 = 200_000_000;
 /// Maximum size of a request body, in bytes.
 pub const BODY: usize = 1024 * 1024;
 /// Maximum size of a file that an operator imports through the API or the console, in bytes.
 pub const FILE: usize = 10 * 1024 * 1024;
-/// Maximum number of rows of such a file, so that the response does not take long. The command line
-/// can import larger files.
+/// Maximum number of rows of a file of up to [`FILE`] bytes, so that the response does not take
+/// long. The command line can import larger files.
 pub const FILE_ROWS: usize = 20_000;
-/// Maximum number of parcels per response of an export.
+/// Maximum number of parcels per response of an export ([`crate::production`]).
 pub const EXPORTED_PARCELS: usize = 10_000;
