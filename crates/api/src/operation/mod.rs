@@ -108,14 +108,23 @@ impl Operation {
     }
 }
 
-/// Declares the constant `OPERATION` of a file; the function `handle` of the file serves the
-/// operation. The doc comment becomes the description in the OpenAPI document. An operation at
-/// further paths has a further id at each. `with` sets fields of [`CallRules`]. `errors` names a
-/// group of [`errors`], and [codes](Code) in brackets; errors that every operation for stores or
-/// for operators has are not named. `as` documents the request by another type, and `schema` by a
-/// [`RequestSchema`]; an example names its files without their endings.
+/// Declares an operation as the constant `OPERATION` of a file, or as the constant after `const`.
+/// The function `handle` of the file serves it. The doc comment becomes the description in the
+/// OpenAPI document. An operation at further paths has a further id at each. `with` sets fields of
+/// [`CallRules`]. `errors` names a group of [`errors`], and [codes](Code) in brackets; it leaves out
+/// the errors that every operation for stores or for operators has. `as` documents the request by
+/// another type, and `schema` by a [`RequestSchema`]; an example names its files without their
+/// endings.
 macro_rules! operation {
+    (#[doc = $summary:literal] $($declaration:tt)+) => {
+        $crate::operation::operation! {
+            const OPERATION;
+            #[doc = $summary]
+            $($declaration)+
+        }
+    };
     (
+        const $name:ident;
         $(#[doc = $doc:literal])+
         $caller:ident $id:literal at $path:literal $(, $other_id:literal at $other_path:literal)*;
         tag $tag:literal, span $span:literal;
@@ -125,7 +134,7 @@ macro_rules! operation {
         response $response:ty: $response_is:literal $(, replayed: $replayed:literal)?;
         $(example $title:literal: $file:literal $($part:ident)+;)+
     ) => {
-        pub(crate) const OPERATION: $crate::operation::Operation = $crate::operation::Operation {
+        pub(crate) const $name: $crate::operation::Operation = $crate::operation::Operation {
             id: $id,
             rules: $crate::caller::CallRules {
                 $($($field: $value,)+)?

@@ -1,9 +1,12 @@
 //! Delete a webhook endpoint.
 
-use crate::caller::Signed;
+use pressline_backoffice::webhook::EndpointIdDraft;
+
+use crate::json::Body;
 use crate::operation::operation;
 use crate::request::Request;
 use crate::response::{Response, respond};
+use crate::webhook::caller::WebhookCall;
 use crate::webhook::request::{OfStore, WebhookIdRequest};
 use crate::webhook::response::{self, NothingResponse};
 
@@ -19,8 +22,28 @@ operation! {
     example "Delete it": "examples/delete" request response;
 }
 
-async fn handle(call: Signed, request: Request<OfStore<WebhookIdRequest>>) -> Response {
-    let endpoints = &call.api.services.webhooks.endpoints;
-    let done = endpoints.delete(call.store.as_ref(), &request.draft).await;
+operation! {
+    const FOR_OPERATORS;
+    /// Delete a webhook endpoint
+    ///
+    /// Deletes the endpoint with its deliveries. `data` is `null`.
+    operator "deleteWebhook" at "/admin/v1/webhooks/delete";
+    tag "webhooks", span "api.webhook.delete";
+    errors [StoreNotFound, WebhookNotFound];
+    request WebhookIdRequest;
+    response NothingResponse: "It is deleted.";
+    example "Delete it": "examples/operator_delete" request response;
+}
+
+async fn handle(
+    call: impl WebhookCall,
+    request: Request<impl Body<Draft = EndpointIdDraft>>,
+) -> Response {
+    let endpoints = call.services().endpoints;
+    let done = endpoints.delete(call.caller(), &request.draft).await;
+    if done.is_ok() {
+        // The endpoint no longer exists, so only the request has its id.
+        call.log_change(request.draft.webhook_id.text().unwrap_or_default());
+    }
     respond(done, request.unknown, response::deleted)
 }

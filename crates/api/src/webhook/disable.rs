@@ -1,9 +1,12 @@
 //! Disable a webhook endpoint.
 
-use crate::caller::Signed;
+use pressline_backoffice::webhook::EndpointIdDraft;
+
+use crate::json::Body;
 use crate::operation::operation;
 use crate::request::Request;
 use crate::response::{Response, respond};
+use crate::webhook::caller::WebhookCall;
 use crate::webhook::request::{OfStore, WebhookIdRequest};
 use crate::webhook::response::{self, WebhookResponse};
 
@@ -20,8 +23,28 @@ operation! {
     example "Disable it": "examples/disable" request response;
 }
 
-async fn handle(call: Signed, request: Request<OfStore<WebhookIdRequest>>) -> Response {
-    let endpoints = &call.api.services.webhooks.endpoints;
-    let done = endpoints.disable(call.store.as_ref(), &request.draft).await;
+operation! {
+    const FOR_OPERATORS;
+    /// Disable a webhook endpoint
+    ///
+    /// No event is sent to the endpoint until it is enabled.
+    operator "disableWebhook" at "/admin/v1/webhooks/disable";
+    tag "webhooks", span "api.webhook.disable";
+    errors [StoreNotFound, WebhookNotFound];
+    request WebhookIdRequest;
+    response WebhookResponse: "The endpoint as it now is.",
+        replayed: "`true` if the endpoint was already disabled and nothing changed.";
+    example "Disable it": "examples/operator_disable" request response;
+}
+
+async fn handle(
+    call: impl WebhookCall,
+    request: Request<impl Body<Draft = EndpointIdDraft>>,
+) -> Response {
+    let endpoints = call.services().endpoints;
+    let done = endpoints.disable(call.caller(), &request.draft).await;
+    if let Ok(changed) = &done {
+        call.log_change(changed.view.record.endpoint.id);
+    }
     respond(done, request.unknown, response::changed)
 }

@@ -1,9 +1,12 @@
 //! Enable a webhook endpoint.
 
-use crate::caller::Signed;
+use pressline_backoffice::webhook::EnableDraft;
+
+use crate::json::Body;
 use crate::operation::operation;
 use crate::request::Request;
 use crate::response::{Response, respond};
+use crate::webhook::caller::WebhookCall;
 use crate::webhook::request::{EnableWebhook, OfStore};
 use crate::webhook::response::{self, WebhookResponse};
 
@@ -22,8 +25,29 @@ operation! {
     example "From where it stopped": "examples/enable" request response;
 }
 
-async fn handle(call: Signed, request: Request<OfStore<EnableWebhook>>) -> Response {
-    let endpoints = &call.api.services.webhooks.endpoints;
-    let done = endpoints.enable(call.store.as_ref(), &request.draft).await;
+operation! {
+    const FOR_OPERATORS;
+    /// Enable a webhook endpoint
+    ///
+    /// The endpoint continues where it stopped, or starts with events from now on. With `storeId`,
+    /// it can start after a sequence of this store. A paused endpoint is tried immediately.
+    operator "enableWebhook" at "/admin/v1/webhooks/enable";
+    tag "webhooks", span "api.webhook.enable";
+    errors [StoreNotFound, WebhookNotFound];
+    request EnableWebhook;
+    response WebhookResponse: "The endpoint as it now is.",
+        replayed: "`true` if the endpoint was already enabled and not paused, and nothing changed.";
+    example "From where it stopped": "examples/operator_enable" request response;
+}
+
+async fn handle(
+    call: impl WebhookCall,
+    request: Request<impl Body<Draft = EnableDraft>>,
+) -> Response {
+    let endpoints = call.services().endpoints;
+    let done = endpoints.enable(call.caller(), &request.draft).await;
+    if let Ok(changed) = &done {
+        call.log_change(changed.view.record.endpoint.id);
+    }
     respond(done, request.unknown, response::changed)
 }

@@ -1,12 +1,12 @@
-//! Operations on webhook endpoints and deliveries.
+//! Operations on webhook endpoints and deliveries, for stores and for operators.
 
+mod caller;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod deliveries;
 pub(crate) mod disable;
 pub(crate) mod enable;
 pub(crate) mod list;
-pub(crate) mod operator;
 mod request;
 mod response;
 pub(crate) mod rotate_secret;

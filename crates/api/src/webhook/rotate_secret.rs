@@ -1,9 +1,12 @@
 //! Create another secret of a webhook endpoint.
 
-use crate::caller::Signed;
+use pressline_backoffice::webhook::RotateSecretDraft;
+
+use crate::json::Body;
 use crate::operation::operation;
 use crate::request::Request;
 use crate::response::{Response, respond};
+use crate::webhook::caller::WebhookCall;
 use crate::webhook::request::{OfStore, RotateWebhookSecret};
 use crate::webhook::response::{self, WebhookResponse};
 
@@ -20,10 +23,28 @@ operation! {
     example "Another secret": "examples/rotate_secret" request response;
 }
 
-async fn handle(call: Signed, request: Request<OfStore<RotateWebhookSecret>>) -> Response {
-    let endpoints = &call.api.services.webhooks.endpoints;
-    let done = endpoints
-        .rotate_secret(call.store.as_ref(), &request.draft)
-        .await;
+operation! {
+    const FOR_OPERATORS;
+    /// Create another secret of a webhook endpoint
+    ///
+    /// Only this response shows the new secret. The old secret signs too, for `keepOldSeconds`, by
+    /// default a day. At most two secrets sign: a further rotation ends the oldest.
+    operator "rotateWebhookSecret" at "/admin/v1/webhooks/rotate-secret";
+    tag "webhooks", span "api.webhook.rotate_secret";
+    errors [StoreNotFound, WebhookNotFound];
+    request RotateWebhookSecret;
+    response WebhookResponse: "The endpoint with the new secret.";
+    example "Another secret": "examples/operator_rotate_secret" request response;
+}
+
+async fn handle(
+    call: impl WebhookCall,
+    request: Request<impl Body<Draft = RotateSecretDraft>>,
+) -> Response {
+    let endpoints = call.services().endpoints;
+    let done = endpoints.rotate_secret(call.caller(), &request.draft).await;
+    if let Ok(made) = &done {
+        call.log_change(made.outcome.view.record.endpoint.id);
+    }
     respond(done, request.unknown, response::with_secret)
 }

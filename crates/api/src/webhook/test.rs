@@ -1,9 +1,12 @@
 //! Test a webhook endpoint.
 
-use crate::caller::Signed;
+use pressline_backoffice::webhook::EndpointIdDraft;
+
+use crate::json::Body;
 use crate::operation::operation;
 use crate::request::Request;
 use crate::response::{Response, respond};
+use crate::webhook::caller::WebhookCall;
 use crate::webhook::request::{OfStore, WebhookIdRequest};
 use crate::webhook::response::{self, DeliveryResponse};
 
@@ -21,8 +24,26 @@ operation! {
     example "Try it": "examples/test" request response;
 }
 
-async fn handle(call: Signed, request: Request<OfStore<WebhookIdRequest>>) -> Response {
-    let tester = &call.api.services.webhooks.tester;
-    let done = tester.test(call.store.as_ref(), &request.draft).await;
+operation! {
+    const FOR_OPERATORS;
+    /// Test a webhook endpoint
+    ///
+    /// Immediately sends an event of the type `webhook.test`, also to a disabled endpoint, and
+    /// returns the delivery. There is one attempt; its result does not change the endpoint. For
+    /// endpoints of the print shop, the event's `storeId` is the nil UUID.
+    operator "testWebhook" at "/admin/v1/webhooks/test";
+    tag "webhooks", span "api.webhook.test";
+    errors [StoreNotFound, WebhookNotFound];
+    request WebhookIdRequest;
+    response DeliveryResponse: "The delivery.";
+    example "Try it": "examples/operator_test" request response;
+}
+
+async fn handle(
+    call: impl WebhookCall,
+    request: Request<impl Body<Draft = EndpointIdDraft>>,
+) -> Response {
+    let tester = call.services().tester;
+    let done = tester.test(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::delivery)
 }

@@ -1,9 +1,12 @@
 //! Change a webhook endpoint.
 
-use crate::caller::Signed;
+use pressline_backoffice::webhook::EndpointDraft;
+
+use crate::json::Body;
 use crate::operation::operation;
 use crate::request::Request;
 use crate::response::{Response, respond};
+use crate::webhook::caller::WebhookCall;
 use crate::webhook::request::{OfStore, UpdateWebhook};
 use crate::webhook::response::{self, WebhookResponse};
 
@@ -19,8 +22,28 @@ operation! {
     example "Another URL, fewer types": "examples/update" request response;
 }
 
-async fn handle(call: Signed, request: Request<OfStore<UpdateWebhook>>) -> Response {
-    let endpoints = &call.api.services.webhooks.endpoints;
-    let done = endpoints.update(call.store.as_ref(), &request.draft).await;
+operation! {
+    const FOR_OPERATORS;
+    /// Change a webhook endpoint
+    ///
+    /// Absent fields remain unchanged. If a store is added, the endpoint receives its events from
+    /// the next event on.
+    operator "updateWebhook" at "/admin/v1/webhooks/update";
+    tag "webhooks", span "api.webhook.update";
+    errors [StoreNotFound, WebhookNotFound];
+    request UpdateWebhook;
+    response WebhookResponse: "The endpoint as it now is.";
+    example "Another URL, fewer types": "examples/operator_update" request response;
+}
+
+async fn handle(
+    call: impl WebhookCall,
+    request: Request<impl Body<Draft = EndpointDraft>>,
+) -> Response {
+    let endpoints = call.services().endpoints;
+    let done = endpoints.update(call.caller(), &request.draft).await;
+    if let Ok(changed) = &done {
+        call.log_change(changed.view.record.endpoint.id);
+    }
     respond(done, request.unknown, response::changed)
 }

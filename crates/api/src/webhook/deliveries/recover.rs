@@ -1,9 +1,12 @@
 //! Send all events again that an endpoint did not accept.
 
-use crate::caller::Signed;
+use pressline_backoffice::webhook::RecoverDraft;
+
+use crate::json::Body;
 use crate::operation::operation;
 use crate::request::Request;
 use crate::response::{Response, respond};
+use crate::webhook::caller::WebhookCall;
 use crate::webhook::request::{OfStore, RecoverDeliveries};
 use crate::webhook::response::{self, QueuedResponse};
 
@@ -20,10 +23,26 @@ operation! {
     example "All events since a time": "../examples/deliveries_recover" request response;
 }
 
-async fn handle(call: Signed, request: Request<OfStore<RecoverDeliveries>>) -> Response {
-    let deliveries = &call.api.services.webhooks.deliveries;
-    let done = deliveries
-        .recover(call.store.as_ref(), &request.draft)
-        .await;
+operation! {
+    const FOR_OPERATORS;
+    /// Send all events again that an endpoint did not take
+    ///
+    /// All events in the delivery log that the endpoint did not accept since `fromTime` are sent
+    /// again, immediately and then by the retry schedule. With `storeId`, `afterSequence` can
+    /// replace `fromTime`.
+    operator "recoverDeliveries" at "/admin/v1/webhooks/deliveries/recover";
+    tag "webhooks", span "api.webhook.deliveries.recover";
+    errors [StoreNotFound, WebhookNotFound, WebhookDisabled];
+    request RecoverDeliveries;
+    response QueuedResponse: "How many events are sent again.";
+    example "All events since a time": "../examples/operator_deliveries_recover" request response;
+}
+
+async fn handle(
+    call: impl WebhookCall,
+    request: Request<impl Body<Draft = RecoverDraft>>,
+) -> Response {
+    let deliveries = call.services().deliveries;
+    let done = deliveries.recover(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::queued)
 }

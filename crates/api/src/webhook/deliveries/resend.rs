@@ -1,9 +1,12 @@
 //! Send an event again.
 
-use crate::caller::Signed;
+use pressline_backoffice::webhook::ResendDraft;
+
+use crate::json::Body;
 use crate::operation::operation;
 use crate::request::Request;
 use crate::response::{Response, respond};
+use crate::webhook::caller::WebhookCall;
 use crate::webhook::request::{OfStore, ResendDelivery};
 use crate::webhook::response::{self, QueuedResponse};
 
@@ -21,8 +24,26 @@ operation! {
     example "Send it again": "../examples/deliveries_resend" request response;
 }
 
-async fn handle(call: Signed, request: Request<OfStore<ResendDelivery>>) -> Response {
-    let deliveries = &call.api.services.webhooks.deliveries;
-    let done = deliveries.resend(call.store.as_ref(), &request.draft).await;
+operation! {
+    const FOR_OPERATORS;
+    /// Send an event again
+    ///
+    /// Sends the event of a delivery to its endpoint again, immediately and then by the retry
+    /// schedule. It has the same `id`, `type` and `sequence`, and its order as it was right after
+    /// the event.
+    operator "resendDelivery" at "/admin/v1/webhooks/deliveries/resend";
+    tag "webhooks", span "api.webhook.deliveries.resend";
+    errors [StoreNotFound, DeliveryNotFound, WebhookDisabled];
+    request ResendDelivery;
+    response QueuedResponse: "How many events are sent again.";
+    example "Send it again": "../examples/operator_deliveries_resend" request response;
+}
+
+async fn handle(
+    call: impl WebhookCall,
+    request: Request<impl Body<Draft = ResendDraft>>,
+) -> Response {
+    let deliveries = call.services().deliveries;
+    let done = deliveries.resend(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::queued)
 }

@@ -1,11 +1,13 @@
 //! Search deliveries.
 
+use pressline_backoffice::webhook::DeliveryDraft;
 use pressline_http::CallKind;
 
-use crate::caller::Signed;
+use crate::json::Body;
 use crate::operation::operation;
 use crate::request::Request;
 use crate::response::{Response, respond};
+use crate::webhook::caller::WebhookCall;
 use crate::webhook::request::{OfStore, SearchDeliveries};
 use crate::webhook::response::{self, DeliveryPage};
 
@@ -23,8 +25,27 @@ operation! {
     example "Failed deliveries": "../examples/deliveries_search" request response;
 }
 
-async fn handle(call: Signed, request: Request<OfStore<SearchDeliveries>>) -> Response {
-    let deliveries = &call.api.services.webhooks.deliveries;
-    let done = deliveries.search(call.store.as_ref(), &request.draft).await;
+operation! {
+    const FOR_OPERATORS;
+    /// Search deliveries
+    ///
+    /// Returns a page of the attempts to send events to the endpoints of the print shop, or of the
+    /// store `storeId`, newest first. They are stored for 30 days, unless the service is configured
+    /// otherwise.
+    operator "searchDeliveries" at "/admin/v1/webhooks/deliveries/search";
+    tag "webhooks", span "api.webhook.deliveries.search";
+    with kind: CallKind::Search;
+    errors [OrderNotFound, StoreNotFound, WebhookNotFound];
+    request SearchDeliveries;
+    response DeliveryPage: "A page of deliveries.";
+    example "Failed deliveries": "../examples/operator_deliveries_search" request response;
+}
+
+async fn handle(
+    call: impl WebhookCall,
+    request: Request<impl Body<Draft = DeliveryDraft>>,
+) -> Response {
+    let deliveries = call.services().deliveries;
+    let done = deliveries.search(call.caller(), &request.draft).await;
     respond(done, request.unknown, response::deliveries)
 }

@@ -1,0 +1,56 @@
+//! Callers of operations on webhook endpoints: stores, and operators.
+
+use std::fmt::Display;
+
+use pressline_backoffice::webhook::EndpointCaller;
+
+use crate::caller::{ByOperator, Signed};
+use crate::state::WebhookServices;
+
+/// A call of an operation on webhook endpoints, which stores and operators have.
+pub(super) trait WebhookCall {
+    fn caller(&self) -> EndpointCaller<'_>;
+
+    /// Returns the use cases. They record the actions of operators in the audit log.
+    fn services(&self) -> WebhookServices;
+
+    /// Logs that an operator has changed `endpoint`, with the right that the operator used.
+    fn log_change(&self, endpoint: impl Display);
+}
+
+impl WebhookCall for Signed {
+    fn caller(&self) -> EndpointCaller<'_> {
+        self.store.as_ref().into()
+    }
+
+    fn services(&self) -> WebhookServices {
+        self.api.services.webhooks.clone()
+    }
+
+    fn log_change(&self, _endpoint: impl Display) {}
+}
+
+impl WebhookCall for ByOperator {
+    fn caller(&self) -> EndpointCaller<'_> {
+        (&self.caller.operator).into()
+    }
+
+    fn services(&self) -> WebhookServices {
+        let webhooks = &self.api.services.webhooks;
+        WebhookServices {
+            endpoints: webhooks.endpoints.by(self.author()),
+            tester: webhooks.tester.by(self.author()),
+            deliveries: webhooks.deliveries.by(self.author()),
+        }
+    }
+
+    fn log_change(&self, endpoint: impl Display) {
+        tracing::info!(
+            operator = self.caller.operator.name,
+            token = %self.caller.token,
+            call = self.right(),
+            webhook = %endpoint,
+            "an operator has changed a webhook endpoint"
+        );
+    }
+}
