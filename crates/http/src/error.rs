@@ -38,13 +38,13 @@ pub enum Code {
     OrderNotFound,
     /// The order, or every order that the caller has access to, has no such shipment.
     ShipmentNotFound,
-    /// There is no store with the call's `store_id`.
+    /// There is no store with the `storeId` of the request.
     StoreNotFound,
-    /// The store has no such valid key.
+    /// The store has no valid key with the `keyId` of the request.
     KeyNotFound,
-    /// The caller has no such webhook endpoint.
+    /// The caller has no webhook endpoint with the `webhookId` of the request.
     WebhookNotFound,
-    /// The delivery log has no such delivery.
+    /// The delivery log has no delivery with the `deliveryId` of the request.
     DeliveryNotFound,
     /// No batch has the given number, or it has an item of a store outside the operator's scope.
     BatchNotFound,
@@ -90,7 +90,7 @@ pub enum Code {
     Unavailable,
 }
 
-/// The calls that can get an error as their response.
+/// Calls that can get an error as their response: the `scope` of its [`Definition`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// All operations.
@@ -99,16 +99,16 @@ pub enum Scope {
     Stores,
     /// All operations for operators.
     Operators,
-    /// Operations that declare the error.
+    /// Operations that name the error in the `errors` of their declaration.
     Declared,
-    /// Calls that match no operation.
+    /// Calls that match no operation: `not_found` and `method_not_allowed`.
     Elsewhere,
 }
 
 /// Definition of a code: an entry of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Definition {
-    /// The defined code.
+    /// The defined [`Code`].
     pub code: Code,
     /// The `code` in responses.
     pub name: &'static str,

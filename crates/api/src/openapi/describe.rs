@@ -1,4 +1,4 @@
-//! Describes the operations of a table in a document, and the components that they share.
+//! Adds the operations of a table to a document.
 
 use pressline_http::error::{Code, Definition};
 use utoipa::openapi::path::{Operation as Described, PathItem};
