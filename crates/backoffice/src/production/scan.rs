@@ -121,7 +121,17 @@ pub(super) struct Scan<'a> {
     pub(super) is_last: bool,
 }
 
-pub(super) type ScanAnswer = Result<Result<ScanOutcome, Stop>, ProductionError>;
+/// Reason why a scan has no outcome.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ScanError {
+    /// The operator can resolve it at the station.
+    #[error(transparent)]
+    Stop(#[from] Stop),
+    #[error(transparent)]
+    Failed(#[from] ProductionError),
+}
+
+pub(super) type ScanAnswer<T = ScanOutcome> = Result<T, ScanError>;
 
 impl ProductionService {
     /// Splits a scanned `text` into codes and labels; [`Stop::Joined`] if this is ambiguous.
@@ -197,11 +207,16 @@ impl ProductionService {
             is_last: step + 1 == steps.names().len(),
         };
         let code = draft.text.parse::<ScannedCode>().ok();
-        let outcome = match &code {
-            Some(ScannedCode::Item(code)) => scan.item(code).await?,
-            Some(ScannedCode::Order(number)) => scan.order(number).await?,
-            Some(ScannedCode::Batch(number)) => Err(Stop::Batch(*number)),
-            None => scan.label(draft.text.trim(), draft.confirms).await?,
+        let answer = match &code {
+            Some(ScannedCode::Item(code)) => scan.item(code).await,
+            Some(ScannedCode::Order(number)) => scan.order(number).await,
+            Some(ScannedCode::Batch(number)) => Err(Stop::Batch(*number).into()),
+            None => scan.label(draft.text.trim(), draft.confirms).await,
+        };
+        let outcome = match answer {
+            Ok(outcome) => Ok(outcome),
+            Err(ScanError::Stop(stop)) => Err(stop),
+            Err(ScanError::Failed(error)) => return Err(error),
         };
         // After a refusal, the station keeps the current order while packed units of it are unsent.
         let keeps_order = outcome.is_err() && scan.is_present_unsent().await?;

@@ -4,7 +4,7 @@ use super::ProductionError;
 use super::code::{ItemCode, ScannedCode};
 use super::draft::RecordDraft;
 use super::record::RecordedItem;
-use super::scan::{OrderProgress, Scan, ScanAnswer, ScanOutcome};
+use super::scan::{OrderProgress, Scan, ScanAnswer, ScanError, ScanOutcome};
 use super::service::OrderProduction;
 use super::stop::{Stop, StopReason};
 use pressline_domain::check::field::Field;
@@ -14,25 +14,17 @@ use pressline_domain::value::id::ServiceOrderId;
 impl Scan<'_> {
     pub(super) async fn item(&self, code: &ItemCode) -> ScanAnswer {
         let scanned = ScannedCode::Item(code.clone());
-        let order = match self.admitted(&scanned, &code.order).await? {
-            Ok(order) => order,
-            Err(stop) => return Ok(Err(stop)),
-        };
-        if !order
-            .items
-            .iter()
-            .any(|item| item.state.number == code.number)
-        {
-            return Ok(Err(Stop::UnknownItem(code.clone())));
+        let order = self.admitted(&scanned, &code.order).await?;
+        let mut items = order.items.iter();
+        if !items.any(|item| item.state.number == code.number) {
+            return Err(Stop::UnknownItem(code.clone()).into());
         }
         // Scanning an item of the order confirms its waiting label.
         if let Some(label) = self.waiting_label(&code.order) {
             return self.label(label, false).await;
         }
-        let recorded = match self.record(code).await {
-            Ok(recorded) => recorded,
-            Err(error) => return stop_of(error, code).map(Err),
-        };
+        let recorded = self.record(code).await;
+        let recorded = recorded.map_err(|error| stop_of(error, code))?;
         // The record has changed the progress of the order.
         let order = self.read(&code.order).await?.unwrap_or(order);
         let progress = match order.missing(self.step) {
@@ -40,11 +32,11 @@ impl Scan<'_> {
             0 => OrderProgress::Complete,
             missing => OrderProgress::Missing(missing),
         };
-        Ok(Ok(ScanOutcome::Recorded {
+        Ok(ScanOutcome::Recorded {
             item: Box::new(recorded.item),
             replayed: recorded.replayed,
             progress,
-        }))
+        })
     }
 
     async fn record(&self, code: &ItemCode) -> Result<RecordedItem, ProductionError> {
@@ -63,11 +55,10 @@ impl Scan<'_> {
 
     pub(super) async fn order(&self, number: &ServiceOrderId) -> ScanAnswer {
         let code = ScannedCode::Order(number.clone());
-        let admitted = self.admitted(&code, number).await?;
-        Ok(admitted.and_then(|order| match order.held_back() {
-            Some(reason) => Err(held_back(number, reason)),
+        match self.admitted(&code, number).await?.held_back() {
+            Some(reason) => Err(held_back(number, reason).into()),
             None => Ok(ScanOutcome::Chosen(number.clone())),
-        }))
+        }
     }
 
     /// Reads the order `number` of the scanned `code`. At the last step, refuses an order that must
@@ -76,40 +67,37 @@ impl Scan<'_> {
         &self,
         code: &ScannedCode,
         number: &ServiceOrderId,
-    ) -> Result<Result<OrderProduction, Stop>, ProductionError> {
+    ) -> ScanAnswer<OrderProduction> {
         let Some(order) = self.read(number).await? else {
-            return Ok(Err(Stop::UnknownOrder(number.clone())));
+            return Err(Stop::UnknownOrder(number.clone()).into());
         };
         // At earlier steps, a batch has items of many incomplete orders.
         if !self.is_last {
-            return Ok(Ok(order));
+            return Ok(order);
         }
         if let Some(reason) = order.held_back() {
-            return Ok(Err(held_back(number, reason)));
+            return Err(held_back(number, reason).into());
         }
-        let present = self
-            .bench
-            .order
-            .as_ref()
-            .filter(|present| *present != number);
-        let Some(present) = present else {
-            return Ok(Ok(order));
+        let present = self.bench.order.as_ref();
+        let Some(present) = present.filter(|present| *present != number) else {
+            return Ok(order);
+        };
+        let unsent = self.read(present).await?;
+        // If nothing of the current order can be sent, or it is no longer in the operator's scope,
+        // it need not be finished first.
+        let Some(unsent) = unsent.filter(is_unsent) else {
+            return Ok(order);
         };
         let (code, present) = (code.clone(), present.clone());
-        Ok(match self.read(&present).await? {
-            // Nothing of the current order can be sent, so it need not be finished first.
-            Some(unsent) if !is_unsent(&unsent) => Ok(order),
-            // The current order is no longer in the operator's scope.
-            None => Ok(order),
-            Some(unsent) => match unsent.missing(self.step) {
-                0 => Err(Stop::Unsent { code, present }),
-                missing => Err(Stop::Incomplete {
-                    code,
-                    present,
-                    missing,
-                }),
+        let stop = match unsent.missing(self.step) {
+            0 => Stop::Unsent { code, present },
+            missing => Stop::Incomplete {
+                code,
+                present,
+                missing,
             },
-        })
+        };
+        Err(stop.into())
     }
 
     /// Returns whether the current order has packed units that can be sent. Always `false` before
@@ -118,10 +106,7 @@ impl Scan<'_> {
         let Some(present) = self.bench.order.as_ref().filter(|_| self.is_last) else {
             return Ok(false);
         };
-        Ok(self
-            .read(present)
-            .await?
-            .is_some_and(|order| is_unsent(&order)))
+        Ok(self.read(present).await?.as_ref().is_some_and(is_unsent))
     }
 
     /// Returns the order `number`; `None` if it does not exist or is outside the operator's scope.
@@ -155,18 +140,14 @@ pub(super) fn held_back(order: &ServiceOrderId, reason: StopReason) -> Stop {
     }
 }
 
-/// Converts an error that the operator can resolve at the station into a [`Stop`]. Returns other
-/// errors unchanged.
-fn stop_of(error: ProductionError, code: &ItemCode) -> Result<Stop, ProductionError> {
+/// Converts an error of a record. The operator can resolve some errors at the station.
+fn stop_of(error: ProductionError, code: &ItemCode) -> ScanError {
     match error {
-        ProductionError::OutOfOrder(error) => Ok(Stop::OutOfOrder(code.clone(), error)),
+        ProductionError::OutOfOrder(error) => Stop::OutOfOrder(code.clone(), error).into(),
         ProductionError::Order(OrderError::IllegalTransition { from, .. }) => {
             let item = code.to_string();
-            Ok(held_back(
-                &code.order,
-                StopReason::Item { item, status: from },
-            ))
+            held_back(&code.order, StopReason::Item { item, status: from }).into()
         }
-        error => Err(error),
+        error => error.into(),
     }
 }

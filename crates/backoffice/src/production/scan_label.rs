@@ -2,7 +2,7 @@
 //! it.
 
 use super::ProductionError;
-use super::scan::{Scan, ScanAnswer, ScanOutcome};
+use super::scan::{Scan, ScanAnswer, ScanError, ScanOutcome};
 use super::scan_code::held_back;
 use super::service::OrderProduction;
 use super::stop::{Stop, is_label};
@@ -22,12 +22,15 @@ impl Scan<'_> {
         for _ in 0..ATTEMPTS {
             match self.try_label(label, confirms).await {
                 // The order changed between the checks and the shipment: check it again.
-                Err(ProductionError::Order(OrderError::VersionConflict { .. })) => {}
+                Err(ScanError::Failed(ProductionError::Order(OrderError::VersionConflict {
+                    ..
+                }))) => {}
                 outcome => return outcome,
             }
         }
         let reason = "too many concurrent changes of one order";
-        Err(RepositoryError::Unavailable(reason.into()).into())
+        let error = RepositoryError::Unavailable(reason.into());
+        Err(ProductionError::from(error).into())
     }
 
     async fn try_label(&self, label: &str, confirms: bool) -> ScanAnswer {
@@ -38,32 +41,32 @@ impl Scan<'_> {
         };
         let sent = self.sent_with(label).await?;
         let Some(order) = present else {
-            let text = label.to_owned();
-            return Ok(match sent.into_iter().next() {
-                Some(order) => Ok(ScanOutcome::SentBefore { label: text, order }),
-                None => Err(Stop::NotACode(text)),
-            });
+            let label = label.to_owned();
+            return match sent.into_iter().next() {
+                Some(order) => Ok(ScanOutcome::SentBefore { label, order }),
+                None => Err(Stop::NotACode(label).into()),
+            };
         };
         if let Some(stop) = self.label_stop(&order, label, &sent) {
-            return Ok(Err(stop));
+            return Err(stop.into());
         }
         let number = order.order.service_order_id.clone();
         let label = label.to_owned();
         // Without packed units, only a label with which this order was already sent passes the
         // check.
         if order.packed().is_empty() {
-            return Ok(Ok(ScanOutcome::SentBefore {
+            return Ok(ScanOutcome::SentBefore {
                 label,
                 order: number,
-            }));
+            });
         }
         if confirms {
             let replayed = self.bench.label.is_some();
-            return Ok(Ok(ScanOutcome::Labelled {
+            return Ok(ScanOutcome::Labelled {
                 order: number,
                 label,
                 replayed,
-            }));
+            });
         }
         self.send(&order, &label).await
     }
@@ -140,9 +143,9 @@ impl Scan<'_> {
         };
         let scope = self.service.scope(self.operator);
         let orders = &self.service.ports.orders;
-        let shipped = orders.create_shipment(scope, &draft, self.by).await?;
-        let shipment = Box::new(shipped.shipment);
-        Ok(Ok(ScanOutcome::Sent(number, shipment)))
+        let shipped = orders.create_shipment(scope, &draft, self.by).await;
+        let shipment = Box::new(shipped.map_err(ProductionError::from)?.shipment);
+        Ok(ScanOutcome::Sent(number, shipment))
     }
 
     /// Returns the orders that have a parcel with the tracking number `label`.
