@@ -17,7 +17,7 @@ use member::{Dependency, Member};
 pub(crate) fn run() -> Result<(), TaskError> {
     let metadata = cargo::metadata(false)?;
     let mut findings = check::check(&members(&metadata), &rules::EXCEPTIONS);
-    findings.extend(files::circles(&metadata)?);
+    findings.extend(files::check(&metadata)?);
     refuse("check-layers", &findings)
 }
 

@@ -5,20 +5,25 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-mod advisories;
-mod bench;
-mod cargo;
-mod ci;
+// Modules import only modules of the groups above them.
 mod documents;
 mod error;
+
+mod cargo;
+
+mod advisories;
+mod bench;
 mod generated;
 mod layers;
 mod licences;
-mod prose;
-mod release;
 mod screenshots;
 mod test;
 mod tidy;
+
+mod prose;
+mod release;
+
+mod ci;
 
 /// Everything the project does besides building.
 #[derive(Parser)]

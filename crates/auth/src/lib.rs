@@ -8,13 +8,17 @@
 //! - [`TokenAuthenticator`] authenticates the calls of operators, and [`SystemSecrets`] makes the
 //!   secrets of their tokens.
 
-mod authenticator;
-mod cache;
-mod key_files;
+// Modules import only modules of the groups above them.
 mod master_key;
 mod passwords;
-mod sealer;
 mod signer;
+
+mod key_files;
+mod sealer;
+
+mod cache;
+
+mod authenticator;
 mod tokens;
 
 pub use authenticator::StoreAuthenticator;

@@ -4,36 +4,47 @@
 //! server implements these traits with its settings and adapters. A folder of a subject, such as `order`, contains the
 //! arguments of its commands and the texts that they print. The other modules are shared by commands.
 
-mod arguments;
-mod audit;
-mod catalog;
+// Modules import only modules of the groups above them.
 mod color;
-mod command_line;
-mod config;
-pub mod demo;
-mod error;
-mod event;
-mod fulfilment;
 pub mod health_request;
-mod healthcheck;
-mod import;
-mod location;
-pub mod logging;
-mod master_key;
-mod migrate;
-mod operator;
-mod order;
-mod output;
-mod pricing;
-mod progress;
-mod run;
-pub mod services;
-mod sign;
 mod sign_in;
 mod stdout;
-mod store;
 mod terminal;
+
+mod location;
+mod progress;
+
+mod error;
+
+pub mod logging;
+mod output;
+
+mod command_line;
+pub mod demo;
+pub mod services;
+
+mod fulfilment;
+mod healthcheck;
+mod import;
+mod migrate;
+mod store;
+
+mod catalog;
+mod event;
+mod operator;
+mod order;
+mod pricing;
+
 mod webhook;
+
+mod arguments;
+
+mod audit;
+mod config;
+mod master_key;
+mod sign;
+
+mod run;
 
 pub use error::CommandError;
 pub use output::Output;

@@ -8,12 +8,16 @@
 //! Each subject has its pages in `pages`, built on the shared `shell`. The code that routes and
 //! serves requests depends on both. No files import each other in a circle.
 
-mod configure;
-mod matrix;
+// Modules import only modules of the groups above them.
+mod shell;
+
 mod pages;
+
 mod routes;
 mod serve;
-mod shell;
+
+mod configure;
+mod matrix;
 
 pub use configure::configure;
 pub use matrix::role_matrix;

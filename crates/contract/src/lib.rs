@@ -75,25 +75,29 @@
 //! Random data has a fixed seed, which a failing case reports; `PRESSLINE_CONTRACT_SEED` sets
 //! another seed.
 
+// Modules import only modules of the groups above them.
+mod error;
+mod random;
+#[cfg(test)]
+mod tests;
+
+mod check;
+mod harness;
+mod samples;
+
 mod audit;
 mod catalog;
-mod check;
-mod error;
-mod event;
 mod form;
 mod fulfilment;
-mod harness;
 mod ids;
 mod operator;
 mod order;
 mod production;
-mod random;
-mod samples;
 mod store;
 mod task;
-#[cfg(test)]
-mod tests;
 mod upload;
+
+mod event;
 mod webhook;
 
 #[cfg(doctest)]

@@ -2,17 +2,26 @@
 
 #![doc = include_str!("../README.md")]
 
-pub mod catalog;
+// Modules import only modules of the groups above them.
 pub mod check;
 pub mod error;
+
+pub mod value;
+
+pub mod runtime;
+
+pub mod store;
+
+pub mod catalog;
+
+pub mod pricing;
+
+// One aggregate: these import each other.
 pub mod event;
 pub mod fulfilment;
+pub mod order;
+
 #[cfg(feature = "memory")]
 pub mod memory;
-pub mod order;
-pub mod pricing;
-pub mod runtime;
 #[cfg(feature = "serde")]
 mod serde;
-pub mod store;
-pub mod value;

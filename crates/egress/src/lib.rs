@@ -7,16 +7,24 @@
 //!
 //! [`UrlPolicy`]: pressline_kit::url::UrlPolicy
 
-mod client;
-mod connect;
-mod connection;
-mod download;
+// Modules import only modules of the groups above them.
 mod error;
-mod files;
-mod names;
-mod pool;
 mod request;
 mod tls;
+
+mod names;
+
+mod connect;
+
+mod connection;
+
+mod pool;
+
+mod download;
+
+mod client;
+
+mod files;
 
 pub use client::Client;
 pub use download::Download;

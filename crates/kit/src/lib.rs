@@ -2,13 +2,15 @@
 
 #![doc = include_str!("../README.md")]
 
-pub mod geo;
-pub mod json;
+// Modules import only modules of the groups above them.
 mod named;
 pub mod nearest;
 pub mod text;
 pub mod url;
 pub mod words;
+
+pub mod geo;
+pub mod json;
 
 /// Makes an async method return a boxed future, so that its code is generated once.
 ///

@@ -1,16 +1,22 @@
 //! The server binary: reads the command line and runs the command.
 
+// Modules import only modules of the groups above them.
 mod background;
 mod config;
+mod database;
 mod first_prices;
-mod process;
-mod program;
 mod readiness;
-mod serve;
-mod status;
 mod systemd;
 mod version;
+
+mod process;
+mod status;
+
 mod wiring;
+
+mod serve;
+
+mod program;
 
 use std::process::ExitCode;
 

@@ -8,8 +8,8 @@ use pressline_console::{SystemFact, SystemFacts, SystemStatus};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::runtime::Clock;
 
+use crate::database::Database;
 use crate::version;
-use crate::wiring::Database;
 
 /// Difference between the clocks that counts as a problem, in milliseconds.
 const CLOCKS_DIFFER: u64 = 2000;

@@ -4,11 +4,13 @@
 //! This crate does no I/O and does not interpret rows: the imports decide whether rows are valid.
 //! Errors in the form of a file are reported with their lines.
 
-mod csv;
-mod json;
+// Modules import only modules of the groups above them.
 mod lines;
 mod quotes;
 mod table;
+
+mod csv;
+mod json;
 
 use std::io;
 

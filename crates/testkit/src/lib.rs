@@ -19,23 +19,32 @@
 //! A cluster listens on 127.0.0.1 only, with a random password. It leaves nothing behind, even if
 //! the process that started it is killed: see `reaper.rs`.
 
-mod binaries;
-mod browser;
-#[cfg(feature = "databases")]
-mod citus;
-mod cluster;
-#[cfg(feature = "databases")]
-mod database;
+// Modules import only modules of the groups above them.
 mod error;
-mod fetch;
-mod pooler;
-mod random;
-mod reaper;
-mod server;
-mod shared;
 mod tool;
+
+mod random;
 mod user;
 mod variant;
+
+mod fetch;
+mod reaper;
+
+mod binaries;
+mod browser;
+
+mod server;
+
+mod cluster;
+
+#[cfg(feature = "databases")]
+mod database;
+mod pooler;
+
+#[cfg(feature = "databases")]
+mod citus;
+
+mod shared;
 
 pub use binaries::{FOLDER_VARIABLE, client_program, wheel_folder};
 pub use browser::browser_driver;

@@ -8,20 +8,26 @@
 //! [`apply_results`]: pressline_backoffice::webhook::apply_results
 //! [Standard Webhooks]: https://github.com/standard-webhooks/standard-webhooks
 
-mod event_sender;
-mod outbound;
+// Modules import only modules of the groups above them.
 mod pace;
-mod ports;
 mod prune;
 mod retry_after;
-mod secrets;
 mod sender;
 mod settings;
 mod signature;
 mod slots;
 mod source;
-mod subscription;
 mod wake;
+
+mod outbound;
+mod secrets;
+
+mod event_sender;
+
+mod ports;
+
+mod subscription;
+
 mod worker;
 
 pub use event_sender::EventSender;

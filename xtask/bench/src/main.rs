@@ -8,30 +8,39 @@ use std::time::Instant;
 
 use clap::Parser;
 
+// Modules import only modules of the groups above them.
 mod catalog;
-mod contest;
-mod context;
-mod database;
 mod error;
 mod figures;
+mod options;
+
 mod goals;
 mod http;
-mod load;
-mod meter;
-mod options;
-mod peer;
-mod pgbench;
 mod process;
 mod receiver;
 mod repeat;
+mod sample;
+
+mod database;
 mod report;
 mod request;
-mod sample;
+
+mod load;
 mod service;
 mod sqlite;
-mod statements;
-mod task;
+
+mod meter;
 mod world;
+
+mod pgbench;
+
+mod context;
+
+mod contest;
+mod peer;
+mod statements;
+
+mod task;
 
 use context::Context;
 use error::{BenchError, say};

@@ -1,7 +1,6 @@
 //! Wiring: the only module that constructs and combines adapters.
 
 mod access;
-mod database;
 mod file;
 mod files;
 pub(crate) mod master_key;
@@ -35,11 +34,11 @@ use pressline_store_sqlite::{OpenError, SqliteConfig, SqliteStore};
 use pressline_webhooks::Wake;
 
 use crate::config::{Backend, Distribution, Settings};
+use crate::database::Database;
 use crate::first_prices;
 
 use self::file::require_file;
 
-pub(crate) use database::Database;
 pub(crate) use file::{create_file, require_existing};
 
 pub(crate) struct Adapters {

@@ -63,6 +63,20 @@ impl Crate {
         Ok(())
     }
 
+    /// Returns the names of the modules directly below the root.
+    pub(super) fn modules_of_root(&self) -> BTreeSet<String> {
+        let paths = self.modules.keys();
+        paths.filter_map(|path| path.first().cloned()).collect()
+    }
+
+    /// Returns the path of each file's module.
+    pub(super) fn paths(&self) -> HashMap<PathBuf, Vec<String>> {
+        let modules = self.modules.iter();
+        modules
+            .map(|(path, module)| (module.file.clone(), path.clone()))
+            .collect()
+    }
+
     /// Returns the imports of every file.
     pub(super) fn imports(&self) -> Imports {
         let mut all = Imports::new();
@@ -216,6 +230,14 @@ fn locate(
         .into_iter()
         .find(|candidate| candidate.is_file())?;
     Some((target, children))
+}
+
+/// Returns `path` without its prefix `root`.
+pub(super) fn relative(path: &FilePath, root: &FilePath) -> String {
+    path.strip_prefix(root)
+        .unwrap_or(path)
+        .display()
+        .to_string()
 }
 
 /// Returns the sets of files that import each other, directly or indirectly.

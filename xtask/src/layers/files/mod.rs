@@ -1,51 +1,160 @@
-//! Finds import cycles between the files of a crate.
+//! Finds import cycles between the files of a crate, and modules that import each other.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use cargo_metadata::Metadata;
+use cargo_metadata::{Metadata, Target};
 
 use crate::error::TaskError;
 
+mod folders;
 mod graph;
 mod source;
 
-use graph::{Crate, Imports};
+use folders::Pair;
+use graph::{Crate, Imports, relative};
 
 /// Folders with known cycles that are still to be resolved, and the number of files of each cycle.
 const KNOWN: [(&str, &[usize]); 0] = [];
 
-/// Describes every import cycle that is not [`KNOWN`], and every known cycle that no longer exists.
-pub(super) fn circles(metadata: &Metadata) -> Result<Vec<String>, TaskError> {
-    let root = metadata.workspace_root.as_std_path();
-    let mut found = BTreeSet::new();
-    let mut missing: BTreeSet<(&str, usize)> = KNOWN
-        .iter()
-        .flat_map(|(folder, sizes)| sizes.iter().map(|size| (*folder, *size)))
-        .collect();
-    let known = missing.clone();
+/// Folders, each with modules that may import each other because they are one aggregate.
+const AGGREGATES: [(&str, &[&str]); 1] = [("crates/domain/src", &["event", "fulfilment", "order"])];
+
+/// Folders, each with two modules that import each other or against the order. They are still to be
+/// resolved.
+const KNOWN_PAIRS: [(&str, [&str; 2]); 25] = [
+    ("crates/api/src", ["api", "operator"]),
+    ("crates/api/src", ["api", "signed"]),
+    ("crates/api/src", ["docs", "openapi"]),
+    ("crates/api/src", ["operation", "operator"]),
+    ("crates/api/src", ["operation", "request_limits"]),
+    ("crates/api/src", ["operation", "signed"]),
+    ("crates/api/src", ["operations", "operator"]),
+    ("crates/api/src", ["operator", "request_limits"]),
+    ("crates/api/src", ["operator", "webhook"]),
+    ("crates/api/src", ["order", "production"]),
+    ("crates/api/src", ["request_limits", "signed"]),
+    ("crates/api/src/order/response", ["item", "order"]),
+    ("crates/backoffice/src", ["audit", "operator"]),
+    ("crates/backoffice/src", ["memory", "statistics"]),
+    ("crates/backoffice/src", ["store", "webhook"]),
+    ("crates/domain/src", ["catalog", "error"]),
+    ("crates/domain/src", ["catalog", "memory"]),
+    ("crates/domain/src", ["catalog", "pricing"]),
+    ("crates/domain/src", ["order", "pricing"]),
+    ("crates/domain/src/order", ["port", "search"]),
+    ("crates/store-kit/src", ["cold", "sql"]),
+    ("crates/store-kit/src", ["store", "webhook"]),
+    ("crates/store-postgres/src", ["distribute", "test_support"]),
+    ("crates/store-postgres/src/order", ["key", "lists"]),
+    ("crates/store-postgres/src/order", ["lists", "page_row"]),
+];
+
+/// Describes every import cycle and every pair of modules that is not known, and every known one
+/// that no longer exists.
+pub(super) fn check(metadata: &Metadata) -> Result<Vec<String>, TaskError> {
+    let mut check = Check::new(metadata.workspace_root.as_std_path());
     for package in metadata.workspace_packages() {
         for target in &package.targets {
-            let imports = Crate::read(target.src_path.as_std_path())?.imports();
-            for circle in graph::circles(&imports) {
-                let place = (folder_of(&circle, root), circle.len());
-                let place = known
-                    .iter()
-                    .find(|(folder, size)| place == (root.join(folder), *size));
-                match place {
-                    Some(place) => _ = missing.remove(place),
-                    None => _ = found.insert(describe(&circle, &imports, root)),
-                }
-            }
+            check.target(target)?;
         }
     }
-    let gone = |(folder, size)| {
-        format!("there is no circle of {size} files in {folder} any more: remove it from KNOWN")
-    };
-    Ok(found
-        .into_iter()
-        .chain(missing.into_iter().map(gone))
-        .collect())
+    Ok(check.findings())
+}
+
+/// Findings so far, and the known cycles and pairs that have not been found.
+struct Check<'a> {
+    root: &'a Path,
+    found: BTreeSet<String>,
+    missing: BTreeSet<(&'static str, usize)>,
+    missing_pairs: BTreeSet<(&'static str, [&'static str; 2])>,
+}
+
+impl<'a> Check<'a> {
+    fn new(root: &'a Path) -> Self {
+        let sizes =
+            |(folder, sizes): (_, &'static [usize])| sizes.iter().map(move |size| (folder, *size));
+        Self {
+            root,
+            found: BTreeSet::new(),
+            missing: KNOWN.into_iter().flat_map(sizes).collect(),
+            missing_pairs: KNOWN_PAIRS.into_iter().collect(),
+        }
+    }
+
+    fn target(&mut self, target: &Target) -> Result<(), TaskError> {
+        let file = target.src_path.as_std_path();
+        let tree = Crate::read(file)?;
+        let imports = tree.imports();
+        for circle in graph::circles(&imports) {
+            self.circle(&circle, &imports);
+        }
+        let (modules, paths) = (tree.modules_of_root(), tree.paths());
+        let name = relative(file, self.root);
+        let findings = self.found.len();
+        let mut order = None;
+        // A test states no order, and a single module has none.
+        let is_ordered = (target.is_lib() || target.is_bin()) && modules.len() > 1;
+        if is_ordered {
+            order = folders::order(&fs::read_to_string(file)?, &modules)
+                .inspect_err(|problem| _ = self.found.insert(format!("{name}: {problem}")))
+                .ok();
+        }
+        for pair in folders::pairs(&imports, &paths, order.as_deref()) {
+            self.pair(&pair, file.parent().unwrap_or(file));
+        }
+        if is_ordered && self.found.len() > findings {
+            let permitted = folders::permitted_order(&imports, &paths, &modules);
+            let groups: Vec<String> = permitted.iter().map(|group| group.join(", ")).collect();
+            let groups = groups.join(" | ");
+            self.found
+                .insert(format!("{name}: the imports permit this order: {groups}"));
+        }
+        Ok(())
+    }
+
+    fn circle(&mut self, circle: &BTreeSet<PathBuf>, imports: &Imports) {
+        let folder = relative(&folder_of(circle, self.root), self.root);
+        let mut known = KNOWN.into_iter();
+        let known = known.find(|(known, sizes)| *known == folder && sizes.contains(&circle.len()));
+        if let Some((known, _)) = known {
+            self.missing.remove(&(known, circle.len()));
+            return;
+        }
+        self.found.insert(describe(circle, imports, self.root));
+    }
+
+    /// Adds a pair of the crate with the root folder `root`.
+    fn pair(&mut self, pair: &Pair, root: &Path) {
+        let folder = relative(&pair.folder(root), self.root);
+        let mut aggregates = AGGREGATES.into_iter();
+        if aggregates.any(|(known, names)| known == folder && pair.is_among(names)) {
+            return;
+        }
+        let mut known = KNOWN_PAIRS.into_iter();
+        let known = known.find(|(known, names)| *known == folder && pair.is_among(names));
+        if let Some(known) = known {
+            self.missing_pairs.remove(&known);
+            return;
+        }
+        let problem = pair.describe(self.root);
+        self.found.insert(format!("{folder}: {problem}"));
+    }
+
+    fn findings(self) -> Vec<String> {
+        let circle = |(folder, size)| {
+            format!("there is no circle of {size} files in {folder} any more: remove it from KNOWN")
+        };
+        let pair = |(folder, [first, second]): (&str, [&str; 2])| {
+            format!(
+                "{folder}: `{first}` and `{second}` keep the order: remove them from KNOWN_PAIRS"
+            )
+        };
+        let gone = self.missing.into_iter().map(circle);
+        let gone = gone.chain(self.missing_pairs.into_iter().map(pair));
+        self.found.into_iter().chain(gone).collect()
+    }
 }
 
 /// Returns the innermost folder that contains all files of a cycle.
@@ -58,12 +167,6 @@ fn folder_of(circle: &BTreeSet<PathBuf>, root: &Path) -> PathBuf {
 
 /// Lists the files of a cycle, and the names by which they import each other.
 fn describe(circle: &BTreeSet<PathBuf>, imports: &Imports, root: &Path) -> String {
-    let name = |file: &Path| {
-        file.strip_prefix(root)
-            .unwrap_or(file)
-            .display()
-            .to_string()
-    };
     let mut text = format!("circle of {} files:", circle.len());
     for file in circle {
         for (target, names) in imports.get(file).into_iter().flatten() {
@@ -71,8 +174,8 @@ fn describe(circle: &BTreeSet<PathBuf>, imports: &Imports, root: &Path) -> Strin
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let line = format!(
                     "\n  {} -> {}: {}",
-                    name(file),
-                    name(target),
+                    relative(file, root),
+                    relative(target, root),
                     names.join(", ")
                 );
                 text.push_str(&line);
