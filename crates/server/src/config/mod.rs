@@ -8,6 +8,7 @@ mod origin;
 mod print;
 mod problem;
 mod production;
+mod sections;
 mod sources;
 #[cfg(test)]
 mod tests;
@@ -15,13 +16,10 @@ mod types;
 mod webhooks;
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
-use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use origin::Origin;
-use pressline_kit::url::Network;
 use problem::{Problem, wrong};
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +27,9 @@ pub(crate) use egress::Egress;
 pub(crate) use print::lines;
 pub(crate) use problem::ConfigError;
 pub(crate) use production::Production;
+pub(crate) use sections::{
+    Auth, Database, Demo, Distribution, Events, Http, Log, Operator, Orders, RateLimit,
+};
 pub(crate) use types::DEFAULTS;
 pub(crate) use webhooks::Webhooks;
 
@@ -69,113 +70,6 @@ pub(crate) struct Settings {
     pub(crate) is_unbounded: bool,
     #[serde(skip)]
     origins: BTreeMap<String, Origin>,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Http {
-    pub(crate) listen: String,
-    pub(crate) workers: usize,
-    pub(crate) body_deadline_seconds: u64,
-    pub(crate) shutdown_seconds: u64,
-    pub(crate) trusted_proxies: Vec<String>,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Operator {
-    pub(crate) listen: String,
-    pub(crate) public_url: String,
-    pub(crate) plain_http: bool,
-    pub(crate) per_minute: u32,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Database {
-    pub(crate) url: String,
-    pub(crate) url_file: String,
-    pub(crate) migrate: bool,
-    pub(crate) pool_size: u32,
-    pub(crate) writers: usize,
-    pub(crate) pool_wait_ms: u64,
-    pub(crate) statement_timeout_ms: u64,
-    pub(crate) distribution: Distribution,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Distribution {
-    Auto,
-    None,
-    Citus,
-}
-
-#[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct Auth {
-    pub(crate) master_key: String,
-    pub(crate) master_key_file: String,
-    pub(crate) previous_master_key: String,
-    pub(crate) previous_master_key_file: String,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct RateLimit {
-    pub(crate) enabled: bool,
-    pub(crate) per_minute: u32,
-    pub(crate) burst: u32,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Orders {
-    pub(crate) cooling_off: String,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Events {
-    pub(crate) waiting_polls: usize,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Demo {
-    pub(crate) orders: bool,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Log {
-    pub(crate) level: String,
-    pub(crate) format: LogFormat,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum LogFormat {
-    Auto,
-    Text,
-    Json,
-}
-
-impl LogFormat {
-    /// Returns whether lines are JSON. `Auto` means JSON unless standard error is a terminal.
-    pub(crate) fn is_json(self) -> bool {
-        match self {
-            Self::Auto => !stderr().is_terminal(),
-            Self::Text => false,
-            Self::Json => true,
-        }
-    }
-}
-
-impl Http {
-    pub(crate) fn trusted_proxies(&self) -> Result<Vec<Network>, ConfigError> {
-        egress::parsed_networks("http.trusted_proxies", &self.trusted_proxies)
-    }
-}
-
-impl fmt::Debug for Auth {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Auth")
-            .field("master_key_file", &self.master_key_file)
-            .field("previous_master_key_file", &self.previous_master_key_file)
-            .finish_non_exhaustive()
-    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

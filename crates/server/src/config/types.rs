@@ -1,34 +1,11 @@
-//! Type and bounds of each setting.
+//! Converts the value of each setting to its type, and checks it against its bounds.
 
 use config::{Value, ValueKind};
 
+use super::sections::{BOUNDS, CHOICES};
+
 /// Commented default settings: meaning and default value of each key, in TOML.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
-
-/// Minimum and maximum of each number, also of numbers in lists. `http.workers` is bounded because
-/// each worker is a thread with its own memory.
-pub(super) const BOUNDS: [(&str, i64, i64); 14] = [
-    ("http.workers", 0, 512),
-    ("http.body_deadline_seconds", 1, 600),
-    ("http.shutdown_seconds", 0, 3600),
-    ("database.pool_size", 2, 500),
-    ("database.writers", 1, 64),
-    ("database.pool_wait_ms", 1, 2000),
-    ("database.statement_timeout_ms", 1, 600_000),
-    ("operator.per_minute", 1, 60_000_000),
-    ("rate_limit.per_minute", 1, 60_000_000),
-    ("rate_limit.burst", 1, 1_000_000),
-    ("events.waiting_polls", 1, 10_000),
-    ("egress.ports", 1, 65_535),
-    ("webhooks.timeout_seconds", 1, 60),
-    ("webhooks.log_days", 1, 3650),
-];
-
-/// Settings with a fixed set of words.
-const CHOICES: [(&str, &[&str]); 2] = [
-    ("database.distribution", &["auto", "none", "citus"]),
-    ("log.format", &["auto", "text", "json"]),
-];
 
 /// Prefixes of settings with values that must not appear in messages.
 const SECRETS: [&str; 2] = ["auth.", "database.url"];
