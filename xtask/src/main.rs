@@ -14,6 +14,7 @@ mod cargo;
 mod advisories;
 mod bench;
 mod generated;
+mod guides;
 mod layers;
 mod licences;
 mod screenshots;
@@ -69,6 +70,8 @@ enum Task {
         #[arg(long)]
         update: bool,
     },
+    /// Whether the example changes of the guides can be made and built
+    Guides,
     /// Whether each dependency's licence, source and name is one we accept
     Licences,
     /// Whether a dependency has a known vulnerability; skipped where the database cannot be fetched
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::run(),
         Task::Prose { update } => prose::run(update),
         Task::Generated { update } => generated::run(update),
+        Task::Guides => guides::run(),
         Task::Licences => licences::run(),
         Task::Advisories => advisories::run(),
         Task::Release(arguments) => release::run(&arguments),
