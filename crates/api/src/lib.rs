@@ -9,29 +9,23 @@
 //! modules of earlier groups. The services and limits (`state`) and the code that receives calls
 //! (`caller`) know no operation; [`configure`], at the top, passes them the rules of each path.
 
-// Common parts of requests, responses and schemas.
+// Modules import only modules of the groups above them.
 mod json;
 mod response;
 mod schema;
-
-mod request;
-
-// Services and limits of both APIs.
 mod state;
 
-// Receiving calls: authentication, limits and rights.
 mod caller;
+mod request;
 
-// The type of operations, and the macro that declares one.
-mod operation;
-
-// Subjects.
 mod catalog;
 mod figures;
 mod import;
-mod order;
+mod operation;
 mod store;
 mod webhook;
+
+mod order;
 
 mod event;
 mod production;
@@ -39,16 +33,13 @@ mod sandbox;
 
 mod queue;
 
-// The tables of all operations.
 mod operations;
 
-// Documents generated from the tables.
 mod openapi;
 mod reference;
 
 mod docs;
 
-// The paths of both APIs.
 mod routes;
 
 pub use event::{JsonEvents, event_reference};

@@ -4,23 +4,32 @@
 
 #![doc = include_str!("../README.md")]
 
+// Modules import only modules of the groups above them.
 pub mod audit;
 mod cursor_list;
 mod fields;
+pub mod limits;
+pub mod rows;
+
 pub mod file_source;
 pub mod import;
-pub mod limits;
-#[cfg(feature = "memory")]
-pub mod memory;
-pub mod note;
-pub mod operator;
-pub mod overview;
-pub mod parcels;
-pub mod production;
-pub mod queue;
-pub mod rows;
-pub mod sandbox;
-pub mod statistics;
 pub mod store;
+
+pub mod operator;
+
+pub mod note;
+pub mod queue;
 pub mod task;
 pub mod webhook;
+
+pub mod checklist;
+pub mod parcels;
+pub mod production;
+pub mod sandbox;
+
+pub mod overview;
+
+#[cfg(feature = "memory")]
+pub mod memory;
+
+pub mod statistics;

@@ -4,21 +4,21 @@
 
 // Modules import only modules of the groups above them.
 pub mod check;
-pub mod error;
 
+pub mod error;
 pub mod value;
 
+pub mod pricing;
 pub mod runtime;
 
 pub mod store;
 
 pub mod catalog;
 
-pub mod pricing;
-
-// One aggregate: these import each other.
 pub mod event;
+
 pub mod fulfilment;
+
 pub mod order;
 
 #[cfg(feature = "memory")]

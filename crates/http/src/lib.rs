@@ -3,29 +3,34 @@
 //!
 //! It contains no operations. All status codes are in [`error`].
 
-pub mod accept;
-pub mod asset;
-pub mod body;
+// Modules import only modules of the groups above them.
 pub mod budget;
 pub mod caller;
-pub mod context;
-mod domain_error;
 pub mod error;
-pub mod file_work;
 pub mod headers;
-pub mod health;
-pub mod in_flight;
-pub mod limit;
-pub mod observe;
 mod paced;
-pub mod problem;
+pub mod wanted;
+
+pub mod accept;
+pub mod asset;
+pub mod limit;
 pub mod request_error;
-pub mod request_limits;
-pub mod response_budget;
 pub mod schema;
 pub mod server;
+
+pub mod body;
+mod domain_error;
+pub mod file_work;
+pub mod health;
+pub mod in_flight;
+pub mod problem;
+pub mod response_budget;
 mod streamed;
-pub mod wanted;
+
+pub mod context;
+
+pub mod observe;
+pub mod request_limits;
 
 pub use caller::Caller;
 pub use error::Code;

@@ -8,42 +8,55 @@
 //! [`RepositoryError::Corrupt`](pressline_domain::error::RepositoryError::Corrupt), with table,
 //! column and row.
 
-mod cold_value;
+// Modules import only modules of the groups above them.
 #[macro_use]
 mod columns;
-#[macro_use]
-mod connection;
-mod audit;
 mod blocking;
-mod call_permits;
-mod catalog;
-mod cold;
-mod cold_store;
+mod cold_value;
 mod corrupt;
 mod dialect;
-mod event;
-mod facts;
 mod failure;
-mod fair_permits;
 mod fair_queue;
-mod form;
+mod json;
+pub mod schema;
+mod statements;
+
+mod fair_permits;
 mod from_row;
 mod group;
-mod json;
+
+mod call_permits;
+mod sealed_row;
+
+mod cold;
+
+#[macro_use]
+mod connection;
+
+mod catalog;
+
+mod cold_store;
 mod migrations;
+
+mod audit;
+mod event;
+mod facts;
+mod form;
 mod operator;
-mod order;
-mod overview;
 mod production;
 mod resealing;
-pub mod schema;
-mod sealed_row;
-mod sql;
-mod statements;
-mod store;
 mod task;
 mod upload;
+
+mod order;
+
+mod overview;
+
+mod store;
+
 mod webhook;
+
+mod sql;
 
 pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};

@@ -16,27 +16,34 @@
     expect(unreachable_pub, reason = "the support of tests exports these items")
 )]
 
-mod backend;
-mod catalog;
+// Modules import only modules of the groups above them.
 mod columns;
 mod config;
 mod dialect;
 mod distribute;
 mod error;
-mod migrations;
-mod order;
-mod pool;
-mod pooler;
 mod probe;
 mod retry;
+mod tls;
+mod words;
+
+mod url;
+
+mod pooler;
+
 mod session;
+
+mod backend;
+mod catalog;
+mod migrations;
+mod pool;
+
+mod order;
+
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 #[path = "../tests/support/mod.rs"]
 pub mod test_support;
-mod tls;
-mod url;
-mod words;
 
 use std::sync::Arc;
 

@@ -15,25 +15,31 @@
     expect(unreachable_pub, reason = "the support of tests exports these items")
 )]
 
-mod backend;
+// Modules import only modules of the groups above them.
+mod config;
+mod dialect;
+mod insert;
+mod probe;
+mod time_limit;
+mod watch;
+mod words;
+
+mod error;
+
+mod connection;
+
 mod catalog;
 mod checkpoint;
-mod config;
-mod connection;
-mod dialect;
-mod error;
-mod insert;
 mod migrations;
-mod order;
 mod pool;
-mod probe;
+
+mod backend;
+mod order;
+
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 #[path = "../tests/support/mod.rs"]
 pub mod test_support;
-mod time_limit;
-mod watch;
-mod words;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};

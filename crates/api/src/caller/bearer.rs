@@ -90,7 +90,7 @@ impl ByOperator {
 
     /// Returns the caller, for the audit log.
     pub(crate) fn author(&self) -> AuditContext {
-        AuditContext::operator(&self.caller.operator, Some(self.id()))
+        self.caller.operator.audit_context(Some(self.id()))
     }
 
     pub(crate) fn id(&self) -> String {

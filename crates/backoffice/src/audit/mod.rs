@@ -1,95 +1,12 @@
 //! Audit log: actions of operators and of the command line that no order history records.
 
 mod action;
+mod entry;
 mod port;
 mod service;
 
-use crate::operator::Operator;
-use pressline_domain::value::id::{AuditId, OperatorId};
-use pressline_domain::value::time::Timestamp;
-
 pub use action::AuditAction;
+pub use entry::{AuditActor, AuditContext, AuditEntry};
 pub use port::AuditLog;
+pub(crate) use service::audited;
 pub use service::{Audit, AuditRecorder};
-
-/// Operator or command line that performed an action.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AuditActor {
-    /// An operator, with the name at the time of the action.
-    Operator {
-        /// Id of the operator.
-        id: OperatorId,
-        /// Name of the operator at the time of the action; a later renaming does not change it.
-        name: String,
-    },
-    /// A person with access to the server's configuration, by a `pressline` command.
-    CommandLine,
-}
-
-/// Actor of a change, and the request that caused it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditContext {
-    /// Operator or command line.
-    pub actor: AuditActor,
-    /// Id of the HTTP request; `None` on the command line.
-    pub request_id: Option<String>,
-}
-
-impl AuditContext {
-    /// Author of all changes by the command line.
-    pub const COMMAND_LINE: Self = Self {
-        actor: AuditActor::CommandLine,
-        request_id: None,
-    };
-
-    /// Returns `operator` as author, with the id of the HTTP request.
-    pub fn operator(operator: &Operator, request_id: Option<String>) -> Self {
-        Self {
-            actor: AuditActor::Operator {
-                id: operator.id,
-                name: operator.name.clone(),
-            },
-            request_id,
-        }
-    }
-}
-
-/// Entry of the audit log. It contains no secrets, and [`AuditLog`] never changes it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditEntry {
-    /// UUIDv7; sorting by `id` sorts by time.
-    pub id: AuditId,
-    /// Time of the action.
-    pub at: Timestamp,
-    /// Actor and `request_id` of the change.
-    pub author: AuditContext,
-    /// Kind of the action.
-    pub action: AuditAction,
-    /// Object of the action: a name, an id or both, and the changed settings; up to 1,000
-    /// characters.
-    pub subject: String,
-}
-
-/// Adds audit logging to a service with a field `trail`.
-macro_rules! audited {
-    ($service:ident) => {
-        impl $service {
-            /// Enables audit logging to `audit`. Entries are written only after [`by`](Self::by)
-            /// has set an author.
-            #[must_use]
-            pub fn audited(mut self, audit: $crate::audit::Audit) -> Self {
-                self.trail = $crate::audit::AuditRecorder::new(audit);
-                self
-            }
-
-            /// Returns a copy that records its changes in the audit log as made by `author`.
-            pub fn by(&self, author: $crate::audit::AuditContext) -> Self {
-                Self {
-                    trail: self.trail.by(author),
-                    ..self.clone()
-                }
-            }
-        }
-    };
-}
-pub(crate) use audited;

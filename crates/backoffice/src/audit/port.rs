@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::AuditEntry;
+use super::entry::AuditEntry;
 use pressline_domain::error::Result;
 use pressline_domain::value::id::AuditId;
 

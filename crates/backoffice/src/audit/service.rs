@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{AuditAction, AuditContext, AuditEntry, AuditLog};
+use super::action::AuditAction;
+use super::entry::{AuditContext, AuditEntry};
+use super::port::AuditLog;
 use pressline_domain::error::Result;
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::value::id::AuditId;
@@ -90,3 +92,27 @@ impl AuditRecorder {
         audit.log.append(&entry).await
     }
 }
+
+/// Adds audit logging to a service with a field `trail`.
+macro_rules! audited {
+    ($service:ident) => {
+        impl $service {
+            /// Enables audit logging to `audit`. Entries are written only after [`by`](Self::by)
+            /// has set an author.
+            #[must_use]
+            pub fn audited(mut self, audit: $crate::audit::Audit) -> Self {
+                self.trail = $crate::audit::AuditRecorder::new(audit);
+                self
+            }
+
+            /// Returns a copy that records its changes in the audit log as made by `author`.
+            pub fn by(&self, author: $crate::audit::AuditContext) -> Self {
+                Self {
+                    trail: self.trail.by(author),
+                    ..self.clone()
+                }
+            }
+        }
+    };
+}
+pub(crate) use audited;

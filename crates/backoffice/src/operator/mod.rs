@@ -17,6 +17,7 @@ mod upload;
 
 use std::collections::BTreeSet;
 
+use crate::audit::{AuditActor, AuditContext};
 use pressline_domain::event::Actor;
 use pressline_domain::value::id::{OperatorId, StoreId};
 use pressline_domain::value::time::Timestamp;
@@ -70,6 +71,17 @@ impl Operator {
             OperatorRole::Viewer | OperatorRole::Operator | OperatorRole::Admin => {
                 Actor::Operator(self.id)
             }
+        }
+    }
+
+    /// Returns the operator as the author of audit entries, with the id of the HTTP request.
+    pub fn audit_context(&self, request_id: Option<String>) -> AuditContext {
+        AuditContext {
+            actor: AuditActor::Operator {
+                id: self.id,
+                name: self.name.clone(),
+            },
+            request_id,
         }
     }
 

@@ -1,7 +1,6 @@
 //! Administration of stores by an operator.
 
 use super::Operator;
-use crate::audit::AuditContext;
 use crate::fields::valid;
 use crate::store::{
     StoreAdmin, StoreChange, StoreDraft, StoreError, StoreIdDraft, StoreWithSecret,
@@ -24,7 +23,7 @@ impl<'a> OperatorStores<'a> {
     /// Creates the service for `operator`. The audit log contains `request_id`.
     pub fn new(admin: &StoreAdmin, operator: &'a Operator, request_id: Option<String>) -> Self {
         Self {
-            admin: admin.by(AuditContext::operator(operator, request_id)),
+            admin: admin.by(operator.audit_context(request_id)),
             operator,
         }
     }

@@ -1,11 +1,9 @@
 //! Administration of stores and their keys.
 
 mod change;
-mod checklist;
 mod draft;
 mod service;
 
 pub use change::StoreChange;
-pub use checklist::{Checklist, ChecklistService};
 pub use draft::{StoreDraft, StoreIdDraft};
 pub use service::{NewStore, StoreAdmin, StoreError, StoreWithSecret};

@@ -148,7 +148,7 @@ impl SignedInRequest {
 
     /// Returns the context of entries in the audit log.
     pub(crate) fn author(&self) -> AuditContext {
-        AuditContext::operator(self.operator(), Some(self.request_id()))
+        self.operator().audit_context(Some(self.request_id()))
     }
 
     /// Returns the field `return` if it is a URL of this console, else `otherwise`.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pressline_backoffice::audit::Audit;
+use pressline_backoffice::checklist::ChecklistService;
 use pressline_backoffice::file_source::FileSource;
 use pressline_backoffice::import::catalog::ImportService;
 use pressline_backoffice::note::NoteService;
@@ -13,7 +14,6 @@ use pressline_backoffice::overview::OverviewService;
 use pressline_backoffice::production::{ProductionService, ShipmentExport};
 use pressline_backoffice::queue::QueueService;
 use pressline_backoffice::statistics::StatisticsService;
-use pressline_backoffice::store::ChecklistService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
 use pressline_backoffice::webhook::{DeliveryService, EndpointService, EndpointTester};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use pressline_backoffice::audit::Audit;
+use pressline_backoffice::checklist::ChecklistService;
 use pressline_backoffice::import::catalog::ImportService;
 use pressline_backoffice::import::order::OrderImport;
 use pressline_backoffice::import::shipment::ShipmentImport;
@@ -26,7 +27,6 @@ use pressline_backoffice::production::{
 };
 use pressline_backoffice::queue::QueueService;
 use pressline_backoffice::statistics::{StatisticsPorts, StatisticsService};
-use pressline_backoffice::store::ChecklistService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
 use pressline_console::Services;

@@ -4,7 +4,7 @@ use pressline_kit::boxed;
 
 use super::edited::EditedOrder;
 use super::find::NamedOrder;
-use super::price::Purpose;
+use super::priced::Purpose;
 use super::request::{CommandDraft, MoveCommand, ValidCommand};
 use super::{Order, OrderError, OrderService, OrderWrite, Placed};
 use crate::catalog::CatalogVersion;

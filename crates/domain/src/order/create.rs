@@ -12,7 +12,7 @@ use crate::store::Store;
 use crate::value::money::{Amount, Currency};
 
 use super::error::{check_content, defect};
-use super::price::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total};
+use super::priced::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total};
 
 /// Maximum number of attempts to price an order, if imports change the catalog meanwhile.
 const ATTEMPTS: usize = 16;

@@ -3,7 +3,7 @@
 use super::command::{ATTEMPTS, too_many_changes};
 use super::edited::Values;
 use super::find::OrderScope;
-use super::price::Purpose;
+use super::priced::Purpose;
 use super::request::{DecideDraft, ValidDecision, ValidVerdict};
 use super::{DryRun, Order, OrderError, OrderParts, OrderService, Placed};
 use crate::catalog::CatalogVersion;

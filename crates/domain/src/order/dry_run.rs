@@ -6,7 +6,7 @@ use pressline_kit::boxed;
 
 use super::create::{Attempt, price_of};
 use super::error::{check_content, check_words};
-use super::price::Purpose;
+use super::priced::Purpose;
 use super::request::{Extent, OrderDraft};
 use super::{
     DryRun, DryRunOrder, InvalidOrder, OrderError, OrderKind, OrderParts, OrderService, check,

@@ -1,6 +1,6 @@
 //! Applies an update to the items of an order.
 
-use super::price::ItemPosition;
+use super::priced::ItemPosition;
 use super::request::{ItemUpdate, ItemValues, OptionalChange, item_id, unknown_item};
 use super::{LineItem, OrderError, OrderParts};
 use crate::check::limits;

@@ -2,7 +2,7 @@
 
 use super::edit::edit;
 use super::error::{check_content, invalid};
-use super::price::{ItemPosition, PriceRequest, Purpose};
+use super::priced::{ItemPosition, PriceRequest, Purpose};
 use super::repriced::repriced;
 use super::request::{OptionalChange, ValidUpdate};
 use super::{LineItem, Order, OrderError, OrderKind, OrderParts, OrderService, check};

@@ -29,6 +29,7 @@ mod new_order;
 mod parts;
 mod port;
 pub mod price;
+mod priced;
 mod replace;
 mod repriced;
 pub mod request;

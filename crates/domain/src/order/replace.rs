@@ -3,7 +3,7 @@
 use super::command::{ATTEMPTS, too_many_changes};
 use super::error::defect;
 use super::find::{NamedOrder, OrderScope};
-use super::price::{ItemPosition, PriceRequest, Purpose};
+use super::priced::{ItemPosition, PriceRequest, Purpose};
 use super::request::{ReplaceDraft, ReplacedItem, ValidReplace, unknown_item};
 use super::{
     LineItem, NewOrder, Order, OrderError, OrderIdentity, OrderParts, OrderService, OrderWrite,

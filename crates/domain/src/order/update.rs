@@ -16,7 +16,7 @@ use crate::value::id::ItemId;
 
 use super::command::{ATTEMPTS, too_many_changes};
 use super::error::check_words;
-use super::price::{Purpose, incomplete_total};
+use super::priced::{Purpose, incomplete_total};
 
 struct EditRequest<'a> {
     named: NamedOrder<'a>,

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use pressline_backoffice::checklist::ChecklistService;
 use pressline_backoffice::operator::{FormService, UploadService};
-use pressline_backoffice::store::ChecklistService;
 use pressline_backoffice::store::StoreAdmin;
 use pressline_backoffice::task::TaskService;
 use pressline_domain::order::OrderService;

@@ -15,44 +15,23 @@ mod source;
 use folders::Pair;
 use graph::{Crate, Imports, relative};
 
-/// Folders with known cycles that are still to be resolved, and the number of files of each cycle.
-const KNOWN: [(&str, &[usize]); 0] = [];
-
 /// Folders, each with modules that may import each other because they are one aggregate.
 const AGGREGATES: [(&str, &[&str]); 1] = [("crates/domain/src", &["event", "fulfilment", "order"])];
 
 /// Folders, each with two modules that import each other or against the order. They are still to be
 /// resolved.
-const KNOWN_PAIRS: [(&str, [&str; 2]); 25] = [
-    ("crates/api/src", ["api", "operator"]),
-    ("crates/api/src", ["api", "signed"]),
-    ("crates/api/src", ["docs", "openapi"]),
-    ("crates/api/src", ["operation", "operator"]),
-    ("crates/api/src", ["operation", "request_limits"]),
-    ("crates/api/src", ["operation", "signed"]),
-    ("crates/api/src", ["operations", "operator"]),
-    ("crates/api/src", ["operator", "request_limits"]),
-    ("crates/api/src", ["operator", "webhook"]),
-    ("crates/api/src", ["order", "production"]),
-    ("crates/api/src", ["request_limits", "signed"]),
-    ("crates/api/src/order/response", ["item", "order"]),
-    ("crates/backoffice/src", ["audit", "operator"]),
+const KNOWN_PAIRS: [(&str, [&str; 2]); 7] = [
     ("crates/backoffice/src", ["memory", "statistics"]),
-    ("crates/backoffice/src", ["store", "webhook"]),
-    ("crates/domain/src", ["catalog", "error"]),
-    ("crates/domain/src", ["catalog", "memory"]),
-    ("crates/domain/src", ["catalog", "pricing"]),
-    ("crates/domain/src", ["order", "pricing"]),
     ("crates/domain/src/order", ["port", "search"]),
+    ("crates/store-kit/src", ["catalog", "cold_store"]),
     ("crates/store-kit/src", ["cold", "sql"]),
     ("crates/store-kit/src", ["store", "webhook"]),
-    ("crates/store-postgres/src", ["distribute", "test_support"]),
     ("crates/store-postgres/src/order", ["key", "lists"]),
     ("crates/store-postgres/src/order", ["lists", "page_row"]),
 ];
 
-/// Describes every import cycle and every pair of modules that is not known, and every known one
-/// that no longer exists.
+/// Describes every import cycle, every pair of modules that is not in [`KNOWN_PAIRS`], and every
+/// entry of it that no longer exists.
 pub(super) fn check(metadata: &Metadata) -> Result<Vec<String>, TaskError> {
     let mut check = Check::new(metadata.workspace_root.as_std_path());
     for package in metadata.workspace_packages() {
@@ -63,22 +42,18 @@ pub(super) fn check(metadata: &Metadata) -> Result<Vec<String>, TaskError> {
     Ok(check.findings())
 }
 
-/// Findings so far, and the known cycles and pairs that have not been found.
+/// Findings so far, and the entries of [`KNOWN_PAIRS`] that have not been found.
 struct Check<'a> {
     root: &'a Path,
     found: BTreeSet<String>,
-    missing: BTreeSet<(&'static str, usize)>,
     missing_pairs: BTreeSet<(&'static str, [&'static str; 2])>,
 }
 
 impl<'a> Check<'a> {
     fn new(root: &'a Path) -> Self {
-        let sizes =
-            |(folder, sizes): (_, &'static [usize])| sizes.iter().map(move |size| (folder, *size));
         Self {
             root,
             found: BTreeSet::new(),
-            missing: KNOWN.into_iter().flat_map(sizes).collect(),
             missing_pairs: KNOWN_PAIRS.into_iter().collect(),
         }
     }
@@ -88,7 +63,7 @@ impl<'a> Check<'a> {
         let tree = Crate::read(file)?;
         let imports = tree.imports();
         for circle in graph::circles(&imports) {
-            self.circle(&circle, &imports);
+            self.found.insert(describe(&circle, &imports, self.root));
         }
         let (modules, paths) = (tree.modules_of_root(), tree.paths());
         let name = relative(file, self.root);
@@ -114,17 +89,6 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    fn circle(&mut self, circle: &BTreeSet<PathBuf>, imports: &Imports) {
-        let folder = relative(&folder_of(circle, self.root), self.root);
-        let mut known = KNOWN.into_iter();
-        let known = known.find(|(known, sizes)| *known == folder && sizes.contains(&circle.len()));
-        if let Some((known, _)) = known {
-            self.missing.remove(&(known, circle.len()));
-            return;
-        }
-        self.found.insert(describe(circle, imports, self.root));
-    }
-
     /// Adds a pair of the crate with the root folder `root`.
     fn pair(&mut self, pair: &Pair, root: &Path) {
         let folder = relative(&pair.folder(root), self.root);
@@ -143,26 +107,14 @@ impl<'a> Check<'a> {
     }
 
     fn findings(self) -> Vec<String> {
-        let circle = |(folder, size)| {
-            format!("there is no circle of {size} files in {folder} any more: remove it from KNOWN")
-        };
         let pair = |(folder, [first, second]): (&str, [&str; 2])| {
             format!(
                 "{folder}: `{first}` and `{second}` keep the order: remove them from KNOWN_PAIRS"
             )
         };
-        let gone = self.missing.into_iter().map(circle);
-        let gone = gone.chain(self.missing_pairs.into_iter().map(pair));
+        let gone = self.missing_pairs.into_iter().map(pair);
         self.found.into_iter().chain(gone).collect()
     }
-}
-
-/// Returns the innermost folder that contains all files of a cycle.
-fn folder_of(circle: &BTreeSet<PathBuf>, root: &Path) -> PathBuf {
-    let first = circle.first().map_or(root, PathBuf::as_path);
-    let contains = |folder: &&Path| circle.iter().all(|file| file.starts_with(folder));
-    let folder = first.ancestors().skip(1).find(contains);
-    folder.unwrap_or(root).to_owned()
 }
 
 /// Lists the files of a cycle, and the names by which they import each other.

@@ -1,7 +1,6 @@
 //! Service that imports files on behalf of operators.
 
 use super::{CatalogImported, FileImportError};
-use crate::audit::AuditContext;
 use crate::import::catalog::{ImportError, ImportService, ImportSettings, Mode, Rows};
 use crate::import::order::{OrderImport, OrderImportReport};
 use crate::import::shipment::{ShipmentImport, ShipmentImportReport};
@@ -114,7 +113,7 @@ impl OperatorImports {
             }
         };
         let count = rows.records.len();
-        let author = AuditContext::operator(operator, request_id);
+        let author = operator.audit_context(request_id);
         let catalog = self.services.catalog.by(author);
         let result = match catalog.import(rows, settings).await {
             Ok(accepted) => Ok(accepted),

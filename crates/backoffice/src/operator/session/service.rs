@@ -153,7 +153,7 @@ impl SessionService {
     }
 
     pub(super) fn trail(&self, operator: &Operator, client: &Client) -> AuditRecorder {
-        let author = AuditContext::operator(operator, client.request_id.clone());
+        let author = operator.audit_context(client.request_id.clone());
         self.audit.by(author)
     }
 }

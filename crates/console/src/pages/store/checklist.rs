@@ -1,6 +1,6 @@
 //! Checklist of a store: requirements of its orders, with the next steps.
 
-use pressline_backoffice::store::Checklist;
+use pressline_backoffice::checklist::Checklist;
 use pressline_domain::store::Store;
 
 use crate::shell::{Chip, SignedInRequest, When};

@@ -5,11 +5,9 @@ mod fees;
 mod finding;
 mod input;
 mod options;
-mod service;
 mod shipping;
 
 pub use fees::{Priced, apply_offer, price};
 pub use finding::{Finding, ItemField};
 pub use input::Input;
 pub use options::{ShippingOption, shipping_options};
-pub(super) use service::{ItemPosition, Price, PriceRequest, Purpose, incomplete_total};

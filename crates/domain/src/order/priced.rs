@@ -3,10 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::fees::{apply_offer, price};
-use super::finding::{Finding, ItemField};
-use super::input::Input;
-use super::options::{self, ShippingOption};
+use super::price::{Finding, Input, ItemField, ShippingOption, apply_offer, price};
 use crate::catalog::cache::OfferedVariants;
 use crate::catalog::{CatalogVersion, Offered};
 use crate::check::report::{IssueCode, Path, Report, Warning};
@@ -180,7 +177,7 @@ fn shipping_options(
     if request.purpose != Purpose::Estimate || order.kind != OrderKind::Manual || !is_open {
         return None;
     }
-    let mut options = options::shipping_options(order, bill, tariff);
+    let mut options = super::price::shipping_options(order, bill, tariff);
     // A strict store would refuse an order if its shipping depends on an unknown weight.
     options.retain(|option| option.weights_known || !request.is_strict());
     Some(options)

@@ -1,0 +1,53 @@
+//! Entries of the audit log.
+
+use pressline_domain::value::id::{AuditId, OperatorId};
+use pressline_domain::value::time::Timestamp;
+
+use super::action::AuditAction;
+
+/// Operator or command line that performed an action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AuditActor {
+    /// An operator, with the name at the time of the action.
+    Operator {
+        /// Id of the operator.
+        id: OperatorId,
+        /// Name of the operator at the time of the action; a later renaming does not change it.
+        name: String,
+    },
+    /// A person with access to the server's configuration, by a `pressline` command.
+    CommandLine,
+}
+
+/// Actor of a change, and the request that caused it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditContext {
+    /// Operator or command line.
+    pub actor: AuditActor,
+    /// Id of the HTTP request; `None` on the command line.
+    pub request_id: Option<String>,
+}
+
+impl AuditContext {
+    /// Author of all changes by the command line.
+    pub const COMMAND_LINE: Self = Self {
+        actor: AuditActor::CommandLine,
+        request_id: None,
+    };
+}
+
+/// Entry of the audit log. It contains no secrets, and [`AuditLog`] never changes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEntry {
+    /// UUIDv7; sorting by `id` sorts by time.
+    pub id: AuditId,
+    /// Time of the action.
+    pub at: Timestamp,
+    /// Actor and `request_id` of the change.
+    pub author: AuditContext,
+    /// Kind of the action.
+    pub action: AuditAction,
+    /// Object of the action: a name, an id or both, and the changed settings; up to 1,000
+    /// characters.
+    pub subject: String,
+}
