@@ -20,8 +20,8 @@ const SHOWN_KEY: usize = 128;
 /// A JSON object of a request: a struct of [`Lenient`] fields that becomes a draft of the domain.
 pub(crate) trait Body: DeserializeOwned + 'static {
     type Draft;
-    /// Fields of the struct that are no fields of this request. In the JSON object, their keys are
-    /// unknown keys: ignored, with a warning.
+    /// Fields that the struct has, but not this request. In the JSON object, their keys are unknown
+    /// keys: ignored, with a warning.
     const LEFT_OUT: &'static [&'static str] = &[];
 
     /// Returns the draft. `at` is the path of the object; the warnings about unknown keys of nested

@@ -1,4 +1,4 @@
-//! Rules between the fields of addresses that goods are sent to.
+//! Rules between fields of a shipping address.
 
 use pressline_kit::geo::Country;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Schemas of conditions between the fields of an object.
+//! Schemas of conditions between an object's fields.
 
 use serde_json::{Value, json};
 

@@ -125,7 +125,7 @@ pub enum Refusal {
     NotEditable {
         /// The items that can no longer be changed.
         items: Vec<ItemId>,
-        /// Why `items` can no longer be changed, in words for people.
+        /// Reason, in words for people, that `items` can no longer be changed.
         reason: &'static str,
     },
     /// Another change is pending.

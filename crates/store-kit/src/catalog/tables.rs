@@ -167,8 +167,8 @@ impl CatalogTables<'_> {
         load(self.0, "SELECT sku FROM products WHERE NOT retired", &[])
     }
 
-    /// Returns the keys of the stored prices of each list that occurs in `rows`, which are sorted
-    /// by key.
+    /// Returns the keys of the stored prices of each price list in `rows`. `rows` must be sorted by
+    /// key.
     ///
     /// # Errors
     /// Returns an error if a query fails.

@@ -62,7 +62,7 @@ pub struct Attempt {
     pub is_dropped: bool,
 }
 
-/// What a delivery run does: the attempts to make, the events that become messages without an
+/// Work of a delivery run: the attempts to make, the events that become messages without an
 /// attempt, and how far the cursor may move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {

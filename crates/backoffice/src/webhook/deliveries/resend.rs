@@ -1,4 +1,4 @@
-//! Repeated sending: of the event of a delivery, or of all undelivered events of an endpoint.
+//! Sends a delivery's event again, or all undelivered events of an endpoint.
 
 use super::super::caller::EndpointCaller;
 use super::super::draft::webhook_id;
