@@ -66,6 +66,16 @@ fn beginning(word: &str) -> String {
     format!("'{MARK}{word}':*")
 }
 
+/// Returns the smallest byte string above all strings that begin with `start`.
+pub(crate) fn end_of(start: &[u8]) -> Vec<u8> {
+    let mut end = start.to_vec();
+    // Cannot overflow: each byte of UTF-8 is below 255.
+    if let Some(last) = end.last_mut() {
+        *last = last.saturating_add(1);
+    }
+    end
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

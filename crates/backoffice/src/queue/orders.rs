@@ -9,8 +9,9 @@ use crate::cursor_list::CursorWindow;
 use crate::operator::Operator;
 use pressline_domain::check::report::{Path, Report};
 use pressline_domain::check::{limits, text};
-use pressline_domain::order::search::{BATCH_BYTES, RestOfPage, SearchPage};
+use pressline_domain::order::search::BATCH_BYTES;
 use pressline_domain::order::{OrderError, ShipmentLookup};
+use pressline_domain::order::{RestOfPage, SearchPage};
 use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::page::ListDigest;
 

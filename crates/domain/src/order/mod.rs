@@ -33,7 +33,9 @@ mod priced;
 mod replace;
 mod repriced;
 pub mod request;
+mod rest_of_page;
 pub mod search;
+mod search_orders;
 mod service;
 mod shipment;
 mod size;
@@ -56,6 +58,8 @@ pub use port::{
     DueOrder, FastForward, FastForwardResult, Lookup, OrderRepository, OrderWrite, ShipmentLookup,
     ShipmentMatch,
 };
+pub use rest_of_page::RestOfPage;
+pub use search_orders::SearchPage;
 pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 pub use shipment::{ShipmentMatches, Shipped};
 pub use source::{Source, shown_order_id};

@@ -6,8 +6,9 @@ use std::collections::HashSet;
 
 use pressline_domain::check::field::Field;
 use pressline_domain::order::OrderError;
+use pressline_domain::order::SearchPage;
 use pressline_domain::order::request::OrderDraft;
-use pressline_domain::order::search::{SearchDraft, SearchPage};
+use pressline_domain::order::search::SearchDraft;
 use pressline_domain::value::page::PageDraft;
 
 use super::fixture::*;

@@ -2,8 +2,7 @@
 
 use pressline_kit::words::SearchKey;
 
-use super::lists::end_of;
-use crate::words;
+use crate::words::{self, end_of};
 
 /// The words of a search key, numbered from 1.
 #[derive(Debug)]

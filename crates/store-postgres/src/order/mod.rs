@@ -9,6 +9,7 @@ pub(crate) mod lists;
 pub(crate) mod page;
 pub(crate) mod page_row;
 mod search_page;
+mod segment;
 pub(crate) mod status;
 mod write;
 mod writer;

@@ -10,8 +10,9 @@ use pressline_store_kit::{Parameters, SqlText, Window, statement, statement_text
 
 use super::find::PARTS;
 use super::key::Key;
-use super::lists::{self, PORTION, SEGMENTS};
+use super::lists::{self, PORTION};
 use super::page_row::{NOT_CONTINUED, PAGE, PageRow, PageSql, Search, bytes, page};
+use super::segment::SEGMENTS;
 use crate::error::Failure;
 use crate::words;
 

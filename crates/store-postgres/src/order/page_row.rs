@@ -6,7 +6,7 @@ use pressline_store_kit::schema::{order_states, orders};
 use pressline_store_kit::{OrderRow, StateRow, Window};
 
 use super::find::{Documents, DocumentsSql};
-use super::lists::{Newer, Segment, SegmentSql};
+use super::segment::{Newer, Segment, SegmentSql};
 
 /// An order of the page, or a segment in which the search continues. The row of an empty page has
 /// neither.

@@ -15,7 +15,7 @@ use pressline_domain::check::report::Warning;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Role;
 use pressline_domain::order::Order;
-use pressline_domain::order::search::{RestOfPage, SearchPage};
+use pressline_domain::order::{RestOfPage, SearchPage};
 use tokio::sync::Semaphore;
 
 use super::order::OrderBody;

@@ -4,13 +4,10 @@ mod batch;
 mod draft;
 mod filter;
 mod query;
-mod rest;
-mod service;
 
 pub use batch::{BATCH_BYTES, Batch};
 pub use draft::SearchDraft;
 pub use filter::SearchFilter;
 pub use filter::{kinds, statuses, time, time_range};
+pub(super) use query::ValidSearch;
 pub use query::{OrderReference, SearchQuery, SearchResult, Start};
-pub use rest::RestOfPage;
-pub use service::SearchPage;

@@ -204,19 +204,10 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Returns the smallest byte string above all strings that begin with `start`.
-pub(crate) fn end_of(start: &[u8]) -> Vec<u8> {
-    let mut end = start.to_vec();
-    // Cannot overflow: each byte of UTF-8 is below 255.
-    if let Some(last) = end.last_mut() {
-        *last = last.saturating_add(1);
-    }
-    end
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::end_of;
 
     /// Reads the positions of all words that begin with `start` from all blocks.
     fn found(blocks: &[Block], start: &str, orders: usize) -> Vec<usize> {

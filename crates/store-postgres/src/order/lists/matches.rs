@@ -7,8 +7,8 @@ use pressline_domain::error::RepositoryError;
 use uuid::Uuid;
 
 use super::block::{BrokenBlock, add_matches};
-use super::segment::Segment;
 use crate::order::key::Key;
+use crate::order::segment::Segment;
 
 /// Size of an id, in bytes.
 const ID_BYTES: usize = 16;

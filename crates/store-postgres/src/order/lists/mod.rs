@@ -8,14 +8,11 @@ mod builder;
 mod matches;
 mod read;
 mod search;
-mod segment;
 
-pub(crate) use block::end_of;
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) use build::build_one;
 pub(crate) use builder::{ClosedChunks, ListBuilder, Pace};
 pub(crate) use search::{PORTION, by_ids, search};
-pub(crate) use segment::{Newer, SEGMENTS, Segment, SegmentSql};
 
 /// Statements, for tests.
 #[cfg(any(test, feature = "test-support"))]

@@ -5,10 +5,10 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Text};
 use pressline_store_kit::{SqlText, statement};
 
-use super::segment::{SEGMENTS, Segment, SegmentSql};
 use crate::order::find::PARTS;
 use crate::order::key::Key;
 use crate::order::page_row::{NOT_CONTINUED, PAGE, PageSql, Search};
+use crate::order::segment::{SEGMENTS, Segment, SegmentSql};
 use crate::words;
 
 statement! {

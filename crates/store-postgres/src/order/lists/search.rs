@@ -7,10 +7,10 @@ use fixedbitset::FixedBitSet;
 
 use super::matches;
 use super::read::{ComparePage, SelectPage, read};
-use super::segment::{Newer, Segment};
 use crate::error::Failure;
 use crate::order::key::Key;
 use crate::order::page_row::{PageRow, Search, page};
+use crate::order::segment::{Newer, Segment};
 
 /// Number of segments that a statement reads. Most stores have fewer; a round trip costs as much as
 /// reading the lists of three words in about five segments.

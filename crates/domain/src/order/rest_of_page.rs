@@ -8,8 +8,7 @@ use crate::error::{RepositoryError, Result};
 use crate::order::{Order, OrderRepository};
 use crate::value::id::{OrderId, StoreId};
 
-use super::batch::{BATCH_BYTES, Batch};
-use super::query::OrderReference;
+use super::search::{BATCH_BYTES, Batch, OrderReference};
 
 /// Reads the orders of a page that follow the orders already loaded.
 pub struct RestOfPage {

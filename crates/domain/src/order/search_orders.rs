@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use super::batch::BATCH_BYTES;
-use super::draft::SearchDraft;
-use super::query::{SearchQuery, ValidSearch};
-use super::rest::RestOfPage;
+use super::rest_of_page::RestOfPage;
+use super::search::{BATCH_BYTES, SearchDraft, SearchQuery, ValidSearch};
 use crate::order::{Order, OrderError, OrderService};
 use crate::store::Store;
 use crate::value::page::Page;

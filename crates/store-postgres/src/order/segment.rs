@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text};
 
 /// Part of statements that reads segments.
-pub(crate) const SEGMENTS: (&str, &str) = ("segments", include_str!("../sql/segments.sql"));
+pub(crate) const SEGMENTS: (&str, &str) = ("segments", include_str!("sql/segments.sql"));
 
 pub(crate) type SegmentSql = (
     Integer,
