@@ -39,12 +39,14 @@ mod cold_store;
 mod migrations;
 
 mod audit;
+mod catalog_admin;
 mod event;
 mod facts;
 mod form;
 mod operator;
 mod production;
 mod resealing;
+mod sealing_key;
 mod task;
 mod upload;
 

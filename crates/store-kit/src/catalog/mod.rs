@@ -1,6 +1,5 @@
 //! Rows of variants, price lists, shipping rates and fee schedules, and their import.
 
-mod admin;
 mod cancel;
 mod changes;
 mod documents;

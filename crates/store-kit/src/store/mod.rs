@@ -6,4 +6,3 @@ mod row;
 mod sealing;
 
 pub(crate) use row::{KeyRow, StoreRow};
-pub(crate) use sealing::claim_key;

@@ -13,6 +13,7 @@ use pressline_domain::value::time::Timestamp;
 use super::{directory, sealing};
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::failure::Failure;
+use crate::sealing_key::sealing_key;
 
 #[async_trait]
 impl StoreDirectory for ColdStore {
@@ -77,7 +78,7 @@ impl StoreDirectory for ColdStore {
 
     #[tracing::instrument(name = "db.store.sealing_key", level = "debug", skip_all)]
     async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
-        self.call(Access::Read, sealing::sealing_key).await
+        self.call(Access::Read, sealing_key).await
     }
 
     #[tracing::instrument(name = "db.store.reseal", level = "debug", skip_all)]

@@ -1,5 +1,5 @@
-//! The sealing key, that is, the current master key, and resealing everything with another master
-//! key in one transaction.
+//! Checks the sealing key of new keys, and seals everything with another master key in one
+//! transaction.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreRecord};
@@ -9,25 +9,8 @@ use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::failure::Failure;
 use crate::resealing;
+use crate::sealing_key::{claim_key, insert_sealing_key, locked_sealing_key};
 use crate::webhook::SecretRow;
-
-/// Returns the id of the current master key; `None` if nothing has been sealed yet.
-pub(super) fn sealing_key(db: &mut Db<'_>) -> Result<Option<MasterKeyId>, Failure> {
-    locked_sealing_key(db, "")
-}
-
-/// Returns the id of the current master key, after locking its row with the clause `lock`.
-fn locked_sealing_key(db: &mut Db<'_>, lock: &str) -> Result<Option<MasterKeyId>, Failure> {
-    let text = format!("SELECT master_key_id FROM sealing_key WHERE id = 1 {lock}");
-    let stored = db.load::<String>(&text, &[])?.pop();
-    let id = stored.map(|id| id.parse::<MasterKeyId>()).transpose();
-    Ok(id.map_err(|error| RepositoryError::Corrupt {
-        kind: "sealing_key",
-        field: "master_key_id",
-        key: "1".to_owned(),
-        source: error.into(),
-    })?)
-}
 
 /// Checks that new keys of a store are sealed with the current master key. The first key ever
 /// stored determines the master key.
@@ -44,28 +27,6 @@ pub(super) fn claim(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure
         }
         claim_key(db, key.sealed_with, lock)?;
     }
-    Ok(())
-}
-
-/// Checks that `sealed_with` is the current master key, and locks its row with the clause `lock`.
-/// The first key ever stored determines the master key.
-pub(crate) fn claim_key(
-    db: &mut Db<'_>,
-    sealed_with: MasterKeyId,
-    lock: &str,
-) -> Result<(), Failure> {
-    insert_sealing_key(db, sealed_with)?;
-    if locked_sealing_key(db, lock)? != Some(sealed_with) {
-        return Err(RepositoryError::Stale.into());
-    }
-    Ok(())
-}
-
-fn insert_sealing_key(db: &mut Db<'_>, id: MasterKeyId) -> Result<(), Failure> {
-    db.execute(
-        "INSERT INTO sealing_key (id, master_key_id) VALUES (1, :id) ON CONFLICT DO NOTHING",
-        &[("id", Value::text(&id.to_string()))],
-    )?;
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use super::row::{SecretRow, endpoint_values, group_by_endpoint, state_values};
 use crate::cold_store::Db;
 use crate::cold_value::{RowValues as _, Value};
 use crate::failure::Failure;
-use crate::store::claim_key;
+use crate::sealing_key::claim_key;
 
 pub(super) fn find(db: &mut Db<'_>, id: EndpointId) -> Result<Option<EndpointRecord>, Failure> {
     let rows = db.load(

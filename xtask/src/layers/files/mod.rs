@@ -20,11 +20,9 @@ const AGGREGATES: [(&str, &[&str]); 1] = [("crates/domain/src", &["event", "fulf
 
 /// Folders, each with two modules that import each other or against the order. They are still to be
 /// resolved.
-const KNOWN_PAIRS: [(&str, [&str; 2]); 4] = [
+const KNOWN_PAIRS: [(&str, [&str; 2]); 2] = [
     ("crates/backoffice/src", ["memory", "statistics"]),
-    ("crates/store-kit/src", ["catalog", "cold_store"]),
     ("crates/store-kit/src", ["cold", "sql"]),
-    ("crates/store-kit/src", ["store", "webhook"]),
 ];
 
 /// Describes every import cycle, every pair of modules that is not in [`KNOWN_PAIRS`], and every

@@ -6,9 +6,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::value::id::StoreId;
 
-use super::documents::shipping_document;
-use super::import::ImportPlan;
-use super::tables::{CatalogTables, fee_documents};
+use crate::catalog::{CatalogTables, ImportPlan, fee_documents, shipping_document};
 use crate::cold_store::{Access, ColdStore, Db};
 use crate::failure::Failure;
 

@@ -1,0 +1,52 @@
+//! The sealing key: the current master key, with which new keys of stores and endpoints are sealed.
+
+use pressline_domain::error::RepositoryError;
+use pressline_domain::store::MasterKeyId;
+
+use crate::cold_store::Db;
+use crate::cold_value::Value;
+use crate::failure::Failure;
+
+/// Returns the id of the current master key; `None` if nothing has been sealed yet.
+pub(crate) fn sealing_key(db: &mut Db<'_>) -> Result<Option<MasterKeyId>, Failure> {
+    locked_sealing_key(db, "")
+}
+
+/// Returns the id of the current master key, after locking its row with the clause `lock`.
+pub(crate) fn locked_sealing_key(
+    db: &mut Db<'_>,
+    lock: &str,
+) -> Result<Option<MasterKeyId>, Failure> {
+    let text = format!("SELECT master_key_id FROM sealing_key WHERE id = 1 {lock}");
+    let stored = db.load::<String>(&text, &[])?.pop();
+    let id = stored.map(|id| id.parse::<MasterKeyId>()).transpose();
+    Ok(id.map_err(|error| RepositoryError::Corrupt {
+        kind: "sealing_key",
+        field: "master_key_id",
+        key: "1".to_owned(),
+        source: error.into(),
+    })?)
+}
+
+/// Checks that `sealed_with` is the current master key, and locks its row with the clause `lock`.
+/// The first key ever stored determines the master key.
+pub(crate) fn claim_key(
+    db: &mut Db<'_>,
+    sealed_with: MasterKeyId,
+    lock: &str,
+) -> Result<(), Failure> {
+    insert_sealing_key(db, sealed_with)?;
+    if locked_sealing_key(db, lock)? != Some(sealed_with) {
+        return Err(RepositoryError::Stale.into());
+    }
+    Ok(())
+}
+
+/// Stores `id` as the sealing key if nothing has been sealed yet.
+pub(crate) fn insert_sealing_key(db: &mut Db<'_>, id: MasterKeyId) -> Result<(), Failure> {
+    db.execute(
+        "INSERT INTO sealing_key (id, master_key_id) VALUES (1, :id) ON CONFLICT DO NOTHING",
+        &[("id", Value::text(&id.to_string()))],
+    )?;
+    Ok(())
+}
