@@ -34,7 +34,8 @@ pub(crate) fn required<T: FromStr<Err: ToString>>(
     parsed(field, key, report)
 }
 
-/// Returns a number in `range`, bounds included; `None` if it is absent or invalid.
+/// Returns the number in `field` if it is between `least` and `most`, bounds included; `None` if it
+/// is absent or invalid.
 pub(crate) fn number(
     field: &Field<i64>,
     key: &str,
@@ -46,7 +47,8 @@ pub(crate) fn number(
     u32::try_from(number).ok()
 }
 
-/// Returns the sequence of an event, from `least`; `None` if it is absent or invalid.
+/// Returns the event sequence in `field` if it is at least `least`; `None` if it is absent or
+/// invalid.
 pub(crate) fn sequence(
     field: &Field<i64>,
     key: &str,
@@ -57,7 +59,7 @@ pub(crate) fn sequence(
     u64::try_from(sequence).ok()
 }
 
-/// Returns `value` if it was read and `report` has no violations.
+/// Returns the content of `value` if it is `Some` and `report` has no violations.
 ///
 /// # Errors
 /// The report. On success, its warnings stay in `report`.

@@ -43,12 +43,14 @@ pub const ADVANCE_SECONDS: u32 = 2_592_000;
 pub const LISTED_ORDERS: u32 = 200;
 /// Maximum number of webhook endpoints ([`crate::webhook`]) of a store, and of the print shop.
 pub const ENDPOINTS: usize = 10;
-/// Maximum number of secrets of an endpoint that sign concurrently; see [`KEEP_OLD_SECRET`].
+/// Maximum number of secrets with which a webhook endpoint's events are signed at the same time;
+/// see [`KEEP_OLD_SECRET`].
 pub const ENDPOINT_SECRETS: usize = 2;
-/// Maximum time for which the previous of [`ENDPOINT_SECRETS`] still signs, in seconds: one week.
+/// Maximum time for which the previous secret of a webhook endpoint still signs, in seconds: one
+/// week.
 pub const KEEP_OLD_SECRET: u32 = 7 * 24 * 60 * 60;
-/// Default time for which the previous secret still signs, in seconds: one day. The maximum is
-/// [`KEEP_OLD_SECRET`].
+/// Default time for which the previous secret of a webhook endpoint still signs, in seconds: one
+/// day. The maximum is [`KEEP_OLD_SECRET`].
 pub const USUAL_KEEP_OLD_SECRET: u32 = 24 * 60 * 60;
 /// Maximum delay of webhook events in the sandbox ([`crate::sandbox`]), in seconds.
 pub const SANDBOX_DELAY: u32 = 60;

@@ -27,7 +27,7 @@ pub struct Note {
     pub operator: OperatorId,
     /// Text, 1 to [`limits::NOTE`] characters.
     pub text: String,
-    /// Time of creation.
+    /// Time at which the operator added the note.
     pub created_at: Timestamp,
 }
 

@@ -27,7 +27,7 @@ const READS: u32 = 10;
 /// Search for parcels.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ParcelsDraft {
-    /// Complete tracking number.
+    /// Complete tracking number of the parcels to find; absent for any.
     pub tracking_number: Field<String>,
     /// Name of the carrier, such as `DHL`. Case is ignored.
     pub carrier: Field<String>,

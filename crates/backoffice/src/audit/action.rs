@@ -3,7 +3,7 @@
 pressline_kit::named! {
     /// Action of an audit entry. The string, such as `store-created`, is stored and shown.
     pub enum AuditAction {
-        /// A store was created.
+        /// A store was created, with its first key.
         StoreCreated = "store-created",
         /// Settings of a store were changed; also if `enabled` changed.
         StoreChanged = "store-changed",
@@ -19,23 +19,23 @@ pressline_kit::named! {
         OperatorRevoked = "operator-revoked",
         /// A token was added to an operator.
         TokenCreated = "token-created",
-        /// A token was revoked.
+        /// A single token of an operator was revoked.
         TokenRevoked = "token-revoked",
-        /// A sign-in link was created.
+        /// A sign-in link for an operator was created.
         LinkCreated = "link-created",
-        /// An operator has signed in.
+        /// An operator has signed in, by a password or by a link.
         SignedIn = "signed-in",
-        /// An operator has signed out.
+        /// An operator ended the session that they were using.
         SignedOut = "signed-out",
         /// An operator ended another of their own sessions.
         SessionRevoked = "session-revoked",
-        /// An operator set their password.
+        /// An operator set a first or a new password, which ends all their other sessions.
         PasswordSet = "password-set",
-        /// A webhook endpoint was created.
+        /// A webhook endpoint of a store or of the print shop was created.
         WebhookCreated = "webhook-created",
         /// A webhook endpoint was changed, enabled or disabled.
         WebhookChanged = "webhook-changed",
-        /// A webhook endpoint was deleted.
+        /// A webhook endpoint was deleted, with its deliveries.
         WebhookDeleted = "webhook-deleted",
         /// The secret of a webhook endpoint was replaced.
         SecretRotated = "secret-rotated",

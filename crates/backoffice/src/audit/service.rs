@@ -26,7 +26,7 @@ impl Audit {
         Self { log, clock, ids }
     }
 
-    /// Returns a trail that records the actions of `author`.
+    /// Returns a recorder of the actions of `author`.
     pub fn by(&self, author: AuditContext) -> AuditRecorder {
         AuditRecorder {
             audit: Some(self.clone()),
@@ -51,7 +51,8 @@ pub struct AuditRecorder {
 }
 
 impl AuditRecorder {
-    /// Returns a trail without an author. It records nothing until [`by`](Self::by) sets an author.
+    /// Returns a recorder without an author. It records nothing until [`by`](Self::by) sets an
+    /// author.
     pub fn new(audit: Audit) -> Self {
         Self {
             audit: Some(audit),
@@ -59,7 +60,7 @@ impl AuditRecorder {
         }
     }
 
-    /// Returns a trail that records the actions of `author`.
+    /// Returns a recorder of the actions of `author`.
     pub fn by(&self, author: AuditContext) -> Self {
         Self {
             audit: self.audit.clone(),

@@ -83,7 +83,7 @@ impl FormService {
         FormId::new(self.ids.next(self.clock.now()))
     }
 
-    /// Claims the form `key` when it is sent.
+    /// Claims the form `key` for this call. [`FormClaim`] says whether the form was sent before.
     #[boxed]
     pub async fn claim(&self, key: FormKey) -> Result<FormClaim, RepositoryError> {
         self.results.claim(key, self.clock.now()).await

@@ -58,7 +58,7 @@ pub struct Operator {
     pub role: OperatorRole,
     /// Stores that the operator is bound to; `None` for all stores.
     pub stores: Option<BTreeSet<StoreId>>,
-    /// Time of creation.
+    /// Time at which the operator was created; it never changes.
     pub created_at: Timestamp,
 }
 

@@ -98,7 +98,7 @@ pub struct Preferences {
     pub theme: Theme,
     /// `true` if a scan plays a sound.
     pub sounds: bool,
-    /// `true` if single keys are commands.
+    /// `true` if keyboard shortcuts that consist of a single key are enabled.
     pub keys: bool,
 }
 

@@ -85,7 +85,7 @@ impl<'a> OperatorStores<'a> {
         self.admin.rotate_key(self.id(which)?).await
     }
 
-    /// Revokes the key that `which` names, of the store that it names.
+    /// Revokes the key `which.key_id` of the store `which.store_id`.
     #[boxed]
     pub async fn revoke_key(&self, which: &StoreIdDraft) -> Result<StoreRecord> {
         let mut report = Report::default();

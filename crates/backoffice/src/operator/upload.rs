@@ -60,7 +60,7 @@ const OF_OPERATOR: u32 = 3;
 /// Time for which a file is kept, in milliseconds: a day.
 const KEPT: i64 = 24 * 60 * 60 * 1000;
 
-/// Stores files between the check and their import.
+/// Stores uploaded files between their check and their import.
 #[derive(Clone)]
 pub struct UploadService {
     uploads: Arc<dyn UploadRepository>,

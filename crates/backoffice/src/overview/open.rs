@@ -12,9 +12,9 @@ use pressline_domain::value::id::{OrderId, StoreId};
 /// Part of an [`Order`] that the overview needs. It is much smaller than the order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenOrder {
-    /// Store of the order.
+    /// Store that placed the order.
     pub store: StoreId,
-    /// Id of the order.
+    /// Internal id of the order, which contains its creation time.
     pub id: OrderId,
     /// Whether all costs of the total are known; `false` asks for a decision.
     pub priced: bool,

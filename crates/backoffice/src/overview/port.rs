@@ -21,7 +21,7 @@ pub struct Hours {
 pub struct HourCounts {
     /// Start of the hour.
     pub from: Timestamp,
-    /// Number of orders created.
+    /// Number of orders created in the hour.
     pub orders: u64,
     /// Number of shipped units, by the time at which the shipment was recorded. Void shipments do
     /// not count.
@@ -32,7 +32,7 @@ impl Hours {
     /// Number of hours in the overview.
     pub const COUNT: usize = 24;
 
-    /// Returns the hours before the time `end`, exclusive.
+    /// Returns the [`Hours::COUNT`] hours before the time `end`, which is exclusive.
     pub fn until(end: Timestamp) -> Self {
         Self { end }
     }

@@ -20,11 +20,11 @@ use pressline_kit::boxed;
 
 /// Number of orders in the first query. It fills most pages.
 const FIRST_PORTION: u32 = 200;
-/// Growth factor of each further query.
+/// Factor by which each query reads more orders than the query before it.
 const GROWTH: u32 = 4;
 /// Maximum number of orders per read.
 const READ_AT_ONCE: usize = 1000;
-/// Maximum number of orders examined to find a neighbour.
+/// Maximum number of orders examined on each side of an order to find its neighbour.
 const LOOKED_AT: u32 = 1000;
 /// Request fields that a cursor depends on, for error messages.
 const FIELDS: &str = "stores, test and kinds";

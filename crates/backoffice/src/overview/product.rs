@@ -1,4 +1,4 @@
-//! Waiting items by product.
+//! Counts of waiting items, grouped by product.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +20,11 @@ const PORTION: u32 = 350;
 pub struct WaitingProduct {
     /// SKU of the product.
     pub sku: String,
-    /// Name in the newest of the items; `None` if none has a name.
+    /// Name in the newest item that has a name; `None` if no item has a name.
     pub name: Option<String>,
     /// Number of found items, whatever their quantities.
     pub items: u64,
-    /// Number of units of all items.
+    /// Number of units of all found items.
     pub units: u64,
     /// Creation time of the oldest order with a found item of this SKU.
     pub oldest: Timestamp,

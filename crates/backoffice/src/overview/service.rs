@@ -100,7 +100,7 @@ impl OverviewService {
         Ok((places, is_complete))
     }
 
-    /// Reads the next `walk.count` orders and moves `walk.from` past them. Returns `false` if no
+    /// Reads the next `query.count` orders and moves `query.from` past them. Returns `false` if no
     /// more orders follow.
     pub(super) async fn next_places(
         &self,

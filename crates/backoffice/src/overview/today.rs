@@ -16,7 +16,7 @@ use pressline_domain::value::time::Timestamp;
 pub struct Today {
     /// Time at which the overview was computed.
     pub at: Timestamp,
-    /// Number of counted orders.
+    /// Number of open orders that were counted; see `is_complete`.
     pub orders: u64,
     /// Ready products by SKU, longest waiting first.
     pub products: Vec<ReadyProduct>,
@@ -28,7 +28,8 @@ pub struct Today {
     pub late_units: u64,
     /// Numbers of orders that need a decision.
     pub problems: Problems,
-    /// Numbers of the last [`Hours::COUNT`](super::Hours::COUNT) hours, earliest first.
+    /// Number of created orders and of shipped units in each of the last
+    /// [`Hours::COUNT`](super::Hours::COUNT) hours, earliest first.
     pub hours: Vec<HourCounts>,
     /// Whether all open orders were counted; if `false`, only the oldest were.
     pub is_complete: bool,
@@ -90,7 +91,8 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// Counts `orders`, which must be in ascending order of their ids. `hours` stays empty.
+    /// Counts `orders`, which must be in ascending order of their ids. [`Today::hours`] stays
+    /// empty.
     pub(super) fn count(&self, orders: &[OpenOrder]) -> Today {
         let steps = self.steps.names().iter().cloned();
         let mut today = Today {

@@ -128,8 +128,7 @@ pub enum ImportError {
     /// At least one row is invalid.
     #[error("{} errors in the rows", .0.count())]
     Rejected(Findings),
-    /// The file has no rows, and importing it would remove or retire everything stored of this
-    /// content.
+    /// The file has no rows, and importing it would remove or retire all stored data of this kind.
     #[error("there is nothing to import, and everything stored would be removed")]
     Empty(Content),
     /// A query failed.

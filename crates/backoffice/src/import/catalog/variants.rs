@@ -18,11 +18,11 @@ struct First<T> {
 #[derive(Default)]
 struct Reading {
     variants: Vec<First<VariantParts>>,
-    /// SKU to position in `variants`.
+    /// Position of a variant in `variants`, keyed by SKU.
     positions: HashMap<String, usize>,
-    /// Product id to product name.
+    /// Product name, keyed by product id.
     names: HashMap<String, First<String>>,
-    /// Product id to number of variants that are not retired.
+    /// Number of variants that are not retired, keyed by product id.
     sizes: HashMap<String, usize>,
 }
 

@@ -38,11 +38,11 @@ pub struct OrderImportReport {
     pub created: usize,
     /// Number of orders that already existed with the same content.
     pub unchanged: usize,
-    /// Errors by line. If the check finds errors, nothing is placed and `created` is 0.
+    /// Errors, sorted by line. If the check finds errors, nothing is placed and `created` is 0.
     pub problems: Vec<RowProblem>,
-    /// Warnings by line, such as an unknown SKU. They do not prevent the import.
+    /// Warnings, sorted by line, such as an unknown SKU. They do not prevent the import.
     pub warnings: Vec<RowProblem>,
-    /// First valid orders of the file, by line; up to 100.
+    /// First valid orders of the file, sorted by line; up to 100.
     pub orders: Vec<ImportedOrder>,
 }
 

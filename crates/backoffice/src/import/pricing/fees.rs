@@ -18,14 +18,14 @@ const OF_RULE: [&str; 8] = [
     "name", "fee", "amount", "currency", "per", "orders", "skus", "zones",
 ];
 
-/// Fee schedules by store; `None` is the schedule of the service itself.
+/// Fee schedules, each with the store that it applies to; `None` is the service itself.
 pub type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;
 
 #[derive(Default)]
 struct Reading {
     /// One schedule per owner, in the order of their first rows in the file.
     schedules: Vec<Schedule>,
-    /// Owner to position in `schedules`.
+    /// Position of an owner's schedule in `schedules`.
     positions: HashMap<Option<StoreId>, usize>,
 }
 

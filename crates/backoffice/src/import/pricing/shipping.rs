@@ -1,4 +1,4 @@
-//! Rows of shipping rates: a row for each rate. Each row repeats the places of its zone.
+//! Rows of shipping rates: a row for each rate. Each row repeats the regions of its zone.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,8 @@ const OF_RATE: [&str; 6] = [
 ];
 const STEP: &str = "GRAMS:AMOUNT, such as 1000:2.50|5000:9";
 
-/// Invalid rows are left out of comparisons: their zones would seem to differ.
+/// Zones and rates read so far. Rows that have an error are not compared with other rows: their
+/// zones would seem to differ.
 #[derive(Default)]
 struct Reading {
     rates: RateSet,
@@ -30,7 +31,7 @@ struct Reading {
     rate_lines: Vec<u64>,
 }
 
-/// Reads zones and rates from `rows`. The rates follow the order of their zones.
+/// Reads zones and rates from `rows`. The rates are in the order of their zones.
 pub fn read_shipping(rows: Rows) -> Result<ShippingRates, Findings> {
     let mut reading = Reading::default();
     rows.each(|record| reading.row(&mut record.row))?;

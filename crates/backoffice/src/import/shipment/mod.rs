@@ -65,9 +65,9 @@ pub struct ShipmentImportReport {
     pub unchanged: usize,
     /// `true` if the import was a dry run.
     pub dry_run: bool,
-    /// Errors by line. If the check finds errors, nothing is written and `created` is 0.
+    /// Errors, sorted by line. If the check finds errors, nothing is written and `created` is 0.
     pub problems: Vec<RowProblem>,
-    /// First valid parcels of the file, by line; up to [`ShipmentImport::LISTED`].
+    /// First valid parcels of the file, sorted by line; up to [`ShipmentImport::LISTED`].
     pub parcels: Vec<ImportedParcel>,
 }
 
@@ -97,7 +97,7 @@ struct Run<'a> {
 }
 
 impl ShipmentRowOutcome {
-    /// Adds `parcels` and keeps the first [`ShipmentImport::LISTED`] by line.
+    /// Adds `parcels`, and keeps the [`ShipmentImport::LISTED`] parcels with the lowest lines.
     fn list(&mut self, parcels: Vec<ImportedParcel>) {
         self.parcels.extend(parcels);
         self.parcels.sort_by_key(|parcel| parcel.line);

@@ -107,7 +107,8 @@ impl MemoryWebhooks {
 }
 
 impl Inner {
-    /// Returns 0 if the subscription has no row yet: its store was created after the endpoint.
+    /// Returns the cursor of `subscription`; 0 if it has no row yet, because its store was created
+    /// after the endpoint.
     fn cursor(&self, subscription: SubscriptionKey) -> u64 {
         self.subscriptions
             .get(&subscription)

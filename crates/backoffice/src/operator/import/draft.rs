@@ -38,7 +38,7 @@ pub struct ImportFile<'a> {
 /// Checked request to import an order file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderFile<'a> {
-    /// Content and mode.
+    /// Content of the file, and whether it is only checked.
     pub file: ImportFile<'a>,
     /// Store to place the orders in.
     pub store: StoreId,
@@ -47,7 +47,7 @@ pub struct OrderFile<'a> {
 /// Checked request to import a catalog file.
 #[derive(Debug, Clone)]
 pub struct CatalogFile<'a> {
-    /// Content and mode.
+    /// Content of the file, and whether it is only checked.
     pub file: ImportFile<'a>,
     /// Kind of rows, one of [`ImportDraft::CONTENTS`].
     pub content: Content,

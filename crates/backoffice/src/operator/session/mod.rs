@@ -25,7 +25,7 @@ const HOUR: i64 = 60 * MINUTE;
 const IDLE: i64 = 12 * HOUR;
 /// Maximum lifetime of a session, in milliseconds.
 const LIFETIME: i64 = 7 * 24 * HOUR;
-/// Validity of a confirmation, in milliseconds.
+/// Time for which a confirmation of the operator's identity is valid, in milliseconds.
 const CONFIRMED: i64 = 10 * MINUTE;
 /// Validity of a sign-in link, in milliseconds.
 const LINK_LIFETIME: i64 = 10 * MINUTE;
@@ -73,12 +73,13 @@ impl Session {
         self.last_used_at <= Self::used_before(now) || self.signed_in_at <= Self::begun_before(now)
     }
 
-    /// Returns the time such that a session last used at or before it is over at `now`.
+    /// Returns the latest `last_used_at` of a session that is over at `now` by the idle timeout.
     pub fn used_before(now: Timestamp) -> Timestamp {
         now.plus_millis(-IDLE)
     }
 
-    /// Returns the time such that a session started at or before it is over at `now`.
+    /// Returns the latest `signed_in_at` of a session that is over at `now` by its maximum
+    /// lifetime.
     pub fn begun_before(now: Timestamp) -> Timestamp {
         now.plus_millis(-LIFETIME)
     }
@@ -151,7 +152,7 @@ pub struct OpenedSession {
 /// An operator in a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedIn {
-    /// Name, role and stores.
+    /// The signed-in operator, with name, role and stores.
     pub operator: Operator,
     /// Stored data of the session.
     pub session: Session,

@@ -13,11 +13,11 @@ use pressline_domain::value::time::Timestamp;
 
 type Result<T, E = SessionError> = std::result::Result<T, E>;
 
-/// Maximum number of attempts with a name per minute.
+/// Maximum number of sign-in attempts with the same operator name per minute.
 const OF_NAME: usize = 5;
-/// Maximum number of attempts from an address per minute.
+/// Maximum number of sign-in attempts from the same IPv4 address or IPv6 network per minute.
 const FROM_ADDRESS: usize = 20;
-/// Maximum number of attempts from an IPv6 site per minute, for clients with many networks.
+/// Maximum number of sign-in attempts from an IPv6 site per minute, for clients with many networks.
 const FROM_SITE: usize = 100;
 /// Maximum number of names, and of addresses, counted at the same time: about 5 MB. Beyond it, new
 /// names and addresses are refused: forgetting a counted name instead would let a flood of names
@@ -26,7 +26,8 @@ const COUNTED: usize = 10_000;
 /// Number of leading bits by which IPv6 addresses are counted: a client usually has all addresses
 /// of such a network.
 const NETWORK_BITS: u32 = 64;
-/// Number of bits of an IPv6 site: providers give a customer up to 65,536 networks.
+/// Number of leading bits that all IPv6 addresses of a site share: providers give a customer up to
+/// 65,536 networks.
 const SITE_BITS: u32 = 48;
 
 #[derive(Debug, Default)]
@@ -34,7 +35,7 @@ pub(super) struct SignInThrottle(Mutex<AttemptCounts>);
 
 #[derive(Debug, Default)]
 struct AttemptCounts {
-    /// By the digest of the name, so that a long name takes no more memory.
+    /// Attempts with each name, keyed by the digest of the name: a long name takes no more memory.
     names: Recent<[u8; 32], OF_NAME>,
     addresses: Recent<IpAddr, FROM_ADDRESS>,
     sites: Recent<Ipv6Addr, FROM_SITE>,
@@ -90,7 +91,8 @@ impl<K, const MOST: usize> Default for Recent<K, MOST> {
 }
 
 impl<K: Eq + Hash, const MOST: usize> Recent<K, MOST> {
-    /// Counts an attempt, or refuses it. A refused attempt is not counted.
+    /// Counts an attempt for `key` at `now`. The attempt is refused, and not counted, if `MOST`
+    /// attempts were counted within a minute, or there is no room for a new key.
     fn take(&mut self, key: K, now: Timestamp) -> Result<()> {
         if !self.0.contains_key(&key) && self.0.len() >= COUNTED {
             // Old attempts are removed only if the map is full, because this visits every key.
