@@ -29,7 +29,7 @@ const READS: u32 = 10;
 pub struct ParcelsDraft {
     /// Complete tracking number of the parcels to find; absent for any.
     pub tracking_number: Field<String>,
-    /// Name of the carrier, such as `DHL`. Case is ignored.
+    /// Name of the carrier of the parcels to find, such as `DHL`; absent for any. Case is ignored.
     pub carrier: Field<String>,
     /// Statuses of shipments, such as `delivered`. Default if empty: any.
     pub statuses: Field<Vec<Field<String>>>,

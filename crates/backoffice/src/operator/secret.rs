@@ -19,7 +19,7 @@ pub trait SecretSource: Send + Sync {
     /// Returns 32 random bytes from a source that is suitable for keys.
     ///
     /// # Errors
-    /// If the system provides no randomness.
+    /// Returns an error if the system provides no randomness.
     fn secret(&self) -> Result<SecretBytes, Source>;
 }
 

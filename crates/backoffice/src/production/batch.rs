@@ -138,7 +138,7 @@ impl BatchHeader {
 /// A stored batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
-    /// Number, name and stamps.
+    /// Number, name, and the stamps of creation, start and closing.
     pub header: BatchHeader,
     /// Items that the batch was created with, in the given order.
     pub items: Vec<ItemRef>,

@@ -19,8 +19,8 @@ use pressline_domain::value::id::{OrderId, StoreId};
 use pressline_domain::value::page::Page;
 use pressline_kit::boxed;
 
-/// Maximum number of orders per read. Large orders are read in smaller numbers, up to
-/// `BATCH_BYTES`.
+/// Maximum number of orders per read. A read of large orders returns fewer: up to `BATCH_BYTES` in
+/// total.
 pub(super) const READ_AT_ONCE: usize = 100;
 
 /// Ids of orders by store, both ascending.
@@ -29,7 +29,7 @@ pub(super) type OrdersByStore = BTreeMap<StoreId, Vec<OrderId>>;
 /// A batch with the current state of its items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchView {
-    /// Number, name and stamps.
+    /// Number, name, and the stamps of creation, start and closing.
     pub header: BatchHeader,
     /// Items in the order in which the batch was created.
     pub lines: Vec<BatchLine>,
@@ -74,7 +74,8 @@ impl Exclusion {
     }
 }
 
-/// Returns whether `status` excludes an item: it is neither ready or in production, nor sent.
+/// Returns whether `status` excludes an item: the item is not ready, not in production and not
+/// sent.
 fn excludes(status: ItemStatus) -> bool {
     !status.is_at_work() && !was_sent(status)
 }
@@ -84,12 +85,12 @@ fn excludes(status: ItemStatus) -> bool {
 pub struct BatchPage {
     /// Batches without their items, highest numbers first.
     pub page: Page<BatchHeader>,
-    /// Names of operators, by id; empty if the page is.
+    /// Names of operators, by id; empty if the page is empty.
     pub names: OperatorNames,
 }
 
 impl BatchLine {
-    /// Returns why the item is excluded; `None` if it is in production or was sent.
+    /// Returns why the item is excluded; `None` if it is ready, in production or sent.
     pub fn taken_out(&self) -> Option<Exclusion> {
         let Some(item) = &self.item else {
             return Some(Exclusion::Removed);
@@ -201,8 +202,9 @@ impl ProductionService {
         })
     }
 
-    /// Reads the first `orders`: all of one store, and no more than may be in memory at the same
-    /// time. Returns them with the unread rest of `orders`; `None` if `orders` is empty.
+    /// Reads the first orders of `orders`: all from one store, and no more than fit in memory
+    /// together. Returns them with the rest of `orders`, which was not read; `None` if `orders` is
+    /// empty.
     pub(super) async fn read_orders(
         &self,
         mut orders: OrdersByStore,

@@ -28,8 +28,8 @@ enum ItemCheck {
 }
 
 impl ProductionService {
-    /// Creates a batch of items that are ready or in production, or no batch. The items do not
-    /// change.
+    /// Creates a batch of items that are ready or in production. If an item is refused, no batch is
+    /// created. The items do not change.
     ///
     /// # Errors
     /// [`OrderError::UnknownItem`], [`ProductionError::NotProducible`] and

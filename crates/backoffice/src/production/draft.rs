@@ -41,7 +41,7 @@ pub struct MisprintDraft {
 /// Unchecked request to create a batch.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BatchDraft {
-    /// Codes of its items: 1 to [`crate::limits::BATCH_ITEMS`], without repetitions.
+    /// Codes of the items of the batch: 1 to [`crate::limits::BATCH_ITEMS`], without repetitions.
     pub items: Field<Vec<Field<String>>>,
     /// Name for people; may be absent.
     pub name: Field<String>,
@@ -88,7 +88,7 @@ pub(super) struct ValidRecord {
 
 #[derive(Debug, Clone)]
 pub(super) struct ValidBatch {
-    /// Without repetitions, in the order of the request.
+    /// Codes of the items of the batch, without repetitions, in the order of the request.
     pub(super) items: Vec<ItemCode>,
     pub(super) name: Option<String>,
     pub(super) warnings: Vec<Warning>,

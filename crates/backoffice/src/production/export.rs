@@ -25,7 +25,7 @@ use pressline_domain::value::money::Amount;
 pub struct ShipmentExportDraft {
     /// Number of the batch to export; if absent, orders of the queue are exported.
     pub batch: Field<String>,
-    /// Filters of the queue, and the cursor of the previous part.
+    /// Filters of the queue, and the cursor that the previous part of the export returned.
     pub queue: QueueDraft,
 }
 

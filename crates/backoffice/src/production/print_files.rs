@@ -45,7 +45,7 @@ pub struct PrintFile {
     pub sku: String,
     /// Product name of the item; `None` if it has none.
     pub product: Option<String>,
-    /// Name of the print area.
+    /// Name of the print area that the file is for.
     pub area: String,
     /// Number of units of the item.
     pub units: u32,
@@ -67,7 +67,7 @@ impl PrintFile {
 }
 
 impl BatchView {
-    /// Returns the items in `lines` that are not excluded, in their order.
+    /// Returns the items that are not excluded, in the order of `lines`.
     pub fn produced(&self) -> impl Iterator<Item = &ProducedItem> {
         let lines = self.lines.iter().filter(|line| line.taken_out().is_none());
         lines.filter_map(|line| line.item.as_deref())

@@ -19,7 +19,7 @@ use pressline_domain::value::id::ServiceOrderId;
 /// State of a station between two scans.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bench {
-    /// Present order: the order that the station works on; `None` if the station has no order.
+    /// Current order: the order that the station works on; `None` if the station has no order.
     pub order: Option<ServiceOrderId>,
     /// Label that waits for a confirming scan of an item of `order`.
     pub label: Option<String>,
@@ -124,7 +124,7 @@ pub(super) struct Scan<'a> {
 /// Reason why a scan has no outcome.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ScanError {
-    /// The operator can resolve it at the station.
+    /// The scan is refused, for a reason that the operator can resolve at the station.
     #[error(transparent)]
     Stop(#[from] Stop),
     #[error(transparent)]

@@ -74,7 +74,7 @@ pub enum Stop {
         code: ScannedCode,
         /// Number of the current order: `Bench::order`.
         present: ServiceOrderId,
-        /// Number of units missing in `present`.
+        /// Number of units of `present` that are not done at the station's step.
         missing: u32,
     },
     /// The current order is complete but not sent, and the code belongs to another order.
@@ -106,10 +106,10 @@ pub enum Stop {
         label: String,
         /// Number of the current order: `Bench::order`.
         order: ServiceOrderId,
-        /// Number of units missing in `order`.
+        /// Number of units of `order` that are not done at the station's step.
         missing: u32,
     },
-    /// No unit of the order is packed.
+    /// A label was scanned, but no unit of the order is packed.
     #[error("nothing of {0} is packed. Scan its items before the label")]
     NothingPacked(ServiceOrderId),
     /// The label was already used for another parcel.
@@ -160,16 +160,16 @@ impl OrderProduction {
         held_back(&self.order)
     }
 
-    /// Returns the number of units in production that are not done at the step with position
-    /// `step`.
+    /// Returns the number of units that are not done at the step with position `step`, of items
+    /// that are ready or in production.
     pub fn missing(&self, step: usize) -> u32 {
         let units = self.at_work().map(|item| &item.production.units);
         let missing = units.map(|units| units.quantity().saturating_sub(units.done_at(step)));
         missing.sum()
     }
 
-    /// Returns items in production with their number of packed units: done at all steps and not
-    /// shipped, at least 1.
+    /// Returns the items that are ready or in production and have packed units, each with their
+    /// number, at least 1. Packed units are done at all steps and not shipped.
     pub fn packed(&self) -> Vec<(&super::ProducedItem, u32)> {
         let packed = self
             .at_work()

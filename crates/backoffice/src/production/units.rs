@@ -9,9 +9,9 @@ use pressline_domain::order::LineItem;
 
 /// Number of an item's units done at each step.
 ///
-/// No step has more units than the step before it, the first step never more than the item, and
-/// each step at least the shipped units. Units are interchangeable: a record or a misprint affects
-/// the units done at the fewest steps.
+/// The numbers do not increase from a step to the next step. Each is at most the number of units of
+/// the item, and at least the number of shipped units. Units are interchangeable: a record or a
+/// misprint affects the units done at the fewest steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemUnits {
     quantity: u32,
@@ -31,7 +31,7 @@ pub struct OutOfOrder {
     pub step: Option<StepName>,
     /// Number of units in the request; all units of the item if the request has no number.
     pub units: u32,
-    /// Number of units that can be recorded.
+    /// Number of units that can be recorded at `step`, or as misprinted if `step` is `None`.
     pub available: u32,
     /// Nearest earlier step at which units wait, if none waits at `step`. `None` if units can be
     /// recorded.

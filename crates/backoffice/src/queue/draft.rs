@@ -33,11 +33,11 @@ pub struct QueueDraft {
     pub statuses: Texts,
     /// Stores to include; test stores only if `stores.test` is `true`.
     pub stores: StoresDraft,
-    /// SKU of the item.
+    /// SKU of the items to find; absent for any.
     pub sku: Field<String>,
-    /// Name of a print area with a file, such as `Front`.
+    /// Name of a print area for which the items must have a file, such as `Front`; absent for any.
     pub area: Field<String>,
-    /// Ship class, such as `Standard`. Case is ignored.
+    /// Ship class of the items to find, such as `Standard`; absent for any. Case is ignored.
     pub ship_class: Field<String>,
     /// Order types, such as `manual`. Default if empty: any.
     pub types: Texts,

@@ -17,7 +17,7 @@ type Result<T, E = OrderError> = std::result::Result<T, E>;
 
 /// Number of orders in the first query. It fills the page of most searches.
 const FIRST_PORTION: u32 = 100;
-/// Growth factor of each further query, up to `LARGEST_PORTION`.
+/// Factor by which each query reads more orders than the query before it, up to `LARGEST_PORTION`.
 const GROWTH: u32 = 4;
 const LARGEST_PORTION: u32 = 4096;
 
@@ -91,7 +91,7 @@ impl QueueFilter {
         self.has_order(order) && pairs.any(|(line, state)| self.has_item(line, state))
     }
 
-    /// Returns the items of `order` that match and have a number above `after`.
+    /// Returns the items of `order` that match the filter and have an item number above `after`.
     fn items_of(&self, order: &Order, after: u32) -> Vec<QueueItem> {
         if !self.has_order(order) {
             return Vec::new();

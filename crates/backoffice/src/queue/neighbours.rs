@@ -11,7 +11,7 @@ use pressline_domain::value::id::OrderId;
 
 /// Numbers of orders examined on each side: first a few, because most orders match.
 const PORTIONS: [u32; 2] = [8, 1000];
-/// Maximum number of orders in memory.
+/// Maximum number of orders that are loaded together.
 const READ_AT_ONCE: usize = 50;
 
 /// Previous and next order in a list; `None` at its ends.

@@ -53,7 +53,8 @@ pub struct CrossStoreQuery {
     pub statuses: BTreeSet<ItemStatus>,
     /// Allowed order types; empty allows any.
     pub kinds: BTreeSet<OrderKind>,
-    /// Sort order of the result. Together with `count`, it selects the orders.
+    /// Sort order of the result. It also decides which orders are returned if more than `count`
+    /// match.
     pub direction: Direction,
     /// Maximum number of orders to return.
     pub count: u32,

@@ -10,7 +10,7 @@ use pressline_domain::value::id::OrderId;
 
 pub(crate) struct WholeOrders {
     pub(crate) orders: Vec<Order>,
-    /// Last examined order; `None` if no orders follow.
+    /// Id of the last examined order; `None` if no more orders follow it.
     pub(crate) last: Option<OrderId>,
 }
 

@@ -41,7 +41,7 @@ impl fmt::Display for Finding {
 /// bounded, even if all rows are invalid.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    /// Up to twice [`SHOWN`] findings, in the order of their discovery.
+    /// Fewer than twice [`SHOWN`] findings, including those with the lowest lines.
     first: Vec<Finding>,
     count: usize,
 }
@@ -67,7 +67,7 @@ impl Findings {
         self.count == 0
     }
 
-    /// Returns the first findings by line, up to [`SHOWN`].
+    /// Returns the findings with the lowest lines, sorted by line; up to [`SHOWN`].
     pub fn shown(&mut self) -> &[Finding] {
         self.keep_first();
         &self.first

@@ -12,14 +12,14 @@ use super::value::Value;
 pub struct Record {
     /// Cells of the entry.
     pub row: Row,
-    /// Cells of each part.
+    /// Cells of each part of the entry.
     pub nested: Vec<Row>,
 }
 
-/// Rows of an import.
+/// Rows of a catalog import.
 #[derive(Debug)]
 pub struct Rows {
-    /// Kind of the data.
+    /// Kind of data in the rows, such as [`Content::Prices`].
     pub content: Content,
     /// Whether several rows can describe one entry: `true` for rows of a table, `false` for objects
     /// of a list.
@@ -74,12 +74,12 @@ impl Rows {
     }
 }
 
-/// Rows of an export.
+/// Catalog data as rows, for an export or for a list of changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
-    /// Kind of the data.
+    /// Kind of data in the rows, such as [`Content::Prices`].
     pub content: Content,
-    /// Rows in export order.
+    /// Rows, in the order in which they are exported.
     pub rows: Vec<SheetRow>,
 }
 
@@ -88,7 +88,7 @@ pub struct Sheet {
 pub struct SheetRow {
     /// Cells of the entry.
     pub cells: Vec<Value>,
-    /// Cells of each part.
+    /// Cells of each part of the entry.
     pub nested: Vec<Vec<Value>>,
 }
 

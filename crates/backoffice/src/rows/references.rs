@@ -15,9 +15,9 @@ use pressline_kit::nearest::{nearest, suggestion};
 /// Objects that rows may refer to.
 #[derive(Debug, Default)]
 pub struct References {
-    /// All stores.
+    /// All stores of the print shop. Rows name them by id or prefix.
     pub stores: Vec<Store>,
-    /// SKUs of the rows that exist in the catalog.
+    /// SKUs that the rows name and the catalog has.
     pub skus: HashSet<String>,
     /// Similar SKUs of the catalog, keyed by an unknown SKU of the rows.
     pub similar: HashMap<String, Vec<String>>,

@@ -12,9 +12,9 @@ use pressline_domain::value::time::Timestamp;
 /// Part of an [`Order`] that statistics need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedOrder {
-    /// Store of the order.
+    /// Store that placed the order.
     pub store: StoreId,
-    /// Id of the order.
+    /// Internal id of the order, which contains its creation time.
     pub id: OrderId,
     /// Service order id, such as `DEMO-17`.
     pub number: ServiceOrderId,

@@ -60,7 +60,7 @@ pub struct OrderStatistics {
     /// Totals by currency. Each order counts once, even if its items are in the rows of several
     /// SKUs.
     pub totals: Vec<(Currency, Statistics)>,
-    /// Selected stores, by id.
+    /// Stores that the request selects, keyed by id.
     pub stores: HashMap<StoreId, Store>,
 }
 

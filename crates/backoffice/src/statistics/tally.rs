@@ -19,7 +19,7 @@ pub struct StatisticsRow {
     pub group: Group,
     /// Currency of the amounts.
     pub currency: Currency,
-    /// Counts and amounts.
+    /// Counts and amounts of the group, in `currency`.
     pub figures: Statistics,
 }
 
@@ -42,7 +42,8 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Returns an error if the total of `order` overflows. Stored orders never do.
+    /// Adds `order` to the rows of its groups and to the totals. Returns an error if its total
+    /// overflows, which does not happen for stored orders.
     pub(super) fn add(
         &mut self,
         order: &PlacedOrder,

@@ -10,11 +10,12 @@ pub struct StoreChange {
     pub name: Option<String>,
     /// New currency; it applies to future orders only.
     pub currency: Option<Currency>,
-    /// Whether unknown products are errors instead of warnings.
+    /// Whether unknown SKUs, unknown ship classes and missing rates are errors of an order instead
+    /// of warnings.
     pub strict_catalog: Option<bool>,
-    /// Whether store calls need a timestamp.
+    /// Whether every call of the store needs a timestamp, also to create, update or search orders.
     pub require_timestamp: Option<bool>,
-    /// Whether searches work without a signature.
+    /// Whether searches without a signature are accepted.
     pub allow_unsigned_search: Option<bool>,
     /// Cooling-off time of future orders, in seconds; `Some(None)` applies the configured default.
     pub cooling_off_seconds: Option<Option<u32>>,

@@ -18,15 +18,16 @@ pub struct StoreDraft {
     /// Prefix of the store's order numbers, such as `DEMO`. New stores only; absent generates a
     /// prefix from `name`.
     pub prefix: Field<String>,
-    /// Whether the store is a test store. New stores only.
+    /// `true` for a test store, whose orders are not produced. New stores only.
     pub test: Field<bool>,
     /// Currency of the orders, as an ISO 4217 code such as `USD`.
     pub currency: Field<String>,
-    /// Whether unknown products are errors instead of warnings.
+    /// Whether unknown SKUs, unknown ship classes and missing rates are errors of an order instead
+    /// of warnings.
     pub strict_catalog: Field<bool>,
-    /// Whether store calls need a timestamp.
+    /// Whether every call of the store needs a timestamp, also to create, update or search orders.
     pub require_timestamp: Field<bool>,
-    /// Whether searches work without a signature.
+    /// Whether searches without a signature are accepted.
     pub allow_unsigned_search: Field<bool>,
     /// Cooling-off time in which the store may change its orders freely, in seconds.
     pub cooling_off_seconds: Field<i64>,

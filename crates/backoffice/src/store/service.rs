@@ -32,7 +32,7 @@ pub struct NewStore {
     pub prefix: Option<Prefix>,
     /// Currency of the orders.
     pub currency: Currency,
-    /// Whether the store is a test store.
+    /// `true` for a test store, whose orders are not produced.
     pub test: bool,
     /// Other settings, such as `cooling_off_seconds`.
     pub settings: StoreSettings,
@@ -309,7 +309,7 @@ impl StoreAdmin {
     /// Checks that the current master key is configured.
     ///
     /// # Errors
-    /// [`StoreError::Seal`] with the ids of the keys if it is not.
+    /// [`StoreError::Seal`] with the ids of the master keys if it is not.
     #[boxed]
     pub async fn require_master_key(&self) -> Result<()> {
         match self.directory.sealing_key().await? {

@@ -43,7 +43,7 @@ pub struct Task {
     pub command: String,
     /// Values of the command; `None` before the task begins.
     pub values: Option<TaskValues>,
-    /// Time of preparation.
+    /// Time at which the task was prepared.
     pub created_at: Timestamp,
     /// Number of parts, orders and items.
     pub size: TaskSize,
@@ -51,14 +51,14 @@ pub struct Task {
     pub progress: TaskProgress,
     /// End of the lease; `None` if no server has leased the task. Each processed part extends it.
     pub leased_until: Option<Timestamp>,
-    /// Time of completion; `None` while the task is unfinished.
+    /// Time at which the last part was processed; `None` while the task is unfinished.
     pub finished_at: Option<Timestamp>,
 }
 
 /// Number of parts, orders and items that a task processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TaskSize {
-    /// Number of parts.
+    /// Number of parts. Each part has up to 100 orders and is processed as a whole.
     pub parts: u32,
     /// Number of orders in all parts.
     pub orders: u32,
@@ -123,7 +123,7 @@ pub struct TaskRefusal {
     pub order: String,
     /// Code of the item; empty if the item is unknown.
     pub item: String,
-    /// Reason, as a short text.
+    /// Why the command was refused for the item, as a short text.
     pub reason: String,
 }
 

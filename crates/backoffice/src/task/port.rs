@@ -14,7 +14,7 @@ type Result<T> = std::result::Result<T, RepositoryError>;
 pub struct TaskLease {
     /// Id of this run: another run of the same task has another `owner`.
     pub owner: LeaseId,
-    /// Time of expiry.
+    /// End of the lease: from this time on, another server can lease the task.
     pub until: Timestamp,
 }
 

@@ -130,7 +130,7 @@ impl TaskService {
         Ok(task.id)
     }
 
-    /// Returns the task `id` if `operator` may see it.
+    /// Returns the task `id`; [`TaskError::NotFound`] if `operator` may not see it.
     #[boxed]
     pub async fn find(&self, operator: &Operator, id: TaskId) -> Result<Task> {
         let task = self.tasks.task(id).await?;

@@ -40,7 +40,7 @@ pub struct EndpointDraft {
 /// Unchecked request that names an endpoint.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EndpointIdDraft {
-    /// Id of the endpoint.
+    /// Id of the webhook endpoint.
     pub webhook_id: Field<String>,
     /// Id of the store that owns the endpoint. Operator calls only; if absent, the print shop owns
     /// it.

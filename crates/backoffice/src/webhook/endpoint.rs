@@ -82,7 +82,7 @@ pub struct Endpoint {
     pub payload: EndpointPayload,
     /// Description for people; `None` if it has none.
     pub description: Option<String>,
-    /// Time of creation.
+    /// Time at which the endpoint was created; later changes keep it.
     pub created_at: Timestamp,
     /// Time of the last change by its owner.
     pub updated_at: Timestamp,
@@ -114,7 +114,7 @@ pressline_kit::named! {
 pub struct Disabled {
     /// Reason, such as [`DisabledReason::Requested`].
     pub reason: DisabledReason,
-    /// Time of disabling.
+    /// Time at which the endpoint was disabled.
     pub at: Timestamp,
 }
 
@@ -180,7 +180,7 @@ pub struct EndpointState {
 /// An endpoint as stored, with its secrets and health.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndpointRecord {
-    /// Settings by its owner.
+    /// Settings, as chosen by the owner.
     pub endpoint: Endpoint,
     /// Secrets, newest first, up to [`limits::ENDPOINT_SECRETS`].
     pub secrets: Vec<EndpointSecret>,

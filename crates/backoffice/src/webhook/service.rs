@@ -63,7 +63,7 @@ pub struct EndpointService {
 /// An endpoint with its backlog at the time `at`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EndpointView {
-    /// Settings, secrets and health.
+    /// The endpoint with its settings, secrets and health.
     pub record: EndpointRecord,
     /// Backlog: open messages, and events of all types after the cursors of the endpoint's
     /// subscriptions.
@@ -215,7 +215,8 @@ impl EndpointService {
         own.ok_or(WebhookError::NotFound)
     }
 
-    /// Reads the endpoint id of `draft`, and checks the owner.
+    /// Reads the endpoint id in `draft`, and checks that the store that it names exists and is in
+    /// the scope of `caller`.
     pub(super) async fn named<'a>(
         &self,
         caller: impl Into<EndpointCaller<'a>>,
@@ -229,8 +230,9 @@ impl EndpointService {
         Ok((reached, id))
     }
 
-    /// Changes an endpoint by `decide`, which returns `None` if nothing changes. Decides again if
-    /// another change conflicts. With `start`, the subscriptions of the endpoint begin there.
+    /// Changes the endpoint `id` to the result of `decide`; `None` means that nothing changes.
+    /// Calls `decide` again if another change conflicts. With `start`, the endpoint's subscriptions
+    /// begin at this position.
     pub(super) async fn change(
         &self,
         reached: &EndpointTarget<'_>,

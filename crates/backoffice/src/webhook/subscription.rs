@@ -39,7 +39,7 @@ pub struct OpenMessage {
 pub struct SubscriptionOutcome {
     /// Subscription with its new cursor and the worker's lease.
     pub subscription: Subscription,
-    /// Time of the outcome.
+    /// Time of the outcome, at which released messages become due.
     pub at: Timestamp,
     /// End of the lease if the worker keeps it; `None` gives it back.
     pub leased_until: Option<Timestamp>,

@@ -21,7 +21,7 @@ pub enum Mode {
 /// Progress callback `(done, total)`, called from time to time with numbers of entries.
 pub type Progress = Arc<dyn Fn(usize, usize) + Send + Sync>;
 
-/// Options of an import.
+/// Options of a catalog import.
 #[derive(Clone, Default)]
 pub struct ImportSettings {
     /// [`Mode::DryRun`] by default.

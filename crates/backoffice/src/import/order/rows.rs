@@ -9,7 +9,7 @@ use pressline_domain::check::report::{IssueCode, Warning, WrongType};
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{LineItem, OrderParts};
 
-/// Summary of an order of the file, for the first orders only.
+/// Summary of an order of the file. A report lists only the first orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedOrder {
     /// Line of the order's first row, from 1.

@@ -36,7 +36,7 @@ const ATTEMPTS: usize = 64;
 /// Number of orders checked or written concurrently, so that their writes share commits.
 const AT_ONCE: usize = 16;
 
-/// Summary of a parcel of the file, for the first parcels only.
+/// Summary of a parcel of the file. A report lists only the first parcels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedParcel {
     /// Line of the parcel's first row, from 1.

@@ -32,7 +32,7 @@ pub enum SessionError {
     /// The new password is too short, too long or too easy to guess.
     #[error(transparent)]
     Unfit(#[from] PasswordProblem),
-    /// `current` is missing: setting a password needs the present password, or a sign-in by a link
+    /// `current` is missing: setting a password needs the current password, or a sign-in by a link
     /// within the last 10 minutes.
     #[error("the current password is required")]
     CurrentNeeded,

@@ -96,7 +96,7 @@ fn change(record: &EndpointRecord, health: &EndpointHealth) -> Option<EndpointCh
 
 struct ResultSummary {
     outcome: SubscriptionOutcome,
-    /// Sequence of the last delivered event; 0 if no event was delivered.
+    /// Highest sequence of a delivered event of the plan; 0 if no event was delivered.
     last_taken: u64,
     /// Sequence of the event that the sandbox sends twice.
     repeated: Option<u64>,
@@ -114,7 +114,8 @@ impl ResultSummary {
         }
     }
 
-    /// Moves the cursor back before the first event that is neither resolved nor a message.
+    /// If an attempt was deferred after the last delivered event, moves the cursor back to before
+    /// the first such event that is not a message. A failed probe keeps the stored cursor.
     fn cut(&mut self, plan: &Plan, judged: &[JudgedAttempt<'_>]) {
         let is_taken = |judged: &&JudgedAttempt<'_>| judged.verdict == Verdict::Taken;
         let taken = judged.iter().filter(is_taken);
@@ -136,8 +137,8 @@ impl ResultSummary {
         }
     }
 
-    /// Adds an attempt to the outcome. `later` is the time at which remaining events are sent
-    /// again.
+    /// Adds an attempt to the outcome. `later` is when an event without a due time of its own is
+    /// sent again; `None` if never, because the endpoint is disabled.
     fn take(&mut self, judged: &JudgedAttempt<'_>, later: Option<Timestamp>) {
         let attempt = judged.attempt;
         let has_left =
@@ -161,8 +162,8 @@ impl ResultSummary {
         self.log(judged, next);
     }
 
-    /// Resolves an event, or opens a message if the sandbox repeats it. Returns the time at which
-    /// it is sent again.
+    /// Resolves the event of `attempt`, or opens a message for it if the sandbox repeats it.
+    /// Returns the time at which it is sent again; `None` if it is resolved.
     fn finish(&mut self, attempt: &Attempt, verdict: Verdict) -> Option<Timestamp> {
         if verdict == Verdict::Taken && self.repeated == Some(attempt.sequence) {
             self.open(attempt, 0, self.outcome.at);
@@ -186,7 +187,7 @@ impl ResultSummary {
     }
 
     /// Opens a message for a failed event, or counts the attempt of its message. Returns the time
-    /// at which it is sent again.
+    /// at which the event is sent again; `None` if it is given up.
     fn retry(&mut self, judged: &JudgedAttempt<'_>) -> Option<Timestamp> {
         let attempt = judged.attempt;
         let attempts = attempt.message.map_or(0, |message| message.attempts) + 1;
@@ -198,7 +199,8 @@ impl ResultSummary {
         due
     }
 
-    /// Opens a message for an event; with 0 `attempts`, its schedule begins.
+    /// Opens a message, due at `due`, for the event of `attempt`. `attempts` is the number of
+    /// attempts that its retry schedule counts so far.
     fn open(&mut self, attempt: &Attempt, attempts: u32, due: Timestamp) {
         self.outcome.open.push(OpenMessage {
             sequence: attempt.sequence,

@@ -154,16 +154,16 @@ impl Batch {
 
 pub(super) enum Treatment {
     Send,
-    /// The event is not sent, but its attempt is reported as failed.
+    /// The event is not sent, but reported as a failed attempt.
     Drop,
     PutAside {
         due: Timestamp,
     },
-    /// `successor` is sent first.
+    /// The event becomes a message, which is sent in the next run; `successor` is sent now.
     After {
         successor: SubscriptionEvent,
     },
-    /// The next event is waited for.
+    /// The event waits for a next event, up to the time `until`.
     Hold {
         until: Timestamp,
     },

@@ -17,10 +17,11 @@ const BUSY: [u16; 2] = [429, 503];
 pub(super) enum Verdict {
     Taken,
     Dropped,
-    /// The event failed: it is retried by its own schedule.
+    /// The attempt failed, and the event is retried by its own schedule.
     Failed,
-    /// The endpoint failed: the event stays where it is. `counted` if this is an additional failure
-    /// in a row, not if the receiver asked for a pause or is gone.
+    /// The endpoint failed, not the event: the event is sent again when the endpoint works again,
+    /// or by its own schedule if a later event was delivered. `counted` is `false` if the receiver
+    /// asked for a pause or is gone; otherwise, the attempt counts as a further failure in a row.
     Deferred {
         counted: bool,
     },
@@ -110,7 +111,8 @@ impl EndpointHealth {
         probing.is_some_and(|probing| probing.store == self.store)
     }
 
-    /// Returns the state of probing after this attempt; `None` if the endpoint is not probed.
+    /// Returns the state of probing after the current attempt; `None` if the endpoint is not
+    /// probed.
     fn next_probing(&self) -> Option<Probing> {
         let probing = self.probing()?;
         // An attempt in flight when the pause began does not count as a probe.
@@ -122,7 +124,7 @@ impl EndpointHealth {
         })
     }
 
-    /// Returns the time of the next probe; `None` if this attempt was not a probe.
+    /// Returns the time of the next probe; `None` if the current attempt is not a probe.
     fn probe_step(&self, ended: Timestamp) -> Option<Timestamp> {
         let probing = self.next_probing().filter(|_| self.probes_here())?;
         Some(schedule::probe_at(ended, probing.attempts))

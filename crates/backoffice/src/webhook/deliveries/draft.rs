@@ -16,7 +16,7 @@ use pressline_domain::value::time::{Timestamp, timestamp};
 /// Unchecked search for deliveries. Absent fields do not restrict it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DeliveryDraft {
-    /// Id of the endpoint.
+    /// Id of the endpoint that the events were sent to.
     pub webhook_id: Field<String>,
     /// Id of the store that owns the endpoints. Operator calls only; if absent, the print shop owns
     /// them.
