@@ -22,7 +22,7 @@ pub struct OpenOrder {
     pub has_change: bool,
     /// Questions to the store, oldest first.
     pub needs: Vec<Need>,
-    /// Items, in the order of the order.
+    /// Items, in the sequence in which the order lists them.
     pub items: Vec<OpenItem>,
 }
 
@@ -33,7 +33,7 @@ pub struct OpenItem {
     pub sku: String,
     /// Name of the item; `None` if it has none.
     pub name: Option<String>,
-    /// Number of units.
+    /// Number of ordered units.
     pub quantity: u32,
     /// Status and counters of the item, such as `shipped_quantity`.
     pub state: ItemState,

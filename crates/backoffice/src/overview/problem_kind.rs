@@ -34,7 +34,8 @@ impl ProblemKind {
     /// Kinds that need a decision of the print shop. `Packed` and `Unanswered` do not.
     pub const DECISIONS: [Self; 4] = [Self::Change, Self::Answer, Self::Unpriced, Self::Late];
 
-    /// Returns item statuses; an order with this problem has an item in at least one of them.
+    /// Returns the item statuses by which orders with this problem are searched: such an order has
+    /// an item in at least one of them.
     pub(super) fn statuses(self) -> &'static [ItemStatus] {
         match self {
             // An item that is questioned or on hold can belong to an order with a pending change.

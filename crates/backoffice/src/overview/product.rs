@@ -41,7 +41,7 @@ impl WaitingProduct {
         }
     }
 
-    /// Returns the items of `order` that match `filter`, judged by SKU and status.
+    /// Returns the items of `order` that match `filter`. Only SKU and status are compared.
     fn of_order<'a>(
         order: &'a OpenOrder,
         filter: &'a QueueFilter,

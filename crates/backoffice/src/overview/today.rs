@@ -22,9 +22,10 @@ pub struct Today {
     pub products: Vec<ReadyProduct>,
     /// Units waiting at each step, of items that are ready or in production.
     pub steps: Vec<StepUnits>,
-    /// Units that are ready or in production and due before `day_ends`. Overdue units are excluded.
+    /// Unshipped units of items that are ready or in production and due before
+    /// [`TodayDraft::day_ends`](super::TodayDraft::day_ends). Overdue items are excluded.
     pub due_units: u64,
-    /// Units of overdue items.
+    /// Unshipped units of overdue items.
     pub late_units: u64,
     /// Numbers of orders that need a decision.
     pub problems: Problems,
@@ -42,13 +43,13 @@ pub struct ReadyProduct {
     pub sku: String,
     /// Name in the newest of the items; `None` if none has a name.
     pub name: Option<String>,
-    /// Number of units that are not shipped.
+    /// Number of units of the ready items that are not shipped.
     pub units: u64,
     /// Number of ready items, whatever their quantities.
     pub items: u64,
-    /// Number of items that are in no open batch.
+    /// Number of ready items that are in no open batch.
     pub unbatched_items: u64,
-    /// Number of overdue items.
+    /// Number of ready items that are overdue.
     pub late_items: u64,
     /// Time at which the first of the items became ready.
     pub oldest: Timestamp,
@@ -79,7 +80,7 @@ pub struct Problems {
     pub late: u64,
     /// Orders with units that are packed and not shipped.
     pub packed: u64,
-    /// Orders with a problem of [`ProblemKind::DECISIONS`].
+    /// Orders with at least one problem of [`ProblemKind::DECISIONS`], each counted once.
     pub orders: u64,
 }
 

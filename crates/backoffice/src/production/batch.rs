@@ -140,7 +140,7 @@ impl BatchHeader {
 pub struct Batch {
     /// Number, name, and the stamps of creation, start and closing.
     pub header: BatchHeader,
-    /// Items that the batch was created with, in the given order.
+    /// Items that the batch was created with, in the order of production.
     pub items: Vec<ItemRef>,
 }
 

@@ -31,7 +31,7 @@ pub(super) type OrdersByStore = BTreeMap<StoreId, Vec<OrderId>>;
 pub struct BatchView {
     /// Number, name, and the stamps of creation, start and closing.
     pub header: BatchHeader,
-    /// Items in the order in which the batch was created.
+    /// Items of the batch, in the order of production.
     pub lines: Vec<BatchLine>,
     /// Names of the operators in `header`, by id.
     pub names: OperatorNames,
@@ -51,7 +51,7 @@ pub struct BatchLine {
 /// Reason why an item of a batch is excluded from production.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exclusion {
-    /// The item's status excludes it.
+    /// The item has this status, in which items are neither produced nor sent.
     Status(ItemStatus),
     /// The item was removed from its order.
     Removed,

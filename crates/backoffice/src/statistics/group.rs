@@ -30,7 +30,7 @@ pub enum Group {
     Day(Day),
     /// A single order.
     Order {
-        /// Internal id.
+        /// Internal id of the order.
         id: OrderId,
         /// Store of the order.
         store: StoreId,

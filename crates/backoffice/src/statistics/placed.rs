@@ -28,7 +28,7 @@ pub struct PlacedOrder {
     pub bill: Bill,
     /// Fee lines added by operators, oldest first. They are not part of `bill`.
     pub corrections: Vec<Correction>,
-    /// Items, in the order of the order.
+    /// Items, in the sequence in which the order lists them.
     pub items: Vec<PlacedItem>,
 }
 
@@ -37,7 +37,7 @@ pub struct PlacedOrder {
 pub struct PlacedItem {
     /// SKU of the variant.
     pub sku: String,
-    /// Number of units.
+    /// Number of ordered units.
     pub quantity: u32,
     /// Cost of a unit to the store; `None` if unknown.
     pub unit_cost: Option<Amount>,

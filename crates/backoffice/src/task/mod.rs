@@ -75,9 +75,9 @@ pub struct TaskProgress {
     pub orders: u32,
     /// Number of items that changed status.
     pub moved: u32,
-    /// Number of items without a change.
+    /// Number of items that the command left unchanged.
     pub unchanged: u32,
-    /// Number of items in [`TaskRefusal`]s.
+    /// Number of items for which the command was refused.
     pub refused: u32,
 }
 

@@ -27,9 +27,9 @@ pub struct TaskStep {
     pub orders: u32,
     /// Number of items that changed status.
     pub moved: u32,
-    /// Number of items without a change.
+    /// Number of items that the command left unchanged.
     pub unchanged: u32,
-    /// Refused items with a `reason`.
+    /// Items for which the command was refused, each with the reason.
     pub refusals: Vec<TaskRefusal>,
     /// Completion time of the task if this is the last part, else `None`.
     pub finished_at: Option<Timestamp>,

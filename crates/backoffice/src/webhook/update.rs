@@ -10,8 +10,9 @@ use pressline_domain::check::report::Report;
 use pressline_domain::value::time::Timestamp;
 
 impl EndpointService {
-    /// Changes the values of an endpoint that `draft` has. Its subscriptions keep their cursors; a
-    /// subscription to an additional store begins after the store's latest event.
+    /// Changes an endpoint to the values in `draft`; absent fields stay unchanged. Its
+    /// subscriptions keep their cursors; a subscription to an additional store begins after the
+    /// store's latest event.
     pub async fn update(
         &self,
         caller: impl Into<EndpointCaller<'_>>,

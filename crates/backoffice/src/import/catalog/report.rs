@@ -24,7 +24,7 @@ pub type Progress = Arc<dyn Fn(usize, usize) + Send + Sync>;
 /// Options of a catalog import.
 #[derive(Clone, Default)]
 pub struct ImportSettings {
-    /// [`Mode::DryRun`] by default.
+    /// Whether the import stores its changes; [`Mode::DryRun`] by default.
     pub mode: Mode,
     /// Retires variants that are missing from the file, or removes prices that are missing from the
     /// price lists of the file. Shipping rates, and the fee schedules of the file, are always

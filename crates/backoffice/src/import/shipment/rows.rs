@@ -99,7 +99,7 @@ impl ItemRow {
 struct ParcelKey {
     order: ServiceOrderId,
     reference: Option<String>,
-    /// In lower case.
+    /// Name of the carrier, in lower case.
     carrier: Option<String>,
     number: Option<String>,
 }
