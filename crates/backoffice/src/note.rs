@@ -57,7 +57,7 @@ pub trait NoteRepository: Send + Sync {
 pub struct NotedOrder {
     /// Order that the notes are about.
     pub order: Order,
-    /// Notes, oldest first.
+    /// All notes about the order, oldest first.
     pub notes: Vec<Note>,
     /// Names of the notes' authors, by id; empty if there are no notes.
     pub names: OperatorNames,

@@ -13,7 +13,7 @@ pressline_kit::named! {
         KeyRevoked = "key-revoked",
         /// Products, prices, shipping rates or fees were imported.
         CatalogImported = "catalog-imported",
-        /// An operator was created.
+        /// An operator was created, with or without a first token.
         OperatorCreated = "operator-created",
         /// All tokens, sessions, sign-in links and the password of an operator were removed.
         OperatorRevoked = "operator-revoked",

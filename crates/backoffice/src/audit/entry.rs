@@ -22,7 +22,7 @@ pub enum AuditActor {
 /// Actor of a change, and the request that caused it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditContext {
-    /// Operator or command line.
+    /// Operator or command line that performs the actions.
     pub actor: AuditActor,
     /// Id of the HTTP request; `None` on the command line.
     pub request_id: Option<String>,
@@ -41,7 +41,7 @@ impl AuditContext {
 pub struct AuditEntry {
     /// UUIDv7; sorting by `id` sorts by time.
     pub id: AuditId,
-    /// Time of the action.
+    /// Time at which the action was recorded, which is just before it is done.
     pub at: Timestamp,
     /// Actor and `request_id` of the change.
     pub author: AuditContext,

@@ -94,7 +94,7 @@ pub struct Preferences {
     pub time_zone: ZoneName,
     /// Paper size for printing packing slips and tickets.
     pub paper: Paper,
-    /// Colour scheme of the pages.
+    /// Colour scheme of the console's pages.
     pub theme: Theme,
     /// `true` if a scan plays a sound.
     pub sounds: bool,

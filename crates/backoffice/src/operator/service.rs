@@ -41,7 +41,7 @@ pub struct NewOperator {
 pub struct OperatorWithToken {
     /// Operator who owns the token.
     pub operator: Operator,
-    /// The token as stored.
+    /// The new token as it is stored: with a digest of its secret.
     pub token: OperatorToken,
     /// The token in plain text.
     pub text: TokenText,

@@ -17,7 +17,7 @@ pub struct OperatorToken {
     pub id: TokenId,
     /// Digest of the secret part of [`TokenText`].
     pub digest: SecretDigest,
-    /// Time of creation.
+    /// Time at which the token was issued.
     pub created_at: Timestamp,
     /// Expiry: from this time on, the token is refused; `None` if it never expires.
     pub expires_at: Option<Timestamp>,

@@ -29,7 +29,7 @@ pub struct OpenOrder {
 /// Part of an order's item that the overview needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenItem {
-    /// SKU of the variant.
+    /// SKU of the ordered variant.
     pub sku: String,
     /// Name of the item; `None` if it has none.
     pub name: Option<String>,

@@ -80,9 +80,9 @@ impl ItemRef {
 /// Operator and time of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// Id of the operator.
+    /// Id of the operator who acted.
     pub by: OperatorId,
-    /// Time of the action.
+    /// Time at which the operator acted.
     pub at: Timestamp,
 }
 
@@ -135,7 +135,7 @@ impl BatchHeader {
     }
 }
 
-/// A stored batch.
+/// A batch as it is stored: its header and its items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
     /// Number, name, and the stamps of creation, start and closing.

@@ -80,7 +80,7 @@ fn excludes(status: ItemStatus) -> bool {
     !status.is_at_work() && !was_sent(status)
 }
 
-/// A page of batches.
+/// A page of a search for batches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchPage {
     /// Batches without their items, highest numbers first.

@@ -17,7 +17,7 @@ use pressline_domain::value::page::{CursorKey, ListDigest, PageDraft};
 pub struct RecordDraft {
     /// Code of the item, such as `SUN-1042-1`.
     pub item_code: Field<String>,
-    /// Name of the step.
+    /// Name of the step at which the units are done.
     pub step: Field<String>,
     /// Number of units; if absent, all units that wait at `step`.
     pub units: Field<i64>,
@@ -32,7 +32,7 @@ pub struct MisprintDraft {
     pub item_code: Field<String>,
     /// Number of misprinted units; required.
     pub units: Field<i64>,
-    /// Reason in words; required.
+    /// Why the units are misprinted, in words for people; required.
     pub reason: Field<String>,
     /// Idempotency key chosen by the caller, up to [`crate::limits::ONCE`] characters.
     pub once: Field<String>,

@@ -47,9 +47,9 @@ pub struct PrintFile {
     pub product: Option<String>,
     /// Name of the print area that the file is for.
     pub area: String,
-    /// Number of units of the item.
+    /// Number of units of the item that the store ordered.
     pub units: u32,
-    /// URL of the file.
+    /// URL of the file, as the store gave it.
     pub url: String,
     /// Part of the file name for the print area. Unique within the item, also if case is ignored.
     area_name: String,

@@ -35,14 +35,14 @@ impl ItemProgress {
 pub enum ProgressRecord {
     /// Units were done at a step.
     Done {
-        /// Name of the step.
+        /// Name of the step at which the units were done.
         step: StepName,
-        /// Number of units, at least 1.
+        /// Number of units done by the record, at least 1.
         units: u32,
     },
     /// Misprinted units went back to the first step.
     Misprint {
-        /// Number of units, at least 1.
+        /// Number of misprinted units, at least 1.
         units: u32,
         /// Reason, with 1 to [`limits::TEXT`](pressline_domain::check::limits::TEXT) characters.
         reason: String,

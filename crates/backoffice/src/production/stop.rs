@@ -92,7 +92,7 @@ pub enum Stop {
         "{label} was scanned after {code}, and {present} is not sent. Scan an item of {present} again, then its label"
     )]
     WhoseLabel {
-        /// Scanned label.
+        /// Scanned string, taken as a label.
         label: String,
         /// Refused code of the other order.
         code: ScannedCode,
@@ -102,7 +102,7 @@ pub enum Stop {
     /// A label was scanned before all items of the order.
     #[error("{} missing in {order}. Scan the items before the label {label}", are(*.missing))]
     EarlyLabel {
-        /// Scanned label.
+        /// Scanned string, taken as a label.
         label: String,
         /// Number of the current order: `Bench::order`.
         order: ServiceOrderId,
@@ -115,7 +115,7 @@ pub enum Stop {
     /// The label was already used for another parcel.
     #[error("{label} is the label of another parcel, of {of}. Scan the label of {order}")]
     UsedLabel {
-        /// Scanned label.
+        /// Scanned string, taken as a label.
         label: String,
         /// Number of the order already sent with `label`.
         of: ServiceOrderId,

@@ -17,7 +17,7 @@ use pressline_kit::words::SearchKey;
 
 type Texts = Field<Vec<Field<String>>>;
 
-/// Stores of a request.
+/// Stores that a request of an operator selects.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoresDraft {
     /// Store ids. Default if empty: all stores that the operator has access to.

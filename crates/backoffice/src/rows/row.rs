@@ -26,7 +26,7 @@ pub struct Cell {
 /// its parts.
 pub type ColumnName = fn(layout: &Layout, nested: bool, column: &str) -> String;
 
-/// Row of an entry or of a part.
+/// Cells of an entry of an import, or of a part of an entry, such as a print area.
 #[derive(Debug)]
 pub struct Row {
     pub(crate) line: u64,

@@ -7,12 +7,12 @@ pressline_kit::named! {
     /// Grouping of the rows of a report.
     #[derive(Default)]
     pub enum GroupBy {
-        /// A row for each store.
+        /// A row for each store, with its orders in the range of days.
         #[default]
         Store = "store",
         /// A row for each SKU, and a row without SKU for amounts that belong to no single item.
         Sku = "sku",
-        /// A row for each day.
+        /// A row for each calendar day, with the orders placed on this day.
         Day = "day",
         /// A row for each order.
         Order = "order",

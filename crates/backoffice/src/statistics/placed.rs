@@ -20,7 +20,7 @@ pub struct PlacedOrder {
     pub number: ServiceOrderId,
     /// Order id that the store assigned, or `number` if it assigned none.
     pub order_id: String,
-    /// Type of the order.
+    /// Type of the order, such as `manual`.
     pub kind: OrderKind,
     /// Currency of all amounts.
     pub currency: Currency,
@@ -35,7 +35,7 @@ pub struct PlacedOrder {
 /// Part of an order's item that statistics need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedItem {
-    /// SKU of the variant.
+    /// SKU of the ordered variant.
     pub sku: String,
     /// Number of ordered units.
     pub quantity: u32,
@@ -46,7 +46,7 @@ pub struct PlacedItem {
     /// Time at which the latest shipment with units of the item was handed to the carrier; `None`
     /// without shipments. Void shipments do not count.
     pub sent_at: Option<Timestamp>,
-    /// Number of misprinted units.
+    /// Number of units that were recorded as misprinted.
     pub misprints: u32,
 }
 

@@ -26,9 +26,9 @@ pub struct StatisticsRow {
 pub(super) struct Tally<'a> {
     by: GroupBy,
     days: &'a Days,
-    /// Keyed by group and currency code.
+    /// Rows of the report, keyed by group and currency code.
     pub(super) rows: BTreeMap<(Group, &'static str), StatisticsRow>,
-    /// Keyed by currency code.
+    /// Totals of all orders, keyed by currency code.
     totals: BTreeMap<&'static str, (Currency, Statistics)>,
 }
 

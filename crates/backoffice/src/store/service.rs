@@ -23,7 +23,7 @@ const PREFIX_ATTEMPTS: u32 = 100;
 const ATTEMPTS: usize = 5;
 const NAME: usize = 255;
 
-/// Values of a new store.
+/// Values with which a new store is created.
 #[derive(Debug, Clone)]
 pub struct NewStore {
     /// Display name, 1 to 255 characters.
@@ -62,7 +62,7 @@ pub enum StoreError {
     /// The store was changed since it was read.
     #[error("the store is at version {current}; read it again before you change it")]
     VersionConflict {
-        /// Version of the stored record.
+        /// Current version of the store.
         current: u32,
     },
     /// Another store uses the prefix.

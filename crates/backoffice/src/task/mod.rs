@@ -16,7 +16,7 @@ pub use port::{TaskLease, TaskRepository, TaskStep};
 pub use service::{TaskError, TaskRun, TaskService};
 
 pressline_kit::named! {
-    /// State of a task.
+    /// State of a task: prepared, running, interrupted or done.
     pub enum TaskState {
         /// The orders are listed; `values` are missing.
         Prepared = "prepared",

@@ -37,7 +37,7 @@ pressline_kit::named! {
         AddressNotAllowed = "address_not_allowed",
         /// The receiver's host name could not be resolved.
         Dns = "dns",
-        /// No connection could be made.
+        /// No connection to the receiver could be made.
         Connect = "connect",
         /// The TLS connection failed, such as by an invalid certificate.
         Tls = "tls",
@@ -97,11 +97,11 @@ pub struct SubscriptionKey {
 pub struct Delivery {
     /// Id of the attempt; later attempts have higher ids.
     pub id: DeliveryId,
-    /// Id of the endpoint.
+    /// Id of the endpoint that the event was to be sent to.
     pub endpoint: EndpointId,
     /// Store of the event; the nil UUID for a test of a print shop endpoint.
     pub store: StoreId,
-    /// Event of the attempt.
+    /// Event that the attempt was to send.
     pub event: SentEvent,
     /// Number of the attempt in the event's schedule, from 1. Attempts that pause an endpoint, or
     /// show that it still fails, are not counted.

@@ -91,7 +91,7 @@ pub struct Endpoint {
 /// Signing secret of an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndpointSecret {
-    /// The encrypted secret.
+    /// The secret, encrypted with the master key.
     pub key: StoreKey,
     /// End of signing with this secret; `None` for the newest secret.
     pub expires_at: Option<Timestamp>,
@@ -100,7 +100,7 @@ pub struct EndpointSecret {
 pressline_kit::named! {
     /// Reason why an endpoint is disabled.
     pub enum DisabledReason {
-        /// The owner disabled it.
+        /// The owner disabled the endpoint.
         Requested = "requested",
         /// The receiver responded with status 410.
         Gone = "gone",

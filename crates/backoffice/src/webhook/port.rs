@@ -166,11 +166,11 @@ pub fn longest_restart_pause(now: Timestamp) -> Timestamp {
 /// Filter of a search for deliveries. A field that is `None` does not restrict the search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeliveryFilter {
-    /// Endpoint of the delivery.
+    /// Id of the endpoint that the event was sent to.
     pub endpoint: Option<EndpointId>,
-    /// Order of the event.
+    /// Id of the order that the event concerns.
     pub order: Option<OrderId>,
-    /// Sequence of the event.
+    /// Sequence of the delivered event in its store.
     pub sequence: Option<u64>,
     /// Success or failure of the delivery.
     pub status: Option<DeliveryStatus>,

@@ -26,7 +26,7 @@ pub struct OpenMessage {
     /// Number of attempts so far. [`DeliveryLog::resend`](super::DeliveryLog::resend) resets it to
     /// 0.
     pub attempts: u32,
-    /// Time of the next attempt.
+    /// Time of the next attempt to send the event.
     pub due: Timestamp,
     /// `true` if the event was not sent yet because an earlier event of its order is open. It is
     /// sent when the earlier event is resolved, or when it is due.
@@ -75,7 +75,7 @@ impl SubscriptionOutcome {
     }
 }
 
-/// New state of an endpoint.
+/// Change of an endpoint's health by the results of a delivery run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EndpointChange {
     /// State that replaces the stored state.

@@ -47,7 +47,7 @@ pub trait TestBodies: Send + Sync {
 pub struct TestOutcome {
     /// Response of the receiver, or the error.
     pub result: DeliveryResult,
-    /// Start of the attempt.
+    /// Time at which sending began.
     pub started_at: Timestamp,
     /// Duration of the attempt, in milliseconds.
     pub duration_ms: u32,

@@ -54,7 +54,7 @@ impl ImportSettings {
 /// Changes that an import has made, or would make in a dry run.
 #[derive(Debug)]
 pub struct Accepted {
-    /// Counts of the changes.
+    /// Counts of the imported entries and of the changes.
     pub summary: Summary,
     /// Hints about results that are probably not intended.
     pub warnings: Vec<Warning>,

@@ -56,7 +56,7 @@ pub struct Session {
     pub digest: SecretDigest,
     /// IP address of the client that signed in.
     pub client: IpAddr,
-    /// Time of signing in.
+    /// Time at which the operator signed in and the session began.
     pub signed_in_at: Timestamp,
     /// Time of the last [`Activity::Action`], up to a minute too early.
     pub last_used_at: Timestamp,
@@ -101,7 +101,7 @@ pub enum Activity {
 /// An operator with its password and preferences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
-    /// Name, role and stores.
+    /// The operator, with name, role and stores.
     pub operator: Operator,
     /// Hash of the password; `None` until the operator sets a password.
     pub password: Option<PasswordHash>,
@@ -154,11 +154,11 @@ pub struct OpenedSession {
 pub struct SignedIn {
     /// The signed-in operator, with name, role and stores.
     pub operator: Operator,
-    /// Stored data of the session.
+    /// The session as it is stored.
     pub session: Session,
     /// `true` if the operator has set a password.
     pub has_password: bool,
-    /// Preferences for the console.
+    /// The operator's preferences for the console.
     pub preferences: Preferences,
 }
 

@@ -18,7 +18,7 @@ pub struct SubscriptionEvent {
     pub kind: EventType,
     /// Order of the event; `None` if it concerns no order.
     pub order: Option<OrderId>,
-    /// Time of the event.
+    /// Time at which the event happened.
     pub at: Timestamp,
 }
 
@@ -29,7 +29,7 @@ pub struct SubscriptionView<'a> {
     pub subscription: Subscription,
     /// Endpoint with its state.
     pub record: &'a EndpointRecord,
-    /// Current time.
+    /// Time at which the plan is made.
     pub now: Timestamp,
     /// Due messages of different orders, earliest `due` first. Used for sending.
     pub due: &'a [OpenMessage],
@@ -46,7 +46,7 @@ pub struct SubscriptionView<'a> {
     pub blocked: &'a BTreeSet<OrderId>,
 }
 
-/// An event to send.
+/// An event that a delivery run sends or drops, with the number of the attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attempt {
     /// Sequence of the event in its store.
@@ -147,7 +147,7 @@ pub(super) fn message(event: &SubscriptionEvent, due: Timestamp, waits: bool) ->
 pub struct AttemptReport {
     /// Id of the attempt in the log.
     pub id: DeliveryId,
-    /// Event of the attempt.
+    /// Event that the attempt was to send.
     pub event: SentEvent,
     /// Success or failure, with the response.
     pub result: DeliveryResult,

@@ -49,7 +49,7 @@ pub struct ResendDraft {
 /// `after_sequence` or `from_time`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RecoverDraft {
-    /// Id of the endpoint.
+    /// Id of the endpoint that the events are sent to.
     pub webhook_id: Field<String>,
     /// Id of the store that owns the endpoint. Operator calls only; if absent, the print shop owns
     /// it.
