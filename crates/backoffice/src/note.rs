@@ -59,7 +59,7 @@ pub struct NotedOrder {
     pub order: Order,
     /// All notes about the order, oldest first.
     pub notes: Vec<Note>,
-    /// Names of the notes' authors, by id; empty if there are no notes.
+    /// Names of the notes' authors, keyed by id; empty if there are no notes.
     pub names: OperatorNames,
     /// Warnings about the request, such as normalised line breaks in `text`.
     pub warnings: Vec<Warning>,

@@ -7,7 +7,7 @@ pressline_kit::named! {
         StoreCreated = "store-created",
         /// Settings of a store were changed; also if `enabled` changed.
         StoreChanged = "store-changed",
-        /// A key was added to a store. The oldest key is removed if there are too many.
+        /// A key was added to a store. The oldest key is removed if the store has too many keys.
         KeyRotated = "key-rotated",
         /// A key of a store was revoked.
         KeyRevoked = "key-revoked",

@@ -83,7 +83,7 @@ pub enum OperatorError {
     Repository(#[from] RepositoryError),
 }
 
-/// Operator names, by id.
+/// Operator names, keyed by id.
 pub type OperatorNames = HashMap<OperatorId, String>;
 
 /// Creates operators, and issues and revokes their tokens.
@@ -191,7 +191,7 @@ impl OperatorAdmin {
         Ok(self.directory.list().await?)
     }
 
-    /// Returns the names of all operators, by id.
+    /// Returns the names of all operators, keyed by id.
     #[boxed]
     pub async fn names(&self) -> Result<OperatorNames, RepositoryError> {
         let records = self.directory.list().await?.into_iter();
@@ -199,7 +199,7 @@ impl OperatorAdmin {
         Ok(names.collect())
     }
 
-    /// Returns the names of all operators, by id, or none unless `are_needed`: this saves a query.
+    /// Returns the names of all operators, keyed by id, or none unless `are_needed`: this saves a query.
     pub(crate) async fn names_if(
         &self,
         are_needed: bool,

@@ -33,7 +33,7 @@ pub struct BatchView {
     pub header: BatchHeader,
     /// Items of the batch, in the order of production.
     pub lines: Vec<BatchLine>,
-    /// Names of the operators in `header`, by id.
+    /// Names of the operators in `header`, keyed by id.
     pub names: OperatorNames,
     /// Warnings about the request that created the batch; otherwise empty.
     pub warnings: Vec<Warning>,
@@ -85,7 +85,7 @@ fn excludes(status: ItemStatus) -> bool {
 pub struct BatchPage {
     /// Batches without their items, highest numbers first.
     pub page: Page<BatchHeader>,
-    /// Names of operators, by id; empty if the page is empty.
+    /// Names of operators, keyed by id; empty if the page is empty.
     pub names: OperatorNames,
 }
 

@@ -125,7 +125,8 @@ pub type ItemCounts = BTreeMap<ItemStatus, u64>;
 /// Finds orders across stores, for operators. Requests of stores never call it.
 #[async_trait]
 pub trait OrderQueue: Send + Sync {
-    /// Returns the first orders that match `query`, sorted by id in its direction.
+    /// Returns the first orders that match `query`, sorted by id in the direction
+    /// `query.direction`.
     ///
     /// They MUST be exactly the first matching orders (`a_walk_across_stores_is_exact`), and only
     /// from the query's stores (`a_walk_keeps_to_its_stores`,

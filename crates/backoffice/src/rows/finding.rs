@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Maximum number of stored findings; further findings are only counted.
+/// Maximum number of stored findings; findings beyond it are only counted.
 pub const SHOWN: usize = 100;
 
 /// Error in a row or cell of an import.
@@ -47,7 +47,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Adds `finding`. Findings of the same line keep their order.
+    /// Adds `finding`. Findings with equal lines stay in the order in which they were added.
     pub fn add(&mut self, finding: Finding) {
         self.count += 1;
         self.first.push(finding);

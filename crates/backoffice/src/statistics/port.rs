@@ -6,7 +6,7 @@ use super::placed::PlacedOrder;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::id::{OrderId, StoreId};
 
-/// Range of a store's orders, by id.
+/// Orders of a store within a range of order ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlacedRange {
     /// Store of the orders.

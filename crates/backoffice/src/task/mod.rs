@@ -101,7 +101,7 @@ pub struct TaskValues {
 pub struct TaskOrder {
     /// Service order id, such as `DEMO-17`.
     pub number: String,
-    /// Selected items, at least one.
+    /// Items of the order on which the command is executed, at least one.
     pub items: Vec<TaskItem>,
 }
 

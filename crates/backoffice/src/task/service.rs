@@ -227,7 +227,7 @@ impl TaskService {
 
     /// Executes a task to its end. While the database is unavailable or slow, a part is retried
     /// after pauses for half a minute; if it still fails, the task stays interrupted. `pause` waits
-    /// for the given time.
+    /// for the duration with which it is called.
     pub async fn run<P>(&self, run: TaskRun, pause: impl Fn(Duration) -> P) -> Result<()>
     where
         P: Future<Output = ()>,

@@ -72,11 +72,11 @@ impl From<EndpointPayload> for Payload {
 pub struct Endpoint {
     /// Id of the endpoint.
     pub id: EndpointId,
-    /// Stores that it receives events of.
+    /// Stores that the endpoint receives events of.
     pub scope: EndpointScope,
     /// URL that receives the events.
     pub url: String,
-    /// Types of events that it receives; empty for all.
+    /// Types of events that the endpoint receives; empty for all.
     pub types: BTreeSet<EventType>,
     /// Content of the events that are sent: full or thin.
     pub payload: EndpointPayload,
@@ -84,7 +84,7 @@ pub struct Endpoint {
     pub description: Option<String>,
     /// Time at which the endpoint was created; later changes keep it.
     pub created_at: Timestamp,
-    /// Time of the last change by its owner.
+    /// Time of the last change by the owner.
     pub updated_at: Timestamp,
 }
 

@@ -3,7 +3,7 @@
 use crate::rows::Findings;
 use pressline_domain::check::report::{IssueCode, Violation};
 
-/// Maximum number of listed problems; further problems are only counted. It bounds the memory if
+/// Maximum number of listed problems; problems beyond it are only counted. It bounds the memory if
 /// all rows are invalid.
 const LISTED: usize = 10_000;
 
@@ -14,8 +14,8 @@ pub struct RowProblem {
     pub line: u64,
     /// Name of the column; empty if the problem concerns the whole row.
     pub field: String,
-    /// Machine-readable code: an [`IssueCode`], or the error code of the operator call that does
-    /// the same.
+    /// Machine-readable code: an [`IssueCode`], or the error code with which an operator call with
+    /// the content of the row is refused.
     pub code: &'static str,
     /// Message for people: the problem, and a correct value.
     pub message: String,

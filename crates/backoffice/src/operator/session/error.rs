@@ -20,7 +20,7 @@ pub enum SessionError {
     /// Too many sign-in attempts with this name or from this address.
     #[error("too many attempts; try again in {} s", .retry_after.as_secs().max(1))]
     TooManyTries {
-        /// Time until a further attempt is possible.
+        /// Time to wait before the next attempt.
         retry_after: Duration,
     },
     /// Too many passwords are being checked concurrently.

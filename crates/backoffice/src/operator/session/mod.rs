@@ -32,7 +32,7 @@ const LINK_LIFETIME: i64 = 10 * MINUTE;
 /// Minimum time between two writes of the last use of a session, in milliseconds.
 const NOTED_EVERY: i64 = MINUTE;
 
-/// Maximum number of sessions of an operator. A further session ends the oldest session.
+/// Maximum number of sessions of an operator. A new session beyond it ends the oldest session.
 pub const MAX_SESSIONS: u32 = 50;
 
 pressline_kit::named! {
