@@ -199,7 +199,8 @@ impl OperatorAdmin {
         Ok(names.collect())
     }
 
-    /// Returns the names of all operators, keyed by id, or none unless `are_needed`: this saves a query.
+    /// Returns the names of all operators, keyed by id. Returns none if `are_needed` is `false`,
+    /// which saves a query.
     pub(crate) async fn names_if(
         &self,
         are_needed: bool,

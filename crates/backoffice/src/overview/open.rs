@@ -16,9 +16,9 @@ pub struct OpenOrder {
     pub store: StoreId,
     /// Internal id of the order, which contains its creation time.
     pub id: OrderId,
-    /// Whether all costs of the total are known; `false` asks for a decision.
+    /// `false` if a cost of the order is unknown, so that the print shop must decide.
     pub priced: bool,
-    /// Whether a change requested by the store awaits a decision.
+    /// Whether the store has requested a change that is not decided yet.
     pub has_change: bool,
     /// Questions to the store, oldest first.
     pub needs: Vec<Need>,

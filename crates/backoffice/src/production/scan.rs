@@ -232,8 +232,8 @@ impl ProductionService {
 }
 
 impl Bench {
-    /// Returns the state after a scan. If `keeps_order`, a refused code of another order does not
-    /// replace the current order.
+    /// Returns the state of the station after a scan. If `keeps_order`, a refused code of another
+    /// order does not replace the current order.
     fn after(
         &self,
         code: Option<&ScannedCode>,

@@ -160,8 +160,8 @@ impl ItemUnits {
         Ok(Some(wanted))
     }
 
-    /// Returns the state after `units` more units, limited to the waiting units, are done at
-    /// `step`.
+    /// Returns the numbers of units after `units` more units are done at `step`. At most the
+    /// waiting units are added.
     #[must_use]
     pub fn with_done(mut self, step: usize, units: u32) -> Self {
         let units = units.min(self.waiting_at(step));
@@ -188,7 +188,7 @@ impl ItemUnits {
         Ok(())
     }
 
-    /// Returns the state after a misprint: `units` must be done again at every step.
+    /// Returns the numbers of units after a misprint: `units` must be done again at every step.
     #[must_use]
     pub fn with_misprint(mut self, units: u32) -> Self {
         let limit = self.done_at(0).saturating_sub(units.min(self.unshipped()));

@@ -123,8 +123,8 @@ impl References {
     }
 }
 
-/// Returns the line in which `key` occurred before. Several entries of a list can be in the same
-/// line.
+/// Returns the line in which `key` occurred first. If `key` is new, stores `line` for it and
+/// returns `None`. Several entries of a list can be in the same line.
 pub(crate) fn earlier_line<K: Eq + Hash>(
     lines: &mut HashMap<K, u64>,
     key: K,

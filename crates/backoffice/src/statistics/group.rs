@@ -22,7 +22,7 @@ pressline_kit::named! {
 /// Group of orders or items that a row of statistics counts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// All orders of a store.
+    /// All orders of the store with this id.
     Store(StoreId),
     /// All items with this SKU; `None` for amounts that belong to no single item, such as shipping.
     Sku(Option<String>),

@@ -8,7 +8,7 @@ use crate::rows::{Content, Findings, Sheet, SheetRow};
 use pressline_domain::catalog::{ImportOptions, ImportSummary};
 use pressline_domain::error::RepositoryError;
 
-/// Whether an import stores anything, or only reports.
+/// Whether an import stores its changes or only reports them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
     /// Reports the changes, and stores nothing.
