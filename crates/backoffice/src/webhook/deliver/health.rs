@@ -19,7 +19,7 @@ pub(super) enum Verdict {
     Dropped,
     /// The attempt failed, and the event is retried by its own schedule.
     Failed,
-    /// The endpoint failed, not the event: the event is sent again when the endpoint works again,
+    /// The endpoint failed, not the event. The event is sent again when the endpoint works again,
     /// or by its own schedule if a later event was delivered. `counted` is `false` if the receiver
     /// asked for a pause or is gone; otherwise, the attempt counts as a further failure in a row.
     Deferred {
