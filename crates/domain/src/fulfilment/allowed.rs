@@ -56,13 +56,13 @@ pressline_kit::named! {
 /// An action that a caller can currently take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AllowedAction {
-    /// The offered action.
+    /// Action that the caller can take.
     pub action: Action,
     /// Whether `action` takes effect immediately or becomes a request.
     pub effect: ActionEffect,
 }
 
-/// Actions of a store, in the order of responses.
+/// Actions that a store can take, in the sequence in which responses list them.
 const STORE: [Action; 8] = [
     Action::Update,
     Action::UpdateLabel,
@@ -74,7 +74,7 @@ const STORE: [Action; 8] = [
     Action::WithdrawChange,
 ];
 
-/// Actions of an operator, in the order of responses.
+/// Actions that an operator can take, in the sequence in which responses list them.
 const OPERATOR: [Action; 10] = [
     Action::Update,
     Action::Cancel,
@@ -89,7 +89,8 @@ const OPERATOR: [Action; 10] = [
 ];
 
 impl Action {
-    /// Returns the actions that can be offered to callers with this `role`.
+    /// Returns all actions that callers with this `role` can take, if the order's state allows
+    /// them; empty for roles without actions.
     pub fn for_role(role: Role) -> &'static [Self] {
         match role {
             Role::Store => &STORE,
@@ -140,8 +141,8 @@ pub fn allowed_actions_of(
 }
 
 /// Returns the actions that a caller with `role` can take on at least one item of `order` at the
-/// time `now`. A call for the whole order becomes a request if it is a request for any item, so the
-/// effect is [`ActionEffect::Request`] then.
+/// time `now`. If an action on at least one of these items becomes a request, so does the action on
+/// the whole order: its effect is [`ActionEffect::Request`].
 pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec<AllowedAction> {
     let actions = Action::for_role(role).iter().copied();
     let allowed = actions.filter_map(|action| {

@@ -14,7 +14,8 @@ use crate::value::id::{ChangeId, ItemId};
 
 pub(super) enum SelectionOrRequest {
     Now(Vec<ItemId>),
-    /// At least one of the items has stage [`Stage::AtWork`], so the print shop decides.
+    /// Ids of the selected items. At least one has stage [`Stage::AtWork`], so the print shop
+    /// decides.
     Asked(Vec<ItemId>),
     /// Nothing would change, or the same `request` is already pending.
     Unchanged,

@@ -15,14 +15,14 @@ use crate::pricing::corrections::CorrectionParts;
 use crate::pricing::fees::{Bill, FeeLine, FeeType};
 use crate::value::id::{ChangeId, CorrectionId, ItemId};
 
-/// A command to cancel items.
+/// Which items to cancel, and whether their fees are still charged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CancelCommand {
     /// The items; `None` for all items that the caller can cancel.
     pub items: Option<Vec<ItemId>>,
     /// Whether the items' own fees are still charged; `false` for stores.
     pub keep_fees: bool,
-    /// Id of the pending change; used if the call becomes a request.
+    /// Id that the pending change gets if the call becomes a request; otherwise unused.
     pub change: ChangeId,
 }
 
@@ -56,9 +56,9 @@ pub fn cancel(
     revision.finish(EventType::OrderCancelled)
 }
 
-/// Cancels `items`. Their own fee lines are removed; with `keep_fees`, they become fee lines of the
-/// operator. While all other items are at an early stage, the order must be priced again. If no
-/// item remains, the order has no fees.
+/// Cancels `items` and removes their product fees and surcharges. With `keep_fees`, these fees stay
+/// as an operator's fee lines. If all other items are early or cancelled, the order must be priced
+/// again. If all items are cancelled, the bill has no lines except operators' lines.
 pub(super) fn cancel_items(
     revision: &mut Revision<'_>,
     items: &[ItemId],
@@ -92,8 +92,8 @@ fn is_own(line: &FeeLine, items: &[ItemId]) -> bool {
     is_own_fee && line.item.is_some_and(|item| items.contains(&item))
 }
 
-/// Returns `bill` without the own lines of `items`. A fee that was known stays known, even without
-/// lines.
+/// Returns `bill` without the product fees and surcharges of `items`. A fee that was known stays
+/// known, even if it has no lines left.
 fn without_items(bill: &Bill, items: &[ItemId]) -> Bill {
     let lines = bill.lines().iter().filter(|line| !is_own(line, items));
     let fees = FeeType::ALL.into_iter();

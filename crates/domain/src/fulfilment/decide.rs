@@ -24,17 +24,17 @@ use crate::value::id::{ChangeId, CorrectionId, ItemId, NeedId};
 pub struct DecideCommand {
     /// Id of the change to decide; `None` for the pending change, regardless of its id.
     pub change: Option<ChangeId>,
-    /// Outcome of the decision.
+    /// Whether to approve the change, to refuse it, or to ask the store a question first.
     pub verdict: Verdict,
 }
 
-/// Outcome of a [`DecideCommand`].
+/// What the print shop decides about a pending change.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// Carries the change out.
+    /// Makes the change that the store requested.
     Approve {
-        /// For an update the current content with the requested values, priced; `None` for other
-        /// changes.
+        /// Content of the order with the values that an update requests, priced; `None` for other
+        /// kinds of changes.
         edited: Option<Box<OrderParts>>,
         /// For a cancellation, whether the items' own fees are still charged; otherwise ignored.
         keep_fees: bool,
@@ -53,8 +53,9 @@ pub enum Verdict {
 /// Decides the pending change. `new_id` returns the ids of new fee lines.
 ///
 /// # Errors
-/// [`Refusal::IllegalTransition`] if no change or another change is pending, or if a question about
-/// it is open; [`Refusal::NotEditable`] if an approved change no longer fits.
+/// [`Refusal::IllegalTransition`] if no change is pending, if `command.change` is not the id of the
+/// pending change, or if the store still has to answer a question about the change;
+/// [`Refusal::NotEditable`] if the change is approved but an item can no longer be changed.
 pub fn decide(
     order: &Snapshot,
     command: DecideCommand,
@@ -160,8 +161,8 @@ fn still_to_do(order: &Snapshot, pending: &PendingChange) -> Vec<ItemId> {
         .ids_of(|item| is_concerned(item) && is_open(item))
 }
 
-/// Refuses an approval that no longer fits: an item of the change is done, or `hinders` is true for
-/// it.
+/// Returns [`Refusal::NotEditable`] if an item that the pending change concerns is done, or if
+/// `hinders` returns `true` for it.
 fn check_not_done(
     order: &Snapshot,
     pending: &PendingChange,

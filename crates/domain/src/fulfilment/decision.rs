@@ -10,12 +10,12 @@ use crate::event::{Actor, EventError, NewEvent, Role};
 use crate::value::id::{ItemId, ShipmentId};
 use crate::value::time::Timestamp;
 
-/// Caller of a use case.
+/// The party that calls a use case, and its HTTP request.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// The party to record in events.
+    /// The party that calls, as events record it.
     pub actor: Actor,
-    /// Id of the HTTP request; `None` outside of requests.
+    /// Id of the HTTP request; `None` if the call does not come from an HTTP request.
     pub request_id: Option<String>,
 }
 
@@ -41,16 +41,16 @@ impl Caller {
     }
 }
 
-/// Caller, time and preconditions of a command.
+/// The circumstances of a command: caller, time, reason, and the expected version of the order.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// Caller of the command.
+    /// The party that gives the command, as the event records it.
     pub actor: Actor,
-    /// Time of the command.
+    /// Time at which the command is given.
     pub now: Timestamp,
-    /// Id of the HTTP request; `None` outside of requests.
+    /// Id of the HTTP request; `None` if the command does not come from an HTTP request.
     pub request_id: Option<String>,
-    /// Reason in words; `None` is refused by commands that require a reason.
+    /// Reason for the command, in words. `None` is refused by commands that require a reason.
     pub reason: Option<String>,
     /// Version that the order must have; `None` for any version.
     pub version: Option<u32>,
@@ -104,7 +104,7 @@ impl Change {
     }
 }
 
-/// Reason for refusing a command.
+/// Why a command is not carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -128,10 +128,10 @@ pub enum Refusal {
         /// Reason, in words for people, that `items` can no longer be changed.
         reason: &'static str,
     },
-    /// Another change is pending.
+    /// The command requests a change, but another requested change waits for a decision.
     #[error("another change is pending")]
     ChangePending {
-        /// Items of the pending change.
+        /// Items that the pending change concerns.
         items: Vec<ItemId>,
     },
     /// The order does not have items with the listed ids.
@@ -174,8 +174,8 @@ impl Refusal {
     }
 }
 
-/// Returns the only status that `command` leads to; `None` if there are several or none. Rows that
-/// move no item are ignored.
+/// Returns the only status to which [`TABLE`](super::TABLE) lets `role` move items with `command`;
+/// `None` if there are several such statuses or none. Rows that move no item are ignored.
 pub(super) fn target_of(command: Command, role: Role) -> Option<ItemStatus> {
     let rows = super::table::rows(command, role);
     let moving = rows.filter(|row| row.to != [Target::Same]);

@@ -18,14 +18,14 @@ use crate::value::time::Timestamp;
 /// Maximum duration of a hold that ends by itself, in milliseconds: one leap year.
 const LONGEST_HOLD_MILLIS: i64 = 366 * 24 * 60 * 60 * 1000;
 
-/// A command to hold items.
+/// Which items to put on hold, and until when.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HoldCommand {
     /// The items; `None` for all items that the caller can hold.
     pub items: Option<Vec<ItemId>>,
     /// Time at which the hold ends by itself; `None` for a hold without end.
     pub until: Option<Timestamp>,
-    /// Id of the pending change; used if the call becomes a request.
+    /// Id that the pending change gets if the call becomes a request; otherwise unused.
     pub change: ChangeId,
 }
 

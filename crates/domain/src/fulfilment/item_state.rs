@@ -1,26 +1,28 @@
-//! State of an item: the values that commands move, apart from its content.
+//! State of an item: its status, and other values that change after the order is placed, apart from
+//! the content that the store sent.
 
 use super::holder::Holder;
 use super::status::{ItemStatus, Position, Stage};
 use crate::value::id::{ItemId, ServiceOrderId};
 use crate::value::time::Timestamp;
 
-/// State of an item: the values that commands move, apart from its content.
+/// Status of an item, and other values that change after the order is placed. The content of the
+/// item is a [`LineItem`](crate::order::LineItem).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct ItemState {
-    /// Id of the item.
+    /// The service's id of the item, as in its content.
     pub id: ItemId,
     /// Number of the item in its code, starting at 1.
     pub number: u32,
-    /// Current status.
+    /// Progress of the item, or the reason for its suspension.
     pub status: ItemStatus,
     /// Status that a suspended item returns to; `None` unless [`ItemStatus::is_suspended`].
     pub returns_to: Option<ItemStatus>,
-    /// The holder; `None` unless the item is on hold.
+    /// The party that put the item on hold; `None` unless the item is on hold.
     pub held_by: Option<Holder>,
-    /// Time at which the hold ends by itself; `None` if it has no end.
+    /// Time at which the hold ends by itself; `None` without a hold, or if the hold has no end.
     pub hold_until: Option<Timestamp>,
     /// Number of units in shipments that are not void. Derived from the shipments.
     pub shipped_quantity: u32,

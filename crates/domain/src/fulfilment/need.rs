@@ -13,10 +13,10 @@ use crate::event::EventType;
 use crate::value::id::{ItemId, NeedId};
 use crate::value::money::Amount;
 
-/// A command to ask the store for something.
+/// Which items to move to `need-action`, and what the print shop asks the store.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NeedCommand {
-    /// The items; `None` for all items that the caller can stop.
+    /// The items; `None` for all items that the operator can move to `need-action`.
     pub items: Option<Vec<ItemId>>,
     /// Id of the new need.
     pub id: NeedId,

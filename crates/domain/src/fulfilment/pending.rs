@@ -33,14 +33,14 @@ pub enum ChangeRequest {
     },
     /// A hold of items.
     Hold {
-        /// The items; `None` for all items that can be held.
+        /// Items to hold; `None` for all items that can be held.
         items: Option<Vec<ItemId>>,
         /// Time at which the hold ends by itself; `None` for a hold without end.
         until: Option<Timestamp>,
     },
     /// A cancellation of items.
     Cancel {
-        /// The items; `None` for all items that can be cancelled.
+        /// Items to cancel; `None` for all items that can be cancelled.
         items: Option<Vec<ItemId>>,
     },
 }
@@ -64,13 +64,13 @@ impl ChangeRequest {
     }
 }
 
-/// An item of stage [`AtWork`](super::Stage::AtWork) that waits for the decision, with its state
-/// before the request.
+/// An item of stage [`AtWork`](super::Stage::AtWork) that waits for the decision about the pending
+/// change, with its state before the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct RequestedItem {
-    /// Id of the item.
+    /// The service's id of the item.
     pub id: ItemId,
     /// Status before the request.
     pub before: ItemStatus,
@@ -104,19 +104,20 @@ pressline_kit::named! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct Need {
-    /// Id of the need.
+    /// The service's id of the need.
     pub id: NeedId,
-    /// Reason of the need.
+    /// Kind of the print shop's question.
     pub code: NeedCode,
     /// Description of the need in words; `None` if `code` says enough.
     pub text: Option<String>,
-    /// The fee to approve; `None` for all other codes.
+    /// The fee to approve; `None` unless `code` is [`NeedCode::FeeApproval`].
     pub amount: Option<Amount>,
     /// Items that the need concerns; never empty.
     pub items: Vec<ItemId>,
-    /// Id of the pending change that is in question; `None` if the need is about the items.
+    /// Id of the pending change that the question is about; `None` if the question is about the
+    /// items themselves.
     pub change: Option<ChangeId>,
-    /// Time of the question.
+    /// Time when the print shop asked.
     pub requested_at: Timestamp,
     /// Latest answer of the store; `None` until it answers.
     pub answer: Option<Answer>,
@@ -131,6 +132,6 @@ pub struct Answer {
     pub text: Option<String>,
     /// Whether the store accepts the fee; `None` unless the need asks for a fee approval.
     pub accept: Option<bool>,
-    /// Time of the answer.
+    /// Time when the store answered.
     pub answered_at: Timestamp,
 }

@@ -11,16 +11,16 @@ use super::table::{Command, Target};
 use crate::event::EventType;
 use crate::value::id::{CorrectionId, ItemId};
 
-/// A command to end needs.
+/// Which needs to end, and how their items continue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResolveCommand {
     /// The items; `None` for all items that have a need.
     pub items: Option<Vec<ItemId>>,
-    /// Effect on the items.
+    /// Whether the items continue or become `cancelled`.
     pub resolution: Resolution,
 }
 
-/// Effect of `resolve` on the items.
+/// How items continue when their needs end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
     /// The items return to the status they came from, or to `request-change` while their change is

@@ -23,9 +23,13 @@ pub(super) fn row_for(
         .find(|row| row.starts_at(item.position()) && row.guard.holds(order, item, context.now))
 }
 
-/// Selects the items of a command: the items `given`, or all items for which the caller can give
-/// it. Items that would not change are left out; `None` if no other item is left. All or nothing:
-/// if a given item cannot be moved, the command is refused.
+/// Selects the items of `command`: the items `given`, or all items on which the caller can use it.
+/// `effect` returns what the command does to an item; unchanged items are left out. Returns `None`
+/// if all selected items would be unchanged.
+///
+/// # Errors
+/// A [`Refusal`] if an item of `given` is unknown or the command is illegal for it; without `given`,
+/// if the command is illegal for all items.
 pub(super) fn select(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,

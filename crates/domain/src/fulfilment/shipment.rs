@@ -24,7 +24,7 @@ pressline_kit::named! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct Shipment {
-    /// Id of the shipment.
+    /// The service's id of the shipment.
     pub id: ShipmentId,
     /// Reference that the caller chose, unique among the order's shipments that are not void; or
     /// `None`.
@@ -36,7 +36,7 @@ pub struct Shipment {
     /// URL of the tracking page as the caller gave it; `None` if it gave none, see
     /// [`tracking_address`](Self::tracking_address).
     pub tracking_url: Option<String>,
-    /// Current status.
+    /// Whether the parcel is in transit, has arrived, came back, or is void.
     pub status: ShipmentStatus,
     /// Units in the parcel; never empty.
     pub items: Vec<ShippedUnits>,
@@ -52,7 +52,7 @@ pub struct Shipment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShippedUnits {
-    /// Id of the item.
+    /// The service's id of the item.
     pub id: ItemId,
     /// Number of units, at least 1.
     pub quantity: u32,

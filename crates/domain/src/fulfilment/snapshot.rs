@@ -17,7 +17,7 @@ use crate::value::money::MoneyError;
 use crate::value::time::Timestamp;
 use pressline_kit::words::WordSet;
 
-/// An order at one time, checked.
+/// An order at one time. Its parts break none of the rules in [`BrokenSnapshot`].
 pub type Snapshot = Checked<SnapshotParts>;
 
 /// Public fields of a [`Snapshot`].
@@ -200,8 +200,8 @@ impl SnapshotParts {
         CorrectedBill::new(&self.content.bill, &self.corrections)
     }
 
-    /// Returns `true` if every cost in the total is known. An order with cancelled items only costs
-    /// nothing.
+    /// Returns `true` if every fee that is part of the total is known. An order whose items are all
+    /// cancelled needs no known fee.
     pub fn is_priced(&self) -> bool {
         self.state.is_cancelled() || self.content.is_priced()
     }
@@ -221,7 +221,7 @@ impl SnapshotParts {
         shown_order_id(content.source, &content.order_id, &self.service_order_id)
     }
 
-    /// Returns the items of stage [`Stage::Done`]. Nobody can change them.
+    /// Returns the ids of the items of stage [`Stage::Done`], which can no longer be changed.
     pub(super) fn done_items(&self) -> Vec<ItemId> {
         self.state.ids_of(|item| item.stage() == Stage::Done)
     }

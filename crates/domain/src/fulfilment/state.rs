@@ -1,4 +1,4 @@
-//! State of an order: the values that commands move, apart from the content.
+//! State of an order: values that change after the order is placed, apart from its content.
 
 use super::item_state::ItemState;
 use super::pending::{Need, RequestedItem};
@@ -7,8 +7,8 @@ use crate::event::PendingChange;
 use crate::value::id::{ItemId, ServiceOrderId};
 use crate::value::time::Timestamp;
 
-/// State of an order: the values that commands move. The databases store it in a row of its own, so
-/// that a move does not rewrite the order's content.
+/// Values of an order that change after it is placed, apart from its content. The databases store
+/// them in a row of their own, so that a command need not rewrite the order's content.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
@@ -28,11 +28,12 @@ pub struct OrderState {
     /// Number of items that the order has ever had; never decreases. The code of the next item
     /// contains the number after it.
     pub item_count: u32,
-    /// The change that the store has requested and the print shop has not yet decided, or `None`.
+    /// The change that the store has requested and the print shop has not yet decided; `None` if no
+    /// change is pending.
     pub pending: Option<PendingChange>,
-    /// Open needs, oldest first.
+    /// Questions of the print shop that are not resolved yet, oldest first.
     pub needs: Vec<Need>,
-    /// Number of the order that this order replaces, or `None`.
+    /// Number of the order whose items this order makes again; `None` if it is not a replacement.
     pub replaces: Option<ServiceOrderId>,
     /// Numbers of the orders that replace this order, oldest first.
     pub replaced_by: Vec<ServiceOrderId>,

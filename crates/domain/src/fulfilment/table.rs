@@ -175,7 +175,7 @@ pub fn rows(command: Command, role: Role) -> impl Iterator<Item = &'static Trans
     rows.filter(move |row| row.command == command && row.by.contains(&role))
 }
 
-/// The table of commands.
+/// All moves that commands can make: from which statuses, to which status, and by which roles.
 pub const TABLE: &[Transition] = &{
     use Origin::{In, New, Stages};
     use Target::{Before, Returns, Same, To};

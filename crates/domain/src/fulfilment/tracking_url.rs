@@ -1,8 +1,8 @@
 //! URLs of the tracking pages of well-known carriers.
 
-/// URL prefixes that precede the tracking number, by the carrier's name in lower-case letters and
-/// digits. These are the URLs that online shops commonly link to (2026-11). Carriers change them
-/// now and then.
+/// Pairs of a carrier's name, in lower-case letters and digits, and the URL prefix of its tracking
+/// pages. The tracking number follows the prefix. These are the URLs that online shops commonly
+/// link to (2026-11). Carriers change them now and then.
 const PREFIXES: [(&str, &str); 12] = [
     (
         "australiapost",

@@ -64,7 +64,8 @@ pub fn plan_update(
     Ok(UpdatePlan::Ask)
 }
 
-/// Returns `true` if the request is already pending: with the same body, or with the same changes.
+/// Returns `true` if `pending` is this update already: its request equals `request`, or it makes
+/// the same changes as `edited`.
 fn is_same(
     pending: &PendingChange,
     order: &Snapshot,
@@ -96,8 +97,8 @@ fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
     })
 }
 
-/// Returns `true` if the values that a store can give are the same. Values from the catalog (print
-/// areas, unit cost, the name if the store gave none) are ignored.
+/// Returns `true` if `before` and `after` are equal in all values that a store can give. Values
+/// from the catalog (print areas, unit cost, the name if the store gave none) are ignored.
 fn has_same_values(before: &LineItem, after: &LineItem) -> bool {
     let given_name = |item: &LineItem| item.name.clone().filter(|_| item.name_given);
     before.sku == after.sku

@@ -26,8 +26,9 @@ pub fn window_of_all(state: &OrderState) -> Option<Timestamp> {
     waiting.filter_map(|item| item.window_end).max()
 }
 
-/// Returns the time until which the store can change `item` freely; `None` if that time is unknown,
-/// or if the item is suspended, ready or in a later status.
+/// Returns the time until which the store can change `item` freely. `None` if `item` or another
+/// waiting item is incomplete, because the window has no end then; also `None` if `item` is
+/// suspended, ready or in a later status.
 pub fn editable_until(state: &OrderState, item: &ItemState) -> Option<Timestamp> {
     if item.is_waiting() {
         window_of_all(state)
@@ -36,8 +37,8 @@ pub fn editable_until(state: &OrderState, item: &ItemState) -> Option<Timestamp>
     }
 }
 
-/// Returns the next time at which the service must process an order, the earliest end of a hold or
-/// of the cooling-off window; `None` if nothing ends.
+/// Returns the next time at which the service must process an order: the earliest end of a hold or
+/// of the cooling-off window. `None` if no hold or window has an end.
 pub fn due_at(state: &OrderState) -> Option<Timestamp> {
     let holds = state.items.iter().filter_map(|item| item.hold_until);
     holds.chain(window_of_all(state)).min()
