@@ -206,8 +206,9 @@ impl OrderService {
         Err(too_many_changes().into())
     }
 
-    /// Returns a warning if a call changes nothing: its reason is not stored. `None` if `valid` has
-    /// no reason, or if the call is a repetition: a recent event of the order has the same reason.
+    /// Returns the warning that the reason of `valid` is not stored, because the command changed
+    /// nothing. `None` if `valid` has no reason, or if a recent event of `order` has this reason:
+    /// the command is then a repetition.
     async fn unstored_reason(
         &self,
         order: &Order,
@@ -232,8 +233,8 @@ impl OrderService {
         }))
     }
 
-    /// Writes `change`, priced again if needed. Returns `None` if another change or an import came
-    /// in between.
+    /// Writes `change`, priced again if needed. Returns `None` without writing if the order has
+    /// changed since `before`, or if an import has changed the catalog since the pricing.
     pub(super) async fn write_change(
         &self,
         store: &Store,
@@ -250,8 +251,9 @@ impl OrderService {
         self.write_priced(change, catalog).await
     }
 
-    /// Writes `change`. `catalog` is the version of its prices; `None` if the change does not
-    /// depend on prices. Returns `None` if another change or an import came in between.
+    /// Writes `change`. `catalog` is the catalog version of its prices; `None` if the change does
+    /// not depend on prices. Returns `None` without writing if the order or that catalog version is
+    /// no longer current.
     pub(super) async fn write_priced(
         &self,
         change: Change,
@@ -264,8 +266,8 @@ impl OrderService {
         }
     }
 
-    /// Writes an order or a change. `catalog` is the version of its prices; `None` if it does not
-    /// depend on prices. An outdated version is removed from the cache.
+    /// Stores `write`. `catalog` is the catalog version of its prices; `None` if it does not depend
+    /// on prices. If the catalog has changed since, removes the outdated version from the cache.
     pub(super) async fn write_with(
         &self,
         write: OrderWrite,

@@ -102,8 +102,8 @@ impl OrderService {
     }
 }
 
-/// Checks the order of a dry run or an estimate. Returns `false` if its content is too large, and
-/// adds that to `report`.
+/// Checks the order of a dry run or an estimate. If its content is too large, adds a violation to
+/// `report` and returns `false`.
 fn check_dry_run(
     parts: &OrderParts,
     extent: Extent,

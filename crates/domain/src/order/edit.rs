@@ -64,8 +64,8 @@ fn check_count(items: usize, report: &mut Report) {
 }
 
 impl ItemValues {
-    /// Returns whether SKU or ship class change. A value that is only sent back was accepted
-    /// before.
+    /// Returns `true` if the request changes the SKU or the ship class of `item`. Equal values do
+    /// not count: they were accepted by an earlier request.
     fn chooses_product(&self, item: &LineItem) -> bool {
         let other_sku = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
         let other_class = match &self.ship_class {

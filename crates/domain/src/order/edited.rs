@@ -26,7 +26,8 @@ pub(super) struct EditedOrder {
 }
 
 impl EditedOrder {
-    /// Creates a value for a request that names no items: all positions are `None`.
+    /// Returns `parts` as the edited order of a request that names no items: all positions are
+    /// `None`.
     pub(super) fn new(parts: OrderParts) -> Self {
         let positions = vec![None; parts.items.len()];
         Self { parts, positions }

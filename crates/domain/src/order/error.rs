@@ -8,16 +8,16 @@ use crate::order::{InvalidOrder, LineItem, Order, OrderIdentity, OrderParts};
 use crate::value::id::{ItemId, ShipmentId};
 use pressline_kit::words;
 
-/// Error of a request about an order.
+/// Why a request about an order fails.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OrderError {
     /// Fields are missing, of the wrong type or out of range.
     #[error("the request has {} problems", violations.len())]
     Invalid {
-        /// All violations of the request.
+        /// Problems for which the request is refused.
         violations: Vec<Violation>,
-        /// Warnings of the same request.
+        /// Problems of the request for which alone it would not be refused.
         warnings: Vec<Warning>,
     },
     /// The request names items that the order does not have. The violations have their paths.
@@ -29,12 +29,12 @@ pub enum OrderError {
     /// A different request created an order with this order id.
     #[error("another order has this order id")]
     Duplicate {
-        /// The order of the earlier request.
+        /// Ids and currency of the stored order that has the order id.
         existing: OrderIdentity,
         /// Paths of the fields that differ between the two requests.
         differing: Vec<String>,
     },
-    /// The command is not allowed in the present status of an item.
+    /// The status of an item does not allow the command.
     #[error("the command is not allowed in the present status")]
     IllegalTransition {
         /// Status of the first item that cannot be moved.
@@ -63,13 +63,13 @@ pub enum OrderError {
     /// The stored shipment with this id has the same reference, but other content.
     #[error("the reference belongs to a shipment with different content")]
     DuplicateShipment(ShipmentId),
-    /// The order has no such shipment.
+    /// No shipment has the id or the tracking number of the request.
     #[error("the order has no such shipment")]
     UnknownShipment,
     /// The request expects another version of the order.
     #[error("the order is at version {current}")]
     VersionConflict {
-        /// Present version of the order.
+        /// Current version of the stored order.
         current: u32,
     },
     /// The store is not a test store: its orders are really produced.
@@ -205,8 +205,9 @@ pub(super) fn check_content(bytes: u64, report: &mut Report) {
     }
 }
 
-/// Converts `error`. Content that is too large is a problem of the request; the other rules have
-/// been checked before.
+/// Returns `error` as an error of the request if the content is too large; takes the other problems
+/// of `report` along. The checks of requests prevent all other rules from being broken, so these
+/// errors are reported as a defect.
 pub(super) fn invalid(error: InvalidOrder, report: &mut Report) -> OrderError {
     let InvalidOrder::Content(bytes) = error else {
         return error.into();

@@ -6,10 +6,10 @@ use super::port::FastForward;
 use super::{OrderError, OrderService};
 use crate::value::id::{OrderId, StoreId};
 
-/// Number of orders that are fast-forwarded in one transaction. Due orders are processed before the
-/// next transaction begins, long before their lease ends.
+/// Maximum number of orders that are fast-forwarded in one transaction. Due orders are processed
+/// before the next transaction begins, long before their lease ends.
 const AT_ONCE: u32 = 500;
-/// Number of due orders that are processed concurrently: enough to share commits.
+/// Maximum number of due orders that are processed concurrently: enough to share commits.
 const MOVED_AT_ONCE: usize = 16;
 
 impl OrderService {

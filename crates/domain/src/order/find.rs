@@ -21,7 +21,7 @@ pub enum OrderScope<'a> {
     Stores {
         /// Stores that the caller has access to; `None` for all.
         set: &'a StoreSet,
-        /// Finds the store of a prefix, for all stores.
+        /// Looks up the store whose service order ids have a given prefix, also outside of `set`.
         by_prefix: &'a StoresByPrefix,
     },
 }

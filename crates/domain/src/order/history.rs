@@ -32,9 +32,10 @@ pub struct HistoryDraft {
 pub struct GetDraft {
     /// Caller's order id, or the service order id.
     pub order_id: Field<String>,
-    /// Time of the wanted state, in milliseconds since 1970; absent for now.
+    /// Time at which the order is wanted, in milliseconds since 1970; absent for now.
     pub as_of: Field<i64>,
-    /// Version of the wanted state, instead of `as_of`.
+    /// Version in which the order is wanted, instead of a time in `as_of`; absent for the current
+    /// version.
     pub at_version: Field<i64>,
 }
 

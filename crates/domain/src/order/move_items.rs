@@ -1,4 +1,4 @@
-//! Moving chosen items of many orders.
+//! Gives a command for some items of many orders.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::check::field::Field;
 use crate::error::RepositoryError;
 use crate::fulfilment::Caller;
 
-/// Item ids by the service order id of their order.
+/// Ids of the items to move, keyed by the service order id of their order.
 pub type ChosenItems = BTreeMap<String, Vec<String>>;
 
 /// Result of [`OrderService::move_items`].
@@ -18,21 +18,22 @@ pub struct MovedItems {
     pub moved: usize,
     /// Number of items that the command left unchanged.
     pub unchanged: usize,
-    /// Items that did not move.
+    /// Items that were not moved, each with the reason. Items that the command left unchanged are
+    /// not listed.
     pub refused: Vec<RefusedItem>,
-    /// Last error of the storage; the items of its order are in `refused`. `None` if the storage
-    /// worked.
+    /// Latest error of the storage. The items of the order that it prevented from moving are in
+    /// `refused`. `None` if the storage did not fail.
     pub failure: Option<RepositoryError>,
 }
 
-/// An item that did not move.
+/// An item that was not moved, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedItem {
     /// Service order id of the item's order.
     pub order: String,
     /// Id of the item, as the request has it.
     pub item: String,
-    /// Reason in few words, such as the item's present status.
+    /// Why the item was not moved, in few words, such as the current status of the item.
     pub reason: String,
 }
 

@@ -22,7 +22,8 @@ const AT_ONCE: usize = 8;
 pub struct MovedOrders {
     /// Result for each order, in the sequence of the request.
     pub orders: Vec<MovedOrder>,
-    /// Warnings. A warning about an order has the order's index in `orders` as its field.
+    /// Problems with which the command was carried out. If a warning is about an order, its field
+    /// contains the index of the order in `orders`.
     pub warnings: Vec<Warning>,
 }
 
@@ -31,7 +32,8 @@ pub struct MovedOrders {
 pub struct MovedOrder {
     /// Service order id, as the request has it.
     pub order_id: String,
-    /// Present state of the order; `None` if it was not found or not read.
+    /// State of the order after the command; `None` if the order was not found or could not be
+    /// read.
     pub order: Option<MovedState>,
     /// Whether the order moved, or the error of the command.
     pub result: Result<MoveResult, OrderError>,
@@ -40,7 +42,7 @@ pub struct MovedOrder {
 /// State of an order after the command, as the caller sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovedState {
-    /// Present version of the order.
+    /// Version of the order after the command.
     pub version: u32,
     /// Distinct statuses of the order's items.
     pub item_statuses: Vec<ItemStatus>,

@@ -27,7 +27,8 @@ pub struct OrderParts {
     /// Http or https URL of the prepared label. `Some` makes the order a label order.
     #[cfg_attr(feature = "serde", serde(rename = "shipping_address_label"))]
     pub label_url: Option<String>,
-    /// How the order came in.
+    /// Whether the store sent the order to the API, or the print shop entered, imported or replaced
+    /// it.
     pub source: Source,
     /// `true` for an order of a test store.
     pub test: bool,

@@ -76,26 +76,26 @@ pub struct DueOrder {
 /// The orders of a store that [`OrderRepository::fast_forward`] fast-forwards, and by how much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FastForward {
-    /// Lowest id of an order, inclusive.
+    /// Lowest id of an order to fast-forward, inclusive.
     pub from: OrderId,
-    /// Upper bound on the ids, exclusive: ids below `before`.
+    /// Only orders with a lower id are fast-forwarded.
     pub before: OrderId,
-    /// Maximum number of orders.
+    /// Maximum number of orders to fast-forward; orders without a due time are not counted.
     pub count: u32,
     /// Number of milliseconds to subtract from the due times, at least 1.
     pub millis: i64,
-    /// Present time. Orders that are due by this time are taken.
+    /// Current time. Orders that are due at `now` or earlier are taken.
     pub now: Timestamp,
-    /// New due time of the orders that the call takes.
+    /// Due time that taken orders get: no server takes them again before it.
     pub until: Timestamp,
 }
 
 /// Result of [`OrderRepository::fast_forward`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FastForwardResult {
-    /// Orders that are due now and were taken, by ascending id.
+    /// Ids of the due orders that the call took, in ascending order.
     pub due: Vec<OrderId>,
-    /// Highest id of a fast-forwarded order; `None` if there was none.
+    /// Highest id of a fast-forwarded order; `None` if no order was fast-forwarded.
     pub last: Option<OrderId>,
 }
 
@@ -106,7 +106,8 @@ pub enum ShipmentLookup {
     Id(ShipmentId),
     /// The carrier's number of the parcel, compared letter by letter.
     TrackingNumber(String),
-    /// All shipments of orders with a lower id than this, so that all can be read page by page.
+    /// Matches all shipments of orders whose id is lower than this id, so that all shipments can be
+    /// read page by page.
     OfOrdersBefore(OrderId),
 }
 
@@ -137,9 +138,9 @@ pub struct ShipmentMatch {
 /// Key for looking up an order of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lookup {
-    /// Caller's order id; empty if only `number` counts.
+    /// Caller's order id; empty for a lookup by `number` only.
     pub order_id: String,
-    /// Order number; `None` if the given name is not a service order id of the store.
+    /// Number of the order in its service order id; `None` for a lookup by `order_id` only.
     pub number: Option<i64>,
 }
 

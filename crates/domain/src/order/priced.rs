@@ -1,4 +1,4 @@
-//! Pricing an order with the present catalog.
+//! Prices orders with the current catalog.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -53,8 +53,8 @@ pub(crate) struct Price {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ItemPosition {
     pub(crate) index: usize,
-    /// `true` if the request itself chose the product or its ship class. Only then can findings be
-    /// errors.
+    /// `true` if this request chose the SKU or ship class of the item. Only then can findings about
+    /// the item be errors.
     pub(crate) binding: bool,
 }
 

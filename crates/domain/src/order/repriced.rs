@@ -1,4 +1,5 @@
-//! The warning that an update costs something else because prices have changed.
+//! The warning that an order has other costs because prices have changed, not because of its
+//! update.
 
 use crate::check::report::{IssueCode, Warning};
 use crate::order::{Address, LineItem, OrderKind, OrderParts};
@@ -76,7 +77,7 @@ fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
     fee != FeeType::Surcharge || !(unknown(before) || unknown(after))
 }
 
-/// Returns the item's own part of `fee`, in minor units.
+/// Returns the sum of the lines of `fee` that belong to `item` alone, in minor units.
 fn own_fee(parts: &OrderParts, item: &LineItem, fee: FeeType) -> i64 {
     let lines = parts.bill.lines().iter();
     let own = lines.filter(|line| line.fee == fee && line.item == Some(item.id));

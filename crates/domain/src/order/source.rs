@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::value::id::ServiceOrderId;
 
 pressline_kit::named! {
-    /// Origin of an order, `source` in responses.
+    /// How an order came in, `source` in responses.
     #[non_exhaustive]
     pub enum Source {
         /// Sent by the store to the signed API.

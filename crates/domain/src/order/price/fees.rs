@@ -12,7 +12,7 @@ use crate::value::money::{Amount, Currency, MoneyError};
 use crate::value::time::Timestamp;
 use pressline_kit::nearest::{did_you_mean, nearest};
 
-/// Maximum number of known ship classes in a message, if none resembles the given class.
+/// Maximum number of ship classes that a message lists if none resembles the item's ship class.
 const LISTED_CLASSES: usize = 10;
 
 /// Result of pricing an order.
@@ -20,7 +20,7 @@ const LISTED_CLASSES: usize = 10;
 pub struct Priced {
     /// Fees with their lines.
     pub bill: Bill,
-    /// Problems that pricing found, by item.
+    /// Problems that pricing found in items; not sorted.
     pub findings: Vec<Finding>,
 }
 
@@ -291,7 +291,8 @@ fn unknown_class(
     })
 }
 
-/// Lists the known classes for a message, ignoring case and repetitions.
+/// Returns a list of the known ship classes for a message, up to [`LISTED_CLASSES`]. Classes that
+/// differ only in case are listed once.
 fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
     let mut listed: Vec<&str> = Vec::new();
     for class in known_classes(rates, offered) {

@@ -36,13 +36,14 @@ pub struct Finding {
     pub item: usize,
     /// Field that the finding is about.
     pub field: ItemField,
-    /// Kind of finding.
+    /// Kind of the problem, for programs.
     pub code: IssueCode,
-    /// Description of the problem.
+    /// What is wrong with the item, in words.
     pub problem: String,
-    /// Consequence for the accepted order; empty if there is nothing to add.
+    /// What happens if the order is accepted nevertheless, in words; empty if there is nothing to
+    /// add.
     pub effect: &'static str,
-    /// Value that would be right; empty if it is unknown.
+    /// What would be right instead, in words; empty if it is unknown.
     pub remedy: String,
 }
 

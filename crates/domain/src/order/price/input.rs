@@ -1,4 +1,4 @@
-//! Input of pricing.
+//! What pricing reads: an order and the offers for its items.
 
 use crate::catalog::Offered;
 use crate::order::{LineItem, OrderKind};
@@ -9,13 +9,13 @@ use crate::value::time::Timestamp;
 /// An order to price, with the offers for its items.
 #[derive(Clone, Copy, Debug)]
 pub struct Input<'a> {
-    /// Whether the store prepared the shipping label (`Label`) or the shop ships (`Manual`).
+    /// Whether the print shop ships the order (`Manual`) or the store prepared a label (`Label`).
     pub kind: OrderKind,
     /// Currency for all amounts.
     pub currency: Currency,
     /// Destination of the order; `None` if it is unknown.
     pub destination: Option<&'a Destination>,
-    /// Time for which the prices are selected.
+    /// Time at which the prices must be valid.
     pub at: Timestamp,
     /// Items of the order, after [`apply_offer`](super::apply_offer).
     pub items: &'a [LineItem],

@@ -84,7 +84,7 @@ impl CommandDraft {
     }
 }
 
-/// Items that a command names, each with its index in the request.
+/// Ids of the items that a command names, each with the index of its entry in the request.
 pub(super) type NamedItems = Vec<(usize, String)>;
 
 /// Reads the items of a command from `field`; `None` for all items that it can concern.

@@ -30,7 +30,7 @@ pub(crate) struct ItemValues {
     pub(crate) name: OptionalChange<String>,
     pub(crate) ref_id: OptionalChange<String>,
     pub(crate) ship_class: OptionalChange<String>,
-    /// `None` keeps the stored value; so do the fields below.
+    /// SKU of the item. In an update, `None` keeps the stored value, here and in the fields below.
     pub(crate) sku: Option<String>,
     pub(crate) quantity: Option<u32>,
     pub(crate) file_urls: Option<Vec<String>>,

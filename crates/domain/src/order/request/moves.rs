@@ -77,7 +77,7 @@ pub(crate) enum MoveCommand {
     Resolve(Resolution),
 }
 
-/// Commands that move items, each with its fields besides `reason`.
+/// Commands that move items. Each has the names of the fields that only some commands read.
 const COMMANDS: [(Command, &[&str]); 7] = [
     (Command::Start, &[]),
     (Command::PutBack, &[]),
@@ -88,12 +88,12 @@ const COMMANDS: [(Command, &[&str]); 7] = [
     (Command::Resolve, &["to", "keepFees"]),
 ];
 
-/// Fields of a command that moves items.
+/// Name and fields of a command that moves items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveRule {
     /// Name of the command.
     pub command: &'static str,
-    /// Names of its fields that not all commands have.
+    /// Names of the fields that this command reads, apart from the fields of all commands.
     pub fields: &'static [&'static str],
     /// Whether the command requires a reason.
     pub needs_reason: bool,

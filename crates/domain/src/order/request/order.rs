@@ -36,7 +36,8 @@ pub struct OrderDraft {
     pub line_items: Field<Vec<Field<LineItemDraft>>>,
     /// Form of the response; only `normal` exists.
     pub response_type: Field<String>,
-    /// Whether to return the result without storing an order. It does not distinguish two requests.
+    /// Whether to return the result without storing an order. The fingerprint of the request does
+    /// not contain this field.
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
 }

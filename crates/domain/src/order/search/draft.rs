@@ -12,13 +12,13 @@ pub struct SearchDraft {
     pub from_time: Field<i64>,
     /// Latest creation time, in milliseconds since 1970; 0 or absent for no limit.
     pub to_time: Field<i64>,
-    /// Beginnings of words of the order.
+    /// Beginnings of words that the order must have; absent or blank for any order.
     pub search_key: Field<String>,
     /// Wanted statuses; an item of the order must have any of them. Empty for no restriction.
     pub statuses: Field<Vec<Field<String>>>,
     /// Types of orders, `manual` or `label`; empty for any.
     pub types: Field<Vec<Field<String>>>,
-    /// Page of the results.
+    /// Size of the page, and its number or cursor.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub paging: PageDraft,
 }

@@ -40,7 +40,8 @@ impl SearchFilter {
             && (self.kinds.is_empty() || self.kinds.contains(&order.content.kind()))
     }
 
-    /// Adds the filter to the digest of `list`. The digest binds a cursor to its search.
+    /// Adds the criteria to `list`, the digest of a list's query. A cursor contains the digest, so
+    /// that it is valid for this search only.
     pub fn digest(&self, list: ListDigest) -> ListDigest {
         let statuses = self.statuses.iter().map(|status| status.as_str());
         let kinds = self.kinds.iter().map(|kind| kind.as_str());
@@ -53,7 +54,8 @@ impl SearchFilter {
 }
 
 impl SearchDraft {
-    /// Checks the filter. The result is only valid if `report` has no violation.
+    /// Reads the criteria of the search. Adds invalid values to `report`; if there are any, the
+    /// result must not be used.
     pub fn check_filter(&self, report: &mut Report) -> SearchFilter {
         let (from, to) = time_range(&self.from_time, &self.to_time, report);
         SearchFilter {
