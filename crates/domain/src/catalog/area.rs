@@ -12,7 +12,7 @@ pub type PrintArea = Checked<PrintAreaParts>;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct PrintAreaParts {
-    /// Unique within the product; not empty.
+    /// Id of the area, unique within the product; not empty.
     pub id: String,
     /// Display name, such as `Front`; not empty.
     pub name: String,
@@ -69,7 +69,8 @@ impl Rules for PrintAreaParts {
 }
 
 impl PrintAreaParts {
-    /// Default of `requirement`.
+    /// `requirement` of an area for which the catalog states none: the area can stay empty if
+    /// another area of the item has a print file.
     pub const BASE_BELONGS: &'static str = "base_belongs";
     /// `requirement` of an area that must have a print file: without it, the item is incomplete.
     pub const REQUIRED: &'static str = "required";
@@ -107,12 +108,12 @@ impl PrintArea {
     }
 }
 
-/// A print area of an ordered item, with the print files that the request contains for it.
+/// A print area of an item, with the print files that the order contains for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRequirement<'a> {
     /// The print area of the variant.
     pub area: &'a PrintArea,
-    /// URLs of the print files for `area`; empty if the request contains none.
+    /// URLs of the print files for `area`; empty if the order contains none.
     pub file_urls: Vec<&'a str>,
 }
 

@@ -82,8 +82,8 @@ impl CachedCatalog {
         self.catalog.suggest(sku, limit).await
     }
 
-    /// Removes all entries if they are of version `outdated` or of an earlier version. Entries of a
-    /// later version stay.
+    /// Removes all entries if they were read from the catalog version `outdated` or an earlier
+    /// version. Entries of a later version stay.
     pub(crate) fn forget(&self, outdated: CatalogVersion) {
         self.lock().forget(outdated);
     }

@@ -72,7 +72,7 @@ pub struct Offered {
 pub struct UnitPrice {
     /// Price per unit.
     pub amount: Amount,
-    /// The list that contains the price.
+    /// Whether the price is from the store's list, the service's list or the catalog.
     pub source: PriceSource,
 }
 
@@ -128,7 +128,7 @@ impl Offered {
 /// A product with its variants that are not retired, and the prices for one store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
-    /// Unique in the catalog.
+    /// Id of the product, unique in the catalog.
     pub id: String,
     /// Display name.
     pub name: String,
@@ -137,7 +137,7 @@ pub struct Product {
 }
 
 impl Product {
-    /// Returns a product with `first` as its only variant so far.
+    /// Returns a product with `first` as its only variant; more can be added to `variants`.
     pub fn new(first: Offered) -> Self {
         Self {
             id: first.variant.product.id.clone(),

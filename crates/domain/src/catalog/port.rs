@@ -16,13 +16,13 @@ use pressline_kit::words::SearchKey;
 /// Data for pricing a store's order, read from one version of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// Version of the catalog that this was read from.
+    /// Version of the catalog from which the offers and the tariff were read.
     pub version: CatalogVersion,
     /// The known SKUs of the request, in any order, each with the prices of the service's list and
     /// of the store's own list.
     pub offered: Vec<Offered>,
-    /// Shipping rates with the store's own fee schedule, else the service's. `None` if `version` is
-    /// the version for which the caller already has them.
+    /// Shipping rates and fee schedule for the store. `None` if `version` is the version for which
+    /// the caller already has them.
     pub tariff: Option<Tariff>,
     /// Whether the store has an own price for any SKU. If not, its offers equal the offers of all
     /// other stores without own prices.
@@ -35,7 +35,7 @@ pub struct ProductQuery {
     /// Search key: one variant of the product must match all its word prefixes; `None` for all
     /// products.
     pub key: Option<SearchKey>,
-    /// Start of the page.
+    /// Start of the page, by offset or by product id.
     pub start: ProductStart,
     /// Maximum number of products to return, 1 to [`PAGE_SIZE`](crate::check::limits::PAGE_SIZE).
     pub size: u32,
@@ -49,7 +49,7 @@ pub struct ProductQuery {
 pub struct ProductCount {
     /// Version of the catalog in which the products were counted.
     pub version: CatalogVersion,
-    /// Number of all matches, on all pages.
+    /// Number of matching products on all pages.
     pub count: u64,
 }
 
@@ -59,11 +59,12 @@ pub type ProductStart = Start<String>;
 /// A page of matching products.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProductMatches {
-    /// Sorted by id.
+    /// Matching products, sorted by id.
     pub products: Vec<Product>,
-    /// `true` if at least one more product follows.
+    /// `true` if at least one more product follows the page.
     pub more: bool,
-    /// Number of all matches, and the version of the catalog that the page was read from.
+    /// Number of matching products on all pages, and the version of the catalog that the page was
+    /// read from.
     pub counted: ProductCount,
 }
 
@@ -123,7 +124,7 @@ pub struct ImportSummary {
     pub unchanged: usize,
     /// Number of rows retired because the import does not contain them.
     pub retired: usize,
-    /// The rows that are new, changed or retired, by SKU.
+    /// Rows that are new, changed or retired: the effect, and the SKU of the row.
     pub changes: Vec<(ChangeKind, String)>,
 }
 

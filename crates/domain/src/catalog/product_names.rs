@@ -13,7 +13,8 @@ use crate::catalog::ProductRef;
 use crate::check::limits;
 use crate::error::{RepositoryError, Result};
 
-/// The part of a stored variant that matters to its product.
+/// The values of a stored variant that determine the name and the number of variants of its
+/// product.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredVariant {
     /// SKU of the variant.
@@ -51,8 +52,8 @@ impl ImportedProducts {
         self.products.keys().map(String::as_str)
     }
 
-    /// Adds a stored variant; ignored if the import has no variant of its product. `stays` is
-    /// `false` if the import replaces or retires it.
+    /// Adds a stored variant; does nothing if the import has no variant of the same product.
+    /// `stays` is `false` if the import replaces or retires the stored variant.
     pub fn add_stored(&mut self, stored: &StoredVariant, stays: bool) {
         let Some(naming) = self.products.get_mut(&stored.product.id) else {
             return;

@@ -14,7 +14,7 @@ use pressline_kit::words::SearchKey;
 pub struct ProductSearchDraft {
     /// Search key: word prefixes; absent or blank for all products.
     pub search_key: Field<String>,
-    /// Page size and cursor or page number.
+    /// Size of the page, and its number or cursor.
     pub paging: PageDraft,
 }
 
@@ -27,7 +27,7 @@ pub struct ProductPage {
     pub count: u64,
     /// Currency of the store, used for all unit prices.
     pub currency: Currency,
-    /// Time for which the prices were selected.
+    /// Time at which the prices are valid.
     pub at: Timestamp,
 }
 

@@ -14,7 +14,7 @@ use super::counts::ProductCounts;
 use super::search::ValidProductSearch;
 use super::{Catalog, ProductPage, ProductQuery, ProductSearchDraft};
 
-/// Searches products.
+/// Searches the products that a store can order, with the store's prices.
 #[derive(Clone)]
 pub struct ProductService {
     catalog: Arc<dyn Catalog>,
@@ -40,7 +40,7 @@ impl From<Report> for ProductError {
 }
 
 impl ProductService {
-    /// Returns the variant names of `skus` in the catalog, by SKU. Unknown SKUs are left out.
+    /// Returns the names of the variants with `skus`, keyed by SKU. Unknown SKUs are left out.
     ///
     /// # Errors
     /// [`ProductError::Repository`] if the catalog cannot be read.

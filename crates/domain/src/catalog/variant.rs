@@ -40,7 +40,8 @@ pub struct VariantParts {
 /// Id and name of a variant's product. They are checked with the variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProductRef {
-    /// Unique in the catalog. A product without variants has its SKU as id.
+    /// Id of the product, unique in the catalog. A product with a single variant usually has the
+    /// variant's SKU as id.
     pub id: String,
     /// Display name; `None` if no import has named the product. All variants of a product have the
     /// same name.
@@ -169,8 +170,8 @@ impl VariantParts {
         self.ship_classes.is_empty() || classes.any(|own| own.eq_ignore_ascii_case(class))
     }
 
-    /// Returns the name to show for the product if this is its first variant: the variant's own
-    /// name if no import has named the product.
+    /// Returns the name to show for the product if `self` is its first variant: the product's name
+    /// or, if no import has named the product, the variant's name.
     pub fn product_name(&self) -> &str {
         self.product.name.as_deref().unwrap_or(&self.name)
     }

@@ -14,7 +14,7 @@ pub type Correction = Checked<CorrectionParts>;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct CorrectionParts {
-    /// Id of the line.
+    /// The service's id of the fee line.
     pub id: CorrectionId,
     /// Fee that the line changes.
     pub fee: FeeType,
@@ -51,7 +51,7 @@ impl Rules for CorrectionParts {
 }
 
 pressline_kit::named! {
-    /// Origin of a fee line.
+    /// Whether pricing computed a fee line, or an operator added it.
     pub enum LineOrigin {
         /// A price, a shipping rate or a rule of the fee schedule.
         Rule = "rule",
@@ -80,7 +80,8 @@ pub struct CorrectedLine<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct CorrectedBill<'a> {
     lines: Vec<CorrectedLine<'a>>,
-    /// By fee type, in the order of [`FeeType::ALL`]; `None` for an unknown fee.
+    /// Sum of the lines of each fee type, operators' lines included, in the order of
+    /// [`FeeType::ALL`]; `None` for an unknown fee.
     fees: [Option<Amount>; 6],
     total: Amount,
 }

@@ -10,7 +10,7 @@ use crate::value::money::{Amount, MoneyError};
 const USUAL_RULE: usize = 96;
 
 pressline_kit::named! {
-    /// Type of fee. An order has one sum per type.
+    /// Type of fee. Lines of one type add up to one fee of the order.
     #[derive(PartialOrd, Ord)]
     pub enum FeeType {
         /// Unit prices multiplied by quantities.
@@ -86,7 +86,7 @@ pub(crate) fn rule_text(text: Arguments<'_>) -> String {
 )]
 pub struct Bill {
     lines: Vec<FeeLine>,
-    /// Sum of the lines by fee type, in the order of [`FeeType::ALL`]; `None` if the fee is
+    /// Sum of the lines of each fee type, in the order of [`FeeType::ALL`]; `None` if the fee is
     /// unknown.
     fees: [Option<Amount>; 6],
     total: Amount,

@@ -6,7 +6,8 @@ use super::rate::ShippingRate;
 use super::zone::{Destination, Zone};
 use crate::value::money::Currency;
 
-/// Zones with unique names, and at most one shipping rate per place, ship class and currency.
+/// Zones with unique names, and their shipping rates: at most one per country or province, ship
+/// class and currency.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "saved::SavedRates"))]
@@ -48,7 +49,8 @@ impl ShippingRates {
     }
 
     /// Returns the rate for `class` in `currency` of the zone that matches the destination `to`
-    /// most closely, or `None`. Without a destination, only the zone for all other places matches.
+    /// most closely; `None` if no such rate applies to `to`. Without a destination, only the zone
+    /// for all other places matches.
     pub fn rate(
         &self,
         class: &str,
@@ -71,8 +73,8 @@ impl ShippingRates {
         closest.map(|(_, rate)| rate)
     }
 
-    /// Returns whether the destination `to` is in the zone `name`: in one of its places or, if the
-    /// zone is for all other places, in no place of another zone.
+    /// Returns whether the destination `to` is in the zone with the `name`. If the zone is for all
+    /// other places, `to` must not be in a place of any other zone.
     pub(crate) fn lies_in(&self, to: &Destination, name: &str) -> bool {
         let lies = |zone: &Zone| to.closeness(zone).is_some();
         let named = self.zones.iter().find(|zone| zone.name == name);
@@ -84,40 +86,42 @@ impl ShippingRates {
 /// Ship class in lower case, and currency. Zones of rates of the same kind must not overlap.
 type RateKind = (String, Currency);
 
-/// Builder of [`ShippingRates`]: accepts only zones and rates that fit to the previous ones.
+/// Builder of [`ShippingRates`]. It refuses a zone or rate that contradicts the zones and rates
+/// added before.
 #[derive(Debug, Default)]
 pub struct RateSet {
     zones: Vec<Zone>,
-    /// Position in `zones`, by name.
+    /// Index in `zones`, keyed by the name of the zone.
     positions: HashMap<String, usize>,
     rates: Vec<ShippingRate>,
-    /// Position in `rates`, by zone and kind.
+    /// Index in `rates`, keyed by the name of the zone and the kind of the rate.
     of_zone: HashMap<(String, RateKind), usize>,
-    /// Zone that has a rate, by kind and place.
+    /// Name of the zone with the rate for a place, keyed by the kind of the rate and the place.
     covered: HashMap<(RateKind, String), String>,
 }
 
-/// Another zone with this name has other places.
+/// A zone with the same name, which the field contains, was added with other places.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("zone `{0}` has other places before")]
 pub struct ZoneConflict(pub String);
 
-/// Reason why a rate does not fit to the previous rates.
+/// Why a rate contradicts the zones and rates added before it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RateConflict {
-    /// No zone has the name that the rate contains.
+    /// No zone has the name that the rate refers to. Contains the name.
     #[error("there is no zone `{0}`")]
     UnknownZone(String),
-    /// The zone already has a rate of this class and currency.
+    /// The zone already has a rate for this ship class and currency.
     #[error("the zone has a rate of this class and currency already")]
     Repeated {
-        /// Position of the earlier rate in the order of adding, from 0.
+        /// Index of the earlier rate in the sequence of additions, from 0.
         earlier: usize,
     },
-    /// Another zone has a rate of this class and currency for some places of this zone.
+    /// Another zone contains some of the zone's places and has a rate for the same ship class and
+    /// currency.
     #[error("places of the zone have a rate of this class and currency in another zone")]
     Overlap {
-        /// The places, each with the other zone.
+        /// The shared places, each with the name of the other zone.
         places: Vec<(String, String)>,
     },
 }
@@ -139,10 +143,10 @@ impl RateSet {
         }
     }
 
-    /// Adds a rate.
+    /// Adds `rate`, whose zone must have been added before.
     ///
     /// # Errors
-    /// [`RateConflict`] if the rate does not fit to the previous rates; it is not added.
+    /// [`RateConflict`] if the rate contradicts the zones or rates added before; it is not added.
     pub fn add_rate(&mut self, rate: ShippingRate) -> Result<(), RateConflict> {
         let kind = (rate.ship_class.to_ascii_lowercase(), rate.currency);
         let position = self.positions.get(&rate.zone);
@@ -193,7 +197,7 @@ pub enum RatesError {
     /// Two zones with the same name have different places.
     #[error(transparent)]
     Zone(#[from] ZoneConflict),
-    /// A rate does not fit to the zones or to another rate.
+    /// A rate contradicts the zones or another rate.
     #[error(transparent)]
     Rate(#[from] RateConflict),
 }

@@ -36,8 +36,8 @@ pub struct FeeRuleParts {
     /// Kind of orders to charge; `None` for both kinds.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub orders: Option<OrderKind>,
-    /// SKUs of the items to charge; a final [`FeeRule::ANYTHING`] matches any end of a SKU. Empty
-    /// for all items.
+    /// SKUs of the items to charge. An entry that ends with [`FeeRule::ANYTHING`] matches all SKUs
+    /// with the prefix before it. Empty for all items.
     #[cfg_attr(feature = "serde", serde(default))]
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub skus: Vec<String>,
@@ -90,7 +90,8 @@ impl Rules for FeeRuleParts {
 }
 
 impl FeeRule {
-    /// Wildcard for the rest of a SKU.
+    /// Character at the end of an entry of `skus`. The entry then matches every SKU with the prefix
+    /// before it.
     pub const ANYTHING: char = '*';
 
     /// Returns a rule that charges `amount` per label order for handling the label.
@@ -136,15 +137,15 @@ impl FeeRuleParts {
 #[derive(Debug, Default)]
 pub struct RuleSet {
     rules: Vec<FeeRule>,
-    /// Position of each rule, by the rule with an amount of 0.
+    /// Index of a rule in the schedule, keyed by the rule with an amount of 0.
     positions: HashMap<FeeRuleParts, usize>,
 }
 
-/// A previous rule differs only in the amount.
+/// The rule differs from a rule added before only in the amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("another rule differs only in the amount")]
 pub struct RepeatedRule {
-    /// Position of the previous rule in the order of adding, from 0.
+    /// Index of the rule added before, in the sequence of additions, from 0.
     pub earlier: usize,
 }
 

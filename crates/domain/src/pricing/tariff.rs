@@ -7,11 +7,11 @@ pub use super::schedule::{
 };
 pub use super::zone::{Destination, Region, RegionError, Zone, ZoneError, ZoneParts};
 
-/// Rates and fees for the orders of a store.
+/// Shipping rates and fee rules for pricing the orders of a store.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Tariff {
     /// Zones and shipping rates.
     pub shipping: ShippingRates,
-    /// Fee schedule of the store, else of the service.
+    /// The store's own fee schedule; the schedule for all stores if it has none.
     pub fees: FeeSchedule,
 }

@@ -30,7 +30,7 @@ pub(super) struct Generation {
 }
 
 struct Shared {
-    /// Number of the SKU in this generation; a [`StoreEntry`] refers to it.
+    /// Index of the SKU's bit in [`StoreEntry::known`] and key in [`StoreEntry::own`].
     index: usize,
     /// The offer with the prices of the service's price list only.
     offered: Arc<Offered>,
@@ -38,10 +38,10 @@ struct Shared {
 
 struct StoreEntry {
     terms: Terms,
-    /// Only for a store with own prices: one bit per SKU, set if the store's own prices of this SKU
-    /// are known.
+    /// For a store with own prices: one bit per SKU, set if the cache knows whether and which own
+    /// prices the store has for the SKU. Unused for other stores.
     known: Vec<u64>,
-    /// Offers that contain own prices of the store, by [`Shared::index`].
+    /// Offers that contain own prices of the store, keyed by [`Shared::index`].
     own: HashMap<usize, Arc<Offered>>,
 }
 
