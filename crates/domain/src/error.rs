@@ -23,13 +23,13 @@ pub enum RepositoryError {
     /// A stored value is invalid. No call will succeed until the value is repaired.
     #[error("{kind} {key}: the stored field {field} cannot be read")]
     Corrupt {
-        /// Kind of record with the value, such as `orders`.
+        /// Kind of record that contains the value, such as `orders`.
         kind: &'static str,
-        /// Field of the record.
+        /// Field of the record that contains the value.
         field: &'static str,
         /// Key of the record.
         key: String,
-        /// Problem of the value.
+        /// Why the value is invalid.
         #[source]
         source: Source,
     },

@@ -1,10 +1,11 @@
 //! Suggests the known names that a mistyped name most likely meant.
 
-/// Maximum length, in letters and digits, of a name that gets suggestions.
+/// Maximum length of a name for which similar names are suggested, in letters and digits.
 const MAX_NAME_CHARS: usize = 64;
-/// Maximum number of forgiven mistakes, however long the name is.
+/// Maximum number of edits between a mistyped name and a suggested name, however long the name is.
 const MAX_DISTANCE: usize = 4;
-/// Maximum additional distance compared with the nearest name: farther names only distract.
+/// Maximum difference between the distance of a suggested name and the distance of the nearest
+/// name. Names that differ more would only distract.
 const MAX_LAG: usize = 1;
 /// Number of buckets for counting characters, to rule out distant names cheaply.
 const BUCKETS: usize = 64;
@@ -61,7 +62,7 @@ pub fn nearest<'a>(
     best.into_iter().map(|candidate| candidate.known).collect()
 }
 
-/// A name that is near enough. Its fields are in the sort order of the result.
+/// A known name that may be suggested. The fields are in the sort order of the suggestions.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate<'a> {
     distance: usize,
@@ -74,8 +75,8 @@ struct Letters {
 }
 
 impl Letters {
-    /// Writes `name` without case and joints to `plain` and counts its characters. Returns `None`
-    /// if nothing is left, or too much.
+    /// Writes `name` in lower case to `plain`, without `_`, `-` and spaces, and counts its
+    /// characters. Returns `None` if no character or more than [`MAX_NAME_CHARS`] remain.
     fn new(name: &str, plain: &mut String) -> Option<Self> {
         plain.clear();
         let mut letters = Self {
@@ -104,8 +105,8 @@ impl Letters {
         Some(())
     }
 
-    /// Returns a lower bound of the distance, whatever the order of the characters: an edit adds at
-    /// most a single character and removes at most a single character.
+    /// Returns a lower bound of the edit distance between two names with these character counts.
+    /// One edit adds at most one character and removes at most one character.
     fn least_distance(&self, other: &Self) -> usize {
         // No sum exceeds `MAX_NAME_CHARS`, so that sums of bytes suffice, which compile to a
         // handful of vector instructions.

@@ -33,10 +33,11 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace("\r\n", " ").replace(['\t', '\n', '\r'], " "))
 }
 
-/// Maximum number of characters of an outside name in a message.
+/// Maximum number of characters of a name from a request or file that a message shows.
 const EXCERPT: usize = 40;
 
-/// Returns a name from outside, shortened to its first 40 characters and `…` if it is longer.
+/// Returns `name`, which comes from a request or file, for a message: shortened to its first 40
+/// characters and `…` if it is longer.
 pub fn excerpt(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(EXCERPT) {
         Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),

@@ -4,17 +4,19 @@ use std::error::Error;
 use std::fmt;
 use std::ops::Deref;
 
-/// A value of type `P` that breaks no rule. Its fields can be read, but not changed in place.
+/// A value of type `P` that breaks none of the rules of `P`, see [`Rules`]. Its fields can be read,
+/// but not changed in place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct Checked<P>(P);
 
-/// The rules of a type with public fields.
+/// The rules that the values of a type with public fields must not break.
 pub trait Rules {
-    /// A rule that a value can break.
+    /// A rule of the type, as reported when a value breaks it.
     type Broken: Error;
 
-    /// Returns the rules that the value breaks, in the order of its fields.
+    /// Returns the rules that the value breaks, in the order of its fields; empty if the value is
+    /// valid.
     fn broken(&self) -> Vec<Self::Broken>;
 }
 

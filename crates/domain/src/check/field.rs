@@ -15,14 +15,14 @@ pub enum Field<T> {
     /// The field is missing or null.
     #[default]
     Absent,
-    /// The field has a value of the right type.
+    /// The field has a value of the type `T`.
     Value(T),
-    /// The field has a value of another type.
+    /// The field has a value of another type than `T`.
     Wrong(WrongType),
 }
 
 impl<T> Field<T> {
-    /// Returns the value; `None` if it is absent or has another type.
+    /// Returns the value; `None` if the field is absent or has a value of another type.
     pub fn value(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),

@@ -84,7 +84,8 @@ pub(crate) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report)
     Some(text.to_owned())
 }
 
-/// Reads the required field `order_id` that names an order; `None` as for [`order_id`].
+/// Reads `order_id`, the required field that names an order. Returns `None`, and adds a violation,
+/// if it is missing or not a valid order id.
 pub fn order_name(field: &Field<String>, report: &mut Report) -> Option<String> {
     order_id(field, &Path::Root.key("order_id"), report)
 }
@@ -172,8 +173,8 @@ pub fn integer(
     Some(value)
 }
 
-/// Returns the meaning of the field's value by `words`, the permitted values with their meanings;
-/// `None` if the field is blank or has another value.
+/// Looks up the field's value in `words`, which pairs each permitted value with its meaning.
+/// Returns the meaning; `None` if the field is blank or its value is not permitted.
 pub fn word<T>(
     field: &Field<String>,
     path: &Path<'_>,

@@ -49,7 +49,7 @@ impl FieldChange {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct PendingChange {
-    /// Id of the change.
+    /// The service's id of the change.
     pub id: ChangeId,
     /// The change as the store requested it.
     pub request: ChangeRequest,
@@ -63,19 +63,19 @@ pub struct PendingChange {
     pub changes: Vec<FieldChange>,
     /// Reason that the store gave, in words; `None` if it gave none.
     pub reason: Option<String>,
-    /// Time of the request.
+    /// Time when the store requested the change.
     pub requested_at: Timestamp,
 }
 
-/// An item with content, state and position in the order; the value of an added or removed item.
+/// An item that an event adds or removes: its content, its state, and its position in the order.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlacedItem {
     /// Index in the order's list of items, from 0.
     pub place: usize,
-    /// Content of the item.
+    /// Content of the item: the store's values and the results of pricing.
     pub line: LineItem,
-    /// State of the item.
+    /// Status of the item, and other values that change after the order is placed.
     pub state: ItemState,
 }
 

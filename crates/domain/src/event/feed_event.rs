@@ -26,11 +26,11 @@ pub enum FeedEvent {
 /// disabled an endpoint of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndpointDisabled {
-    /// Id of the endpoint.
+    /// Id of the webhook endpoint that was disabled.
     pub endpoint: EndpointId,
-    /// Time of the event.
+    /// Time when the service disabled the endpoint.
     pub at: Timestamp,
-    /// Reason as a single word.
+    /// Why the service disabled the endpoint, as a single word.
     pub reason: String,
 }
 
@@ -67,7 +67,7 @@ impl FeedEvent {
         }
     }
 
-    /// Returns the id of the order; `None` if the event does not concern an order.
+    /// Returns the id of the order that the event concerns; `None` if it concerns no order.
     pub fn order(&self) -> Option<OrderId> {
         self.of_order().map(|event| event.event.order)
     }

@@ -56,7 +56,7 @@ event_types! {
 }
 
 impl EventType {
-    /// Returns `true` for events of orders.
+    /// Returns `true` if events of this type concern an order.
     pub(super) fn is_about_order(self) -> bool {
         self != Self::WebhookDisabled
     }

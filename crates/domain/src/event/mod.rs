@@ -39,7 +39,7 @@ pub type NewEvent = Checked<EventParts>;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct EventParts {
-    /// Type of the event.
+    /// What happened to the order.
     pub kind: EventType,
     /// Id of the changed order.
     pub order: OrderId,
@@ -51,15 +51,16 @@ pub struct EventParts {
     pub previous: Option<PreviousEvent>,
     /// The party that made the change.
     pub actor: Actor,
-    /// Reason in words; `None` if the caller gave none.
+    /// Reason for the change, in words; `None` if the caller gave none.
     pub reason: Option<String>,
-    /// Id of the HTTP request; `None` outside of requests.
+    /// Id of the HTTP request that caused the change; `None` if no request did.
     pub request_id: Option<String>,
     /// Items with a new status, and added or removed items.
     pub items: Vec<ItemMove>,
     /// All other changes, by field.
     pub changes: Vec<FieldChange>,
-    /// The shipment right after an event about shipments; `None` for other events.
+    /// If the event is about a shipment, the shipment right after the event; `None` for other
+    /// events.
     pub shipment: Option<Shipment>,
 }
 
@@ -67,9 +68,9 @@ pub struct EventParts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PreviousEvent {
-    /// Sequence among the store's events.
+    /// Sequence of the previous event among the store's events.
     pub sequence: u64,
-    /// Time of the event.
+    /// Time of the previous event.
     pub at: Timestamp,
 }
 
@@ -77,11 +78,11 @@ pub struct PreviousEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ItemMove {
-    /// Id of the item.
+    /// The service's id of the item.
     pub id: ItemId,
-    /// Status before; `None` for an added item.
+    /// Status before the event; `None` if the event adds the item.
     pub old: Option<ItemStatus>,
-    /// Status after; `None` for a removed item.
+    /// Status after the event; `None` if the event removes the item.
     pub new: Option<ItemStatus>,
 }
 
@@ -128,6 +129,6 @@ impl Rules for EventParts {
 pub struct Event {
     /// Sequence among the store's events, from 1 without gaps.
     pub sequence: u64,
-    /// The event without its sequence.
+    /// Content of the event, without its sequence.
     pub event: NewEvent,
 }

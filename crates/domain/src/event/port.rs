@@ -9,17 +9,18 @@ use crate::error::Result;
 use crate::order::{Order, OrderIdentity};
 use crate::value::id::{OrderId, StoreId};
 
-/// Selection of a store's events.
+/// Selects events of a store by type and by order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FeedFilter {
-    /// Types of the events; empty for all types.
+    /// Types of the events to select; empty for all types.
     pub types: BTreeSet<EventType>,
-    /// Order of the events; `None` for all orders, and for events that do not concern an order.
+    /// Order that the selected events concern. `None` selects the events of all orders, and the
+    /// events that concern no order.
     pub order: Option<OrderId>,
 }
 
 impl FeedFilter {
-    /// Returns whether `event` is selected.
+    /// Returns `true` if the type of `event` and the order that it concerns are selected.
     pub fn matches(&self, event: &FeedEvent) -> bool {
         let is_of_type = self.types.is_empty() || self.types.contains(&event.kind());
         is_of_type && (self.order.is_none() || self.order == event.order())
@@ -80,14 +81,15 @@ impl FeedBatch {
     }
 }
 
-/// A part of an order's events, read backwards from the latest.
+/// A range of an order's events, read from the newest to the oldest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventChain {
     /// Id of the order.
     pub order: OrderId,
-    /// Sequence of the first event to read.
+    /// Sequence of the newest event of the range, which is read first.
     pub latest: u64,
-    /// Sequence of the order's event before which reading stops. This event itself is not read.
+    /// Sequence of the order's event at which reading stops. Only events with a higher sequence are
+    /// read.
     pub until: u64,
 }
 

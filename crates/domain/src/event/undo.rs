@@ -16,9 +16,9 @@ pub enum UndoError {
     /// `event` is not the latest event of the order.
     #[error("event of version {event} is not the latest of an order at version {order}")]
     NotTheLatest {
-        /// Version after the event.
+        /// Version of the order after `event`.
         event: u32,
-        /// Version of the order.
+        /// Version of the order from which the event was to be undone.
         order: u32,
     },
     /// The event created the order, so there is no earlier version.

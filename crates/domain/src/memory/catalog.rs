@@ -26,7 +26,8 @@ pub struct MemoryCatalog {
 
 struct Incoming {
     variants: BTreeMap<String, Variant>,
-    /// Variants that the import does not contain, with the new names of their products.
+    /// Stored variants that the import does not contain, with the names that the import gives to
+    /// their products.
     renamed: BTreeMap<String, Variant>,
 }
 

@@ -20,7 +20,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns `count` as a list length.
+/// Returns `count` as `usize`; the highest `usize` if `count` does not fit.
 pub fn at_most(count: u32) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }

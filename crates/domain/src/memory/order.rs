@@ -21,7 +21,7 @@ use crate::value::id::{OrderId, ServiceOrderId, StoreId};
 use crate::value::time::Timestamp;
 use pressline_kit::words::{WordSet, fit};
 
-/// Stores the orders of the stores in a [`MemoryStores`]. Clones share their content.
+/// Stores orders in memory; their stores are in a [`MemoryStores`]. Clones share their content.
 #[derive(Clone)]
 pub struct MemoryOrders {
     stores: MemoryStores,
@@ -35,7 +35,7 @@ pub(super) struct Shelf {
     pub(super) orders: BTreeMap<OrderId, Inner>,
     by_order_id: HashMap<String, OrderId>,
     by_number: HashMap<i64, OrderId>,
-    /// By sequence, from 1 without gaps.
+    /// All events of the store, ascending by sequence: 1, 2, 3 …
     pub(super) events: Vec<FeedEvent>,
 }
 

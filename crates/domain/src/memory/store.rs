@@ -14,14 +14,15 @@ use crate::store::{
 use crate::value::id::{KeyId, Prefix, StoreId};
 use crate::value::time::Timestamp;
 
-/// Keys outside of the store directory under the same master key, such as the secrets of webhook
-/// endpoints.
+/// Secret keys that are stored outside of the store directory but sealed with the same master key,
+/// such as the secrets of webhook endpoints.
 pub trait SealedKeys: fmt::Debug + Send + Sync {
-    /// Calls `reseal` for each key with its owner, and increases the version of the owner.
+    /// Calls `reseal` for each key, with the owner of the key, and increases the version of the
+    /// owner.
     fn reseal(&self, reseal: &mut dyn FnMut(KeyOwner, &mut StoreKey));
 }
 
-/// Stores the directory in memory. Clones share their content.
+/// Stores a store directory in memory. Clones share their content.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStores {
     kept: Arc<Mutex<Inner>>,
@@ -35,9 +36,9 @@ struct Inner {
 }
 
 impl Inner {
-    /// Refuses keys that the current master key does not seal. The first key of all decides the
-    /// current master key. Call this after everything else that can fail, because it is the first
-    /// change.
+    /// Returns an error if a key is not sealed with the current master key. If the directory has no
+    /// master key yet, the first of `keys` decides it. Call this last of all checks, because it can
+    /// change the directory.
     fn claim<'k>(&mut self, mut keys: impl Iterator<Item = &'k StoreKey>) -> Result<()> {
         let Some(first) = keys.next() else {
             return Ok(());

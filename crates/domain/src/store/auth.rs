@@ -11,10 +11,10 @@ use crate::error::RepositoryError;
 use crate::store::{LIVE_KEYS, MasterKeyId, SecretKey, Store};
 use crate::value::id::{EndpointId, KeyId, StoreId};
 
-/// Input of a signature.
+/// The text that a signature covers.
 #[derive(Debug, Clone, Copy)]
 pub enum SignedText<'a> {
-    /// The body only.
+    /// The request body only, as it was sent.
     Body(&'a [u8]),
     /// The string `<timestamp>.<path>.<body>`.
     Timestamped {
@@ -184,11 +184,11 @@ pub struct Call<'a> {
     pub path: &'a str,
     /// Request body as it was received.
     pub body: &'a [u8],
-    /// Required form of the signature.
+    /// Minimum that the called operation requires of the signature.
     pub form: SignatureForm,
 }
 
-/// Reason why a call was not accepted.
+/// Why a call is not authenticated.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Denied {
@@ -205,8 +205,8 @@ pub enum Denied {
         "X-Service-Timestamp is required: send it in unix seconds and sign `<timestamp>.<path>.<body>`"
     )]
     TimestampRequired,
-    /// A secret key of the store cannot be opened, and the other key did not make the signature: it
-    /// may be valid. Contains the reason, for the log only.
+    /// A secret key of the store cannot be opened, and no other key of the store made the
+    /// signature. The signature may therefore be valid. Contains the reason, for the log only.
     #[error("a secret key of the store cannot be opened: {0}")]
     KeyUnreadable(Arc<str>),
     /// The store could not be read, so the call cannot be authenticated.

@@ -40,17 +40,17 @@ pub type StoreSet = Option<BTreeSet<StoreId>>;
 pub struct Store {
     /// Id of the store, the value of `X-Service-Store-Id`.
     pub id: StoreId,
-    /// Display name.
+    /// Name of the store, as people see it.
     pub name: String,
-    /// Prefix of its order numbers, such as `SUN`; unique among stores.
+    /// Prefix of the store's order numbers, such as `SUN`; unique among stores.
     pub prefix: Prefix,
-    /// Currency of its orders.
+    /// Currency of all orders of the store.
     pub currency: Currency,
     /// Whether this is a test store: its orders are never produced. Cannot be changed later.
     pub test: bool,
     /// Settings that operators can change.
     pub settings: StoreSettings,
-    /// `false` refuses all calls, like calls of an unknown store.
+    /// `false` if all calls of the store are refused, like calls of an unknown store.
     pub enabled: bool,
     /// Time of creation.
     pub created_at: Timestamp,
@@ -147,11 +147,11 @@ pub struct InvalidMasterKeyId;
 /// A secret key of a store or of a webhook endpoint, sealed as it is stored.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoreKey {
-    /// Id of the key.
+    /// Public id of the key.
     pub id: KeyId,
     /// The secret, sealed by a [`KeyIssuer`].
     pub sealed: Vec<u8>,
-    /// Master key that `sealed` is sealed with.
+    /// Id of the master key that `sealed` is sealed with.
     pub sealed_with: MasterKeyId,
     /// Time of creation.
     pub created_at: Timestamp,

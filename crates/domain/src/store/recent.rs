@@ -57,7 +57,7 @@ impl StoresByPrefix {
     }
 }
 
-/// Stores by prefix, each with the time before it was read.
+/// Stores, keyed by prefix. Each has the time at which reading it began.
 #[derive(Default)]
 struct RecentStores {
     stores: Mutex<HashMap<Prefix, (Timestamp, Store)>>,

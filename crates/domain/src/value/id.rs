@@ -70,7 +70,7 @@ uuid_ids! {
     LeaseId;
     /// Id of an entry in the audit log: a UUIDv7, so that sorting by id sorts by time.
     AuditId;
-    /// Id of a shipment.
+    /// The service's id of a shipment: a parcel with units of an order.
     ShipmentId;
     /// Id of a change that a store has requested.
     ChangeId;

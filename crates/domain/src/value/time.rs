@@ -87,17 +87,17 @@ impl FromStr for Timestamp {
     }
 }
 
-/// Lower bound of times that are probably in seconds.
+/// Lower bound of numbers that are probably times in seconds.
 const SECONDS_FROM: i64 = 0;
-/// Upper bound of times that are probably in seconds instead of milliseconds since 1970: as
-/// milliseconds, it is in the year 1973.
+/// Upper bound, inclusive, of numbers that are probably times in seconds. As milliseconds since
+/// 1970, it is a time in the year 1973.
 pub const MILLIS_FROM: i64 = 100_000_000_000;
 /// Latest accepted time, in milliseconds since 1970: the year 5138. A higher number is probably in
 /// microseconds.
 pub const MILLIS_TO: i64 = 100_000_000_000_000;
 
-/// Returns a time in milliseconds since 1970; `None` if it is absent or outside of [`MILLIS_FROM`]
-/// to [`MILLIS_TO`].
+/// Returns the time in `field`, in milliseconds since 1970. `None` if the field is absent, or if
+/// the number is not above [`MILLIS_FROM`] or exceeds [`MILLIS_TO`].
 pub fn timestamp(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     let problem = match *field.read(path, report)? {
         ..0 => "must not be negative; send milliseconds since 1970",

@@ -53,7 +53,8 @@ pub(super) const WITHOUT_POSTAL_CODES: &[&str] = &[
     "TT", "TV", "TZ", "UG", "VU", "WS", "YE", "ZW",
 ];
 
-/// Countries in which carriers refuse a parcel without a state, province or territory.
+/// Countries in which carriers refuse a parcel if the address has no state, province or territory;
+/// sorted by code.
 pub(super) const WITH_REQUIRED_PROVINCE: &[&str] = &["AU", "CA", "US"];
 
 /// The 27 member states of the European Union, sorted by code.
@@ -65,7 +66,8 @@ pub(super) const EUROPEAN_UNION: &[&str] = &[
     "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
 ];
 
-/// Subdivisions that are also countries of ISO 3166-1, by the country of the subdivision.
+/// Codes of countries, each with the codes of those of its subdivisions that are also countries of
+/// ISO 3166-1.
 ///
 /// Source: the notes "also in ISO 3166-1" of ISO 3166-2 for China, France, the Netherlands and the
 /// United States.

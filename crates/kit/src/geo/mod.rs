@@ -71,37 +71,38 @@ impl Country {
         self.name
     }
 
-    /// Returns whether addresses there must have a postal code. `false` if in doubt.
+    /// Returns `true` if addresses in this country must have a postal code; `false` if in doubt.
     pub fn has_postal_codes(self) -> bool {
         !self.is_in(data::WITHOUT_POSTAL_CODES)
     }
 
-    /// Returns whether addresses there must have a state, province or territory: `AU`, `CA` and
-    /// `US`.
+    /// Returns `true` if addresses in this country must have a state, province or territory, as in
+    /// `AU`, `CA` and `US`.
     pub fn province_required(self) -> bool {
         self.is_in(data::WITH_REQUIRED_PROVINCE)
     }
 
-    /// Returns whether it is a member state of the European Union. `false` for territories with a
-    /// code of their own.
+    /// Returns `true` if this country is a member state of the European Union. Territories of
+    /// member states that have their own country code do not count.
     pub fn is_eu(self) -> bool {
         self.is_in(data::EUROPEAN_UNION)
     }
 
-    /// Returns whether customs refuse a parcel without the recipient's tax number: `MX` (RFC or
-    /// CURP).
+    /// Returns `true` if the customs of this country refuse a parcel without the recipient's tax
+    /// number: for `MX` (RFC or CURP).
     pub fn requires_tax_number(self) -> bool {
         self.code == "MX"
     }
 
-    /// Returns whether customs ask for an optional tax number (VAT, EORI, IOSS): `GB` and the EU.
+    /// Returns `true` if the customs of this country ask for an optional tax number (VAT, EORI,
+    /// IOSS): for `GB` and the EU.
     pub fn recommends_tax_number(self) -> bool {
         self.code == "GB" || self.is_eu()
     }
 
-    /// Returns the country that `province`, a code without this country's prefix in upper case, is
-    /// at the same time: Puerto Rico is in ISO both as `PR` and as `US-PR`. `None` for any other
-    /// province.
+    /// Returns the country that is also the subdivision `province` of this country: `PR` (Puerto
+    /// Rico) for `US-PR`. `province` is the code in upper case without the prefix of this country.
+    /// `None` if the subdivision is not also a country.
     pub fn territory(self, province: &str) -> Option<Self> {
         let mut listed_twice = data::LISTED_TWICE.iter();
         let (_, provinces) = listed_twice.find(|(country, _)| *country == self.code)?;

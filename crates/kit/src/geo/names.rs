@@ -10,7 +10,7 @@ use super::aliases::aliases;
 /// Upper bound on country names, in characters. Longer input is not looked up.
 const MAX_NAME_CHARS: usize = 100;
 
-/// All known names, reduced by [`key`], with their countries.
+/// Countries, keyed by every name that finds them in the form that [`key`] returns.
 static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
     known_names()
         .map(|(name, country)| (key(&name), country))
@@ -18,12 +18,12 @@ static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
 });
 
 impl Country {
-    /// Returns the country with a `name`, ignoring case, accents and punctuation.
+    /// Returns the country that `name` names, ignoring case, accents and punctuation.
     ///
-    /// Knows the shown name, ISO's names, the usual short forms (`USA`, `Viet Nam`, `Holland`), and
-    /// alpha-2 and alpha-3 codes. An ambiguous name (`Virgin Islands`) is unknown, unless it
-    /// usually means a particular country (`Korea` is the southern country, and `Congo` is ISO's
-    /// own name for the Republic of the Congo).
+    /// `name` can be the shown name, a name of ISO, a usual short form (`USA`, `Viet Nam`,
+    /// `Holland`), or an alpha-2 or alpha-3 code. Returns `None` for an ambiguous name (`Virgin
+    /// Islands`), unless it usually means a particular country (`Korea` is the southern country,
+    /// and `Congo` is ISO's own name for the Republic of the Congo).
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.trim();
         if name.is_empty() || name.chars().count() > MAX_NAME_CHARS {
@@ -39,7 +39,8 @@ impl Country {
     }
 }
 
-/// Looks up a name without its title, so that `Federal Republic of Germany` needs no entry.
+/// Looks up the name of a state without its title, so that `Federal Republic of Germany` needs no
+/// entry.
 fn find_untitled(text: &str) -> Option<Country> {
     let text = fold(text);
     let mut words = text.split_whitespace().filter(|word| *word != "the");

@@ -13,8 +13,8 @@ const MAX_CODE_BYTES: usize = 16;
 /// Upper bound on subdivision names, in bytes. Longer input is not looked up.
 const MAX_NAME_BYTES: usize = 100;
 
-/// Full codes by country and name, reduced by [`key`]. `None` for a name of several subdivisions of
-/// the country.
+/// Full codes of subdivisions, keyed by country and by name in the form that [`key`] returns.
+/// `None` if several subdivisions of the country have the name.
 static NAMES: LazyLock<HashMap<(&str, String), Option<&str>>> = LazyLock::new(|| {
     let mut names = HashMap::new();
     let mut add = |country, name, code| {
@@ -44,9 +44,10 @@ pub enum SubdivisionLookup {
         /// Name in a language of the country: `California`.
         name: &'static str,
     },
-    /// Not in ISO 3166-2. Stores have codes of their own, so this need not be a mistake.
+    /// ISO 3166-2 has no such subdivision of the country. This need not be a mistake, because some
+    /// stores use their own codes.
     Unknown,
-    /// A full code (`CA-ON`) of another country.
+    /// The code is a full code (`CA-ON`) of the country in the field, not of this country.
     OtherCountry(Country),
 }
 

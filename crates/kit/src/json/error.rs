@@ -9,7 +9,7 @@ pub const MAX_DEPTH: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {kind}")]
 pub struct ScanError {
-    /// Kind of the fault. Its message describes the valid input.
+    /// What is wrong at the position. The message also describes valid input.
     pub kind: ScanErrorKind,
     /// Line number from 1; lines end at line feeds.
     pub line: u32,
@@ -17,7 +17,7 @@ pub struct ScanError {
     pub column: u32,
 }
 
-/// Kinds of faults of a body.
+/// What is wrong with a request body.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScanErrorKind {
@@ -52,7 +52,7 @@ pub enum ScanErrorKind {
         "unexpected character {found:?} after the object; the body must be one JSON object and nothing else"
     )]
     Trailing {
-        /// The first such character.
+        /// The first character after the object that is not white space.
         found: char,
     },
     /// Objects and arrays are nested deeper than [`MAX_DEPTH`].
@@ -69,7 +69,7 @@ pub enum ScanErrorKind {
         "unknown escape; after a backslash expected one of \" \\ / b f n r t, or u and four hexadecimal digits"
     )]
     Escape,
-    /// A `\u` escape of half of a surrogate pair.
+    /// A `\u` escape is only one half of a surrogate pair.
     #[error(
         "\\u{unit:04x} is half of a surrogate pair; expected both halves, \\ud800 to \\udbff and \\udc00 to \\udfff"
     )]
@@ -77,7 +77,7 @@ pub enum ScanErrorKind {
         /// The unpaired UTF-16 unit.
         unit: u16,
     },
-    /// A key that the same object already has.
+    /// The object already has a key equal to this key.
     #[error("the key {key:?} is repeated; each key must occur once in an object")]
     RepeatedKey {
         /// The unescaped key, shortened by [`excerpt`].

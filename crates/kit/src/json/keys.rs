@@ -2,8 +2,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Maximum number of keys to compare separately, because that is faster for few keys. A larger
-/// object gets a hash set.
+/// Maximum number of keys of an object that are compared one by one, because that is faster for few
+/// keys. A larger object gets a hash set.
 const LINEAR: usize = 16;
 
 /// Keys of all open objects. The keys of an object follow the keys of the objects around it.
@@ -12,8 +12,8 @@ pub(super) struct Keys<'a> {
     seen: Vec<Cow<'a, str>>,
 }
 
-/// The keys of an open object: the index of its first key in `seen` or, if they are many, a set of
-/// the keys.
+/// The keys of an open object: the index of its first key in `seen`, or, if it has many keys, a
+/// hash set of them.
 pub(super) struct ObjectKeys<'a> {
     from: usize,
     many: Option<HashSet<Cow<'a, str>>>,
@@ -27,7 +27,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Adds a key to the innermost object. Returns `false` if the object already has the key.
+    /// Adds `key` to the innermost object. Returns `false` if the object already has the key.
     pub(super) fn insert(&mut self, object: &mut ObjectKeys<'a>, key: Cow<'a, str>) -> bool {
         if let Some(many) = &mut object.many {
             return many.insert(key);

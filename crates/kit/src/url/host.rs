@@ -22,7 +22,7 @@ pub enum Host {
     Address(IpAddr),
 }
 
-/// A text that is not a host.
+/// Why a text is not the host of a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HostError {
     /// A character that no host name can contain.

@@ -10,14 +10,15 @@ use super::{MAX_CHARS, split};
 
 const USUAL_PORTS: [u16; 4] = [80, 443, 8080, 8443];
 
-/// Rules for the URLs that either the print shop's operators or stores enter.
+/// Rules for URLs of one origin: for all URLs that operators enter, or for all URLs that stores
+/// enter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UrlPolicy {
     allowed: Vec<Network>,
     ports: Vec<u16>,
 }
 
-/// The refused part of a URL.
+/// Which part of a URL the policy refuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UrlFault {
     /// The text is not a URL with `http` or `https`.
@@ -28,17 +29,18 @@ pub enum UrlFault {
     Address,
 }
 
-/// A refused URL, with a message for its author.
+/// Why a URL is refused, with a message for the person who entered it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct UrlProblem {
-    /// The refused part of the URL.
+    /// Which part of the URL is refused.
     pub fault: UrlFault,
     /// Describes the problem and a valid URL.
     pub message: String,
 }
 
-/// An address that the service does not connect to, with the registry's reason.
+/// An address that the service does not connect to, with the block of addresses in IANA's
+/// registries that contains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{address} is not globally reachable: {block} ({document})")]
 pub struct AddressRefused {
@@ -54,8 +56,8 @@ impl Default for UrlPolicy {
 }
 
 impl UrlPolicy {
-    /// Returns the policy that permits only `ports`, and the networks of `allowed` even if they are
-    /// not globally reachable.
+    /// Returns the policy that permits only `ports`. It permits globally reachable addresses and,
+    /// even if they are not globally reachable, the addresses in the networks of `allowed`.
     pub const fn new(allowed: Vec<Network>, ports: Vec<u16>) -> Self {
         Self { allowed, ports }
     }

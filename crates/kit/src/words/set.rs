@@ -27,7 +27,8 @@ pub struct WordSet {
 }
 
 impl WordSet {
-    /// Adds the words of `text`, in its order. A word may be added twice.
+    /// Adds the words of `text` in the order of the text. A word that the set already contains is
+    /// added again.
     pub fn text(&mut self, text: &str) -> &mut Self {
         let start = self.buffer.len();
         fold_into(text, &mut self.buffer);

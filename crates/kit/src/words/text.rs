@@ -5,8 +5,9 @@ use unicode_normalization::char::is_combining_mark;
 
 /// Maximum length of a word after folding, in characters. It bounds index rows.
 pub const MAX_WORD_CHARS: usize = 255;
-/// Number of characters of a folded text or key within which words must begin to count. No text of
-/// an order is longer, but folding lengthens some: `U+3316` becomes six characters.
+/// Number of characters at the start of a folded text or key. Words that begin after them are
+/// ignored. No text of an order is longer, but folding lengthens some: `U+3316` becomes six
+/// characters.
 pub const MAX_TEXT_CHARS: usize = 255;
 /// Maximum total size of the words of an order or variant in bytes, including [`WORD_OVERHEAD`] for
 /// each. It leaves room below 1 MiB for the words of an order's number, unknown before the order is
@@ -107,7 +108,8 @@ fn is_invisible(c: char) -> bool {
         | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
 
-/// Returns the non-empty parts between separators, each with its byte position.
+/// Returns the non-empty parts of `text` between characters for which `separates` returns `true`,
+/// each with its byte position in `text`.
 pub(super) fn parts(
     text: &str,
     separates: fn(char) -> bool,

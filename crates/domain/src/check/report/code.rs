@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Use of a code.
+/// Whether violations, warnings or both use a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
     /// Only in [`Violation`](super::Violation)s: the request is refused.

@@ -73,7 +73,7 @@ impl Violation {
 /// Path of a value in a request. The string is only created when it is shown.
 #[derive(Clone, Copy, Debug)]
 pub enum Path<'a> {
-    /// The body itself.
+    /// The whole request body.
     Root,
     /// The value of a key in the object at a path: `parent.key`.
     Key(&'a Path<'a>, &'a str),

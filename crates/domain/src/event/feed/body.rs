@@ -117,9 +117,10 @@ impl<'a> EventContent<'a> {
         }
     }
 
-    /// Returns `true` if the order is certainly too large for an event, so that writing it can be
-    /// skipped. The JSON form contains all strings of the content except one, which is much shorter
-    /// than the margin of [`limits::EVENT_BODY`] bytes.
+    /// Returns `true` if the order is certainly too large for an event, so that writing the event
+    /// can be skipped. The limit is twice [`limits::EVENT_BODY`] bytes, because one string of the
+    /// order's content is missing in the JSON form. This string is much shorter than the
+    /// difference.
     fn is_surely_too_large(&self) -> bool {
         match self {
             Self::Order { order, .. } => order

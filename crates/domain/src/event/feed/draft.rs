@@ -17,9 +17,10 @@ pub struct FeedDraft {
     /// Maximum number of events on the page, 1 to [`limits::EVENTS_ON_PAGE`]; absent for
     /// [`limits::USUAL_EVENTS`].
     pub limit: Field<i64>,
-    /// Types of events; absent or empty for all types.
+    /// Event types to return; absent or empty for all types.
     pub types: Field<Vec<Field<String>>>,
-    /// The store's order id or the service order id; absent for all orders.
+    /// The store's order id or the service order id of the order that the events concern; absent
+    /// for the events of all orders.
     pub order_id: Field<String>,
     /// Content of each event: `order` or `changes`; absent for `order`.
     pub include: Field<String>,
@@ -31,11 +32,12 @@ pub struct FeedDraft {
 /// A checked feed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedRequest {
-    /// Sequence after which the page starts.
+    /// The page starts with the first matching event of a higher sequence; 0 for the store's first
+    /// event.
     pub after: u64,
     /// Maximum number of events on the page.
     pub limit: u32,
-    /// Types and order of the events.
+    /// Selects the events by type, and by the order that they concern.
     pub filter: FeedFilter,
     /// Content of each event.
     pub payload: Payload,

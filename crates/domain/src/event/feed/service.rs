@@ -17,7 +17,7 @@ use crate::order::{Lookup, Order, OrderError, OrderIdentity, OrderRepository};
 use crate::store::{Store, StoreDirectory};
 use crate::value::id::{OrderId, StoreId};
 
-/// Reads the events of stores.
+/// Reads the events of stores, for the feed and for webhooks.
 #[derive(Clone)]
 pub struct EventService {
     feed: Arc<dyn EventFeed>,

@@ -19,7 +19,7 @@ pub(super) struct Unwinding<'a> {
 
 struct Rewound<'a> {
     order: Order,
-    /// The order's events in the batch that are still to be visited, ascending.
+    /// Events of the order in the batch that are still to be visited, ascending by sequence.
     wanted: Vec<&'a Event>,
 }
 

@@ -123,7 +123,7 @@ impl ListDigest {
 }
 
 impl ListId {
-    /// Returns the cursor after the page of this list that ends with the entry of `key`.
+    /// Returns the cursor of the page that begins after the entry with `key`.
     pub fn cursor<K: CursorKey>(&self, key: &K) -> String {
         let key = key.to_bytes();
         let mut text = String::with_capacity(2 * (DIGEST + key.len()));

@@ -75,9 +75,9 @@ pub struct PageDraft {
 /// Start of a page. `K` is the sort key of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start<K> {
-    /// After this number of entries.
+    /// The page begins after this number of entries of the list.
     Offset(u64),
-    /// After the entry with this key.
+    /// The page begins after the entry with this key.
     After(K),
 }
 
@@ -105,7 +105,7 @@ impl<T> Page<T> {
 
 /// The part of a list to read for a request.
 pub struct Window<K> {
-    /// Start of the page.
+    /// Start of the page, by offset or by the key of the previous entry.
     pub start: Start<K>,
     /// Maximum number of entries to read.
     pub size: u32,
@@ -172,7 +172,8 @@ impl PageDraft {
 }
 
 impl<K: CursorKey + PartialEq> Window<K> {
-    /// Makes the page. `last` is the key of its last entry, or `None` if no entry follows.
+    /// Returns the page with `entries`. `last` is the key of the last of them; `None` if the page
+    /// is the last page of the list.
     pub fn page<T>(&self, entries: Vec<T>, last: Option<&K>) -> Page<T> {
         Page {
             entries,
