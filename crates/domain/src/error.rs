@@ -52,7 +52,7 @@ pub enum RepositoryError {
         limits::PRODUCT_VARIANTS
     )]
     ProductTooLarge {
-        /// Id of the product.
+        /// Id of the product that would be too large.
         product: String,
         /// Number of variants that are not retired, after the import.
         variants: usize,

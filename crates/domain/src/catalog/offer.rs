@@ -16,7 +16,8 @@ pub(crate) const STANDARD_SHIP_CLASS: &str = "Standard";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct CatalogVersion(pub i64);
 
-/// A price in a price list: in the service's list, or in a store's own list, with priority.
+/// A price in a price list. Prices in a store's own list have priority over prices in the service's
+/// list.
 pub type ListPrice = Checked<ListPriceParts>;
 
 /// Public fields of a [`ListPrice`].

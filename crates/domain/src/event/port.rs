@@ -84,7 +84,7 @@ impl FeedBatch {
 /// A range of an order's events, read from the newest to the oldest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventChain {
-    /// Id of the order.
+    /// The service's id of the order that the events concern.
     pub order: OrderId,
     /// Sequence of the newest event of the range, which is read first.
     pub latest: u64,

@@ -16,9 +16,9 @@ pressline_kit::named! {
         Update = "update",
         /// Replace the label of a label order.
         UpdateLabel = "update-label",
-        /// Cancel items.
+        /// Cancel items, so that they are not produced.
         Cancel = "cancel",
-        /// Put items on hold.
+        /// Put items on hold, so that they are not produced until the hold ends.
         Hold = "hold",
         /// End holds.
         Release = "release",
@@ -36,7 +36,7 @@ pressline_kit::named! {
         Need = "need",
         /// End a need.
         Resolve = "resolve",
-        /// Decide the pending change.
+        /// Approve or refuse the pending change, or ask a question about it.
         Decide = "decide",
         /// Record a shipment.
         Ship = "ship",

@@ -17,7 +17,7 @@ pub(super) enum SelectionOrRequest {
     /// Ids of the selected items. At least one has stage [`Stage::AtWork`], so the print shop
     /// decides.
     Asked(Vec<ItemId>),
-    /// Nothing would change, or the same `request` is already pending.
+    /// No item would change, or an equal request is already pending.
     Unchanged,
 }
 

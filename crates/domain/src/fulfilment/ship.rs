@@ -18,7 +18,8 @@ use crate::value::id::{ItemId, ShipmentId};
 pub struct ShipCommand {
     /// Id of the new shipment.
     pub id: ShipmentId,
-    /// The units; `None` for all unshipped units of items that are ready or in production.
+    /// Units of each item in the parcel; `None` for all unshipped units of items that are ready or
+    /// in production.
     pub items: Option<Vec<ShippedUnits>>,
     /// Values of the shipment; without `shipped_at`, it is handed over at the time of the command.
     /// If the parcel is already recorded, `None` matches every stored value.

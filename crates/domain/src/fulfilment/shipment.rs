@@ -33,18 +33,18 @@ pub struct Shipment {
     pub carrier: Option<String>,
     /// Tracking number of the parcel; `None` if it is unknown.
     pub tracking_number: Option<String>,
-    /// URL of the tracking page as the caller gave it; `None` if it gave none, see
-    /// [`tracking_address`](Self::tracking_address).
+    /// URL of the tracking page as the caller gave it; `None` if the caller gave no URL.
+    /// [`tracking_address`](Self::tracking_address) returns the URL to show.
     pub tracking_url: Option<String>,
     /// Whether the parcel is in transit, has arrived, came back, or is void.
     pub status: ShipmentStatus,
     /// Units in the parcel; never empty.
     pub items: Vec<ShippedUnits>,
-    /// Time of the handover to the carrier.
+    /// Time when the carrier got the parcel.
     pub shipped_at: Timestamp,
-    /// Time of arrival; `None` until then.
+    /// Time when the parcel arrived; `None` until then.
     pub delivered_at: Option<Timestamp>,
-    /// Time of the return; `None` until then.
+    /// Time when the parcel came back; `None` until then.
     pub returned_at: Option<Timestamp>,
 }
 
@@ -101,8 +101,8 @@ impl Shipment {
         own == Some(carrier.to_lowercase())
     }
 
-    /// Returns the URL of the tracking page: the URL from the caller, else one made of a well-known
-    /// carrier and the tracking number. `None` if neither is known.
+    /// Returns the URL of the tracking page: the caller's URL or, for a well-known carrier, a URL
+    /// made of the tracking number. `None` if there is neither.
     pub fn tracking_address(&self) -> Option<String> {
         let (carrier, number) = (self.carrier.as_deref(), self.tracking_number.as_deref());
         let usual = || tracking_url(carrier?, number?);
@@ -124,11 +124,11 @@ impl Shipment {
 /// Numbers of an item's shipments by status, without void shipments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Arrivals {
-    /// Shipments in transit.
+    /// Number of shipments in transit.
     pub(super) under_way: usize,
-    /// Delivered shipments.
+    /// Number of delivered shipments.
     pub(super) delivered: usize,
-    /// Returned shipments.
+    /// Number of returned shipments.
     pub(super) returned: usize,
 }
 

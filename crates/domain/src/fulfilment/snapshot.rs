@@ -30,7 +30,7 @@ pub struct SnapshotParts {
     /// Content of the order. Shared, because most changes do not touch it.
     #[cfg_attr(feature = "serde", serde(flatten, with = "shared"))]
     pub content: Arc<OrderParts>,
-    /// State of the order and its items.
+    /// Values that change after the order is placed, such as the statuses of its items.
     pub state: OrderState,
     /// Shipments, oldest first, void shipments included.
     pub shipments: Vec<Shipment>,
@@ -141,7 +141,8 @@ impl SnapshotParts {
         shipments.filter(move |shipment| shipment.counts() && key.names(shipment))
     }
 
-    /// Returns the numbers of shipments with units of the item `id`, by status.
+    /// Returns how many shipments with units of the item `id` are in transit, delivered and
+    /// returned.
     pub(super) fn arrivals(&self, id: ItemId) -> Arrivals {
         let shipments = self.shipments.iter();
         Arrivals::new(shipments.filter(|shipment| shipment.units_of(id) > 0))
@@ -192,7 +193,7 @@ impl SnapshotParts {
         kept.map(|(line, _)| line)
     }
 
-    /// Returns the fees, operators' fee lines included.
+    /// Returns the fees of the order, including operators' fee lines.
     ///
     /// # Errors
     /// [`MoneyError::OutOfRange`] if the total does not fit.
@@ -228,7 +229,7 @@ impl SnapshotParts {
 }
 
 impl Snapshot {
-    /// Returns the content of the order.
+    /// Returns the caller's values and the results of pricing, without state and shipments.
     pub fn parts(&self) -> &OrderParts {
         &self.content
     }

@@ -25,8 +25,8 @@ pub struct OrderState {
     pub due_at: Option<Timestamp>,
     /// Length of the store's cooling-off window when the order was placed, in seconds.
     pub cooling_off_seconds: u32,
-    /// Number of items that the order has ever had; never decreases. The code of the next item
-    /// contains the number after it.
+    /// Number of items that the order has ever had, deleted items included. The next item that is
+    /// added gets the next number in its code.
     pub item_count: u32,
     /// The change that the store has requested and the print shop has not yet decided; `None` if no
     /// change is pending.
@@ -37,12 +37,13 @@ pub struct OrderState {
     pub replaces: Option<ServiceOrderId>,
     /// Numbers of the orders that replace this order, oldest first.
     pub replaced_by: Vec<ServiceOrderId>,
-    /// State of each item, in the order of the items in the content.
+    /// State of each item, in the sequence of the items in the order's content.
     pub items: Vec<ItemState>,
 }
 
 impl OrderState {
-    /// Returns the distinct statuses of the items, in the order of the items.
+    /// Returns the statuses of the items, each once, in the sequence in which the items first have
+    /// them.
     pub fn item_statuses(&self) -> Vec<ItemStatus> {
         let mut distinct = Vec::new();
         for item in &self.items {
@@ -89,7 +90,7 @@ impl OrderState {
         self.end_needs_if(id, |_| true);
     }
 
-    /// Ends the questions about the pending change for the item `id`.
+    /// Ends those needs of the item `id` that are questions about the pending change.
     pub(super) fn end_questions(&mut self, id: ItemId) {
         self.end_needs_if(id, |need| need.change.is_some());
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pressline_kit::named! {
-    /// Status of a line item.
+    /// Progress of a line item, or why it is suspended.
     #[derive(PartialOrd, Ord)]
     #[non_exhaustive]
     pub enum ItemStatus {
@@ -13,9 +13,9 @@ pressline_kit::named! {
         /// All print files are present. The store can change the item until its cooling-off window
         /// ends.
         CoolingOff = "cooling-off",
-        /// Ready for production.
+        /// Production can start.
         Ready = "ready",
-        /// In production, or partly shipped.
+        /// Production has started, and not all units are shipped.
         InProduction = "in-production",
         /// All units are with the carrier.
         Fulfilled = "fulfilled",
@@ -27,9 +27,9 @@ pressline_kit::named! {
         RequestChange = "request-change",
         /// The print shop needs an answer from the store.
         NeedAction = "need-action",
-        /// On hold by the store or by an operator.
+        /// The store or an operator has put the item on hold.
         OnHold = "on-hold",
-        /// The item is not produced.
+        /// The store or an operator has cancelled the item: it is not produced.
         Cancelled = "cancelled",
     }
 }
@@ -95,7 +95,7 @@ impl Position {
         self.base().stage()
     }
 
-    /// Returns all valid positions.
+    /// Returns all combinations of a status and a status to return to that an item can have.
     pub fn all() -> impl Iterator<Item = Self> {
         ItemStatus::ALL.into_iter().flat_map(|status| {
             let bases = ItemStatus::ALL.into_iter().map(Some).chain([None]);

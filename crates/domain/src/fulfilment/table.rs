@@ -1,8 +1,8 @@
-//! The table of commands: from which statuses a command can be given, by which roles, and to which
-//! status it leads.
+//! The table of commands: which roles can give a command, for items in which statuses, and to which
+//! status it moves them.
 //!
-//! Decisions, the offered actions, and the diagram and tables of the documentation are all derived
-//! from this table.
+//! Decisions, the allowed actions in responses, and the diagram and tables of the documentation are
+//! all derived from this table.
 
 use std::fmt;
 
@@ -119,7 +119,7 @@ pub struct Transition {
     pub to: &'static [Target],
     /// Roles that can give `command`.
     pub by: &'static [Role],
-    /// Condition besides the status.
+    /// Condition that must be true for the item, besides its status.
     pub guard: Guard,
     /// `true` if the caller must give a reason.
     pub needs_reason: bool,
@@ -133,7 +133,8 @@ const STORE: &[Role] = &[Role::Store];
 const OPERATOR: &[Role] = &[Role::Operator];
 const ARRIVALS: &[Role] = &[Role::Operator, Role::Carrier];
 
-/// Expands rows into [`Transition`]s. A trailing `reason` sets `needs_reason`.
+/// Defines a list of [`Transition`]s, one per row. The word `reason` at the end of a row sets
+/// `needs_reason`.
 macro_rules! transitions {
     ($($command:ident: $from:expr => $to:expr, $by:expr, $guard:ident $(, $reason:ident)?;)*) => {
         [$(Transition {
@@ -159,8 +160,8 @@ impl Transition {
         }
     }
 
-    /// Returns the only status that the row leads to; `None` if there are several, or if it depends
-    /// on the item.
+    /// Returns the only status that the row leads to; `None` if the row leads to several statuses
+    /// or to a status that depends on the item.
     pub fn target(&self) -> Option<ItemStatus> {
         match self.to {
             [Target::To(status)] => Some(*status),

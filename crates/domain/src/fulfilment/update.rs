@@ -16,11 +16,11 @@ use crate::event::{EventType, Role, content_changes};
 use crate::order::{LineItem, OrderParts};
 use crate::value::id::{ChangeId, ItemId};
 
-/// Effect of an update, returned by [`plan_update`].
+/// What an update does, as [`plan_update`] decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpdatePlan {
-    /// Nothing changes, or the same request is already pending. The use case returns the order
-    /// unchanged.
+    /// No value would change, or an equal request is already pending. The use case returns the
+    /// order without a change.
     Unchanged,
     /// The update takes effect immediately: the use case prices it, and calls [`update`].
     Apply,
@@ -77,9 +77,9 @@ fn is_same(
         || is_update && pending.changes == content_changes(&order.content, edited)
 }
 
-/// Returns the items that the update to `edited` concerns. A new address, note or label, and an
-/// added item, concern all items that are not done; new values of an item concern this item; all
-/// other values concern no item.
+/// Returns the items that the update to `edited` concerns. A new address, note or label, or an
+/// added item, concerns all items that are not done. New values of an item concern only this item.
+/// Other values concern no item.
 fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
     let content = &order.content;
     let mut lines = edited.items.iter();

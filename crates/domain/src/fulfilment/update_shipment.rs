@@ -60,8 +60,9 @@ pub fn update_shipment(
     revision.finish_with(EventType::ShipmentUpdated, Some(id))
 }
 
-/// Returns another shipment of the order with the same key, or `None`. Several shipments can have
-/// the same tracking number if their references differ.
+/// Returns the id of another shipment of the order with the reference of `shipment` or, if both
+/// have no reference, with its carrier and tracking number; else `None`. Shipments with different
+/// references can have the same tracking number.
 fn alike(order: &Snapshot, shipment: &Shipment) -> Option<ShipmentId> {
     let mut named = order.named_by(shipment.key());
     let other =

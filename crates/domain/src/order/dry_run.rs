@@ -20,8 +20,8 @@ use crate::value::id::ServiceOrderId;
 
 impl OrderService {
     /// Prices a cart: returns the order that would be created, and the ship classes to choose from.
-    /// A label makes it a label order. `draft` must have line items and, without a label, country
-    /// and province of the destination; other fields are checked if present.
+    /// With a label, it would be a label order. `draft` must have line items and, without a label,
+    /// country and province of the destination. Other fields are checked if present.
     ///
     /// An order id is looked up as in [`OrderService::create`]. Same errors as
     /// [`OrderService::create`].

@@ -10,9 +10,9 @@ use crate::fulfilment::{Caller, Decision, due};
 use crate::value::id::{OrderId, StoreId};
 use crate::value::time::Timestamp;
 
-/// Time for which a taken order is left to the server that took it, in milliseconds. If that server
-/// stops, or its write fails, a server takes the order again after this time. A longer lease would
-/// only delay that: an order that two servers have taken is still changed only once.
+/// Time in milliseconds for which no other server processes an order that a server has taken. If
+/// the server stops, or its write fails, a server takes the order again after this time. A longer
+/// lease would only delay that: an order that two servers have taken is still changed only once.
 const LEASE: i64 = 20_000;
 // Maximum size of the due orders that are loaded together, in bytes.
 const LOADED_BYTES: u64 = 4 * 1024 * 1024;
@@ -24,15 +24,16 @@ pub(super) fn lease_end(now: Timestamp) -> Timestamp {
 }
 
 impl OrderService {
-    /// Takes up to about `count` due orders. No other server takes them for 20 seconds.
+    /// Returns up to about `count` due orders, and takes them for this server: no other call
+    /// returns them for 20 seconds.
     #[boxed]
     pub async fn take_due(&self, count: u32) -> Result<Vec<DueOrder>> {
         let now = self.clock.now();
         self.orders.take_due(now, lease_end(now), count).await
     }
 
-    /// Loads taken orders of `store`: the first of `orders`, and as many of the following orders as
-    /// fit into 4 MiB.
+    /// Loads orders of `store` that [`take_due`](Self::take_due) has returned: always the first of
+    /// `orders`, and as many of the following orders as fit into 4 MiB.
     #[boxed]
     pub async fn load_due(&self, store: StoreId, orders: &[OrderId]) -> Result<Vec<Order>> {
         self.orders.load(store, orders, LOADED_BYTES).await

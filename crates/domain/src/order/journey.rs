@@ -23,8 +23,8 @@ pub(super) enum Next {
     Blocked(Vec<ItemId>),
 }
 
-/// Returns the position of `status` on an item's way; `None` if the item waits for someone or is
-/// cancelled.
+/// Returns the position of `status` in the sequence of an item's statuses, 0 for early statuses.
+/// `None` for `cancelled` and for the statuses of suspended items.
 fn distance(status: ItemStatus) -> Option<u8> {
     Some(match status {
         ItemStatus::PendingDesign | ItemStatus::CoolingOff => 0,
@@ -37,8 +37,8 @@ fn distance(status: ItemStatus) -> Option<u8> {
     })
 }
 
-/// Returns the next step that brings the items of `order` to the status `to`. Cancelled items stay
-/// cancelled. Whether a command is legal is decided when it is given.
+/// Returns the next command that brings the items of `order` closer to the status `to`. Cancelled
+/// items stay cancelled. Whether the command is legal is decided when it is given.
 pub(super) fn next(order: &Order, to: ItemStatus) -> Next {
     let items = order.state.items.iter();
     let live = items.filter(|item| item.status != ItemStatus::Cancelled);

@@ -35,7 +35,7 @@ pub struct OrderService {
 pub struct Placed {
     /// The order as it is now.
     pub order: Order,
-    /// Warnings for the caller.
+    /// Problems of the request that did not prevent the result.
     pub warnings: Vec<Warning>,
     /// `true` if nothing was written, because the request had been carried out before. Always
     /// `false` for an update.
@@ -52,7 +52,7 @@ pub struct DryRun {
     /// Ship classes to choose from; `None` unless this is an estimate of a manual order and no item
     /// names a ship class.
     pub shipping_options: Option<Vec<ShippingOption>>,
-    /// Warnings for the caller.
+    /// Problems of the request that did not prevent the result.
     pub warnings: Vec<Warning>,
 }
 

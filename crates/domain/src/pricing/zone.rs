@@ -15,8 +15,8 @@ pub type Zone = Checked<ZoneParts>;
 pub struct ZoneParts {
     /// Name of the zone; not empty, unique among zones, compared letter by letter.
     pub name: String,
-    /// Places of the zone, each once; empty for all places without a zone that has a rate for the
-    /// class.
+    /// Countries and provinces of the zone, each once. If empty, a rate of the zone applies to all
+    /// destinations for which no other zone has a rate of the ship class.
     pub places: Vec<Region>,
 }
 

@@ -1,10 +1,10 @@
 //! Checks of request bodies before they are parsed, and the compact form that clients sign.
 //!
 //! [`scan`] and [`compact`] are independent, because a signature is checked first, over unchecked
-//! bytes. Only if it does not match the raw body is [`compact`] called, which therefore takes any
-//! bytes. Then [`scan`] decides whether the body is parsed at all. That order is safe: a body whose
-//! meaning depends on white space that [`compact`] removes (`[1 2]`, which becomes `[12]`) is not
-//! JSON, and [`scan`] refuses it.
+//! bytes. If the signature does not match the raw body, it is checked over the compact form, so
+//! [`compact`] accepts any bytes. Then [`scan`] decides whether the body is parsed at all. That
+//! sequence is safe: a body whose meaning depends on white space that [`compact`] removes (`[1 2]`,
+//! which becomes `[12]`) is not JSON, and [`scan`] refuses it.
 mod compact;
 mod error;
 mod keys;

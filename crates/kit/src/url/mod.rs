@@ -19,14 +19,15 @@ pub use target::{Scheme, Target};
 /// Maximum length of a URL, in characters.
 pub const MAX_CHARS: usize = 2048;
 
-/// The parts of a URL around its authority, as written: nothing is decoded.
+/// The parts of a URL, spelled as in the URL: nothing is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parts<'a> {
     /// Whether the scheme is `https` rather than `http`.
     pub is_https: bool,
-    /// Not empty and without `@`. May contain a colon only within brackets.
+    /// Name or address of the host: not empty and without `@`. Contains a colon only within
+    /// brackets.
     pub host: &'a str,
-    /// `None` if the URL has no colon, or nothing follows the colon.
+    /// Port number; `None` if no colon follows the host, or nothing follows the colon.
     pub port: Option<u16>,
     /// Path, query and fragment: begins with `/`, `?` or `#`, or is empty.
     pub rest: &'a str,

@@ -147,7 +147,7 @@ pub struct EventBody {
     pub id: String,
     /// Sequence of the event in its store.
     pub sequence: u64,
-    /// Type of the event.
+    /// What happened, as a type such as `order.created`.
     pub kind: EventType,
     /// Time of the event.
     pub at: Timestamp,

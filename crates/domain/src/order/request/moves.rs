@@ -16,7 +16,7 @@ use crate::value::time::Timestamp;
 pub struct MoveDraft {
     /// Command, a name of [`MoveDraft::commands`].
     pub command: Field<String>,
-    /// Orders, 1 to [`limits::MOVED_ORDERS`].
+    /// Orders to move, 1 to [`limits::MOVED_ORDERS`].
     pub orders: Field<Vec<Field<OrderToMoveDraft>>>,
     /// Reason in words; some commands require it.
     pub reason: Field<String>,

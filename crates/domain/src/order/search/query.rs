@@ -25,7 +25,7 @@ impl CursorKey for OrderId {
 /// A query for a page of a store's orders.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchQuery {
-    /// Criteria of the orders.
+    /// Criteria that the orders must meet.
     pub filter: SearchFilter,
     /// Start of the page, by offset or by order id.
     pub start: Start,

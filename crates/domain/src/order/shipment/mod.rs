@@ -27,7 +27,7 @@ pub struct Shipped {
     pub shipment: Shipment,
     /// The shipment's order as it is now.
     pub order: Order,
-    /// Warnings for the caller.
+    /// Problems of the request that did not prevent the result.
     pub warnings: Vec<Warning>,
     /// `true` if nothing was written, because the shipment already was as requested.
     pub replayed: bool,
@@ -38,7 +38,7 @@ pub struct Shipped {
 pub struct ShipmentMatches {
     /// Up to 100 shipments. Shipments of newer orders come first.
     pub shipments: Vec<ShipmentMatch>,
-    /// Warnings for the caller.
+    /// Problems of the request that did not prevent the result.
     pub warnings: Vec<Warning>,
 }
 
@@ -240,7 +240,7 @@ impl NamedShipment {
 }
 
 impl<'a> OrderScope<'a> {
-    /// Returns the stores of the scope; `None` for all.
+    /// Returns the ids of the stores in the scope; `None` for all stores.
     fn stores(self) -> Option<Cow<'a, BTreeSet<StoreId>>> {
         match self {
             Self::Store(store) => Some(Cow::Owned([store.id].into())),
