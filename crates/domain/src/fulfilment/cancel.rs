@@ -20,7 +20,8 @@ use crate::value::id::{ChangeId, CorrectionId, ItemId};
 pub struct CancelCommand {
     /// The items; `None` for all items that the caller can cancel.
     pub items: Option<Vec<ItemId>>,
-    /// Whether the items' own fees are still charged; `false` for stores.
+    /// Whether product fees and surcharges of the cancelled items are still charged; `false` for
+    /// stores.
     pub keep_fees: bool,
     /// Id that the pending change gets if the call becomes a request; otherwise unused.
     pub change: ChangeId,

@@ -36,7 +36,8 @@ pub enum Verdict {
         /// Content of the order with the values that an update requests, priced; `None` for other
         /// kinds of changes.
         edited: Option<Box<OrderParts>>,
-        /// For a cancellation, whether the items' own fees are still charged; otherwise ignored.
+        /// For a cancellation, whether product fees and surcharges of the items are still charged;
+        /// otherwise ignored.
         keep_fees: bool,
     },
     /// Rejects the change. Requires a reason in the [`Context`].

@@ -30,8 +30,8 @@ pub struct HoldCommand {
 }
 
 /// Puts items on hold. A store's call that includes items of stage
-/// [`Stage::AtWork`](super::Stage::AtWork) becomes a request. For items that the caller already
-/// holds, a new `until` replaces the end of the hold, and `None` keeps it.
+/// [`Stage::AtWork`](super::Stage::AtWork) becomes a request. If the caller already holds an item,
+/// a time in `until` replaces the end of this hold, and `None` keeps the end.
 pub fn hold(order: &Snapshot, command: &HoldCommand, context: &Context) -> DecisionResult {
     let mut revision = Revision::begin(order, context)?;
     check_until(command.until, context.now)?;

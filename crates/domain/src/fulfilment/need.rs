@@ -20,7 +20,7 @@ pub struct NeedCommand {
     pub items: Option<Vec<ItemId>>,
     /// Id of the new need.
     pub id: NeedId,
-    /// Reason for asking.
+    /// Kind of the print shop's question.
     pub code: NeedCode,
     /// Description of the need in words; `None` if `code` says enough.
     pub text: Option<String>,

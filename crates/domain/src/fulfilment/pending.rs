@@ -8,7 +8,7 @@ use crate::value::money::Amount;
 use crate::value::time::Timestamp;
 
 pressline_kit::named! {
-    /// Kind of a change that a store can request.
+    /// What a requested change does.
     pub enum ChangeKind {
         /// New values of the order, or a new label.
         Update = "update",
@@ -28,7 +28,7 @@ pub enum ChangeRequest {
     Update(Box<UpdateDraft>),
     /// A new label for the order.
     Label {
-        /// URL of the label.
+        /// Http or https URL of the new label.
         url: String,
     },
     /// A hold of items.
@@ -46,7 +46,7 @@ pub enum ChangeRequest {
 }
 
 impl ChangeRequest {
-    /// Returns the kind of change.
+    /// Returns whether the store requests an update, a hold or a cancellation.
     pub fn kind(&self) -> ChangeKind {
         match self {
             Self::Update(_) | Self::Label { .. } => ChangeKind::Update,

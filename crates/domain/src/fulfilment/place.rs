@@ -17,7 +17,7 @@ use crate::value::time::Timestamp;
 /// Initial state of an order, to be stored together with its content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
-    /// State of the order and its items, at version 1.
+    /// Statuses of the items and other values that commands change, at version 1.
     pub state: OrderState,
     /// The event [`EventType::OrderCreated`].
     pub event: NewEvent,
@@ -116,8 +116,8 @@ impl Placement {
         self
     }
 
-    /// Returns the placed order. `number` comes from the store's order counter, and `sequence` is
-    /// that of the stored event.
+    /// Returns the order as it is after it has been stored. `number` comes from the store's order
+    /// counter, and `sequence` is the sequence of the stored event.
     pub fn placed(
         mut self,
         content: Arc<OrderParts>,

@@ -12,9 +12,9 @@ use crate::event::EventType;
 use crate::value::id::ItemId;
 
 /// Ends holds of the items `given`, or of all items that the caller can release. A store releases
-/// its own holds, an operator any hold. The items return to `request-change` while their change is
-/// pending, else to the status they came from. They become `ready` if their cooling-off window has
-/// ended meanwhile.
+/// its own holds, an operator any hold. An item returns to `request-change` while a requested
+/// change of it is pending, else to the status it came from. Items become `ready` if their
+/// cooling-off window has ended meanwhile.
 ///
 /// # Errors
 /// [`Refusal::IllegalTransition`](super::Refusal::IllegalTransition) if the caller is a store and

@@ -28,7 +28,7 @@ pub enum Resolution {
     Return,
     /// The items become `cancelled`.
     Cancel {
-        /// Whether the items' own fees are still charged.
+        /// Whether product fees and surcharges of the cancelled items are still charged.
         keep_fees: bool,
     },
 }

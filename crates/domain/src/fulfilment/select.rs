@@ -63,8 +63,8 @@ pub(super) fn select(
     }
 }
 
-/// Selects the items of a command by the table of commands alone. `is_so` returns whether an item
-/// would not change.
+/// Selects the items of `command` like [`select`]. [`TABLE`](super::TABLE) decides whether an item
+/// is moved, and `is_so` returns `true` for an item that would not change.
 pub(super) fn select_by_table(
     order: &SnapshotParts,
     given: Option<&[ItemId]>,

@@ -29,7 +29,6 @@ pub struct ShipCommand {
 /// Records a shipment. Its items move to `in-production`; items with all units shipped move to
 /// `fulfilled`. A command is a repetition and changes nothing if a shipment has its reference or,
 /// without a reference, its carrier and tracking number.
-/// tracking number, is a repetition and changes nothing.
 ///
 /// # Errors
 /// [`Refusal::DuplicateShipment`] if the shipment with this reference has other content;

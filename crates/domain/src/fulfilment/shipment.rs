@@ -5,7 +5,7 @@ use crate::value::id::{ItemId, ShipmentId};
 use crate::value::time::Timestamp;
 
 pressline_kit::named! {
-    /// Status of a parcel, from shipping to arrival or return.
+    /// Progress of a parcel, from shipping to arrival or return.
     #[derive(PartialOrd, Ord)]
     pub enum ShipmentStatus {
         /// The parcel is in transit.
@@ -26,8 +26,8 @@ pressline_kit::named! {
 pub struct Shipment {
     /// The service's id of the shipment.
     pub id: ShipmentId,
-    /// Reference that the caller chose, unique among the order's shipments that are not void; or
-    /// `None`.
+    /// Reference that the caller chose, unique among the order's shipments that are not void.
+    /// `None` if the caller gave none.
     pub reference: Option<String>,
     /// Name of the carrier; `None` if it is unknown.
     pub carrier: Option<String>,

@@ -4,8 +4,8 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
 
-/// Futures that make progress while one waits for [`next`](Self::next), up to `limit` at a time.
-/// The others have not begun.
+/// Futures that make progress while a caller waits for [`next`](Self::next). Up to `limit` of them
+/// run at a time; the remaining futures begin as running futures end.
 pub(super) struct Concurrent<F> {
     waiting: std::vec::IntoIter<F>,
     running: Vec<Pin<Box<F>>>,
@@ -21,7 +21,7 @@ impl<F: Future> Concurrent<F> {
         }
     }
 
-    /// Returns the next result, in the sequence in which the futures end; `None` if all have ended.
+    /// Returns the result of the future that ends next; `None` if all futures have ended.
     pub(super) async fn next(&mut self) -> Option<F::Output> {
         let free = self.limit.saturating_sub(self.running.len());
         let begun = self.waiting.by_ref().take(free).map(Box::pin);

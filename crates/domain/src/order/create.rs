@@ -69,9 +69,10 @@ impl OrderService {
         Err(RepositoryError::Unavailable("the catalog changes all the time".into()).into())
     }
 
-    /// Checks, prices and stores the order once. It usually reads nothing before the write: the
-    /// unique key of orders reports an existing order. If the catalog or the store's settings
-    /// refuse the request, it can still be a repetition, so the existing order is looked up.
+    /// Checks, prices and stores the order in a single attempt. It usually reads nothing before the
+    /// write, because the unique key of orders reports an existing order. If the catalog or the
+    /// store's settings refuse the request, it can still be a repetition, so the existing order is
+    /// looked up.
     async fn try_to_place(
         &self,
         store: &Store,
@@ -139,9 +140,9 @@ impl OrderService {
         }
     }
 
-    /// Returns the order that has the request's order id; `None` if no order has it, or if the
-    /// request has none. `now` is the price that the order would have now; `None` if it was not
-    /// priced.
+    /// Returns the stored order with the order id of the request; `None` if there is no such order,
+    /// or if the request has no order id. `now` is the price of the order by the current catalog;
+    /// `None` if it was not priced.
     pub(super) async fn repeated(
         &self,
         attempt: &Attempt<'_>,

@@ -120,9 +120,9 @@ impl OrderService {
         }
     }
 
-    /// Returns the priced content after the approved update, with the catalog version of its
-    /// prices; `None` if the pending change is a hold or a cancellation, or not the change that
-    /// `valid` decides.
+    /// Returns the content of the order after the approved update, priced, and the catalog version
+    /// of the prices. `None` if the pending change is a hold or a cancellation, or if `valid`
+    /// decides another change.
     async fn approved(
         &self,
         store: &Store,

@@ -8,8 +8,9 @@ use crate::check::report::{IssueCode, Path, Report};
 
 type EditedItem = (LineItem, Option<ItemPosition>);
 
-/// Returns the items after `updates`, and the position of each in the request (`None` if the
-/// request does not name it): stored items in their order, then new items.
+/// Returns the items after `updates`: first the stored items in their sequence, then the new items.
+/// The second list has, for each item, its position in the request; `None` if the request does not
+/// name the item.
 pub(super) fn edit(
     parts: &OrderParts,
     updates: Vec<(usize, ItemUpdate)>,

@@ -88,8 +88,8 @@ pub(super) fn address_required(report: &mut Report) {
 }
 
 impl OrderService {
-    /// Prices the items that are not cancelled in `state`, with the prices at
-    /// `edited.parts.priced_at`. Returns the catalog version of its prices.
+    /// Prices the items of `edited` that are not cancelled in `state`, with the prices valid at
+    /// `edited.parts.priced_at`. Returns the catalog version of the prices.
     pub(super) async fn price_edited(
         &self,
         store: &Store,

@@ -17,13 +17,13 @@ pub enum OrderError {
     Invalid {
         /// Problems for which the request is refused.
         violations: Vec<Violation>,
-        /// Problems of the request for which alone it would not be refused.
+        /// Problems of the request with which it would be accepted.
         warnings: Vec<Warning>,
     },
     /// The request names items that the order does not have. The violations have their paths.
     #[error("the order has no such item")]
     UnknownItem(Vec<Violation>),
-    /// No order has this name in the caller's scope.
+    /// The caller's scope has no order with the given id.
     #[error("the store has no such order")]
     NotFound,
     /// A different request created an order with this order id.
@@ -49,18 +49,18 @@ pub enum OrderError {
     /// The change concerns items that can no longer be changed.
     #[error("the order can no longer be changed")]
     NotEditable {
-        /// All items of the change that can no longer be changed.
+        /// Items that the change concerns and that can no longer be changed.
         items: Vec<ItemId>,
-        /// The problem as violations, with the paths of the affected items or fields.
+        /// A violation for each affected item or field, with its path.
         violations: Vec<Violation>,
     },
-    /// Another change of the order is pending.
+    /// The command requests a change, but another requested change waits for a decision.
     #[error("another change is pending")]
     ChangePending {
         /// Items that the pending change concerns.
         items: Vec<ItemId>,
     },
-    /// The stored shipment with this id has the same reference, but other content.
+    /// The shipment with this id has the reference in the request, but other content.
     #[error("the reference belongs to a shipment with different content")]
     DuplicateShipment(ShipmentId),
     /// No shipment has the id or the tracking number of the request.
@@ -88,8 +88,8 @@ impl OrderError {
 }
 
 impl From<RepositoryError> for OrderError {
-    /// Wraps `error`. Only [`RepositoryError::TooLarge`] becomes [`OrderError::Invalid`]: the size
-    /// is a problem of the request.
+    /// Returns [`OrderError::Repository`] with `error`. Only [`RepositoryError::TooLarge`] becomes
+    /// [`OrderError::Invalid`], because the size is a problem of the request.
     fn from(error: RepositoryError) -> Self {
         match error {
             RepositoryError::TooLarge(_) => words_too_large().into(),

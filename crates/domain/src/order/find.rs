@@ -11,7 +11,8 @@ use crate::store::{Store, StoreSet, StoresByPrefix};
 use crate::value::id::{ServiceOrderId, StoreId};
 use crate::value::page::PageDraft;
 
-/// Scope in which a caller finds orders, and the names that it may use.
+/// The stores in which a caller can find orders. It also decides by which ids the caller can name
+/// an order.
 #[derive(Clone, Copy)]
 pub enum OrderScope<'a> {
     /// A single store. Its orders are named by the caller's order id or the service order id.
@@ -105,8 +106,9 @@ impl OrderService {
         found.ok_or(OrderError::NotFound)
     }
 
-    /// Searches for `name` as an id: every order can be found by its id. Other orders may contain
-    /// the same word, so the ids of the results are compared.
+    /// Returns the order whose service's id is `name`. Searches for `name` as a word, because the
+    /// id is a word of every order. Other orders can contain the same word, so the ids of the
+    /// results are compared.
     async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {
         let Ok(id) = name.parse() else {
             return Ok(None);

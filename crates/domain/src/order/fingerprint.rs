@@ -22,7 +22,7 @@ pub struct Fingerprint {
     leaves: Vec<(u16, u16)>,
 }
 
-/// The stored bytes are not a fingerprint of a known form.
+/// The bytes do not have the form and length of a fingerprint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a request fingerprint of form {FORM}")]
 pub struct InvalidFingerprint;
@@ -77,8 +77,8 @@ impl Builder {
         }
     }
 
-    /// Returns the recorded paths with other values than in `stored`, and the `candidates` that
-    /// only `stored` has.
+    /// Returns the paths whose values differ from those in `stored`: recorded paths, and paths in
+    /// `candidates` that only `stored` has.
     pub(crate) fn differing(
         self,
         stored: &Fingerprint,

@@ -83,8 +83,8 @@ enum VersionSelector {
 }
 
 impl VersionSelector {
-    /// Returns whether `order` is the wanted state, provided that all later states have been
-    /// undone.
+    /// Returns `true` if `order`, from which later events have been undone, is at the selected
+    /// time, version or sequence.
     fn is_reached(self, order: &Order) -> bool {
         match self {
             Self::Now => true,

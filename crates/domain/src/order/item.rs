@@ -11,9 +11,9 @@ use crate::value::money::Amount;
 pub struct LineItem {
     /// The service's id of the item, `appItemId` in an update.
     pub id: ItemId,
-    /// Caller's own reference of the item.
+    /// Store's own reference for the item; `None` if the store gave none.
     pub ref_id: Option<String>,
-    /// Name that the store gave, else the product's name.
+    /// Name that the store gave, else the product's name. `None` if neither is known.
     pub name: Option<String>,
     /// Whether the store gave the name. A name from the catalog changes with the SKU.
     pub name_given: bool,
@@ -21,7 +21,7 @@ pub struct LineItem {
     pub sku: String,
     /// Number of units, 1 to 1000.
     pub quantity: u32,
-    /// Ship class, as the store gave it.
+    /// Ship class, as the store spelled it; `None` if the store gave none.
     pub ship_class: Option<String>,
     /// URLs of the print files. The i-th URL belongs to the i-th print area, further URLs to the
     /// last area; empty for an area without a file.
@@ -30,7 +30,8 @@ pub struct LineItem {
     pub mockup_images: Vec<String>,
     /// Print areas of the product when the order was last priced; at least one.
     pub areas: Vec<PrintArea>,
-    /// Price that the store pays for one unit; `None` if unknown.
+    /// Price that the store pays for one unit; `None` if the catalog has no price in the order's
+    /// currency.
     pub unit_cost: Option<Amount>,
 }
 

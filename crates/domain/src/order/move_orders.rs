@@ -48,7 +48,7 @@ pub struct MovedState {
     pub item_statuses: Vec<ItemStatus>,
 }
 
-/// Effect of a command on an order.
+/// Whether a command changed an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveResult {
     /// The order moved.
@@ -111,9 +111,9 @@ impl MovedOrder {
 }
 
 impl OrderService {
-    /// Gives one command for many orders, each independently: a refusal does not affect other
-    /// orders. If an order stays unchanged, its warning `reason_not_stored` has the order's index
-    /// in `orders`.
+    /// Gives one command for many orders. Each order is decided on its own: if it is refused, the
+    /// other orders are still moved. If an order stays unchanged, its warning `reason_not_stored`
+    /// has the order's index in `orders`.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` has problems that do not depend on the orders, and
