@@ -27,7 +27,8 @@ pub enum UndoError {
     /// The order has no field with this path, or its value has another type.
     #[error("the change of `{0}` cannot be undone")]
     Field(String),
-    /// An event between the requested and the current version is missing.
+    /// An event that must be undone to reach the requested version is missing, or the order has not
+    /// reached this version yet.
     #[error("an event of the order is missing")]
     Missing,
     /// The earlier order would break a rule.

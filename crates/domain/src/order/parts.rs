@@ -34,7 +34,7 @@ pub struct OrderParts {
     pub test: bool,
     /// Currency of all amounts in the order.
     pub currency: Currency,
-    /// E-mail address that the caller gave.
+    /// E-mail address that the caller gave; `None` if the caller gave none.
     pub email: Option<String>,
     /// Shipping address; `None` only on label orders.
     pub shipping_address: Option<Address>,
@@ -42,15 +42,15 @@ pub struct OrderParts {
     pub billing_address: Option<Address>,
     /// Person who ordered.
     pub customer: Customer,
-    /// Note for the staff in production.
+    /// Note for the staff in production; `None` if there is no note.
     pub production_note: Option<String>,
     /// Line items, 1 to [`limits::LINE_ITEMS`].
     #[cfg_attr(feature = "serde", serde(rename = "childDetails"))]
     pub items: Vec<LineItem>,
-    /// Fees, each with the lines that it is made of.
+    /// Fees of the order, and the fee lines of which each fee is the sum.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub bill: Bill,
-    /// Time of the prices on which the fees are based.
+    /// Time at which the prices in `bill` were valid.
     pub priced_at: Timestamp,
     /// Digest of the create request. It distinguishes a retry from another request with the same
     /// order id.
@@ -123,7 +123,7 @@ impl OrderParts {
         }
     }
 
-    /// Returns the texts of the order itself, without its addresses and items.
+    /// Returns the strings of the order that are neither in its addresses nor in its items.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         let optional = [
             &self.label_url,

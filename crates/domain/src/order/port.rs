@@ -19,15 +19,15 @@ use crate::value::time::Timestamp;
 /// An order or a change to store, and the conditions for storing it.
 #[derive(Debug, Clone)]
 pub enum OrderWrite {
-    /// A new order. Its order id must not exist in the store yet.
+    /// A new order. The write is refused if the store already has an order with the same order id.
     Create {
-        /// The order, not numbered yet.
+        /// The order, which gets its number when it is stored.
         order: Box<NewOrder>,
         /// Catalog version that the order was priced with, and that the catalog must still have;
         /// `None` if this write does not depend on prices.
         priced_with: Option<CatalogVersion>,
     },
-    /// A change of an order. The stored order must have the [expected
+    /// A change of an order. The write is refused unless the stored order has the [expected
     /// version](Change::expected_version).
     Change {
         /// The order after the change, with its event.
@@ -55,7 +55,8 @@ impl OrderWrite {
         }
     }
 
-    /// Returns the same write, on the condition that the catalog has this `version`.
+    /// Returns this write with a condition: the catalog must have this `version` when the order is
+    /// stored.
     #[must_use]
     pub fn priced_with(mut self, version: CatalogVersion) -> Self {
         let (Self::Create { priced_with, .. } | Self::Change { priced_with, .. }) = &mut self;
@@ -64,7 +65,7 @@ impl OrderWrite {
     }
 }
 
-/// A due order, as taken by [`OrderRepository::take_due`].
+/// An order that [`OrderRepository::take_due`] has taken because its due time was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DueOrder {
     /// Store that the order belongs to.
@@ -112,7 +113,7 @@ pub enum ShipmentLookup {
 }
 
 impl ShipmentLookup {
-    /// Returns whether `shipment`, which belongs to `order`, matches.
+    /// Returns `true` if the criterion matches `shipment`, which belongs to `order`.
     pub fn finds(&self, order: OrderId, shipment: &Shipment) -> bool {
         match self {
             Self::Id(id) => shipment.id == *id,
@@ -131,7 +132,7 @@ pub struct ShipmentMatch {
     pub order: OrderId,
     /// Order number with its store's prefix, as people read it.
     pub service_order_id: ServiceOrderId,
-    /// The shipment, as stored in the order.
+    /// The shipment with its current values.
     pub shipment: Shipment,
 }
 
@@ -145,8 +146,8 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// Reads `name` as an order id of `store`, and as a service order id if it has the store's
-    /// prefix.
+    /// Returns the key of the order of `store` that `name` names: by its order id or, if `name` has
+    /// the store's prefix, by its number.
     pub fn named(name: &str, store: &Store) -> Self {
         Self {
             order_id: name.to_owned(),
@@ -211,9 +212,9 @@ pub trait OrderRepository: Send + Sync {
     ///   products can be cached, and an import still applies to the next order.
     async fn write(&self, write: OrderWrite) -> Result<Order>;
 
-    /// Checks, without waiting, that the queue of a store's writes has room. So a call can be
-    /// refused before anything else is done for it. The write checks again, because the room may be
-    /// taken meanwhile. A repository without a queue always has room.
+    /// Checks, without waiting, that the queue of writes of a store has room, so that a call can be
+    /// refused before it does any work. The write checks again, because other writes may fill the
+    /// queue meanwhile. A repository without a queue always has room.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if [`write`](Self::write) would be refused with it now.

@@ -22,7 +22,7 @@ const SUGGESTIONS: usize = 3;
 
 pub(crate) struct PriceRequest<'a> {
     pub(crate) store: &'a Store,
-    /// The order without its items: they are passed separately.
+    /// The order, without the items to price: they are passed separately.
     pub(crate) order: &'a OrderParts,
     pub(crate) purpose: Purpose,
     /// `true` for a new order: a label order then needs a handling fee.
@@ -33,11 +33,13 @@ pub(crate) struct PriceRequest<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To write an order. Cached offers suffice: the write is refused if the catalog has changed.
+    /// Pricing for an order to be stored. Cached offers suffice, because the write is refused if
+    /// the catalog has changed.
     Write,
-    /// To return the price only. The catalog is read, because no write would detect a change.
+    /// Pricing for a response only. The catalog is read instead of the cache, because no write
+    /// would detect a change.
     DryRun,
-    /// Like [`Purpose::DryRun`], and to list the ship classes to choose from.
+    /// Like [`Purpose::DryRun`], with a list of the ship classes to choose from.
     Estimate,
 }
 
@@ -192,8 +194,8 @@ impl PriceRequest<'_> {
         self.positions.get(finding.item).copied().flatten()
     }
 
-    /// Sorts findings by the item's position in the `request`; items that it does not name come
-    /// last.
+    /// Returns the key by which findings are sorted: the position of the item in the request, then
+    /// the field. Items that the request does not name come last.
     fn sort_key(&self, finding: &Finding) -> (usize, usize, ItemField) {
         let position = self.position(finding);
         let index = position.map_or(usize::MAX, |position| position.index);

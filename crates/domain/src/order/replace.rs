@@ -155,8 +155,8 @@ impl OrderService {
     }
 }
 
-/// Returns the order id of the order that replaces this `version` of `replaced`. Callers see the
-/// service order id instead.
+/// Returns the order id for the order that replaces this `version` of `replaced`. Callers never see
+/// it: responses contain the service order id instead.
 fn replacement_id(replaced: &ServiceOrderId, version: u32) -> String {
     format!("{replaced}~r{version}")
 }

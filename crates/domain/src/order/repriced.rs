@@ -43,7 +43,8 @@ pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warnin
     })
 }
 
-/// Returns whether `one` and `other` cost the same at the same prices.
+/// Returns `true` if `one` and `other` have equal values in all fields that affect the price of an
+/// item.
 fn same_item(one: &LineItem, other: &LineItem) -> bool {
     one.sku == other.sku
         && one.quantity == other.quantity
@@ -69,7 +70,8 @@ fn same_destination(one: &OrderParts, other: &OrderParts) -> bool {
     destination(one) == destination(other)
 }
 
-/// Returns `false` for a surcharge that is unknown in `before` or `after`: it has no lines then.
+/// Returns `false` if `fee` is a surcharge that is unknown in `before` or `after`: an unknown fee
+/// has no lines to compare.
 fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
     let unknown = |parts: &OrderParts| {
         parts.kind() == OrderKind::Manual && parts.bill.fee(FeeType::Surcharge).is_none()

@@ -113,8 +113,8 @@ impl Rewound<'_> {
         Ok(())
     }
 
-    /// Returns the events to read before the next wanted event can be reached; `None` if no event
-    /// is wanted any more.
+    /// Returns the range of later events that must be undone to reach the next wanted event; `None`
+    /// if no event is wanted any more.
     fn missing(&self) -> Option<EventChain> {
         let wanted = self.wanted.last()?;
         Some(EventChain {

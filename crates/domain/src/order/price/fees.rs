@@ -144,8 +144,8 @@ fn product_cost(order: &Input<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
     lines.collect::<Result<_, _>>().map(Some)
 }
 
-/// Returns the lines of extra fees of print areas with a file; `None` if an extra fee is in another
-/// currency than the order.
+/// Returns a surcharge line for each extra fee of a print area that has a file. `None` if an extra
+/// fee is in another currency than the order.
 fn extra_fees(
     order: &Input<'_>,
     findings: &mut Vec<Finding>,
@@ -242,8 +242,8 @@ fn charged(
     items.into_iter().map(of_item).collect()
 }
 
-/// Returns the ship classes of the rates and of the item's product, and `Standard`; with
-/// repetitions.
+/// Returns the ship classes of all rates and of the variant in `offered`, and `Standard`. A class
+/// can be returned several times.
 fn known_classes<'a>(
     rates: &'a ShippingRates,
     offered: Option<&'a Offered>,
@@ -260,8 +260,8 @@ fn is_known_class(class: &str, rates: &ShippingRates, offered: Option<&Offered>)
     known_classes(rates, offered).any(|known| known.eq_ignore_ascii_case(class))
 }
 
-/// Returns a finding if no rate and no product has the item's ship class: it is probably
-/// misspelled. Returns `None` for a known class.
+/// Returns a finding if neither a rate nor the item's variant has the item's ship class, which is
+/// probably misspelled. Returns `None` if one of them has it, and for `Standard`.
 fn unknown_class(
     order: &Input<'_>,
     (i, item, offered): (usize, &LineItem, Option<&Offered>),
@@ -305,8 +305,8 @@ fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
     format!("known are {}", listed.join(", "))
 }
 
-/// Returns the ship class by which each item is priced: its own, or `Standard` if its own is
-/// unknown.
+/// Returns the ship class with which each item is priced: the item's ship class, or `Standard` if
+/// that class is unknown.
 fn ship_classes<'a>(
     order: &Input<'a>,
     rates: &ShippingRates,

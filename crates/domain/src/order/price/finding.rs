@@ -2,7 +2,8 @@
 
 use crate::check::report::IssueCode;
 
-/// Field of an item that a finding is about. Findings about an item are listed in this order.
+/// Field of an item that a finding is about. Findings about one item are listed in the sequence of
+/// these variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ItemField {
@@ -27,9 +28,9 @@ impl ItemField {
 
 /// A problem of an item that pricing cannot resolve.
 ///
-/// A setting of the store decides whether it is a warning or an error. Both messages start with
-/// `problem` and end with `remedy`. Only the warning contains `effect`, because a refused order has
-/// no effect.
+/// A setting of the store decides whether the finding becomes a warning or an error. Both messages
+/// start with `problem` and end with `remedy`. Only the warning contains `effect`, because a
+/// refused order has no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// Index of the item in the order, from 0.

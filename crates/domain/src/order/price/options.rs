@@ -1,4 +1,4 @@
-//! Ship classes for a whole order.
+//! Ship classes in which all items of an order can be sent together.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,8 @@ pub struct ShippingOption {
     pub shipping_fee: Amount,
     /// Total of the order with `shipping_fee`.
     pub total: Amount,
-    /// `false` if the fee depends on the weight and the catalog lacks the weight of a product.
+    /// `false` if `shipping_fee` may be wrong, because it depends on the weight and the catalog
+    /// lacks the weight of a product.
     pub weights_known: bool,
 }
 

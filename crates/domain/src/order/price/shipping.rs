@@ -1,4 +1,5 @@
-//! Shipping fee of an order: by destination, computed once per ship class.
+//! Shipping fee of an order: depends on the destination, and is computed once for each ship class
+//! of the items.
 
 use std::collections::BTreeMap;
 

@@ -47,7 +47,7 @@ pub(crate) struct ValidCommand {
     pub(crate) text: Option<String>,
     pub(crate) accept: Option<bool>,
     pub(crate) warnings: Vec<Warning>,
-    /// `None` for all items that the command can concern.
+    /// Items that the command names; `None` for all items that it can concern.
     pub(super) items: Option<NamedItems>,
 }
 

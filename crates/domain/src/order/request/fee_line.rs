@@ -24,7 +24,8 @@ pub struct FeeLineDraft {
     pub app_item_id: Field<String>,
 }
 
-/// A checked fee line. Whether the amount is possible depends on the order.
+/// A fee line whose values are valid on their own. Whether its amount is possible depends on the
+/// order.
 pub(crate) struct ValidFeeLine {
     pub(crate) command: ValidCommand,
     pub(crate) fee: FeeType,
