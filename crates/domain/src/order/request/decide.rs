@@ -14,7 +14,7 @@ pub struct DecideDraft {
     pub order_id: Field<String>,
     /// Version that the order must have; absent for any version.
     pub version: Field<i64>,
-    /// Decision, a word of [`DecideDraft::DECISIONS`].
+    /// Word for the decision: one of [`DecideDraft::DECISIONS`].
     pub decision: Field<String>,
     /// Id of the change to decide; absent for whichever change is pending.
     pub change_id: Field<String>,
@@ -51,7 +51,7 @@ enum Word {
 }
 
 impl DecideDraft {
-    /// Words that `decision` accepts.
+    /// Words that the field `decision` accepts.
     pub const DECISIONS: [&str; 3] = ["approve", "refuse", "ask"];
 
     /// Returns whether `dry_run` is true.

@@ -62,8 +62,8 @@ impl OrderDraft {
     }
 }
 
-/// Passes values with their paths to `show`. The path is built in place, because an order has
-/// dozens of values.
+/// Calls `show` for each value, with the path of the value. The path is built in one reused string,
+/// because an order has dozens of values.
 struct Leaves<'a> {
     path: String,
     number: String,
@@ -178,8 +178,8 @@ fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
     leaves.texts("mockupImages", images.filter(|url| !url.is_blank()));
 }
 
-/// Returns every path that a create request can have, so that a path that only the stored request
-/// has can be named.
+/// Returns every path that a create request can have. A fingerprint contains only hashes of paths,
+/// so these paths are needed to name a field that only the earlier request has.
 fn every_path() -> impl Iterator<Item = String> {
     let order = OrderDraft::default();
     let top: Vec<&str> = order.texts().into_iter().map(|(key, _)| key).collect();

@@ -92,7 +92,8 @@ impl LineItemDraft {
     }
 }
 
-/// Removes blank entries, since the position of an image has no meaning.
+/// Removes blank entries from `urls`: unlike that of a print file, the position of a mockup image
+/// has no meaning.
 fn without_gaps(mut urls: Vec<String>) -> Vec<String> {
     urls.retain(|url| !url.is_empty());
     urls

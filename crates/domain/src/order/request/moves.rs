@@ -14,7 +14,7 @@ use crate::value::time::Timestamp;
 /// A command about many orders, as received. Fields after `reason` are for some commands only.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MoveDraft {
-    /// Command, a name of [`MoveDraft::commands`].
+    /// Name of the command: one of [`MoveDraft::commands`].
     pub command: Field<String>,
     /// Orders to move, 1 to [`limits::MOVED_ORDERS`].
     pub orders: Field<Vec<Field<OrderToMoveDraft>>>,
@@ -71,7 +71,8 @@ pub(crate) enum MoveCommand {
     Need {
         code: NeedCode,
         text: Option<String>,
-        /// Decimal string, because the number of decimals depends on the currency of each order.
+        /// Fee in major units, as a decimal string, because the number of decimals depends on the
+        /// currency of each order.
         amount: Option<String>,
     },
     Resolve(Resolution),
@@ -91,7 +92,7 @@ const COMMANDS: [(Command, &[&str]); 7] = [
 /// Name and fields of a command that moves items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveRule {
-    /// Name of the command.
+    /// Name of the command, as [`MoveDraft::command`] accepts it.
     pub command: &'static str,
     /// Names of the fields that this command reads, apart from the fields of all commands.
     pub fields: &'static [&'static str],
@@ -134,7 +135,7 @@ impl MoveDraft {
         })
     }
 
-    /// Returns the words that `to` accepts.
+    /// Returns the words that the field `to` accepts.
     pub fn resolutions() -> [&'static str; 2] {
         [RETURN, CANCELLED]
     }

@@ -53,19 +53,21 @@ pub struct UnitsDraft {
 }
 
 pub(crate) struct ValidShipment {
-    /// Service order id, if given although the shipment is named by other fields.
+    /// Service order id that a request has in addition to the fields that name the shipment; `None`
+    /// if it has none.
     pub(crate) order_id: Option<String>,
     pub(crate) version: Option<u32>,
     pub(crate) reason: Option<String>,
     pub(crate) values: ShipmentUpdate,
-    /// Index in the request, item id and quantity of each entry; `None` for all unshipped units.
+    /// For each listed item: index of the entry in the request, item id, and number of units.
+    /// `None` for all unshipped units.
     units: Option<Vec<(usize, String, u32)>>,
     pub(crate) warnings: Vec<Warning>,
 }
 
 pub(crate) struct NamedShipment {
     pub(crate) lookup: ShipmentLookup,
-    /// `None` for any carrier.
+    /// Name of the carrier; `None` for any carrier.
     pub(crate) carrier: Option<String>,
 }
 
@@ -232,7 +234,7 @@ impl ShipmentDraft {
 }
 
 impl UnitsDraft {
-    /// Returns the id and the number of units.
+    /// Returns the id of the item and the number of units; `None` if a violation was reported.
     pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Option<(String, u32)> {
         let (id_path, quantity_path) = (path.key("appItemId"), path.key("quantity"));
         if self.app_item_id.is_blank() {

@@ -71,9 +71,9 @@ pub(crate) struct ValidUpdate {
     pub(crate) email: OptionalChange<String>,
     pub(crate) shipping_address: OptionalChange<Address>,
     pub(crate) billing_address: OptionalChange<Address>,
-    /// `None` keeps the stored customer. Only operators may leave it out.
+    /// New customer; `None` keeps the stored customer. Only operators may omit it.
     pub(crate) customer: Option<Customer>,
-    /// Each entry with its index in the request.
+    /// Changes of items, each with the index of its entry in the request.
     pub(crate) items: Vec<(usize, ItemUpdate)>,
     pub(crate) production_note: OptionalChange<String>,
     pub(crate) version: Option<u32>,

@@ -1,4 +1,4 @@
-//! Limits the orders of a page that are in memory together.
+//! Limits how many orders of a page are in memory at the same time.
 
 /// Maximum size of the orders that are read together, in bytes: about two pages of a hundred usual
 /// orders.
@@ -23,8 +23,8 @@ impl Batch {
         }
     }
 
-    /// Adds the next order, of this size in `bytes`, and returns `true`; returns `false` if the
-    /// batch is full. An order that does not fit fills the batch, so that no later order is read
+    /// Adds an order with a size of `bytes` bytes and returns `true`; returns `false` if the batch
+    /// is full. An order that does not fit fills the batch, so that no order after it is read
     /// before it.
     pub fn takes(&mut self, bytes: u64) -> bool {
         let sum = self.bytes.saturating_add(bytes);
