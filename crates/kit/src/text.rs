@@ -1,4 +1,4 @@
-//! Checks the characters of texts from outside.
+//! Checks the characters of texts from requests and files.
 
 use std::borrow::Cow;
 

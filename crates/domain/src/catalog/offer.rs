@@ -80,7 +80,7 @@ pub struct UnitPrice {
 /// The list that a price comes from. `Display` writes it as words for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PriceSource {
-    /// The catalog itself.
+    /// The catalog: the variant's own price, which is in no price list.
     Catalog,
     /// The service's price list. Contains the start of validity.
     List(Timestamp),

@@ -31,7 +31,7 @@ pub const MOVED_ORDERS: usize = 500;
 pub const SHIPMENTS: usize = 1000;
 /// Maximum quantity of a line item, in units.
 pub const QUANTITY: u32 = 1000;
-/// Maximum number of orders on a page of the API.
+/// Maximum number of entries on a page of the API, such as orders or products.
 pub const PAGE_SIZE: u32 = 100;
 /// Highest page number that a request can contain.
 pub const PAGE: u32 = 1_000_000;

@@ -73,8 +73,8 @@ impl ShippingRates {
         closest.map(|(_, rate)| rate)
     }
 
-    /// Returns whether the destination `to` is in the zone with the `name`. If the zone is for all
-    /// other places, `to` must not be in a place of any other zone.
+    /// Returns `true` if the destination `to` is in the zone with the `name`. If this zone is for
+    /// all other regions, `to` must not be in a region of another zone.
     pub(crate) fn lies_in(&self, to: &Destination, name: &str) -> bool {
         let lies = |zone: &Zone| to.closeness(zone).is_some();
         let named = self.zones.iter().find(|zone| zone.name == name);
@@ -96,7 +96,7 @@ pub struct RateSet {
     rates: Vec<ShippingRate>,
     /// Index in `rates`, keyed by the name of the zone and the kind of the rate.
     of_zone: HashMap<(String, RateKind), usize>,
-    /// Name of the zone with the rate for a place, keyed by the kind of the rate and the place.
+    /// Name of the zone that has a rate for a region, keyed by the kind of the rate and the region.
     covered: HashMap<(RateKind, String), String>,
 }
 

@@ -90,14 +90,15 @@ uuid_ids! {
 const BITS_BEHIND_MOMENT: u32 = 80;
 
 impl OperatorId {
-    /// Acts for the print shop and for carriers in the sandbox. No operator has this id.
+    /// The operator that events of the sandbox record for commands of the print shop and of
+    /// carriers. No real operator has this id.
     pub const SANDBOX: Self = Self(Uuid::nil());
 }
 
 impl OrderId {
-    /// Lower than the id of every order.
+    /// An id that is lower than the id of every order.
     pub const LOWEST: Self = Self(Uuid::nil());
-    /// Higher than the id of every order.
+    /// An id that is higher than the id of every order.
     pub const HIGHEST: Self = Self(Uuid::max());
 
     /// Returns the time of creation, in whole milliseconds; the id contains it.

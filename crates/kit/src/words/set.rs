@@ -88,7 +88,8 @@ impl WordSet {
         self
     }
 
-    /// Returns the words in the order of their addition, or [sorted](Self::reduced).
+    /// Returns the words in the sequence in which they were added; sorted by their bytes after
+    /// [`reduced`](Self::reduced).
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let places = self.places.iter();
         places.map(|place| self.buffer.get(place.clone()).unwrap_or_default())
@@ -106,7 +107,8 @@ pub fn fit(words: &WordSet) -> bool {
     bytes.sum::<usize>() <= MAX_WORDS_BYTES
 }
 
-/// Calls `show` with each word of a folded text, not cut yet, and its byte position.
+/// Calls `show` with the byte position and the text of each word of `folded`. The words are not yet
+/// cut to the maximum length of a word.
 fn each_word(folded: &str, mut show: impl FnMut(usize, &str)) {
     let text = folded.trim_start_matches(is_space);
     let start = folded.len() - text.len();

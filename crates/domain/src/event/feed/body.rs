@@ -52,7 +52,7 @@ pub struct EventToWrite<'a> {
     pub store: StoreId,
     /// Whether `store` is a test store.
     pub test: bool,
-    /// The event with its order.
+    /// The event to write, with the order that it concerns.
     pub content: EventContent<'a>,
     /// Parts to include, as the receiver wants them.
     pub payload: Payload,
@@ -149,7 +149,7 @@ pub struct EventBody {
     pub sequence: u64,
     /// What happened, as a type such as `order.created`.
     pub kind: EventType,
-    /// Time of the event.
+    /// Time when the event happened.
     pub at: Timestamp,
     /// Identity of the order; `None` if the event does not concern an order.
     pub order: Option<OrderIdentity>,
