@@ -27,10 +27,10 @@ fn promised() -> BTreeSet<String> {
         .flat_map(|folder| fs::read_dir(folder).unwrap());
     let ports = subjects.map(|subject| subject.unwrap().path().join("port.rs"));
     let others = [
-        "backoffice/src/note/mod.rs",
-        "backoffice/src/operator/form/port.rs",
+        "backoffice/src/note.rs",
+        "backoffice/src/operator/form.rs",
         "backoffice/src/operator/session/port.rs",
-        "backoffice/src/operator/upload/port.rs",
+        "backoffice/src/operator/upload.rs",
         "domain/src/runtime/mod.rs",
         "domain/src/store/auth.rs",
     ]
