@@ -50,7 +50,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let rates = ShippingRates::new(vec![everywhere], vec![ShippingRate::new(rate)?])?;
     catalog.set_shipping(&rates).await?;
 
-    // The use cases, and the callers for the history of the order. Without a cooling-off window,
+    // The use cases, and the callers that the order's history names. Without a cooling-off window,
     // complete items are ready for production immediately.
     let service = OrderService::new(orders, catalog, clock, ids.clone()).cooling_off(0);
     let by_store = Caller::new(Actor::Store(KeyId::new(ids.next(now))));

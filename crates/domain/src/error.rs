@@ -29,7 +29,7 @@ pub enum RepositoryError {
         field: &'static str,
         /// Key of the record.
         key: String,
-        /// Why the value is invalid.
+        /// Reason that the value is invalid.
         #[source]
         source: Source,
     },

@@ -105,8 +105,8 @@ impl Letters {
         Some(())
     }
 
-    /// Returns a lower bound of the edit distance between two names with these character counts.
-    /// One edit adds at most one character and removes at most one character.
+    /// Returns a lower bound of the edit distance to a name with the character counts `other`. One
+    /// edit adds at most one character and removes at most one character.
     fn least_distance(&self, other: &Self) -> usize {
         // No sum exceeds `MAX_NAME_CHARS`, so that sums of bytes suffice, which compile to a
         // handful of vector instructions.

@@ -51,12 +51,10 @@ mod task;
 mod upload;
 
 mod order;
+mod webhook;
 
 mod overview;
-
 mod store;
-
-mod webhook;
 
 mod sql;
 

@@ -20,7 +20,7 @@ use pressline_kit::boxed;
 
 /// Number of orders in the first query. It fills most pages.
 const FIRST_PORTION: u32 = 200;
-/// Ratio of the orders read by a query to those of the query before it.
+/// Ratio of the orders read by a query to the orders read by the previous query.
 const GROWTH: u32 = 4;
 /// Maximum number of orders per read.
 const READ_AT_ONCE: usize = 1000;

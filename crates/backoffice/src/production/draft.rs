@@ -32,7 +32,7 @@ pub struct MisprintDraft {
     pub item_code: Field<String>,
     /// Number of misprinted units; required.
     pub units: Field<i64>,
-    /// Why the units are misprinted, in words for people; required.
+    /// Reason for the misprint, in words for people; required.
     pub reason: Field<String>,
     /// Idempotency key chosen by the caller, up to [`crate::limits::ONCE`] characters.
     pub once: Field<String>,

@@ -41,7 +41,7 @@ impl fmt::Display for Finding {
 /// bounded, even if all rows are invalid.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
-    /// Fewer than twice [`SHOWN`] findings, including those with the lowest lines.
+    /// Fewer than twice [`SHOWN`] findings, including the findings with the lowest lines.
     first: Vec<Finding>,
     count: usize,
 }

@@ -13,7 +13,7 @@ pub struct StoreChange {
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors of an order instead
     /// of warnings.
     pub strict_catalog: Option<bool>,
-    /// Whether every call of the store needs a timestamp, also to create, update or search orders.
+    /// Whether each of the store's calls needs a timestamp, also to create, update or search orders.
     pub require_timestamp: Option<bool>,
     /// Whether searches without a signature are accepted.
     pub allow_unsigned_search: Option<bool>,

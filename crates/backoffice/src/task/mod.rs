@@ -123,7 +123,7 @@ pub struct TaskRefusal {
     pub order: String,
     /// Code of the item; empty if the item is unknown.
     pub item: String,
-    /// Why the command was refused for the item, as a short text.
+    /// Reason for refusing the command for the item, as a short text.
     pub reason: String,
 }
 

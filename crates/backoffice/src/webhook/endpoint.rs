@@ -78,7 +78,7 @@ pub struct Endpoint {
     pub url: String,
     /// Types of events that the endpoint receives; empty for all.
     pub types: BTreeSet<EventType>,
-    /// Content of the events that are sent: full or thin.
+    /// Content of sent events: full or thin.
     pub payload: EndpointPayload,
     /// Description for people; `None` if it has none.
     pub description: Option<String>,

@@ -26,11 +26,11 @@ pub enum FeedEvent {
 /// disabled an endpoint of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndpointDisabled {
-    /// Id of the webhook endpoint that was disabled.
+    /// Id of the disabled webhook endpoint.
     pub endpoint: EndpointId,
     /// Time when the service disabled the endpoint.
     pub at: Timestamp,
-    /// Why the service disabled the endpoint, as a single word.
+    /// Reason for disabling the endpoint, as a single word.
     pub reason: String,
 }
 

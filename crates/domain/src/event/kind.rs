@@ -4,7 +4,7 @@
 macro_rules! event_types {
     ($($kind:ident = $name:literal, $meaning:literal;)+) => {
         pressline_kit::named! {
-            /// What happened to an order or a webhook endpoint.
+            /// Kind of change to an order or a webhook endpoint.
             #[derive(PartialOrd, Ord)]
             #[non_exhaustive]
             pub enum EventType {

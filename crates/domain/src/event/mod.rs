@@ -39,7 +39,7 @@ pub type NewEvent = Checked<EventParts>;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct EventParts {
-    /// What happened to the order.
+    /// Kind of the change to the order.
     pub kind: EventType,
     /// Id of the changed order.
     pub order: OrderId,

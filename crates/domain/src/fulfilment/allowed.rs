@@ -141,7 +141,7 @@ pub fn allowed_actions_of(
 }
 
 /// Returns the actions that a caller with `role` can take on at least one item of `order` at the
-/// time `now`. If an action on at least one of these items becomes a request, so does the action on
+/// time `now`. If an action on at least one of the items becomes a request, so does the action on
 /// the whole order: its effect is [`ActionEffect::Request`].
 pub fn allowed_actions(order: &SnapshotParts, role: Role, now: Timestamp) -> Vec<AllowedAction> {
     let actions = Action::for_role(role).iter().copied();

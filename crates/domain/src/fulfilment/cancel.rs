@@ -15,7 +15,7 @@ use crate::pricing::corrections::CorrectionParts;
 use crate::pricing::fees::{Bill, FeeLine, FeeType};
 use crate::value::id::{ChangeId, CorrectionId, ItemId};
 
-/// Which items to cancel, and whether their fees are still charged.
+/// The items to cancel, and whether their fees are still charged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CancelCommand {
     /// The items; `None` for all items that the caller can cancel.

@@ -28,7 +28,7 @@ pub struct DecideCommand {
     pub verdict: Verdict,
 }
 
-/// What the print shop decides about a pending change.
+/// The print shop's decision about a pending change.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// Makes the change that the store requested.

@@ -104,7 +104,7 @@ impl Change {
     }
 }
 
-/// Why a command is not carried out.
+/// Reason for refusing a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {

@@ -18,7 +18,7 @@ use crate::value::time::Timestamp;
 /// Maximum duration of a hold that ends by itself, in milliseconds: one leap year.
 const LONGEST_HOLD_MILLIS: i64 = 366 * 24 * 60 * 60 * 1000;
 
-/// Which items to put on hold, and until when.
+/// The items to put on hold, and the time at which the hold ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HoldCommand {
     /// The items; `None` for all items that the caller can hold.

@@ -13,7 +13,7 @@ use crate::event::EventType;
 use crate::value::id::{ItemId, NeedId};
 use crate::value::money::Amount;
 
-/// Which items to move to `need-action`, and what the print shop asks the store.
+/// The items to move to `need-action`, and the question of the print shop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NeedCommand {
     /// The items; `None` for all items that the operator can move to `need-action`.

@@ -8,7 +8,7 @@ use crate::value::money::Amount;
 use crate::value::time::Timestamp;
 
 pressline_kit::named! {
-    /// What a requested change does.
+    /// Effect of a requested change.
     pub enum ChangeKind {
         /// New values of the order, or a new label.
         Update = "update",

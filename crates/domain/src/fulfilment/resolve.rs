@@ -11,7 +11,7 @@ use super::table::{Command, Target};
 use crate::event::EventType;
 use crate::value::id::{CorrectionId, ItemId};
 
-/// Which needs to end, and how their items continue.
+/// The needs to end, and the statuses with which their items continue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResolveCommand {
     /// The items; `None` for all items that have a need.

@@ -10,7 +10,7 @@ use crate::value::id::ShipmentId;
 use crate::value::time::Timestamp;
 
 pressline_kit::named! {
-    /// What a carrier reports about a parcel.
+    /// Report of a carrier about a parcel.
     pub enum Tracking {
         /// The parcel has arrived.
         Delivered = "delivered",

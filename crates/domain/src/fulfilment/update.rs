@@ -16,7 +16,7 @@ use crate::event::{EventType, Role, content_changes};
 use crate::order::{LineItem, OrderParts};
 use crate::value::id::{ChangeId, ItemId};
 
-/// What an update does, as [`plan_update`] decides.
+/// Effect of an update, as [`plan_update`] decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpdatePlan {
     /// No value would change, or an equal request is already pending. The use case returns the

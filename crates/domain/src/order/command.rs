@@ -21,7 +21,7 @@ use crate::value::id::{ChangeId, CorrectionId, ItemId};
 /// changes succeeds, so up to 64 concurrent changes can all be carried out.
 pub(super) const ATTEMPTS: usize = 64;
 
-/// Number of an order's latest events that are searched for the reason of a repeated call.
+/// Number of an order's latest events to search for the reason of a repeated call.
 const RECENT_EVENTS: u32 = 100;
 
 pub(super) struct CommandInput<'a> {

@@ -8,7 +8,7 @@ use crate::order::{InvalidOrder, LineItem, Order, OrderIdentity, OrderParts};
 use crate::value::id::{ItemId, ShipmentId};
 use pressline_kit::words;
 
-/// Why a request about an order fails.
+/// Failure of a request about an order.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OrderError {

@@ -77,7 +77,7 @@ impl Builder {
         }
     }
 
-    /// Returns the paths whose values differ from those in `stored`: recorded paths, and paths in
+    /// Returns the paths whose values differ from the values in `stored`: recorded paths, and paths in
     /// `candidates` that only `stored` has.
     pub(crate) fn differing(
         self,

@@ -33,7 +33,7 @@ pub struct RefusedItem {
     pub order: String,
     /// Id of the item, as the request has it.
     pub item: String,
-    /// Why the item was not moved, in few words, such as the current status of the item.
+    /// Reason for not moving the item, in few words, such as the current status of the item.
     pub reason: String,
 }
 

@@ -47,7 +47,7 @@ pub struct OrderParts {
     /// Line items, 1 to [`limits::LINE_ITEMS`].
     #[cfg_attr(feature = "serde", serde(rename = "childDetails"))]
     pub items: Vec<LineItem>,
-    /// Fees of the order, and the fee lines of which each fee is the sum.
+    /// Fees of the order, each the sum of its fee lines.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub bill: Bill,
     /// Time at which the prices in `bill` were valid.

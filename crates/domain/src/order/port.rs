@@ -255,7 +255,7 @@ pub trait OrderRepository: Send + Sync {
     ///   be a hundred times as large.
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<SearchResult>;
 
-    /// Returns the orders of `store` with these `ids`, whole, in the sequence of `ids`.
+    /// Returns the orders of `store` with the ids `ids`, whole, in the sequence of `ids`.
     ///
     /// As in a search, the first order MUST be returned, and the following orders up to `bytes` in
     /// total, by their present sizes; the others MUST NOT be read into memory

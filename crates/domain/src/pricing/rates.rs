@@ -105,7 +105,7 @@ pub struct RateSet {
 #[error("zone `{0}` has other places before")]
 pub struct ZoneConflict(pub String);
 
-/// Why a rate contradicts the zones and rates added before it.
+/// Contradiction of a rate to the zones and rates added before it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RateConflict {
     /// No zone has the name that the rate refers to. Contains the name.

@@ -27,7 +27,7 @@ pub struct Region {
     province: Option<String>,
 }
 
-/// Why a string is not the code of a country or province.
+/// Reason that a string is not the code of a country or province.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RegionError {
     /// The string does not start with a country code.

@@ -188,7 +188,7 @@ pub struct Call<'a> {
     pub form: SignatureForm,
 }
 
-/// Why a call is not authenticated.
+/// Reason for refusing to authenticate a call.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Denied {

@@ -50,7 +50,7 @@ pub struct Store {
     pub test: bool,
     /// Settings that operators can change.
     pub settings: StoreSettings,
-    /// `false` if all calls of the store are refused, like calls of an unknown store.
+    /// `false` if all the store's calls are refused, like calls of an unknown store.
     pub enabled: bool,
     /// Time of creation.
     pub created_at: Timestamp,

@@ -66,7 +66,7 @@ pub(super) const EUROPEAN_UNION: &[&str] = &[
     "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
 ];
 
-/// Codes of countries, each with the codes of those of its subdivisions that are also countries of
+/// Codes of countries, each with the codes of its subdivisions that are also countries of
 /// ISO 3166-1.
 ///
 /// Source: the notes "also in ISO 3166-1" of ISO 3166-2 for China, France, the Netherlands and the

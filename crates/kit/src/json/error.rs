@@ -9,7 +9,7 @@ pub const MAX_DEPTH: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {kind}")]
 pub struct ScanError {
-    /// What is wrong at the position. The message also describes valid input.
+    /// The problem at the position. The message also describes valid input.
     pub kind: ScanErrorKind,
     /// Line number from 1; lines end at line feeds.
     pub line: u32,
@@ -17,7 +17,7 @@ pub struct ScanError {
     pub column: u32,
 }
 
-/// What is wrong with a request body.
+/// Problem of a request body.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScanErrorKind {

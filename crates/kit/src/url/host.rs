@@ -22,7 +22,7 @@ pub enum Host {
     Address(IpAddr),
 }
 
-/// Why a text is not the host of a URL.
+/// Reason that a text is not the host of a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HostError {
     /// A character that no host name can contain.

@@ -11,7 +11,7 @@ pub struct Network {
     prefix: u8,
 }
 
-/// Why a text is not a network such as `10.0.0.0/8`.
+/// Reason that a text is not a network such as `10.0.0.0/8`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
     /// The part before the slash is not an address.

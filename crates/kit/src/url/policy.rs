@@ -18,7 +18,7 @@ pub struct UrlPolicy {
     ports: Vec<u16>,
 }
 
-/// Which part of a URL the policy refuses.
+/// Part of a URL that the policy refuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UrlFault {
     /// The text is not a URL with `http` or `https`.
@@ -29,11 +29,11 @@ pub enum UrlFault {
     Address,
 }
 
-/// Why a URL is refused, with a message for the person who entered it.
+/// Reason for refusing a URL, with a message for the person who entered it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct UrlProblem {
-    /// Which part of the URL is refused.
+    /// The refused part of the URL.
     pub fault: UrlFault,
     /// Describes the problem and a valid URL.
     pub message: String,

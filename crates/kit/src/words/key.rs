@@ -7,7 +7,7 @@ use super::text::{MAX_TEXT_CHARS, byte_of_char, cut, fold, is_punctuation, is_sp
 pub const MAX_KEY_CHARS: usize = 255;
 /// Maximum number of words in a search key.
 pub const MAX_KEY_WORDS: usize = 10;
-/// Why a text is not a valid search key.
+/// Reason that a text is not a valid search key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SearchKeyError {
     /// The number of characters of the text, above [`MAX_KEY_CHARS`].
@@ -57,7 +57,7 @@ impl SearchKey {
         Ok((!words.is_empty()).then_some(Self { words }))
     }
 
-    /// Returns the words of the key in the order of its text; never empty.
+    /// Returns the key's words in the order of its text; never empty.
     pub fn words(&self) -> &[KeyWord] {
         &self.words
     }

@@ -140,7 +140,7 @@ impl ImportPlan<VariantRow> {
                 }
             }
         }
-        products.check().map_err(RepositoryError::from)?;
+        products.check()?;
         let name = |id: &str| products.name(id).map(str::to_owned);
         // Variants of a product outside the import get the product's new name too.
         let mut rows = self.rows.clone();

@@ -42,7 +42,7 @@ pub struct CatalogTables<'c>(pub &'c mut dyn ColdConnection);
 
 impl CatalogTables<'_> {
     /// Returns up to `limit` variants with SKUs greater than `after`, sorted by SKU.
-    pub(super) fn variants(
+    pub(crate) fn variants(
         &mut self,
         after: Option<&str>,
         limit: usize,
@@ -65,14 +65,14 @@ impl CatalogTables<'_> {
     }
 
     /// Returns all prices of all price lists.
-    pub(super) fn prices(&mut self) -> Result<Vec<ListPrice>, Failure> {
+    pub(crate) fn prices(&mut self) -> Result<Vec<ListPrice>, Failure> {
         let text = "SELECT prices.* FROM prices ORDER BY store_id, sku, currency, valid_from";
         let rows = load(self.0, text, &[])?;
         restored(rows, PriceRow::restore)
     }
 
     /// Returns the shipping rates.
-    pub(super) fn shipping(&mut self) -> Result<Option<ShippingRates>, Failure> {
+    pub(crate) fn shipping(&mut self) -> Result<Option<ShippingRates>, Failure> {
         let document = self.shipping_document()?;
         Ok(document.as_deref().map(read_shipping).transpose()?)
     }
@@ -83,7 +83,7 @@ impl CatalogTables<'_> {
     }
 
     /// Replaces the document of the shipping rates. Returns `false` if it is unchanged.
-    pub(super) fn set_shipping(&mut self, document: &str) -> QueryResult<bool> {
+    pub(crate) fn set_shipping(&mut self, document: &str) -> QueryResult<bool> {
         // An unchanged document must not raise the catalog version.
         if self.shipping_document()?.as_deref() == Some(document) {
             return Ok(false);
@@ -98,14 +98,14 @@ impl CatalogTables<'_> {
     }
 
     /// Returns all fee schedules, each with its store.
-    pub(super) fn fees(&mut self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, Failure> {
+    pub(crate) fn fees(&mut self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, Failure> {
         let text = "SELECT store_id, document FROM fee_schedules ORDER BY store_id";
         let rows = load::<(String, String)>(self.0, text, &[])?;
         restored(rows, |(store_id, document)| read_fees(&store_id, &document))
     }
 
     /// Replaces or removes fee schedules. Returns the number of schedules that changed.
-    pub(super) fn set_fees(&mut self, documents: &[FeeDocument]) -> QueryResult<usize> {
+    pub(crate) fn set_fees(&mut self, documents: &[FeeDocument]) -> QueryResult<usize> {
         let mut changed = 0;
         for (store_id, document) in documents {
             changed += usize::from(self.set_fee_schedule(store_id, document.as_deref())?);

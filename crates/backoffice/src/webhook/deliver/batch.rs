@@ -159,7 +159,7 @@ pub(super) enum Treatment {
     PutAside {
         due: Timestamp,
     },
-    /// The event becomes a message, which is sent in the next run; `successor` is sent now.
+    /// The event becomes a message, to send in the next run; `successor` is sent now.
     After {
         successor: SubscriptionEvent,
     },

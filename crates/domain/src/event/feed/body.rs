@@ -147,7 +147,7 @@ pub struct EventBody {
     pub id: String,
     /// Sequence of the event in its store.
     pub sequence: u64,
-    /// What happened, as a type such as `order.created`.
+    /// The change, as a type such as `order.created`.
     pub kind: EventType,
     /// Time when the event happened.
     pub at: Timestamp,

@@ -2,8 +2,8 @@
 
 use crate::check::report::IssueCode;
 
-/// Field of an item that a finding is about. Findings about one item are listed in the sequence of
-/// these variants.
+/// Field of an item that a finding is about. Findings about an item are sorted by the
+/// sequence of the variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ItemField {
@@ -39,12 +39,12 @@ pub struct Finding {
     pub field: ItemField,
     /// Kind of the problem, for programs.
     pub code: IssueCode,
-    /// What is wrong with the item, in words.
+    /// The problem with the item, in words.
     pub problem: String,
-    /// What happens if the order is accepted nevertheless, in words; empty if there is nothing to
+    /// Consequence if the order is accepted nevertheless, in words; empty if there is nothing to
     /// add.
     pub effect: &'static str,
-    /// What would be right instead, in words; empty if it is unknown.
+    /// The correct value, in words; empty if it is unknown.
     pub remedy: String,
 }
 

@@ -1,4 +1,4 @@
-//! What pricing reads: an order and the offers for its items.
+//! Input of pricing: an order and the offers for its items.
 
 use crate::catalog::Offered;
 use crate::order::{LineItem, OrderKind};

@@ -94,7 +94,7 @@ const COMMANDS: [(Command, &[&str]); 7] = [
 pub struct MoveRule {
     /// Name of the command, as [`MoveDraft::command`] accepts it.
     pub command: &'static str,
-    /// Names of the fields that this command reads, apart from the fields of all commands.
+    /// Names of this command's own fields, apart from the fields of all commands.
     pub fields: &'static [&'static str],
     /// Whether the command requires a reason.
     pub needs_reason: bool,
