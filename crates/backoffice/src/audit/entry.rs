@@ -36,7 +36,8 @@ impl AuditContext {
     };
 }
 
-/// Entry of the audit log. It contains no secrets, and [`AuditLog`] never changes it.
+/// Entry of the audit log. It contains no secrets, and [`AuditLog`](super::AuditLog) never changes
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
     /// UUIDv7; sorting by `id` sorts by time.
