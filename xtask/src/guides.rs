@@ -55,7 +55,7 @@ pub(crate) fn run() -> Result<(), TaskError> {
     replayed
 }
 
-/// Removes a worktree, or what an interrupted run left of it.
+/// Removes a worktree, also an incomplete worktree of an interrupted run.
 fn remove(tree: &Path) {
     // Each command fails if there is nothing to remove.
     let _ = output(git().args(["worktree", "remove", "--force"]).arg(tree));

@@ -23,14 +23,14 @@ pub(crate) fn parsed<T: FromStr<Err: ToString>>(
     }
 }
 
-/// Parses the required string in `field`. `what` describes the expected value.
+/// Parses the required string in `field`. `expected` describes the value.
 pub(crate) fn required<T: FromStr<Err: ToString>>(
     field: &Field<String>,
     key: &str,
-    what: &str,
+    expected: &str,
     report: &mut Report,
 ) -> Option<T> {
-    field.demand(&Path::Root.key(key), what, report);
+    field.demand(&Path::Root.key(key), expected, report);
     parsed(field, key, report)
 }
 

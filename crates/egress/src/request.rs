@@ -6,7 +6,7 @@ use bytes::Bytes;
 use hyper::header::{AsHeaderName, HeaderMap};
 use pressline_kit::url::UrlPolicy;
 
-/// A `POST` request, whose response is read and kept within `limits`.
+/// A `POST` request. Its response is read and kept within `limits`.
 #[derive(Debug, Clone)]
 pub struct Post<'a> {
     /// URL of the receiver.

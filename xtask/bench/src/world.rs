@@ -47,7 +47,7 @@ pub(crate) struct World {
     samples: Arc<Samples>,
 }
 
-/// An empty database, and what [`World::make`] stores in it.
+/// An empty database, and the data that [`World::make`] stores in it.
 pub(crate) struct NewWorld<'a> {
     pub(crate) backend: Backend,
     pub(crate) name: &'a str,

@@ -17,9 +17,9 @@ const READ_AT_ONCE: usize = 50;
 /// Previous and next order in a list; `None` at its ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Neighbours {
-    /// Order before the order whose neighbours are requested; `None` at the start of the list.
+    /// Order before the requested order; `None` at the start of the list.
     pub previous: Option<OrderRef>,
-    /// Order after the order whose neighbours are requested; `None` at the end of the list.
+    /// Order after the requested order; `None` at the end of the list.
     pub next: Option<OrderRef>,
 }
 

@@ -41,7 +41,7 @@ pub enum Direction {
 /// Query for orders across stores.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CrossStoreQuery {
-    /// Stores whose orders are found.
+    /// Stores to search for orders.
     pub stores: StoreFilter,
     /// Lowest order id, inclusive.
     pub from: OrderId,
@@ -98,7 +98,7 @@ impl CrossStoreQuery {
 /// Request to count items by status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemCount {
-    /// Stores whose items are counted.
+    /// Stores of the items to count.
     pub stores: StoreFilter,
     /// Statuses to count; empty for all.
     pub statuses: BTreeSet<ItemStatus>,

@@ -18,7 +18,7 @@ pub struct StoreDraft {
     /// Prefix of the store's order numbers, such as `DEMO`. New stores only; absent generates a
     /// prefix from `name`.
     pub prefix: Field<String>,
-    /// `true` for a test store, whose orders are not produced. New stores only.
+    /// `true` for a test store: its orders are not produced. New stores only.
     pub test: Field<bool>,
     /// Currency of the orders, as an ISO 4217 code such as `USD`.
     pub currency: Field<String>,

@@ -32,7 +32,7 @@ pub struct NewStore {
     pub prefix: Option<Prefix>,
     /// Currency of the orders.
     pub currency: Currency,
-    /// `true` for a test store, whose orders are not produced.
+    /// `true` for a test store: its orders are not produced.
     pub test: bool,
     /// Other settings, such as `cooling_off_seconds`.
     pub settings: StoreSettings,

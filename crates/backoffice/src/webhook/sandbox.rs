@@ -16,7 +16,7 @@ use pressline_domain::store::Store;
 /// Unchecked request for a fault in the delivery of the next event.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SandboxWebhookDraft {
-    /// Id of the endpoint whose next event has the fault.
+    /// Id of the endpoint. Its next event has the fault.
     pub webhook_id: Field<String>,
     /// Name of the fault, listed in [`SandboxWebhookDraft::ACTIONS`].
     pub action: Field<String>,

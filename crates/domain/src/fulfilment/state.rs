@@ -33,7 +33,7 @@ pub struct OrderState {
     pub pending: Option<PendingChange>,
     /// Questions of the print shop that are not resolved yet, oldest first.
     pub needs: Vec<Need>,
-    /// Number of the order whose items this order makes again; `None` if it is not a replacement.
+    /// Number of the replaced order: its items are made again. `None` if this is not a replacement.
     pub replaces: Option<ServiceOrderId>,
     /// Numbers of the orders that replace this order, oldest first.
     pub replaced_by: Vec<ServiceOrderId>,
@@ -90,7 +90,7 @@ impl OrderState {
         self.end_needs_if(id, |_| true);
     }
 
-    /// Ends those needs of the item `id` that are questions about the pending change.
+    /// Ends the needs of the item `id` that are questions about the pending change.
     pub(super) fn end_questions(&mut self, id: ItemId) {
         self.end_needs_if(id, |need| need.change.is_some());
     }

@@ -106,7 +106,7 @@ impl OrderService {
         found.ok_or(OrderError::NotFound)
     }
 
-    /// Returns the order whose service's id is `name`. Searches for `name` as a word, because the
+    /// Returns the order with `name` as the service's id. Searches for `name` as a word, because the
     /// id is a word of every order. Other orders can contain the same word, so the ids of the
     /// results are compared.
     async fn find_by_id(&self, store: &Store, name: &str) -> Result<Option<Order>, OrderError> {

@@ -143,7 +143,7 @@ impl RateSet {
         }
     }
 
-    /// Adds `rate`, whose zone must have been added before.
+    /// Adds `rate`. Its zone must have been added before.
     ///
     /// # Errors
     /// [`RateConflict`] if the rate contradicts the zones or rates added before; it is not added.

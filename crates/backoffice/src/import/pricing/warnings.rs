@@ -18,7 +18,7 @@ pub enum Warning {
     /// Label orders of the stores `owners` are refused, because no rule charges every label order a
     /// handling fee.
     LabelsRefused {
-        /// Currency of the stores whose label orders are refused.
+        /// Currency of the stores; their label orders are refused.
         currency: Currency,
         /// Prefixes of the stores; `the service` stands for stores created without a currency.
         owners: Vec<String>,

@@ -24,7 +24,7 @@ pub struct FeeLineDraft {
     pub app_item_id: Field<String>,
 }
 
-/// A fee line whose values are valid on their own. Whether its amount is possible depends on the
+/// A fee line with values that are valid on their own. Whether its amount is possible depends on the
 /// order.
 pub(crate) struct ValidFeeLine {
     pub(crate) command: ValidCommand,
