@@ -9,7 +9,7 @@ use pressline_api::Settings;
 use serde_json::{Value, json};
 
 use crate::common::*;
-use crate::log::caught;
+use crate::log::take_lines;
 
 /// Enough memory for a single page of large orders, but not for two.
 const FOR_ONE_PAGE: u64 = 4 * 1024 * 1024;
@@ -164,7 +164,6 @@ async fn the_response_to_a_create_counts_against_the_budget() {
 #[actix_web::test]
 async fn unreadable_pages_are_truncated_and_logged() {
     let world = large_orders(settings()).await;
-    let (lines, _guard) = caught();
     let response = world.begin(signed(SEARCH, json!({ "size": 100 }))).await;
     assert_eq!(response.status(), StatusCode::OK);
     let mut body = response.into_body();
@@ -179,7 +178,7 @@ async fn unreadable_pages_are_truncated_and_logged() {
     };
     assert!(sent > 1_000_000, "the first order was sent: {sent}");
     assert!(!error.contains("secret"), "{error}");
-    let lines = lines.take();
+    let lines = take_lines();
     let line = lines.iter().find(|line| line["level"] == "ERROR").unwrap();
     let fields = &line["fields"];
     assert_eq!(fields["request_id"], "call-1", "{line}");

@@ -1,19 +1,24 @@
 //! Logging: one line per request, and no secrets.
 
+use std::cell::RefCell;
 use std::io::Write;
-use std::sync::{Arc, Mutex};
+use std::sync::Once;
 
 use serde_json::Value;
-use tracing_subscriber::fmt::MakeWriter;
 
 use crate::common::*;
 
-#[derive(Clone, Default)]
-pub(crate) struct Lines(Arc<Mutex<Vec<u8>>>);
+thread_local! {
+    /// Log of a test: its requests are served on its thread.
+    static LOG: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
 
-impl Write for Lines {
+/// Appends to the log of the thread that writes.
+struct ThreadLog;
+
+impl Write for ThreadLog {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
+        LOG.with_borrow_mut(|log| log.extend_from_slice(bytes));
         Ok(bytes.len())
     }
 
@@ -22,42 +27,35 @@ impl Write for Lines {
     }
 }
 
-impl MakeWriter<'_> for Lines {
-    type Writer = Self;
-
-    fn make_writer(&self) -> Self {
-        self.clone()
-    }
+/// Logs every event of the process to the log of its thread.
+///
+/// Called before the first request: `tracing` caches per call site whether anybody listens, and
+/// would cache "nobody" for a call site that a thread without a subscriber reaches first.
+pub(crate) fn log_by_thread() {
+    static LOGGING: Once = Once::new();
+    LOGGING.call_once(|| {
+        tracing_subscriber::fmt()
+            .json()
+            .with_writer(|| ThreadLog)
+            .init();
+    });
 }
 
-impl Lines {
-    pub(crate) fn take(&self) -> Vec<Value> {
-        let bytes = std::mem::take(&mut *self.0.lock().unwrap());
-        let text = String::from_utf8(bytes).unwrap();
-        text.lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
-    }
-}
-
-/// Captures the log of the current thread, in which the test's requests are served.
-pub(crate) fn caught() -> (Lines, tracing::subscriber::DefaultGuard) {
-    let lines = Lines::default();
-    let subscriber = tracing_subscriber::fmt()
-        .json()
-        .with_writer(lines.clone())
-        .finish();
-    (lines, tracing::subscriber::set_default(subscriber))
+/// Returns the lines that this thread has logged since the last call.
+pub(crate) fn take_lines() -> Vec<Value> {
+    let text = String::from_utf8(LOG.take()).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[actix_web::test]
 async fn a_call_is_one_line_without_secrets() {
-    let (lines, _guard) = caught();
     let world = World::new().await;
     world
         .send(signed(&format!("{CREATE}?token=hidden"), order("A-1")))
         .await;
-    let logged = lines.take();
+    let logged = take_lines();
     assert_eq!(logged.len(), 1, "{logged:?}");
     let fields = &logged[0]["fields"];
     assert_eq!(fields["method"], "POST");
@@ -74,13 +72,12 @@ async fn a_call_is_one_line_without_secrets() {
 
 #[actix_web::test]
 async fn the_log_contains_reasons_that_responses_hide() {
-    let (lines, _guard) = caught();
     let world = World::new().await;
     let refused = world
         .send(signed(CREATE, "{}").insert_header(("X-Service-Hmac-Sha256", BAD)))
         .await;
     assert!(!refused.body.contains("bad signature"));
-    let logged = lines.take();
+    let logged = take_lines();
     assert_eq!(logged.len(), 1, "{logged:?}");
     let fields = &logged[0]["fields"];
     assert_eq!(
@@ -101,7 +98,7 @@ async fn the_log_contains_reasons_that_responses_hide() {
 
     world.fail(Fault::Refused);
     world.post(SEARCH, "{}").await;
-    let logged = lines.take();
+    let logged = take_lines();
     assert_eq!(logged[0]["level"], "ERROR");
     let reason = &logged[0]["fields"]["reason"];
     assert_eq!(
@@ -112,17 +109,15 @@ async fn the_log_contains_reasons_that_responses_hide() {
 
 #[actix_web::test]
 async fn an_unknown_path_is_not_repeated() {
-    let (lines, _guard) = caught();
     let world = World::new().await;
     world.send(signed("/some/where/hidden", "{}")).await;
-    let logged = lines.take();
+    let logged = take_lines();
     assert_eq!(logged[0]["fields"]["path"], "(none)");
     assert!(!logged[0].to_string().contains("hidden"));
 }
 
 #[actix_web::test]
 async fn the_line_of_a_400_names_codes_and_paths_and_no_values() {
-    let (lines, _guard) = caught();
     let world = World::new().await;
     let mut bad = order("A-1");
     bad["email"] = "hidden@@".into();
@@ -132,7 +127,7 @@ async fn the_line_of_a_400_names_codes_and_paths_and_no_values() {
     bad["line_items"] = vec![serde_json::json!({ "sku": "S", "quantity": 0 }); 40].into();
     world.post(CREATE, &bad).await;
     world.post(CREATE, order("A-1")).await;
-    let logged = lines.take();
+    let logged = take_lines();
     let errors: Vec<&Value> = logged
         .iter()
         .map(|line| &line["fields"]["errors"])

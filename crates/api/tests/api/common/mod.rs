@@ -36,6 +36,8 @@ use pressline_domain::value::time::Timestamp;
 use pressline_http::RateLimit;
 use uuid::Uuid;
 
+use crate::log::log_by_thread;
+
 pub(crate) use self::constants::{
     BAD, BLIND, CREATE, ESTIMATE, GOOD, KEY, LABEL, LATE, NOW, OTHER_STORE, PRODUCTS, SEARCH,
     STORE, UNTIMED, UPDATE,
@@ -137,6 +139,7 @@ impl World {
     }
 
     async fn build(shop: Shop, settings: Settings, readiness: FakeReadiness) -> Self {
+        log_by_thread();
         let (stores, orders, catalog) = filled(&shop).await;
         let store = shop.store;
         let fault = Arc::new(AtomicU8::new(Fault::None as u8));
