@@ -42,6 +42,21 @@ impl FieldChange {
         let last = self.path.rsplit('.').next().unwrap_or_default();
         !HIDDEN.contains(&last)
     }
+
+    /// Splits `path` into the item that it begins with and the field of that item, which is empty if
+    /// the whole item was added or removed. Returns `None` for a field of the order itself.
+    pub fn item_field(&self) -> Option<(ItemId, &str)> {
+        let (id, field) = self.path.strip_prefix(ITEMS)?.split_once(']')?;
+        Some((id.parse().ok()?, field.strip_prefix('.').unwrap_or(field)))
+    }
+}
+
+/// Beginning of the path of an item.
+const ITEMS: &str = "childDetails[";
+
+/// Returns the path of the item `id` in responses.
+pub(super) fn item_path(id: ItemId) -> String {
+    format!("{ITEMS}{id}]")
 }
 
 /// A change that the store has requested and the print shop has not yet decided.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::change::{FieldChange, FieldValue, PlacedItem, Value};
+use super::change::{FieldChange, FieldValue, PlacedItem, Value, item_path};
 use super::fields::{Fields, compare_content};
 use super::{EventType, ItemMove};
 use crate::fulfilment::SnapshotParts;
@@ -72,12 +72,12 @@ impl Difference {
         let (old, new) = (before.0, after.0);
         self.items.push(ItemMove { id, old, new });
         let (old, new) = (before.1, after.1);
-        let path = format!("childDetails[{id}]");
+        let path = item_path(id);
         self.changes.push(FieldChange { path, old, new });
     }
 
     fn item(&mut self, old: &SnapshotParts, new: &SnapshotParts, id: ItemId) {
-        let prefix = format!("childDetails[{id}].");
+        let prefix = format!("{}.", item_path(id));
         if let Some((before, after)) = old.state.item(id).zip(new.state.item(id)) {
             if before.status != after.status {
                 let (old, new) = (Some(before.status), Some(after.status));

@@ -1,6 +1,6 @@
 //! Fields of an order that can change, listed once for comparing and for undoing.
 
-use super::change::{FieldChange, FieldValue, Value};
+use super::change::{FieldChange, FieldValue, Value, item_path};
 use crate::address_fields;
 use crate::fulfilment::{ItemState, OrderState, Shipment};
 use crate::order::{Address, LineItem, OrderParts};
@@ -180,7 +180,7 @@ pub(crate) fn content_changes(old: &OrderParts, new: &OrderParts) -> Vec<FieldCh
     let added = new.items.iter().map(|item| item.id);
     let added = added.filter(|id| in_order(old, *id).is_none());
     for id in old.items.iter().map(|item| item.id).chain(added) {
-        let path = format!("childDetails[{id}]");
+        let path = item_path(id);
         match (in_order(old, id), in_order(new, id)) {
             (Some(before), Some(after)) => {
                 before.compare(&after, &format!("{path}."), &mut changes);

@@ -109,9 +109,6 @@ fn codes(order: &Order, items: &[ItemId]) -> Vec<String> {
         .collect()
 }
 
-/// Prefix of an item's fields in the path of a change.
-const ITEMS: &str = "childDetails[";
-
 pub(crate) struct ChangeRow {
     pub(crate) path: String,
     pub(crate) old: String,
@@ -122,25 +119,23 @@ impl ChangeRow {
     pub(super) fn new(change: &FieldChange, order: &Order, zone: &ZoneName) -> Self {
         let currency = order.content.currency;
         Self {
-            path: readable(&change.path, order),
+            path: readable(change, order),
             old: text(&change.old, currency, zone),
             new: text(&change.new, currency, zone),
         }
     }
 }
 
-/// Returns the field `path` in words, with the item's code instead of its id.
-fn readable(path: &str, order: &Order) -> String {
-    let Some((id, rest)) = path
-        .strip_prefix(ITEMS)
-        .and_then(|rest| rest.split_once(']'))
-    else {
-        return words(path);
+/// Returns the path of `change` in words, with the item's code instead of its id.
+fn readable(change: &FieldChange, order: &Order) -> String {
+    let Some((id, field)) = change.item_field() else {
+        return words(&change.path);
     };
-    let mut items = order.state.items.iter();
-    let item = items.find(|item| item.id.to_string() == id);
-    let code = item.map_or_else(|| id.to_owned(), |item| item.code(&order.service_order_id));
-    format!("{code} {}", words(rest)).trim_end().to_owned()
+    let code = match order.state.item(id) {
+        Some(item) => item.code(&order.service_order_id),
+        None => id.to_string(),
+    };
+    format!("{code} {}", words(field)).trim_end().to_owned()
 }
 
 fn text(value: &Value, currency: Currency, zone: &ZoneName) -> String {
