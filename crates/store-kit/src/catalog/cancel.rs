@@ -8,19 +8,20 @@ use pressline_domain::error::RepositoryError;
 #[derive(Debug, Default)]
 pub struct CancelGuard(Arc<()>);
 
-/// Tells the import whether it was cancelled.
+/// Tells an import whether its caller still waits for it.
 #[derive(Debug, Clone)]
 pub struct CancelToken(Weak<()>);
 
 impl CancelGuard {
-    /// Returns the token that the import checks.
+    /// Returns a token with which the import checks that `self` still exists.
     pub fn token(&self) -> CancelToken {
         CancelToken(Arc::downgrade(&self.0))
     }
 }
 
 impl CancelToken {
-    /// Checks whether the caller still waits.
+    /// Checks that the caller of the import still waits, that is, that the [`CancelGuard`] still
+    /// exists.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if the guard was dropped.

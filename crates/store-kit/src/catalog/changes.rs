@@ -9,12 +9,12 @@ use crate::failure::Failure;
 /// Changes that an import makes.
 #[derive(Debug, Clone)]
 pub struct Changes<R: ImportRow> {
-    /// Counts of the changes and the affected SKUs.
+    /// Numbers of new, changed, unchanged and retired rows, and the affected SKUs.
     pub imported: ImportSummary,
-    /// Number of rows in the import.
+    /// Number of rows in the import, including rows with repeated keys.
     pub(super) given: usize,
     pub(super) writes: Vec<Write<R>>,
-    /// Keys of the rows to retire or remove.
+    /// Keys of the variants to retire, or of the prices to delete.
     pub(super) retired: Vec<R::Key>,
 }
 
@@ -35,16 +35,18 @@ impl<R: ImportRow> Changes<R> {
         self
     }
 
-    /// Returns whether there is nothing to write.
+    /// Returns `true` if no row has to be written, retired or deleted.
     pub fn is_empty(&self) -> bool {
         self.writes.is_empty() && self.retired.is_empty()
     }
 
-    /// Writes the changes to `table`. The stored rows must not have changed since the comparison.
+    /// Writes the changes to `table`. The rows of `table` must not have changed since the import
+    /// was compared with them.
     ///
     /// # Errors
-    /// Same errors as the table; `RepositoryError::Unavailable` if the caller no longer waits.
-    /// The transaction must then be rolled back.
+    /// Same errors as [`ImportTarget::write`] and [`ImportTarget::retire`];
+    /// `RepositoryError::Unavailable` if the caller no longer waits. The transaction must then be
+    /// rolled back.
     pub fn write<T: ImportTarget<R>>(
         &self,
         table: &mut T,

@@ -8,7 +8,7 @@ use super::price::list_of;
 use crate::corrupt::StoredRow;
 use crate::json;
 
-/// Returns the document of all shipping rates.
+/// Returns `rates` as a JSON document.
 ///
 /// # Errors
 /// [`RepositoryError::Refused`] if `rates` cannot be written as JSON.
@@ -16,7 +16,7 @@ pub fn shipping_document(rates: &ShippingRates) -> Result<String, RepositoryErro
     json::write(rates)
 }
 
-/// Reads the shipping rates from `document`.
+/// Reads the shipping rates from `document`, as [`shipping_document`] has written it.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if the document is invalid.
@@ -24,7 +24,8 @@ pub fn read_shipping(document: &str) -> Result<ShippingRates, RepositoryError> {
     StoredRow("shipping_rates", &["1"]).read("document", serde_json::from_str(document))
 }
 
-/// Reads a fee schedule and its store; `None` is the service's schedule.
+/// Reads a fee schedule from `document`, and its store from `store_id`. An empty `store_id` is the
+/// service's schedule, returned with the store `None`.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.

@@ -21,8 +21,9 @@ pub trait ImportTable<R: ImportRow> {
     /// Returns an error if the query fails.
     fn stored(&mut self, keys: &[R::Key]) -> Result<Vec<R>, Failure>;
 
-    /// Returns the keys of all stored rows that an import of `rows` with `retire_missing` retires
-    /// or removes unless `rows` contains them.
+    /// Returns the keys of all stored rows that an import with `retire_missing` compares with
+    /// `rows`: of all variants on sale, or of all prices in the price lists of `rows`. `rows` must
+    /// be sorted by key.
     ///
     /// # Errors
     /// Returns an error if the query fails.
@@ -67,15 +68,16 @@ impl ImportRow for PriceRow {
     }
 }
 
-/// New product names of stored variants that the import does not contain, by SKU.
+/// New product names of stored variants that the import does not contain, keyed by SKU. `None`
+/// removes the name.
 type NewNames = BTreeMap<String, Option<String>>;
 
-/// Rows of an import.
+/// Rows of an import, ready to be compared with the stored rows.
 #[derive(Debug, Clone)]
 pub struct ImportPlan<R> {
-    /// One row per key, sorted by key. If a key occurs several times, its last row.
+    /// One row per key, sorted by key. If the import contains a key several times, its last row.
     rows: Vec<R>,
-    /// Number of rows in the import.
+    /// Number of rows in the import, including rows with repeated keys.
     given: usize,
 }
 
@@ -95,8 +97,8 @@ impl ImportPlan<VariantRow> {
     /// Compares the variants with the stored variants. Does not write.
     ///
     /// # Errors
-    /// Same errors as the table; [`RepositoryError::ProductTooLarge`];
-    /// [`RepositoryError::Unavailable`] if the caller no longer waits.
+    /// Same errors as `table`; [`RepositoryError::ProductTooLarge`] if the import makes a product
+    /// too large; [`RepositoryError::Unavailable`] if the caller no longer waits.
     pub fn compare<T: VariantTable>(
         &self,
         table: &mut T,
@@ -117,8 +119,8 @@ impl ImportPlan<VariantRow> {
         Ok(comparison.changes.sorted())
     }
 
-    /// Returns the rows with the names of their products after the import, and the new names for
-    /// stored variants outside the import.
+    /// Returns the rows of the plan with their products' names after the import. Also returns the
+    /// new product names of stored variants that the import does not contain.
     fn with_product_names<T: VariantTable>(
         &self,
         table: &mut T,
@@ -164,7 +166,7 @@ impl ImportPlan<PriceRow> {
     /// Compares the prices with the stored prices. Does not write.
     ///
     /// # Errors
-    /// Same errors as the table; [`RepositoryError::Unavailable`] if the caller no longer waits.
+    /// Same errors as `table`; [`RepositoryError::Unavailable`] if the caller no longer waits.
     pub fn compare<T: ImportTable<PriceRow>>(
         &self,
         table: &mut T,

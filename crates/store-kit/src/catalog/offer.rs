@@ -14,20 +14,22 @@ use crate::{PriceRow, VariantRow};
 pub struct OfferRows {
     /// Version of the catalog when the rows were read.
     pub version: i64,
-    /// Variants, each with its prices in the service's price list and in the store's.
+    /// Variants, each with its prices in the service's price list and in the store's price list.
     pub variants: Vec<(VariantRow, Vec<PriceRow>)>,
-    /// JSON document of the shipping rates; `None` if none are stored.
+    /// JSON document of the shipping rates. `None` if no rates are stored, or if the caller already
+    /// has the rates of `version`.
     pub shipping: Option<String>,
-    /// Fee schedule that applies to the store: the id of its owner, empty for the service, and its
-    /// JSON document.
+    /// Fee schedule for the store: the id of the store that owns it, empty for the service's
+    /// schedule, and the JSON document. `None` if no schedule is stored, or if the caller already
+    /// has the schedule of `version`.
     pub fees: Option<(String, String)>,
-    /// Whether the store's own price list has any price.
+    /// `true` if the store's own price list contains any price.
     pub has_own_prices: bool,
 }
 
 impl OfferRows {
-    /// Builds the offer. It contains rates and fees unless the caller has the current version's,
-    /// that is, unless `have` equals `version`.
+    /// Builds the offer. If `have`, the catalog version that the caller already has, equals
+    /// `version`, the offer contains no shipping rates and fees.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if a column has an invalid value.
@@ -71,9 +73,9 @@ fn offered((variant, prices): (VariantRow, Vec<PriceRow>)) -> Result<Offered, Re
     })
 }
 
-/// Groups `variants` into a page of up to `size` products. `variants` are the variants of the
-/// page's products and possibly of the next product, grouped by product and sorted by SKU.
-/// `counted` is the number of all matching products.
+/// Groups `variants` into a page of up to `size` products. `variants` are grouped by product and
+/// sorted by SKU; they may include variants of the first product after the page. `counted` is the
+/// number of all matching products.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column of a row on the page has an invalid value.

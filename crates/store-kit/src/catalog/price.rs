@@ -34,7 +34,7 @@ impl PriceRow {
         }
     }
 
-    /// Restores the price.
+    /// Converts the row to a price.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if a column has an invalid value.
@@ -56,12 +56,14 @@ impl PriceRow {
     }
 }
 
-/// Returns the `store_id` of a price list or fee schedule: empty for the service's.
+/// Returns the `store_id` column for the price list or fee schedule of `store`. `None` is the list
+/// of the service, with an empty `store_id`.
 pub(crate) fn list_id(store: Option<StoreId>) -> String {
     store.map_or_else(String::new, |store| store.to_string())
 }
 
-/// Returns the store of a price list or fee schedule; `None` for the service's.
+/// Returns the store of a price list or fee schedule from its `store_id` column. `None` is the list
+/// of the service, with an empty `store_id`.
 pub(crate) fn list_of(store_id: &str) -> Result<Option<StoreId>, InvalidId> {
     if store_id.is_empty() {
         Ok(None)

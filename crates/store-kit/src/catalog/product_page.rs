@@ -4,23 +4,25 @@ use pressline_domain::catalog::{
     CatalogVersion, ProductCount, ProductMatches, ProductQuery, ProductStart,
 };
 
-/// Number of matches from which on reading products in id order until the page is full is faster
-/// than reading all matches.
+/// Minimum number of matching products for reading products in id order until the page is full.
+/// With fewer matches, it is faster to read all of them.
 const COMMON: u64 = 2000;
-/// Maximum offset for reading products in id order: rows before the offset are read too.
+/// Maximum offset of a page for reading products in id order. The products before the offset are
+/// read too, so that a higher offset would be slow.
 const NEAR: u64 = 500;
 
 /// Start and length of a page of products, as statement parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProductWindow {
-    /// Id of the product before the page; empty for a page without a predecessor. No product id is
-    /// empty.
+    /// Id of the product after which the page starts; empty if the page starts at `offset`. No
+    /// product id is empty.
     pub after: String,
-    /// Number of products to skip.
+    /// Number of matching products before the page; 0 if the page starts after the product `after`.
     pub offset: i64,
     /// Page size plus one. If that many products are found, there is a next page.
     pub limit: i64,
-    /// Catalog version of the count that the caller knows; `None` without a count.
+    /// Catalog version in which the caller has counted the matching products; `None` if the caller
+    /// has no count.
     pub counted: Option<i64>,
 }
 
@@ -42,8 +44,8 @@ impl ProductWindow {
     }
 }
 
-/// Returns whether the page is first searched among the next products in id order, because many are
-/// known to match the key.
+/// Returns `true` if many products match the key of `query`, by the count in `query`, and the page
+/// is near the start of the list. Reading products in id order then usually fills the page quickly.
 pub fn many_match(query: &ProductQuery) -> bool {
     let near = match query.start {
         ProductStart::Offset(offset) => offset <= NEAR,
@@ -53,14 +55,14 @@ pub fn many_match(query: &ProductQuery) -> bool {
     query.key.is_some() && near && common
 }
 
-/// Returns whether a page found among the next products only is complete: it is full, and the count
-/// known from `query` has the page's catalog version.
+/// Returns `true` if `found`, a page read in id order without counting, is the result of `query`.
+/// The page must be full, and the count in `query` must be of the page's catalog version.
 pub fn is_whole(found: &ProductMatches, query: &ProductQuery) -> bool {
     found.more && query.counted == Some(found.counted)
 }
 
-/// Returns the `count` that a statement has read, or else the `known` count. The statement reads no
-/// count if `known` has the same `version`, or if it read only the next products.
+/// Returns the number of matching products in the catalog `version`: `count` if a statement has
+/// counted them, else the count in `known` if it is of this version. Returns 0 if both are missing.
 pub fn product_count(
     version: i64,
     count: Option<i64>,

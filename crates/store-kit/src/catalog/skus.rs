@@ -10,14 +10,15 @@ use crate::blocking::blocking;
 /// All SKUs of a catalog version.
 #[derive(Debug, Clone)]
 pub struct SkuList {
-    /// Catalog version, read before the SKUs: `skus` may be newer, but not older.
+    /// Catalog version, read before the SKUs: `skus` may be of a later version, but not of an
+    /// earlier one.
     pub version: i64,
     /// SKUs, in no particular order.
     pub skus: Arc<[String]>,
 }
 
-/// Latest list of all SKUs. It is used while it has the catalog's current version, so that imports
-/// of other processes take effect immediately.
+/// List of all SKUs that was read last. It is used while it has the catalog's current version, so
+/// that imports of other processes take effect immediately.
 #[derive(Debug, Default)]
 pub struct SkuCache(Mutex<Option<SkuList>>);
 

@@ -1,4 +1,5 @@
-//! Statements that read the catalog and replace its documents, within a transaction of the caller.
+//! Statements that read the catalog and replace its documents. The caller begins and ends the
+//! transaction.
 
 use diesel::QueryResult;
 use pressline_domain::catalog::product_names::StoredVariant;
@@ -17,11 +18,12 @@ use crate::dialect::RowLocks;
 use crate::failure::Failure;
 use crate::json::{self, text_list};
 
-/// Store id and JSON document of a fee schedule. The id is empty for the service's schedule. `None`
-/// removes the store's own schedule.
+/// Store id and new JSON document of a fee schedule. The id is empty for the service's schedule.
+/// The document `None` removes the schedule.
 pub type FeeDocument = (String, Option<String>);
 
-/// Returns the documents of `schedules`.
+/// Returns `schedules` as JSON documents, each with its store id. The store `None` is the service;
+/// a schedule that is `None` is to be removed.
 ///
 /// # Errors
 /// [`RepositoryError::Refused`] if a schedule cannot be written as JSON.
@@ -37,11 +39,12 @@ pub fn fee_documents(
         .collect()
 }
 
-/// Catalog tables on a connection.
+/// Runs the statements about the catalog on a connection.
 pub struct CatalogTables<'c>(pub &'c mut dyn ColdConnection);
 
 impl CatalogTables<'_> {
-    /// Returns up to `limit` variants with SKUs greater than `after`, sorted by SKU.
+    /// Returns up to `limit` variants, sorted by SKU, with SKUs greater than `after`; `None` for
+    /// the first variants.
     pub(crate) fn variants(
         &mut self,
         after: Option<&str>,
@@ -71,7 +74,7 @@ impl CatalogTables<'_> {
         restored(rows, PriceRow::restore)
     }
 
-    /// Returns the shipping rates.
+    /// Returns the shipping rates; `None` if none are stored.
     pub(crate) fn shipping(&mut self) -> Result<Option<ShippingRates>, Failure> {
         let document = self.shipping_document()?;
         Ok(document.as_deref().map(read_shipping).transpose()?)
@@ -82,7 +85,7 @@ impl CatalogTables<'_> {
         Ok(load::<String>(self.0, text, &[])?.pop())
     }
 
-    /// Replaces the document of the shipping rates. Returns `false` if it is unchanged.
+    /// Stores `document` as the shipping rates. Returns `false` if the stored document is equal.
     pub(crate) fn set_shipping(&mut self, document: &str) -> QueryResult<bool> {
         // An unchanged document must not raise the catalog version.
         if self.shipping_document()?.as_deref() == Some(document) {
@@ -97,7 +100,8 @@ impl CatalogTables<'_> {
         Ok(true)
     }
 
-    /// Returns all fee schedules, each with its store.
+    /// Returns all fee schedules, each with its store; the store is `None` for the service's
+    /// schedule.
     pub(crate) fn fees(&mut self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, Failure> {
         let text = "SELECT store_id, document FROM fee_schedules ORDER BY store_id";
         let rows = load::<(String, String)>(self.0, text, &[])?;
@@ -146,8 +150,9 @@ impl CatalogTables<'_> {
         Ok(())
     }
 
-    /// Waits until other changes of the catalog have ended, so that two changes cannot deadlock on
-    /// rows. Readers do not wait. Does nothing in a database with one writer at a time.
+    /// Locks the catalog against other changes until the transaction ends, so that two changes
+    /// cannot deadlock on rows. Readers do not wait. Does nothing in a database with one writer at
+    /// a time.
     ///
     /// # Errors
     /// Returns an error if the statement fails.
@@ -167,8 +172,8 @@ impl CatalogTables<'_> {
         load(self.0, "SELECT sku FROM products WHERE NOT retired", &[])
     }
 
-    /// Returns the keys of the stored prices of each price list in `rows`. `rows` must be sorted by
-    /// key.
+    /// Returns the keys of all stored prices in the price lists that `rows` belong to. `rows` must
+    /// be sorted by key.
     ///
     /// # Errors
     /// Returns an error if a query fails.

@@ -1,4 +1,4 @@
-//! Row of a variant.
+//! Row of a variant in the table `products`.
 
 use diesel::prelude::*;
 use pressline_domain::catalog::product_names::StoredVariant;
@@ -45,7 +45,7 @@ impl VariantRow {
         })
     }
 
-    /// Restores the variant.
+    /// Converts the row to a variant.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if a column has an invalid value.
@@ -83,7 +83,8 @@ impl VariantRow {
         }
     }
 
-    /// Returns the search words of the variant's product.
+    /// Returns the words by which a search finds the variant's product: of the SKU, the names, the
+    /// product id and the options.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if `options` is invalid. Other columns are not checked.

@@ -1,4 +1,4 @@
-//! Counts placed orders and shipped units per hour, for the last hours.
+//! Counts placed orders and shipped units per hour, for the last 24 hours.
 
 use diesel::QueryResult;
 use pressline_backoffice::overview::{HourCounts, Hours};
@@ -12,8 +12,8 @@ use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::failure::Failure;
 
-/// Parameters with the order ids where the hours begin, and a last parameter with the id where the
-/// last hour ends. Parameter names cannot contain digits.
+/// Names of the parameters with the first order id of each hour, followed by the parameter with the
+/// id at which the last hour ends. Parameter names cannot contain digits.
 const BOUNDS: [&str; Hours::COUNT + 1] = [
     "hour_a", "hour_b", "hour_c", "hour_d", "hour_e", "hour_f", "hour_g", "hour_h", "hour_i",
     "hour_j", "hour_k", "hour_l", "hour_m", "hour_n", "hour_o", "hour_p", "hour_q", "hour_r",

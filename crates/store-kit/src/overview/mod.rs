@@ -1,7 +1,7 @@
-//! The overview and placed orders for reports.
+//! Statements for the overview and for reports.
 //!
-//! Only operators' calls send these statements. They read by keys and key ranges: given orders, the
-//! orders of some days, and the last hours.
+//! Only operators' calls send them. They read by keys and key ranges: orders by their ids, the
+//! orders of some days, and the last 24 hours.
 
 mod hours;
 mod orders;

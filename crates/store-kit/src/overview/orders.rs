@@ -1,5 +1,4 @@
-//! Reads orders with their items: given orders for the overview, and ranges of order ids for
-//! reports.
+//! Reads orders with their items: by single ids for the overview, and by ranges of ids for reports.
 
 use pressline_backoffice::overview::OpenOrder;
 use pressline_backoffice::queue::OrderRef;
@@ -21,7 +20,8 @@ impl Texts {
     }
 }
 
-/// Returns a statement that reads the items of the common table expression `orders`.
+/// Returns a statement that reads orders and their items. `orders` is the SQL of the common table
+/// expression that selects the orders.
 fn lines_text(orders: &str) -> String {
     let text = [orders, include_str!("sql/lines.sql")].concat();
     text.replace("{documents}", include_str!("sql/documents.sql"))
@@ -35,7 +35,7 @@ pub(super) fn placed_text() -> String {
     text.replace("{store}", ":store_id")
 }
 
-/// Returns the overview's data of the orders `places`, in ascending order of order ids.
+/// Returns the orders `places` as the overview needs them, in ascending order of order ids.
 pub(super) fn open_orders(db: &mut Db<'_>, places: &[OrderRef]) -> Result<Vec<OpenOrder>, Failure> {
     let given = places.iter().map(|place| OverviewInput {
         store_id: place.store.to_string(),

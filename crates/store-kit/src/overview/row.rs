@@ -44,7 +44,7 @@ define_cold_row! {
     batch: Option<i64> = Nullable<BigInt>,
 }
 
-/// Parts of an order that both the overview and reports need.
+/// Parts of an order that the overview and reports both need.
 struct ReadOrder<'a> {
     first: &'a LineRow,
     kind: OrderKind,
@@ -131,7 +131,7 @@ impl<'a> ReadOrder<'a> {
     }
 }
 
-/// Builds the overview's order from its rows `lines`.
+/// Builds an order of the overview from `lines`, the rows of all its items.
 pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder, RepositoryError> {
     let read = ReadOrder::new(lines)?;
     let key = [read.first.store_id.as_str(), &read.first.id];
@@ -148,7 +148,7 @@ pub(super) fn open(lines: &[LineRow]) -> Result<OpenOrder, RepositoryError> {
     })
 }
 
-/// Builds the order of a report from its rows `lines`.
+/// Builds an order of a report from `lines`, the rows of all its items.
 pub(super) fn placed(lines: &[LineRow]) -> Result<PlacedOrder, RepositoryError> {
     let read = ReadOrder::new(lines)?;
     let first = read.first;

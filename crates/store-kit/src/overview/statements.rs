@@ -1,4 +1,4 @@
-//! The statements with sample values, for tests of their query plans.
+//! Statements of the overview and of reports with sample values, for tests of their query plans.
 
 use pressline_backoffice::overview::Hours;
 use pressline_domain::value::time::Timestamp;
@@ -23,8 +23,8 @@ fn values() -> Values {
     values
 }
 
-/// Returns the statements of the overview with their names: for any stores, or for a single store
-/// if `one_by_one`.
+/// Returns the statements of the overview with their names: each for a single store if
+/// `one_by_one`, else for several stores.
 pub fn overview_statements(
     dialect: &'static Dialect,
     one_by_one: bool,

@@ -1,4 +1,4 @@
-//! Texts and parameters of the statements.
+//! Texts and parameters of the overview's and the reports' statements.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ use crate::cold_value::Value;
 use crate::dialect::Dialect;
 use crate::json;
 
-/// Completes the texts of the statements.
+/// Completes the texts of statements for the database.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts {
     pub(super) dialect: &'static Dialect,
-    /// Whether each statement reads a single store, the parameter `:store_id`. Required if the
+    /// `true` if each statement reads a single store, the parameter `:store_id`. Required if the
     /// tables are distributed.
     pub(super) one_by_one: bool,
 }
@@ -46,8 +46,8 @@ impl Texts {
         text.replace("{store}", store)
     }
 
-    /// Returns one parameter list for all `rows`, or with `one_by_one` a list per store, in
-    /// ascending order of store ids.
+    /// Returns the parameters of each statement to run: one list for all `rows`, or, with
+    /// `one_by_one`, one list per store, in ascending order of store ids.
     pub(super) fn parameters(
         self,
         rows: Vec<OverviewInput>,
