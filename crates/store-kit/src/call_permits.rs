@@ -10,9 +10,9 @@ use tokio::time::{Instant, timeout_at};
 use crate::blocking::blocking;
 use crate::fair_permits::{FairPermit, FairPermits};
 
-/// Permits for the connections of a pool, one each. A call acquires a permit before it takes a
-/// thread: there are never more blocked threads than connections, and a waiting call costs no
-/// thread.
+/// Permits for the connections of a pool, one permit per connection. A call acquires a permit
+/// before it takes a thread: there are never more blocked threads than connections, and a waiting
+/// call costs no thread.
 ///
 /// A search needs a second permit. There are fewer search permits than connections, so that
 /// searches always leave connections for authentication, pricing and replays.
@@ -43,7 +43,7 @@ impl CallPermits {
         }
     }
 
-    /// Waits for a connection.
+    /// Waits for a permit to use a connection.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if no connection becomes free in time.
@@ -51,7 +51,8 @@ impl CallPermits {
         self.connection(Instant::now() + self.wait, None).await
     }
 
-    /// Waits for a connection to search on. Waiting stores are served round-robin by `store`.
+    /// Waits for the permits to search on a connection. Waiting searches are served round-robin by
+    /// `store`.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] if no search permit or no connection becomes free in time.

@@ -34,7 +34,7 @@ impl FairPermits {
         })
     }
 
-    /// Waits for a permit. Dropping the future leaves the queue.
+    /// Waits for a permit for `store`. Dropping the future leaves the queue.
     pub(crate) async fn acquire(self: &Arc<Self>, store: &str) -> FairPermit {
         loop {
             let handed_over = {
@@ -64,7 +64,8 @@ impl FairPermits {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the next caller that still waits. If no caller waits, the permit becomes free.
+    /// Removes the next caller that still waits from the queue and returns it. If no caller waits,
+    /// returns `None` and makes the permit free.
     fn next(&self) -> Option<oneshot::Sender<FairPermit>> {
         let mut state = self.lock();
         while let Some(caller) = state.waiting.pop() {

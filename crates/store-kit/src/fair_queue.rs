@@ -1,10 +1,10 @@
-//! A queue that serves stores round-robin: the backlog of one store delays the other stores only by
-//! its slots.
+//! A queue that serves stores round-robin: the backlog of one store delays other stores only by
+//! that store's slots.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
-/// Waiting entries by store. Only stores with waiting entries take up memory.
+/// Waiting entries, grouped by store. Only stores with waiting entries take up memory.
 #[derive(Debug)]
 pub(crate) struct FairQueue<S, T> {
     entries: HashMap<S, VecDeque<T>>,
@@ -19,7 +19,7 @@ pub(crate) struct Slot<S, T> {
     store: S,
     /// Waiting entries of the store, oldest first.
     pub(crate) waiting: VecDeque<T>,
-    /// Number of entries when the slot began.
+    /// Number of waiting entries when the slot began.
     began_with: usize,
 }
 
@@ -32,18 +32,18 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         }
     }
 
-    /// Number of waiting entries of all stores.
+    /// Returns the number of waiting entries of all stores.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// Number of waiting entries of `store`.
+    /// Returns the number of waiting entries of `store`.
     pub(crate) fn len_of(&self, store: &S) -> usize {
         self.entries.get(store).map_or(0, VecDeque::len)
     }
 
-    /// Appends `entry` to the store's entries. A store without waiting entries gets its slot after
-    /// all other stores.
+    /// Appends `entry` to the waiting entries of `store`. If there were none, the slot of `store`
+    /// comes after all other stores.
     pub(crate) fn push(&mut self, store: S, entry: T) {
         self.len += 1;
         if let Some(waiting) = self.entries.get_mut(&store) {
@@ -62,7 +62,8 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         entry
     }
 
-    /// Begins the slot of the next store.
+    /// Begins the slot of the next store and returns the store's waiting entries; `None` if no
+    /// store has any.
     pub(crate) fn next_slot(&mut self) -> Option<Slot<S, T>> {
         let store = self.slots.pop_front()?;
         let waiting = self.entries.remove(&store).unwrap_or_default();
@@ -74,9 +75,9 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         })
     }
 
-    /// Ends a slot. If entries were taken, the store's next slot comes after all other stores. If
-    /// nothing was taken, the store keeps the next slot: the group had no room for its oldest
-    /// entry.
+    /// Ends `slot`. If entries were taken, the store's next slot comes after all other stores. If
+    /// nothing was taken, for example because a write group had no room for the oldest entry, the
+    /// store keeps the next slot.
     pub(crate) fn end_slot(&mut self, slot: Slot<S, T>) {
         let taken = slot.began_with.saturating_sub(slot.waiting.len());
         self.len = self.len.saturating_sub(taken);

@@ -1,4 +1,4 @@
-//! Limits the share of background writes in a write shard.
+//! Limits the share of background writes in the work of a write shard.
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,10 @@ const OF_GROUP: usize = 4;
 /// Moving a due order takes about 0.20 ms of processor time, creating one 0.36 ms (service and
 /// PostgreSQL): new orders become slower by about a fifteenth.
 const WRITES_OF_REQUESTS: usize = 8;
-/// A write shard counts as in use for this long after a request's write.
+/// Time for which a write shard counts as in use after a request's write.
 const IN_USE: Duration = Duration::from_secs(1);
-/// In a shard in use, groups of background writes take at most 1/`PARTS_OF_TIME` of the time: a
-/// request that arrives meanwhile has to wait for the group.
+/// While a shard is in use, groups of background writes take at most 1/`PARTS_OF_TIME` of its time:
+/// requests that arrive during such a group have to wait for the group.
 const PARTS_OF_TIME: u32 = 16;
 
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl Share {
         }
     }
 
-    /// Returns the time until a background group may start while no request waits.
+    /// Returns the time after which a background group may start if no request waits.
     pub(super) fn pause(&self) -> Duration {
         let in_use = |arrived: Instant| arrived.elapsed() < IN_USE;
         match self.rests_until {
@@ -61,7 +61,8 @@ impl Share {
         self.most
     }
 
-    /// Returns whether enough request writes were taken for a background group to be next.
+    /// Returns `true` if enough request writes were taken since the last background group: the next
+    /// group is then a background group.
     pub(super) fn has_slot(&self) -> bool {
         self.earned >= self.most * WRITES_OF_REQUESTS
     }

@@ -7,11 +7,11 @@ use pressline_domain::error::RepositoryError;
 
 use super::job::JobResult;
 
-/// A successful write proves for this long that writes work.
+/// Time for which a successful write proves that writes work.
 const PROVEN_FOR: Duration = Duration::from_secs(1);
 
-/// Writes may wait this long, for an import in another process or for earlier writes, before they
-/// count as failing. An import of 100,000 products holds SQLite's lock for 10 s.
+/// Maximum time that writes may wait, for an import in another process or for earlier writes,
+/// before they count as failing. An import of 100,000 products holds SQLite's lock for 10 s.
 const BUSY_FOR: Duration = Duration::from_secs(30);
 
 /// Amount of data that a probe writes to check the database.
@@ -45,16 +45,16 @@ pub enum ProbeResult {
     Failed(RepositoryError),
 }
 
-/// State of the last writes. Unless a write has just succeeded, a probe decides whether writes
-/// work, so that a wrong state cannot last.
+/// Result of the last writes. Unless a write has just succeeded, a probe decides whether writes
+/// work, so that a wrong result cannot last.
 #[derive(Debug)]
 pub(super) struct WriteHealth(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
-    /// Time of the last successful write, initially the start.
+    /// Time of the last successful write; before the first write, the time of creation.
     succeeded: Instant,
-    /// Whether the last write succeeded.
+    /// `true` if the last write succeeded; `false` before the first write.
     proven: bool,
     failing: bool,
 }
@@ -83,7 +83,8 @@ impl WriteHealth {
         (state.proven, state.failing) = (false, true);
     }
 
-    /// Returns the size of the required probe; `None` if a write has just succeeded.
+    /// Returns the size of the required probe; `None` if the last write succeeded within
+    /// [`PROVEN_FOR`].
     pub(super) fn needed(&self) -> Option<ProbeSize> {
         let state = self.state();
         if state.proven && state.succeeded.elapsed() < PROVEN_FOR {

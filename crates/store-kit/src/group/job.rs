@@ -8,24 +8,25 @@ use tokio::sync::oneshot;
 
 pub(super) type JobResult<T> = Result<T, RepositoryError>;
 
-/// Writes groups of jobs on its own connection.
+/// Writes groups of jobs on a connection that only this writer uses.
 pub trait GroupWriter: Send + 'static {
-    /// Store id or a similar key.
+    /// Key that identifies a store, such as its id.
     type Store: Clone + Eq + Hash + Send + 'static;
-    /// Data that one caller wants written.
+    /// Data that a caller requests to be written.
     type Job: Send + 'static;
-    /// Result that the caller receives.
+    /// Result of a job, for its caller.
     type Output: Send + 'static;
 
     /// Returns the store of `job`. All jobs of a store use the same write shard. A job that waits
     /// for a lock also delays the other jobs of its store.
     fn store(job: &Self::Job) -> Self::Store;
 
-    /// Returns the size of `job`.
+    /// Returns the amount of data that `job` writes.
     fn weight(job: &Self::Job) -> Weight;
 
-    /// Returns whether `job` is a background job, which no request waits for. Background jobs have
-    /// their own groups, of a quarter of the size, and let the jobs of requests go first.
+    /// Returns `true` if `job` is a background job: no request waits for it. Background jobs are
+    /// written in separate groups of at most a quarter of the maximum size, and less often than
+    /// requests' jobs.
     fn is_background(job: &Self::Job) -> bool;
 
     /// Writes `jobs` in one transaction. Returns the result of each job after the commit, in the
@@ -43,8 +44,8 @@ pub trait GroupWriter: Send + 'static {
         deadline: Instant,
     ) -> JobResult<Vec<JobResult<Self::Output>>>;
 
-    /// Returns whether jobs of different stores need separate transactions, because their rows may
-    /// be on different nodes. A group is then written store by store.
+    /// Returns `true` if jobs of different stores need separate transactions, because their rows
+    /// may be on different nodes. A group is then written store by store.
     fn separates_stores(&mut self) -> bool {
         false
     }
@@ -78,30 +79,34 @@ impl Weight {
 /// Limits and timeouts of write shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupConfig {
-    /// Maximum number of waiting writes in a write shard. Further writes are refused immediately.
+    /// Maximum number of waiting writes in a write shard, not counting background writes. If it is
+    /// reached, new writes are refused immediately.
     pub queue: usize,
-    /// Maximum number of waiting writes per store. Further writes of the store are refused
-    /// immediately.
+    /// Maximum number of waiting writes per store, not counting background writes. If it is
+    /// reached, new writes of the store are refused immediately.
     pub queue_of_store: usize,
-    /// Maximum time for which a shard may have waiting writes without a break. After that the shard
-    /// is overloaded, and only as many writes may wait as fit into two groups.
+    /// Maximum time for which a shard may have waiting writes without interruption. A longer time
+    /// counts as overload: only as many writes may then wait as fit into two groups.
     pub backlog: Duration,
     /// Maximum number of writes per transaction.
     pub group: usize,
     /// Maximum total weight of the writes of one transaction.
     pub group_weight: Weight,
-    /// A write above this weight gets its own transaction.
+    /// Maximum weight of a write that shares a transaction with other writes. A heavier write gets
+    /// a transaction of its own.
     pub shared_weight: Weight,
-    /// Maximum time that a write waits for its transaction. It then fails as unavailable.
+    /// Maximum time from a write's arrival to the start of its transaction. A write that waits
+    /// longer fails with [`RepositoryError::Unavailable`].
     pub wait: Duration,
-    /// Maximum time that the caller waits in total.
+    /// Maximum time that a caller waits for the result of its write. The call then fails with
+    /// [`RepositoryError::Timeout`].
     pub patience: Duration,
 }
 
 pub(super) enum Entry<W: GroupWriter> {
-    /// Written together with other jobs.
+    /// Job that is written in a group.
     Job(Waiting<W>),
-    /// Runs between two groups, on the writer's connection.
+    /// Function that runs between two groups, on the writer's connection.
     Alone(Box<dyn FnOnce(&mut W) + Send>),
 }
 

@@ -7,33 +7,35 @@ const SIZES: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 /// Upper bounds of waiting times, in microseconds.
 const WAITS: [u64; 8] = [100, 500, 2_000, 5_000, 20_000, 100_000, 500_000, 2_000_000];
 
-/// Statistics of writes: the number waiting now, and the refused and written ones since the start.
+/// Statistics of all write shards: the number of waiting writes, and counts of refused and finished
+/// writes since the start of the process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteQueue {
     /// Number of writes that are waiting now.
     pub waiting: usize,
     /// Number of writes refused because a queue was full.
     pub refused: u64,
-    /// Number of writes that were retried alone after their group failed.
+    /// Number of writes that were repeated, each in its own transaction, after their group had
+    /// failed.
     pub written_alone: u64,
-    /// Number of writes per group.
+    /// Numbers of writes per group.
     pub sizes: Distribution,
-    /// Waiting times of writes until their group was taken, in microseconds.
+    /// Times from the arrival of a write to the start of its group, in microseconds.
     pub waits: Distribution,
 }
 
-/// Histogram of values.
+/// Histogram of the values of a metric.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Distribution {
-    /// Upper bound of each class, and the number of values in this class only. The last class has
-    /// no bound.
+    /// Upper bound of each class, inclusive, and the number of values in the class, without the
+    /// values of lower classes. The last class has no bound.
     pub classes: Vec<(Option<u64>, u64)>,
     /// Sum of all values.
     pub sum: u64,
 }
 
 impl Distribution {
-    /// Returns the number of values.
+    /// Returns the number of values in all classes.
     pub fn count(&self) -> u64 {
         self.classes.iter().map(|(_, count)| count).sum()
     }

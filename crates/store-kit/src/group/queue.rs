@@ -18,17 +18,17 @@ const BACKLOG_GROUPS: usize = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
-    /// The queue has the maximum number of entries.
+    /// As many entries wait as [`GroupConfig::queue`] allows.
     Queue,
     /// The shard is overloaded, and two groups already wait.
     Backlog,
-    /// The store has the maximum number of entries.
+    /// As many entries of the store wait as [`GroupConfig::queue_of_store`] allows.
     Store,
     /// The writer has ended.
     Closed,
 }
 
-/// Entries waiting to be written, by store. A single thread takes them.
+/// Entries waiting to be written, grouped by store. Only the shard's thread takes entries.
 pub(super) struct Queue<W: GroupWriter> {
     state: Mutex<State<W>>,
     /// Notified after a push and after closing.
@@ -81,8 +81,8 @@ impl<W: GroupWriter> State<W> {
         Ok(())
     }
 
-    /// Returns whether writes arrive faster than they are written. A long queue alone is not a sign
-    /// of overload: it also grows while the disk stalls for a moment.
+    /// Returns `true` if writes arrive faster than they are written. A long queue alone is not a
+    /// sign of overload: it also grows while the disk stalls for a moment.
     fn is_overloaded(&self, config: &GroupConfig) -> bool {
         self.empty.elapsed() > config.backlog
     }
@@ -117,7 +117,8 @@ impl<W: GroupWriter> Queue<W> {
         state.waiting.len() + state.background.len()
     }
 
-    /// Returns the number of entries that wait, without background entries, or are being written.
+    /// Returns the number of entries that wait or are being written, not counting background
+    /// entries that wait.
     pub(super) fn load(&self) -> usize {
         let state = self.lock();
         state.waiting.len() + state.taken
@@ -154,15 +155,15 @@ impl<W: GroupWriter> Queue<W> {
         Ok(())
     }
 
-    /// Refuses further entries. Entries that already wait can still be taken.
+    /// Closes the queue: new entries are refused, but waiting entries can still be taken.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }
 
-    /// Takes the entries of the next group, in the order of arrival, and waits until there is one.
-    /// Returns an empty list if the queue is closed and empty. The caller has written the previous
-    /// group.
+    /// Waits until there is an entry, and takes the next group in the order of arrival. Returns an
+    /// empty list if the queue is closed and empty. Must be called only after the previous group
+    /// has been written.
     pub(super) fn take(&self) -> Vec<Entry<W>> {
         let mut state = self.lock();
         state.taken = 0;
@@ -201,7 +202,7 @@ impl<W: GroupWriter> Queue<W> {
         entries.into_iter().map(|numbered| numbered.entry).collect()
     }
 
-    /// Waits for a change of the queue, up to `limit` if given.
+    /// Waits for a change of the queue, at most `limit`; `None` is no limit.
     fn wait<'a>(
         &self,
         state: MutexGuard<'a, State<W>>,
@@ -220,11 +221,11 @@ impl<W: GroupWriter> Queue<W> {
     }
 }
 
-/// Gives slots to stores until the group is full or no entries wait. A large entry is a group of
-/// its own.
+/// Gives slots to stores until the group is full or no entries wait. A large entry forms a group
+/// alone.
 ///
-/// While both wait, large entries alternate with groups of small entries: a small entry waits for
-/// one large entry at most.
+/// If large and small entries wait, large entries alternate with groups of small entries: a small
+/// entry waits for one large entry at most.
 fn next_group<W: GroupWriter>(
     waiting: &mut FairQueue<Owner<W>, QueuedEntry<W>>,
     config: &GroupConfig,
@@ -256,8 +257,9 @@ fn next_group<W: GroupWriter>(
     group
 }
 
-/// Takes up to `most` background entries, round-robin by store. They form their own groups: moves
-/// and new orders run different statements, and each statement has a fixed cost.
+/// Takes up to `most` background entries, round-robin by store. Their groups have no other entries:
+/// moving due orders and creating orders run different statements, and each statement has a fixed
+/// cost.
 fn background_group<W: GroupWriter>(
     background: &mut FairQueue<Owner<W>, QueuedEntry<W>>,
     config: &GroupConfig,
@@ -292,7 +294,8 @@ impl<W: GroupWriter> Group<W> {
         }
     }
 
-    /// Takes entries of one store until its slot ends or the group is full.
+    /// Takes entries from `waiting`, the entries of one store, until the store's slot ends or the
+    /// group is full.
     fn take_slot(&mut self, waiting: &mut VecDeque<QueuedEntry<W>>) {
         let mut slot_items = 0;
         while !self.is_full

@@ -1,4 +1,4 @@
-//! Write shards, the callers' side.
+//! Write shards, as callers see them: they accept jobs and return the results.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -15,9 +15,8 @@ use super::metrics::{Metrics, WriteQueue};
 use super::queue::{Full, Queue};
 use super::writer::WriterThread;
 
-/// Threads that write jobs in groups, with a queue for each thread. A dropped `WriteShards` refuses
-/// further jobs, writes the groups in progress, and leaves waiting jobs unwritten: no caller waits
-/// for them any more.
+/// Threads that write jobs in groups, with a queue for each thread. Dropping `WriteShards` finishes
+/// the groups in progress. Waiting jobs stay unwritten, because no caller waits for them any more.
 pub struct WriteShards<W: GroupWriter> {
     queues: Vec<Arc<Queue<W>>>,
     threads: Vec<JoinHandle<()>>,
@@ -65,7 +64,7 @@ impl<W: GroupWriter> WriteShards<W> {
     /// Checks that [`WriteShards::write`] would currently accept a job of `store`.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] if the queue is full, in total or for this store.
+    /// [`RepositoryError::Unavailable`] if the queue has no room for `store`, or no room at all.
     pub fn check_room(&self, store: W::Store) -> JobResult<()> {
         let queue = self.queue_of(&store).ok_or(Full::Closed);
         let checked = queue.and_then(|queue| queue.check_room(&Some(store)));
@@ -133,7 +132,8 @@ impl<W: GroupWriter> WriteShards<W> {
         received.await.unwrap_or_else(|_| Err(writer_ended()))
     }
 
-    /// Returns the number of waiting writes in all shards, and counts of finished writes.
+    /// Returns the number of waiting writes in all shards, and counts of refused and finished
+    /// writes.
     pub fn metrics(&self) -> WriteQueue {
         let waiting = self.queues.iter().map(|queue| queue.len()).sum();
         self.metrics.read(waiting)
@@ -165,8 +165,8 @@ impl<W: GroupWriter> WriteShards<W> {
     }
 }
 
-/// Returns the index of the write shard, less than `shards`, for the writes of `store`. It stays the
-/// same for the life of the process.
+/// Returns the index of the write shard, less than `shards`, for the writes of `store`. The index
+/// of a store does not change during the life of the process.
 pub fn shard_of(store: &impl Hash, shards: usize) -> usize {
     // `DefaultHasher::new` always uses the same keys.
     let mut hasher = DefaultHasher::new();
@@ -199,8 +199,8 @@ impl<W: GroupWriter> std::fmt::Debug for WriteShards<W> {
 
 impl<W: GroupWriter> WriteShards<W> {
     /// Checks that writes work. Costs nothing if a write in any shard succeeded within the last
-    /// second. Otherwise runs `probe` between two groups of the least busy shard. Callers keep the
-    /// result for a second, so that there is at most one probe per second.
+    /// second. Otherwise runs `probe` between two groups of the least busy shard. Callers should
+    /// reuse the result for a second, so that there is at most one probe per second.
     ///
     /// # Errors
     /// Returns the error of the probe; also an error if writes have been blocked for 30 s.

@@ -76,8 +76,8 @@ impl<W: GroupWriter> WriterThread<W> {
         }
     }
 
-    /// Returns the jobs to write and their tickets. Skips jobs that waited too long, which get an
-    /// error, and jobs without a waiting caller.
+    /// Returns the jobs of `group` that are still to be written, and their tickets. Skips jobs
+    /// without a waiting caller. Jobs that waited too long are answered with an error.
     fn still_wanted(&self, group: Vec<Waiting<W>>) -> (Vec<W::Job>, Vec<Ticket<W::Output>>) {
         let now = Instant::now();
         let mut jobs = Vec::with_capacity(group.len());
@@ -98,7 +98,7 @@ impl<W: GroupWriter> WriterThread<W> {
         (jobs, tickets)
     }
 
-    /// Writes the jobs of a failed group one by one, because maybe only some of them caused the
+    /// Writes the jobs of a failed group one by one, because possibly only some of them caused the
     /// failure.
     fn after_failure(
         &mut self,
@@ -162,7 +162,7 @@ impl<W: GroupWriter> WriterThread<W> {
     }
 }
 
-/// Splits a group by store, keeping the order of arrival.
+/// Splits `group` by store. The order of arrival is kept, of the stores and of each store's jobs.
 fn by_store<W: GroupWriter>(group: Vec<Waiting<W>>) -> Vec<Vec<Waiting<W>>> {
     let mut places = HashMap::new();
     let mut parts: Vec<Vec<Waiting<W>>> = Vec::new();
@@ -189,11 +189,13 @@ impl<T> Ticket<T> {
 
 type Shared = Arc<dyn std::error::Error + Send + Sync>;
 
-/// Errors that the remaining jobs of a group would get too, each after a long wait.
+/// Errors of jobs of a failed group that the group's remaining jobs would get too, each after a
+/// long wait.
 struct GroupFailures<S> {
-    /// Error after which no write can succeed; `None` if other stores' writes still can.
+    /// Error after which no write can succeed; `None` if writes of other stores can still succeed.
     all: Option<Shared>,
-    /// Stores with writes that time out, for example because another transaction holds a lock.
+    /// Stores with a write that timed out, for example because another transaction holds a lock,
+    /// and the error of this write.
     stores: Vec<(S, Shared)>,
 }
 
@@ -206,7 +208,8 @@ impl<S: PartialEq> GroupFailures<S> {
         Some(RepositoryError::Timeout(Box::new(Arc::clone(source))))
     }
 
-    /// Returns `outcome`, and remembers its error if following jobs would fail with it too.
+    /// Returns `outcome`, the result of a job of `store`. Remembers an error that later jobs would
+    /// get too.
     fn noted<T>(&mut self, outcome: JobResult<T>, store: S) -> JobResult<T> {
         match outcome {
             Err(RepositoryError::Unavailable(source)) => {
