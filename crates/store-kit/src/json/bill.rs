@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize, Deserialize)]
 struct StoredBill<'a> {
     lines: Vec<StoredLine<'a>>,
-    /// Fees that are zero and have no line.
+    /// Types of the fees that are zero and have no fee line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     free: Vec<Cow<'a, str>>,
 }
@@ -24,7 +24,7 @@ type StoredLine<'a> = (Cow<'a, str>, Option<StoredItem>, i64, Cow<'a, str>);
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum StoredItem {
-    /// Position in the order; much shorter than the id.
+    /// Position of the item in the order, from 0. It takes fewer bytes than the item's id.
     Position(usize),
     /// Id of an item that the order no longer contains.
     Removed(ItemId),
@@ -55,12 +55,12 @@ fn write_line<'a>(line: &'a FeeLine, items: &[LineItem]) -> StoredLine<'a> {
     )
 }
 
-/// Reads the bill of an order with `items`.
+/// Reads a bill from `text`. `items` are the line items of the order.
 pub(crate) fn read(text: &str, items: &[LineItem]) -> Result<Bill, Source> {
     read_of(text, |position| items.get(position).map(|item| item.id))
 }
 
-/// Reads a bill. `id_at` returns the id of the item at a position.
+/// Reads a bill from `text`. `id_at` returns the id of the item at a position, from 0.
 pub(crate) fn read_of(text: &str, id_at: impl Fn(usize) -> Option<ItemId>) -> Result<Bill, Source> {
     let stored: StoredBill<'_> = serde_json::from_str(text)?;
     let lines = stored.lines.into_iter();

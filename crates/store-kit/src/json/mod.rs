@@ -1,4 +1,4 @@
-//! Values stored as JSON.
+//! Converts values to and from the JSON in columns.
 
 pub(crate) mod art;
 pub(crate) mod bill;
@@ -11,10 +11,11 @@ use pressline_domain::order::Address;
 use pressline_domain::value::id::StoreId;
 use serde::Serialize;
 
-/// Initial buffer size in bytes. It fits most values without growing.
+/// Initial size, in bytes, of the buffer for a JSON text. Most texts fit without growing the
+/// buffer.
 const USUAL_TEXT: usize = 512;
 
-/// Returns `value` as JSON. No stored type is known to fail, but a defect must not cause a panic.
+/// Returns `value` as JSON. No type is known to fail, but a defect must not cause a panic.
 pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, RepositoryError> {
     let mut text = Vec::with_capacity(USUAL_TEXT);
     let refused = |error: Source| RepositoryError::Refused(error);

@@ -12,9 +12,8 @@ use pressline_domain::value::time::Timestamp;
 use serde::Deserialize;
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
-/// State shared by items with consecutive numbers. Their ids are not stored: the state at a
-/// position belongs to the order's item at the same position. Shipped units follow from the
-/// shipments.
+/// State shared by items with consecutive numbers. The items' ids are not stored: the state at a
+/// position belongs to the order's item at this position. Shipped units follow from the shipments.
 #[derive(Deserialize)]
 struct StoredItems {
     /// First and last item number.
@@ -34,7 +33,7 @@ struct StoredItems {
     advanced_millis: Option<i64>,
 }
 
-/// Element of an array.
+/// Element of the array of an item state or an item move.
 #[derive(PartialEq)]
 enum Entry {
     Word(&'static str),
@@ -62,7 +61,7 @@ impl Serialize for Entry {
     }
 }
 
-/// Array that starts with a value and omits trailing `Entry::Nothing`.
+/// Array of a first value and entries. Trailing `Entry::Nothing` are omitted.
 struct Short<T, const N: usize>(T, [Entry; N]);
 
 impl<T: Serialize, const N: usize> Serialize for Short<T, N> {
@@ -93,7 +92,7 @@ pub(crate) fn write_items(items: &[ItemState]) -> Result<String, RepositoryError
     super::write(&stored.collect::<Vec<_>>())
 }
 
-/// Returns the stored values of `item`, except its number.
+/// Returns the array elements for the state of `item`, without its number.
 fn entries(item: &ItemState) -> [Entry; 7] {
     [
         Entry::Word(item.status.as_str()),
@@ -130,10 +129,11 @@ pub(crate) fn read_items(
     Ok(states.map(state).collect())
 }
 
-/// Placeholder for item ids: the stored states contain none.
+/// Placeholder for item ids, because the JSON of item states contains no ids.
 const NO_ID: &str = "00000000-0000-0000-0000-000000000000";
 
-/// Returns the stored states with the ends of windows and holds `millis` milliseconds earlier.
+/// Returns the JSON of the item states in `text`, with the ends of cooling-off windows and holds
+/// `millis` milliseconds earlier.
 pub(crate) fn fast_forward(text: &str, millis: i64) -> Result<String, Source> {
     let stored: Vec<StoredItems> = serde_json::from_str(text)?;
     let id: ItemId = NO_ID.parse()?;

@@ -1,4 +1,4 @@
-//! Fast-forwards the due times of a store's own endpoints.
+//! Fast-forwards the due times of the endpoints that a store owns.
 
 use pressline_domain::value::id::StoreId;
 
@@ -6,8 +6,8 @@ use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::failure::Failure;
 
-/// Moves the due times of messages, next attempts, ends of pauses and starts of failures `seconds`
-/// seconds earlier.
+/// Moves due times of messages, next attempts, ends of pauses and starts of failures `seconds`
+/// seconds earlier, for the endpoints that `store` owns.
 pub(super) fn advance(db: &mut Db<'_>, store: StoreId, seconds: u32) -> Result<(), Failure> {
     let values = [
         ("store_id", Value::text(&store.to_string())),

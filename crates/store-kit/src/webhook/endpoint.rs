@@ -67,8 +67,8 @@ pub(super) fn page(
     Ok(group_by_endpoint(rows)?)
 }
 
-/// Adds an endpoint and its subscriptions, which start after the stores' latest events. Returns
-/// `false` if the owner already has `most` endpoints.
+/// Adds the endpoint `record` and its subscriptions, which start after the stores' latest events.
+/// Returns `false` if the owner already has `most` endpoints.
 pub(super) fn add(db: &mut Db<'_>, record: &EndpointRecord, most: usize) -> Result<bool, Failure> {
     // Locking the master key's row also serialises transactions that add endpoints, so that each of
     // them counts the endpoints of the previous transaction.
@@ -96,9 +96,9 @@ pub(super) fn add(db: &mut Db<'_>, record: &EndpointRecord, most: usize) -> Resu
     Ok(true)
 }
 
-/// Replaces an endpoint. Its subscriptions follow its new scope; `start`, if given, resets them.
-/// Returns `false` if there is no endpoint with version `expected`; the transaction must then be
-/// rolled back.
+/// Replaces the endpoint with the id of `record`. Subscriptions start and end as the scope changes;
+/// if `start` is `Some`, all subscriptions of the endpoint restart there. Returns `false` if the
+/// endpoint does not have version `expected`; the transaction must then be rolled back.
 pub(super) fn replace(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -169,7 +169,8 @@ pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
     Ok(removed > 0)
 }
 
-/// Sets the state of an endpoint. Returns `false` if there is no endpoint with version `expected`.
+/// Sets the state of the endpoint `id`. Returns `false` if the endpoint does not have version
+/// `expected`.
 pub(super) fn set_state(
     db: &mut Db<'_>,
     id: EndpointId,

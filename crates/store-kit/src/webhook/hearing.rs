@@ -12,8 +12,8 @@ use crate::cold_value::Value;
 use crate::failure::Failure;
 use crate::json;
 
-/// Restarts all subscriptions of an endpoint at `start`: without messages, and without a lease
-/// holder.
+/// Restarts all subscriptions of the endpoint `record` at `start`. Afterwards, they have no
+/// messages and no lease holder.
 pub(super) fn begin_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -27,8 +27,8 @@ pub(super) fn begin_subscriptions(
     upsert_subscriptions(db, record, after, BEGIN_AGAIN)
 }
 
-/// Ends the subscriptions to stores that left the endpoint's scope, and starts subscriptions to
-/// stores that joined it.
+/// Ends the subscriptions to stores that are no longer in the endpoint's scope, and starts
+/// subscriptions to stores that are new in the scope. `before` is the previous scope.
 pub(super) fn change_scope(
     db: &mut Db<'_>,
     before: &EndpointScope,
@@ -57,9 +57,9 @@ pub(super) fn change_scope(
     upsert_subscriptions(db, record, None, &begin)
 }
 
-/// Adds a subscription for each store in the endpoint's scope. It starts after event number
-/// `after`, or after the store's latest event. `conflict` says what happens to existing
-/// subscriptions.
+/// Adds a subscription for each store in the endpoint's scope. It starts after the event with the
+/// sequence number `after`; `None` is the store's latest event. `conflict` is the SQL action for
+/// subscriptions that already exist.
 fn upsert_subscriptions(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -82,8 +82,8 @@ fn upsert_subscriptions(
     Ok(())
 }
 
-/// Deletes the messages of the endpoint in subscriptions that match the condition `subscriptions`, and
-/// clears the next attempts of their deliveries.
+/// Deletes the endpoint's messages in the subscriptions that match the SQL condition
+/// `subscriptions`. Clears the next attempts of deliveries of these subscriptions.
 fn drop_messages(
     db: &mut Db<'_>,
     record: &EndpointRecord,
@@ -114,13 +114,13 @@ fn drop_messages(
     Ok(())
 }
 
-/// Returns the condition that `column` is a store in the endpoint's scope.
+/// Returns the SQL condition that the store id in `column` is in the endpoint's scope.
 fn is_of_scope(db: &Db<'_>, column: &str) -> String {
     let in_list = db.dialect.in_texts(":stores");
     format!("(:all_stores OR {column} {in_list})")
 }
 
-/// Conflict action that restarts an existing subscription.
+/// SQL conflict action that restarts a subscription that already exists.
 const BEGIN_AGAIN: &str = "UPDATE
              SET cursor = excluded.cursor, heard = true, lease = webhook_subscriptions.lease + 1,
                  leased_until = NULL, next_due = NULL";

@@ -1,4 +1,4 @@
-//! Measures how far an endpoint lags behind.
+//! Measures the backlog of an endpoint: the number of events, and the time of the oldest event.
 
 use pressline_backoffice::webhook::Lag;
 use pressline_domain::value::id::EndpointId;
@@ -14,8 +14,9 @@ pub(super) type LagRow = (i64, Option<i64>);
 const HAS_SUBSCRIPTION: &str =
     "store_id IN (SELECT store_id FROM webhook_subscriptions WHERE endpoint_id = :endpoint_id)";
 
-/// Returns the lag of an endpoint: events after the cursors of its subscriptions, plus open
-/// messages. The oldest event of a subscription is the event with the lowest sequence number.
+/// Returns the number of events after the cursors of the endpoint's subscriptions, plus open
+/// messages, and the time of the oldest event. The oldest event of a subscription is the event with
+/// the lowest sequence number.
 pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
     let mut values = vec![("endpoint_id", Value::text(&id.to_string()))];
     let owners = db.load::<Option<String>>(
@@ -44,7 +45,7 @@ pub(super) fn lag(db: &mut Db<'_>, id: EndpointId) -> Result<Lag, Failure> {
 }
 
 /// Returns the statement that counts the events after the cursors of an endpoint's subscriptions.
-/// `of_counter` is a condition on the store.
+/// `of_counter` is an SQL condition on the store.
 fn after_cursors(counters: &str, of_counter: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(events), 0) AS BIGINT), MIN(happened_at)
@@ -76,8 +77,8 @@ fn after_cursors(counters: &str, of_counter: &str) -> String {
     )
 }
 
-/// Returns the statement that counts the open messages of an endpoint. `of_message` is a condition
-/// on the store.
+/// Returns the statement that counts the open messages of an endpoint. `of_message` is an SQL
+/// condition on the store.
 fn open_messages(of_message: &str) -> String {
     format!(
         "SELECT CAST(COALESCE(SUM(messages), 0) AS BIGINT), MIN(happened_at)

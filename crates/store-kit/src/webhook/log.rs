@@ -1,4 +1,4 @@
-//! Resends events and removes old deliveries.
+//! Resends events, and removes old deliveries from the delivery log.
 
 use std::collections::BTreeMap;
 
@@ -21,9 +21,9 @@ pub(super) struct OldDelivery {
     store_id: String,
 }
 
-/// Adds a message for event number `sequence` that is due at `now`, unless the cursor has yet to
-/// reach the event. Returns `false` if the store has no such event or the subscription does not
-/// exist.
+/// Adds a message, due at `now`, for the event with the number `sequence`. Adds none if the cursor
+/// has not reached the event, because the event is still to be sent. Returns `false` if the store
+/// has no event with this number, or if the subscription does not exist.
 pub(super) fn resend(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,
@@ -127,8 +127,9 @@ pub(super) fn old_deliveries(
     Ok(old)
 }
 
-/// Returns the stores with deliveries that started before `before`, each with its first delivery
-/// id, sorted by that id. [`NO_STORE`], for deliveries of no store, comes first.
+/// Returns the stores with deliveries that started before `before`. Each comes with the id of its
+/// first delivery, and the stores are sorted by these ids. [`NO_STORE`], for deliveries of no
+/// store, comes first.
 fn oldest_of_stores(db: &mut Db<'_>, before: Timestamp) -> Result<Vec<OldestRow>, Failure> {
     let text = format!(
         "SELECT store_id, head

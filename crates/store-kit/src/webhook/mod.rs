@@ -1,8 +1,8 @@
 //! Rows and statements of webhooks: endpoints, subscriptions, messages and the delivery log.
 //!
-//! The statements are the same for both databases, except for the parts in
-//! [`Dialect`](crate::Dialect). A transaction that locks several of the rows locks subscriptions
-//! first, then the endpoint, and the event counter last.
+//! The statements are for both databases; the parts that differ are in [`Dialect`](crate::Dialect).
+//! A transaction that locks several kinds of rows locks subscriptions first, then the endpoint, and
+//! the event counter last.
 
 mod clock;
 mod endpoint;

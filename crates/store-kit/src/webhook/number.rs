@@ -1,11 +1,11 @@
-//! Converts numbers between domain and database.
+//! Converts numbers between the types of the domain and of the database.
 
-/// Converts to the database's type; larger numbers become `i64::MAX`.
+/// Converts `number` to the database's type. Numbers greater than `i64::MAX` become `i64::MAX`.
 pub(super) fn number(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Converts from the database's type. Negative numbers become 0; no table contains them.
+/// Converts `number` from the database's type. Negative numbers, which no table contains, become 0.
 pub(super) fn unsigned(number: i64) -> u64 {
     u64::try_from(number).unwrap_or_default()
 }

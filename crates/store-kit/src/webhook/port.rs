@@ -86,7 +86,8 @@ impl EndpointDirectory for ColdStore {
     }
 }
 
-/// Returns whether an earlier attempt was committed: the stored endpoint equals `record`.
+/// Returns `true` if an earlier attempt of the call may have been committed and the stored endpoint
+/// equals `record`.
 fn is_stored(db: &mut Db<'_>, record: &EndpointRecord) -> Result<bool, Failure> {
     if !db.in_doubt {
         return Ok(false);
@@ -253,7 +254,7 @@ impl DeliveryLog for ColdStore {
         .await
     }
 
-    /// Runs in several transactions, so that orders wait for one batch at most.
+    /// Runs in one transaction per batch, so that writes of orders wait for one batch at most.
     #[tracing::instrument(name = "db.delivery.recover", level = "debug", skip_all)]
     async fn recover(
         &self,

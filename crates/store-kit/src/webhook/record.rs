@@ -1,4 +1,4 @@
-//! Stores the results of a worker's delivery run.
+//! Stores the results of a delivery run.
 
 use std::collections::BTreeSet;
 
@@ -36,8 +36,8 @@ const MESSAGE: [(&str, &str); 5] = [
     ("waits", "boolean"),
 ];
 
-/// Stores the results of a delivery run within a transaction. Unless this returns
-/// [`RecordResult::Done`], the transaction must be rolled back.
+/// Stores `outcome`, the results of a delivery run. If the result is not [`RecordResult::Done`],
+/// the caller must roll back the transaction.
 pub(super) fn record(
     db: &mut Db<'_>,
     outcome: &SubscriptionOutcome,
@@ -63,8 +63,8 @@ pub(super) fn record(
     Ok(RecordResult::Done)
 }
 
-/// Returns whether an earlier attempt was committed although it failed. Checks the first delivery
-/// or, without deliveries, the endpoint's state.
+/// Returns `true` if an earlier attempt to store `outcome` was committed although it returned an
+/// error. Looks up the first delivery or, without deliveries, the endpoint's state.
 pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, Failure> {
     let subscription = outcome.subscription.key;
     if let Some(first) = outcome.deliveries.first() {
@@ -93,7 +93,7 @@ pub(super) fn is_recorded(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Res
     }))
 }
 
-/// Adds attempts to the log. Attempts that are already logged stay unchanged.
+/// Adds `deliveries` to the delivery log. Deliveries that the log already contains stay unchanged.
 pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result<(), Failure> {
     if deliveries.is_empty() {
         return Ok(());
@@ -113,8 +113,8 @@ pub(super) fn add_deliveries(db: &mut Db<'_>, deliveries: &[Delivery]) -> Result
     Ok(())
 }
 
-/// Stores the cursor and the end of the lease, and locks the subscription. Returns `false` if
-/// another worker has leased the subscription since.
+/// Stores the cursor and the end of the lease, and locks the subscription. Returns `false` if the
+/// subscription no longer has the lease of `outcome`.
 fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, Failure> {
     let until = outcome.leased_until.map(Timestamp::as_millis);
     let moved = db.execute(
@@ -141,7 +141,8 @@ fn move_cursor(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<bool, F
     Ok(moved > 0)
 }
 
-/// Stores the changes of messages. A healthy subscription has no messages.
+/// Adds, deletes and releases the messages in `outcome`. Does nothing if `outcome` has none, as for
+/// a healthy subscription.
 fn change_messages(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     let subscription = outcome.subscription.key;
     if outcome.open.is_empty() && outcome.settled.is_empty() && outcome.released.is_empty() {
@@ -203,7 +204,8 @@ fn open_messages(
     Ok(())
 }
 
-/// Makes the first message of each released order due at `outcome.at`, if it waits.
+/// Makes the first message of each order in `outcome.released` due at `outcome.at`, if the message
+/// waits.
 fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure> {
     if outcome.released.is_empty() {
         return Ok(());
@@ -236,7 +238,8 @@ fn release(db: &mut Db<'_>, outcome: &SubscriptionOutcome) -> Result<(), Failure
     Ok(())
 }
 
-/// Clears `next_attempt_at` of earlier deliveries of the same events.
+/// Clears `next_attempt_at` of all deliveries in the log with an event of `deliveries`, because
+/// `deliveries` are later attempts.
 fn supersede(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,
@@ -266,7 +269,7 @@ fn supersede(
     Ok(())
 }
 
-/// Returns the deliveries; only the last delivery of each event keeps its `next_attempt_at`.
+/// Returns `deliveries`. Only the last delivery of each event keeps its `next_attempt_at`.
 fn superseded(deliveries: &[Delivery]) -> Vec<Delivery> {
     let mut later = BTreeSet::new();
     let mut kept = deliveries.to_vec();

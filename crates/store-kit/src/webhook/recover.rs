@@ -1,4 +1,4 @@
-//! Resends events that an endpoint has not accepted, per subscription and in batches.
+//! Resends events that an endpoint has not accepted, in batches of one subscription.
 
 use std::collections::BTreeSet;
 
@@ -20,28 +20,28 @@ const BATCH: u64 = 2_000;
 /// sequence number: a change waits for its transaction, and servers' clocks differ.
 const DISORDER: i64 = 600_000;
 
-/// Subscription and range of its events to resend.
+/// Subscription with a range of events, which may have to be resent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RecoverPlan {
     subscription: SubscriptionKey,
-    /// Sequence number before the range.
+    /// Sequence number just before the first event of the range.
     after: u64,
-    /// Last sequence number of the range.
+    /// Sequence number of the last event of the range.
     until: u64,
-    /// Time of the oldest event to resend.
+    /// Only events at or after this time are resent.
     since: Timestamp,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct RecoverBatch {
     plan: RecoverPlan,
-    /// Event types; empty for all types.
+    /// Types of the events to resend; empty for all types.
     types: BTreeSet<EventType>,
     now: Timestamp,
 }
 
 impl RecoverBatch {
-    /// Splits a plan into batches, in order of sequence numbers.
+    /// Splits `plan` into batches, in ascending order of sequence numbers.
     pub(super) fn new(
         plan: RecoverPlan,
         endpoint: &EndpointRecord,
@@ -62,8 +62,8 @@ impl RecoverBatch {
     }
 }
 
-/// Returns the subscriptions of `endpoint` that may have events to resend: events that match `from`
-/// and are not older than `oldest`.
+/// Returns the subscriptions of `endpoint` that may have events to resend, each with their range.
+/// The events match `from` and are not older than `oldest`.
 pub(super) fn recoverable(
     db: &mut Db<'_>,
     endpoint: &EndpointRecord,
@@ -118,8 +118,9 @@ pub(super) fn recoverable(
     Ok(plans)
 }
 
-/// Returns a sequence number between `low` and `high` such that all events from `earliest` on come
-/// after it. A binary search: times have no index, but events are almost in order of time.
+/// Returns a sequence number from `low` to `high` at which the events before `earliest`, in Unix
+/// milliseconds, end. Found by binary search: times have no index, but events are almost in order
+/// of time.
 fn last_before(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,
@@ -148,8 +149,8 @@ fn last_before(
     Ok(low)
 }
 
-/// Adds messages that are due now for the events of a batch that the endpoint has not accepted.
-/// Returns the number of messages.
+/// Adds a message, due at the time `now` of `batch`, for each event of `batch` that the endpoint
+/// has not accepted. Returns the number of messages.
 pub(super) fn recover(db: &mut Db<'_>, batch: &RecoverBatch) -> Result<u64, Failure> {
     let RecoverBatch { plan, types, now } = batch;
     let names: Vec<&str> = types.iter().map(|kind| kind.as_str()).collect();

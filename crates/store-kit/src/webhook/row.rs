@@ -1,4 +1,4 @@
-//! Rows of endpoints, their secrets and deliveries.
+//! Rows of webhook endpoints, of their secrets, and of deliveries.
 
 use std::collections::BTreeSet;
 
@@ -98,7 +98,8 @@ impl EndpointRow {
     }
 }
 
-/// Returns the columns of an endpoint as parameters with the same names.
+/// Returns the endpoint `record`, without its secrets, as statement parameters with the names of
+/// the columns.
 pub(super) fn endpoint_values(
     record: &EndpointRecord,
 ) -> Result<Vec<(&'static str, Value)>, RepositoryError> {
@@ -131,7 +132,7 @@ pub(super) fn endpoint_values(
     Ok(values)
 }
 
-/// Returns the columns of an endpoint's state as parameters with the same names.
+/// Returns `state` as statement parameters with the names of the columns.
 pub(super) fn state_values(state: &EndpointState) -> Vec<(&'static str, Value)> {
     let millis = |time: Option<Timestamp>| Value::OptionalBigInt(time.map(Timestamp::as_millis));
     let probing = state.pause.and_then(|pause| pause.probing);
@@ -190,7 +191,7 @@ fn read_types(text: &str) -> Result<BTreeSet<EventType>, Source> {
 }
 
 impl SecretRow {
-    /// Creates the rows of an endpoint's secrets, newest first.
+    /// Creates the rows of the secrets of `record`, newest secret first.
     pub(super) fn new(record: &EndpointRecord) -> Vec<Self> {
         let endpoint_id = record.endpoint.id.to_string();
         let rows = (0..).zip(&record.secrets);

@@ -1,4 +1,4 @@
-//! Finds deliveries, per subscription, newest first.
+//! Finds entries of the delivery log, newest first.
 
 use pressline_backoffice::webhook::{Delivery, DeliveryFilter, DeliveryStatus, EndpointOwner};
 use pressline_domain::value::id::{DeliveryId, OrderId};
@@ -19,7 +19,7 @@ pub(super) const SLACK: i64 = 10_000;
 
 pub(super) type HeadRow = (String, String, Option<String>);
 
-/// Returns a delivery of an endpoint of `owner`.
+/// Returns the delivery `id`; `None` if it does not exist or `owner` does not own its endpoint.
 pub(super) fn find_delivery(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -49,10 +49,12 @@ pub(super) fn find_delivery(
     Ok(first.map(DeliveryRow::restore).transpose()?)
 }
 
-/// Returns up to `limit` deliveries that match `filter`, newest first.
+/// Returns up to `limit` deliveries that match `filter`, newest first, only with ids less than
+/// `before` if it is `Some`.
 ///
-/// First looks up the newest matching delivery of each subscription. Then reads the subscriptions
-/// in that order, until the remaining subscriptions cannot contribute to the page.
+/// First looks up the newest matching delivery of each subscription. Then reads the deliveries of
+/// one subscription after another, newest first, until the remaining subscriptions cannot
+/// contribute to the page.
 pub(super) fn search(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -91,8 +93,9 @@ pub(super) fn search(
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// Returns the subscriptions of the owner's endpoints with their newest matching delivery, newest
-/// first.
+/// Returns up to `limit` subscriptions of the owner's endpoints, each with the id of its newest
+/// matching delivery, newest first. For the print shop, entries for [`NO_STORE`] precede them, one
+/// per endpoint.
 fn heads(
     db: &mut Db<'_>,
     owner: EndpointOwner,
@@ -156,7 +159,7 @@ fn heads(
     Ok(heads)
 }
 
-/// Returns the conditions of `filter` on a delivery, and their parameters.
+/// Returns the SQL conditions of `filter` and `before` on a delivery, and their parameters.
 fn conditions(
     filter: &DeliveryFilter,
     before: Option<DeliveryId>,
@@ -210,8 +213,7 @@ fn conditions(
     (conditions.join(" "), values)
 }
 
-/// Returns a bound for delivery ids: ids created at `millis` (Unix milliseconds) or later are not
-/// lower.
+/// Returns the lowest delivery id that can be created at `millis` (Unix milliseconds) or later.
 pub(super) fn lowest_id(millis: i64) -> String {
     OrderId::first_of(Timestamp::from_millis(millis)).to_string()
 }

@@ -13,13 +13,13 @@ use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::failure::Failure;
 
-/// Maximum number of subscriptions of one endpoint per query, so that an endpoint with many
-/// subscriptions leaves room for other endpoints.
+/// Maximum number of subscriptions of one endpoint that a query returns, so that an endpoint with
+/// many subscriptions leaves room for other endpoints.
 const OF_ENDPOINT: i64 = 16;
 
-/// Returns up to `limit` subscriptions with pending events and without a lease holder. Endpoints
-/// are served round-robin; the subscriptions of an endpoint come in order of `served_at`, oldest
-/// first.
+/// Returns up to `limit` subscriptions with pending events or due messages and without a lease
+/// holder. Endpoints are served round-robin. The subscriptions of an endpoint are in ascending
+/// order of `served_at`.
 pub(super) fn with_pending_events(
     db: &mut Db<'_>,
     now: Timestamp,
@@ -119,7 +119,9 @@ pub(super) fn lease(
     }))
 }
 
-/// Adds the subscription to a store that was created after an endpoint of all stores.
+/// Adds and leases the subscription of an endpoint of all stores to a store that was created after
+/// the endpoint. Returns its cursor and lease number; empty if the subscription already exists or
+/// the endpoint is not of all stores.
 fn lease_first(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,

@@ -4,7 +4,7 @@ use pressline_backoffice::webhook::SubscriptionKey;
 
 use crate::cold_value::Value;
 
-/// Returns the parameters that identify the subscription `subscription`, followed by `others`.
+/// Returns the parameters `store_id` and `endpoint_id` of `subscription`, followed by `others`.
 pub(super) fn of_subscription<const N: usize>(
     subscription: SubscriptionKey,
     others: [(&'static str, Value); N],
