@@ -55,7 +55,7 @@ impl AuditRow {
     }
 }
 
-/// Adds an entry. If an earlier attempt has stored it, it is not stored again.
+/// Adds `entry`, unless an earlier attempt of the call has already added it.
 pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure> {
     db.execute(
         "INSERT INTO audit_entries ({audit_entries})
@@ -66,7 +66,8 @@ pub(super) fn append(db: &mut Db<'_>, entry: &AuditEntry) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns up to `limit` entries by descending id, with ids less than `before` if given.
+/// Returns up to `limit` entries in descending order of ids, only with ids less than `before` if it
+/// is `Some`.
 pub(super) fn entries(
     db: &mut Db<'_>,
     before: Option<AuditId>,

@@ -1,4 +1,4 @@
-//! Adds the event about an endpoint that the service has disabled.
+//! Adds events about endpoints that the service has disabled.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::{Actor, EndpointDisabled, EventType};
@@ -8,8 +8,8 @@ use crate::cold_store::Db;
 use crate::cold_value::Value;
 use crate::failure::Failure;
 
-/// Adds the event that the service has disabled an endpoint of `store`, within a transaction of the
-/// caller. Returns the event's sequence number.
+/// Adds `event`, which says that the service has disabled an endpoint, to the events of `store`.
+/// Returns the event's sequence number. The caller begins and ends the transaction.
 ///
 /// Call this last: it locks the store's event counter until the transaction ends. Locking other
 /// rows afterwards could cause a deadlock.

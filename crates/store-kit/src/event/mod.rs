@@ -1,4 +1,4 @@
-//! Rows of events.
+//! Rows of events in the table `order_events`.
 
 mod endpoint;
 mod sequences;
@@ -26,7 +26,8 @@ event_columns!(define_row!
 );
 
 impl EventRow {
-    /// Creates the row of an order's event that has no sequence number yet.
+    /// Creates the row of `event`, an event of an order, with the sequence number 0. The number is
+    /// assigned when the row is written.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] if a value cannot be written as JSON.
@@ -54,7 +55,7 @@ impl EventRow {
         })
     }
 
-    /// Returns the total size, in bytes, of the columns without a size limit.
+    /// Returns the total size, in bytes, of the columns that have no maximum size.
     pub fn bytes(&self) -> u64 {
         let texts = [
             Some(&self.moves),
@@ -64,7 +65,7 @@ impl EventRow {
         texts.into_iter().flatten().map(String::len).sum::<usize>() as u64
     }
 
-    /// Restores the event of an order or an endpoint.
+    /// Converts the row to an event, of an order or of an endpoint.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if a column has an invalid value.
@@ -89,7 +90,7 @@ impl EventRow {
         })
     }
 
-    /// Restores the event of an order.
+    /// Converts the row to an event of an order.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if a column has an invalid value.
@@ -129,7 +130,7 @@ impl EventRow {
     }
 }
 
-/// Returns changes as an array of arrays. An array of objects takes 20 bytes more per change.
+/// Returns `changes` as a JSON array of arrays. An array of objects takes 20 bytes more per change.
 fn write_changes(changes: &[FieldChange]) -> Result<String, RepositoryError> {
     let values = changes
         .iter()

@@ -60,7 +60,7 @@ pub(super) fn finish(db: &mut Db<'_>, key: FormKey, result: &str) -> Result<(), 
     Ok(())
 }
 
-/// Deletes a form if it has no result.
+/// Deletes the claim of the form `key`, unless the form has a result.
 pub(super) fn give_up(db: &mut Db<'_>, key: FormKey) -> Result<(), Failure> {
     db.execute(
         "DELETE FROM form_results
@@ -72,7 +72,8 @@ pub(super) fn give_up(db: &mut Db<'_>, key: FormKey) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes up to `limit` forms that were claimed before `before`, oldest first.
+/// Deletes up to `limit` form results with claims before `before`, oldest first. Returns their
+/// number.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let rows = db.load::<FormRow>(
         "SELECT form_results.*

@@ -87,8 +87,8 @@ pub(super) fn save_preferences(
     Ok(saved > 0)
 }
 
-/// Inserts the row of an account if its operator exists. `conflict` says what happens to an
-/// existing row. Returns the number of changed rows.
+/// Inserts `row` if the operator of the account exists. `conflict` is the `ON CONFLICT` clause for
+/// a row that already exists. Returns the number of changed rows.
 fn insert_account(db: &mut Db<'_>, row: &AccountRow, conflict: &str) -> Result<usize, Failure> {
     let text = format!(
         "INSERT INTO operator_accounts ({{operator_accounts}})

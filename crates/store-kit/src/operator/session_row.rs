@@ -58,7 +58,7 @@ impl AccountRow {
     }
 }
 
-/// Returns the account of an operator. `row` is `None` until the operator sets a password or
+/// Returns the account of `operator`. `row` is `None` if the operator has never set a password or
 /// preferences.
 pub(super) fn account(
     operator: &OperatorRow,

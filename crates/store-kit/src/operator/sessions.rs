@@ -1,4 +1,4 @@
-//! Statements about sessions and sign-in links, within a transaction of the caller.
+//! Statements about sessions and sign-in links. The caller begins and ends the transaction.
 //!
 //! A transaction that opens a session, sets a password or revokes an operator locks the operator's
 //! row first: a session opened concurrently with a revocation must not survive it.
@@ -16,8 +16,8 @@ use crate::cold_store::Db;
 use crate::cold_value::{RowValues as _, Value};
 use crate::failure::Failure;
 
-/// Adds a link. Returns `false` if the operator does not exist. If an earlier attempt has stored
-/// the link, it is not stored again and the result is `true`.
+/// Adds the sign-in link `link`. Returns `false` if the operator does not exist. Returns `true`
+/// without adding it if an earlier attempt of the call has already added the link.
 pub(super) fn add_link(db: &mut Db<'_>, link: &SignInLink) -> Result<bool, Failure> {
     let added = db.execute(
         "INSERT INTO sign_in_links ({sign_in_links})
@@ -49,8 +49,8 @@ pub(super) fn find_link(
     Ok(found.transpose()?)
 }
 
-/// Adds a session if the proof is valid, and deletes the operator's oldest sessions beyond
-/// [`MAX_SESSIONS`]. Returns `false` if the proof is no longer valid.
+/// Adds `session` if `proof` is still valid, and deletes the operator's oldest sessions beyond
+/// [`MAX_SESSIONS`]. Returns `false` if `proof` is not valid.
 pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Failure> {
     if locked_operator(db, session.operator)?.is_none() || !holds(db, session, proof)? {
         return Ok(false);
@@ -79,7 +79,7 @@ pub(super) fn open(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<
     Ok(true)
 }
 
-/// Returns whether a proof is valid. A valid link is deleted, because it works only once.
+/// Returns `true` if `proof` is valid. A valid sign-in link is deleted, because it works only once.
 fn holds(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Failure> {
     let operator = Value::text(&session.operator.to_string());
     match proof {
@@ -113,7 +113,7 @@ fn holds(db: &mut Db<'_>, session: &Session, proof: &Proof) -> Result<bool, Fail
     }
 }
 
-/// Locks the row of an operator and returns it; `None` if the operator does not exist.
+/// Locks the row of the operator `id` and returns it; `None` if the operator does not exist.
 pub(super) fn locked_operator(
     db: &mut Db<'_>,
     id: OperatorId,
@@ -162,7 +162,7 @@ pub(super) fn list(db: &mut Db<'_>, operator: OperatorId) -> Result<Vec<Session>
     Ok(sessions?)
 }
 
-/// Sets the last use of a session to `at`, unless a later use is stored.
+/// Sets the time of the last use of `session` to `at`, unless a later time is stored.
 pub(super) fn note_use(db: &mut Db<'_>, session: SessionId, at: Timestamp) -> Result<(), Failure> {
     db.execute(
         "UPDATE operator_sessions
@@ -177,8 +177,8 @@ pub(super) fn note_use(db: &mut Db<'_>, session: SessionId, at: Timestamp) -> Re
     Ok(())
 }
 
-/// Records that the operator of a session has confirmed its identity. Returns `false` if the
-/// session does not exist.
+/// Records that the operator of `session` has confirmed its identity at the time `at`, by the
+/// method `by`. Returns `false` if the session does not exist.
 pub(super) fn confirm(
     db: &mut Db<'_>,
     session: SessionId,
@@ -198,7 +198,7 @@ pub(super) fn confirm(
     Ok(changed > 0)
 }
 
-/// Deletes a session of an operator. Returns `false` if the operator has no such session.
+/// Deletes `session` of `operator`. Returns `false` if the operator does not have this session.
 pub(super) fn close(
     db: &mut Db<'_>,
     operator: OperatorId,

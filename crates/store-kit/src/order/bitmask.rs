@@ -13,7 +13,8 @@ const STATUSES: usize = ItemStatus::ALL.len();
 // The column is a `SMALLINT`; its sign bit is not used.
 const _: () = assert!(REMOVED < 15);
 
-/// Bit of orders from which items were removed: they have fewer items than `item_count`.
+/// Number of the bit that is set if items were removed from the order, so that it has fewer items
+/// than `item_count`.
 const REMOVED: usize = STATUSES + OrderKind::ALL.len();
 
 pub(super) fn status_bitmask(state: &OrderState, kind: OrderKind) -> i16 {
@@ -23,8 +24,8 @@ pub(super) fn status_bitmask(state: &OrderState, kind: OrderKind) -> i16 {
     status_bits(&statuses) | kind_bits(&BTreeSet::from([kind])) | bits(REMOVED, &[!has_all])
 }
 
-/// Returns the bitmasks of orders with the same status in all items, with no item removed. Each bitmask
-/// comes with the status, so that such an order counts as `item_count` items.
+/// Returns all bitmasks of orders with one status for all items and with no item removed, each with
+/// this status. Such orders have `item_count` items with the status.
 pub fn uniform_bitmasks() -> Vec<(i16, ItemStatus)> {
     let of_kind = |kind: OrderKind| {
         let kind = kind_bits(&BTreeSet::from([kind]));
@@ -33,12 +34,13 @@ pub fn uniform_bitmasks() -> Vec<(i16, ItemStatus)> {
     OrderKind::ALL.into_iter().flat_map(of_kind).collect()
 }
 
-/// Filter for status bitmasks. An order matches if it has a bit of `statuses` and a bit of `kinds`.
+/// Filter for orders by status bitmask. An order matches if its bitmask has a bit of `statuses` and
+/// a bit of `kinds`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatusFilter {
-    /// Bits of statuses; all bits for any status.
+    /// Bits of the item statuses to find; all bits for any status.
     pub statuses: i16,
-    /// Bits of order types; all bits for any type.
+    /// Bits of the order types to find; all bits for any type.
     pub kinds: i16,
 }
 
@@ -49,7 +51,8 @@ impl StatusFilter {
         kinds: -1,
     };
 
-    /// Creates the filter of a search; `None` if `filter` allows every status and type.
+    /// Creates the filter for the statuses and order types of `filter`. Returns `None` if `filter`
+    /// allows every status and type.
     pub fn new(filter: &SearchFilter) -> Option<Self> {
         let (statuses, kinds) = (&filter.statuses, &filter.kinds);
         if statuses.is_empty() && kinds.is_empty() {
@@ -58,7 +61,8 @@ impl StatusFilter {
         Some(Self::choosing(statuses, kinds))
     }
 
-    /// Creates the filter for `statuses` and `kinds`. An empty set allows all values.
+    /// Creates the filter for `statuses` and the order types `kinds`. An empty set allows all
+    /// values.
     pub fn choosing(statuses: &BTreeSet<ItemStatus>, kinds: &BTreeSet<OrderKind>) -> Self {
         let or_any = |bits: i16, any: i16| if bits == 0 { any } else { bits };
         Self {
@@ -67,7 +71,7 @@ impl StatusFilter {
         }
     }
 
-    /// Returns whether an order with `bitmask` matches.
+    /// Returns `true` if an order with the status bitmask `bitmask` matches.
     pub fn finds(&self, bitmask: i16) -> bool {
         bitmask & self.statuses != 0 && bitmask & self.kinds != 0
     }
@@ -81,7 +85,7 @@ fn kind_bits(kinds: &BTreeSet<OrderKind>) -> i16 {
     bits(STATUSES, &OrderKind::ALL.map(|kind| kinds.contains(&kind)))
 }
 
-/// Returns the bits of the chosen values; the first value has bit number `first`.
+/// Returns the bitmask in which bit number `first + i` is set if `chosen[i]` is `true`.
 fn bits(first: usize, chosen: &[bool]) -> i16 {
     let numbered = (first..).zip(chosen).filter(|(_, is_chosen)| **is_chosen);
     numbered.fold(0, |bits, (number, _)| bits | 1 << number)

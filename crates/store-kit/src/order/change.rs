@@ -1,4 +1,4 @@
-//! Rows that a change of an order writes.
+//! Rows that are written for a change of an order.
 
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
@@ -10,46 +10,49 @@ use pressline_kit::words::WordSet;
 use super::{CorrectionRow, ItemRow, OrderRow, ShipmentRow, StateRow, fitting_words};
 use crate::{EventRow, Weight};
 
-/// A change of an order, prepared as far as possible before the single writer thread takes it.
+/// Rows of a change of an order, prepared as far as possible before the thread of a write shard
+/// takes them.
 #[derive(Debug, Clone)]
 pub struct ChangeRows {
-    /// Order after the change. Its last event has no sequence number yet.
+    /// Order after the change. The sequence number of its last event is not assigned yet.
     pub order: Order,
-    /// Version that the stored order must have.
+    /// Version that the order must have in the database when the change is written.
     pub expected: i32,
-    /// Catalog version used for pricing. The write requires that it is still current; `None` skips
-    /// this check.
+    /// Catalog version with which the order was priced. It must be the current version when the
+    /// change is written; `None` skips this check.
     pub priced_with: Option<i64>,
-    /// State after the change.
+    /// Row of the order's state after the change.
     pub state: StateRow,
-    /// Event of the change, without its sequence number.
+    /// Row of the change's event, without its sequence number.
     pub event: EventRow,
-    /// Content of the order; `None` if the change does not affect it.
+    /// Rows of the order's content; `None` if the change does not affect the content.
     pub content: Option<Box<ContentRows>>,
-    /// New or changed shipment.
+    /// Row of the shipment that the change adds or changes; `None` if there is none.
     pub shipment: Option<ShipmentRow>,
-    /// New fee lines.
+    /// Rows of the fee lines that the change adds as corrections.
     pub corrections: Vec<CorrectionRow>,
-    /// Whether a lost transaction may have made the change.
+    /// `true` if an earlier attempt to write the change may have been committed although its result
+    /// was lost.
     pub in_doubt: bool,
 }
 
 /// Rows of an order's content.
 #[derive(Debug, Clone)]
 pub struct ContentRows {
-    /// Row of the order.
+    /// Row of the order in the table `orders`.
     pub order: OrderRow,
     /// Rows of the line items.
     pub items: Vec<ItemRow>,
-    /// Whether the change removes items.
+    /// `true` if the change removes line items.
     pub removes_items: bool,
-    /// Search words in the form of the database's index, without the words of the order number.
+    /// Search words of the order in the form of the database's word index, without the words of the
+    /// order number.
     pub words: String,
 }
 
 impl ChangeRows {
     /// Creates the rows of `change`. `join` converts search words to the form of the database's
-    /// index.
+    /// word index.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] if a value cannot be stored. Same errors as [`fitting_words`].
@@ -82,12 +85,12 @@ impl ChangeRows {
         })
     }
 
-    /// Returns the store of the order, in the form of its column.
+    /// Returns the id of the order's store, as text.
     pub fn store_id(&self) -> &str {
         &self.state.store_id
     }
 
-    /// Returns the id of the order, in the form of its column.
+    /// Returns the id of the order, as text.
     pub fn id(&self) -> &str {
         &self.state.id
     }
@@ -103,18 +106,20 @@ impl ChangeRows {
         }
     }
 
-    /// Returns whether the service itself made the change, so that no request waits for it.
+    /// Returns `true` if the service itself made the change, so that no request waits for the
+    /// write.
     pub fn is_by_service(&self) -> bool {
         self.event.actor == Role::Service.as_str()
     }
 
-    /// Returns the order as stored with event number `sequence`.
+    /// Returns the order after the write, with `sequence` as the sequence number of its last event.
     pub fn stored(&self, sequence: i64) -> Order {
         self.order.with_sequence(sequence.unsigned_abs())
     }
 
-    /// Returns whether `stored` is the order that this change produces. The event's sequence number
-    /// is ignored, and so is the due time, which the service may have moved meanwhile.
+    /// Returns `true` if `stored` is the order that this change produces. The sequence number of
+    /// the last event is not compared, nor the due time, which the service may have moved
+    /// meanwhile.
     pub fn has_made(&self, stored: &Order) -> bool {
         let after = self.order.changed(|order| {
             order.state.last_sequence = stored.state.last_sequence;

@@ -11,9 +11,9 @@ use crate::failure::Failure;
 use crate::json::moves;
 
 impl ColdStore {
-    /// Moves the ends of cooling-off windows and holds of a store's orders `range.millis`
-    /// milliseconds earlier. Returns the orders that are due after that; their next due time is
-    /// `range.until`.
+    /// Moves the ends of cooling-off windows and holds `range.millis` milliseconds earlier, for the
+    /// orders of `store` in `range`. Returns the orders that are due afterwards. The due time of
+    /// these orders becomes `range.until`.
     ///
     /// # Errors
     /// Returns an error if a statement fails or a column has an invalid value, or if the connection

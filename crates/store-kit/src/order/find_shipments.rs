@@ -14,11 +14,12 @@ use crate::corrupt::StoredRow;
 use crate::dialect::{Dialect, ShipmentKey};
 use crate::json;
 
-/// Store id, order id, prefix and number of the order, and document of a shipment.
+/// Store id, order id, prefix and number of the order, and JSON document of a shipment.
 type MatchRow = (String, String, String, i64, String);
 
 impl ColdStore {
-    /// Returns up to `count` shipments of `stores`, or of all stores if `None`, newest order first.
+    /// Returns up to `count` shipments of `stores` that match `lookup`, newest order first; `None`
+    /// searches all stores.
     ///
     /// # Errors
     /// Returns an error if a query fails or a column has an invalid value.
@@ -54,7 +55,7 @@ impl ColdStore {
     }
 }
 
-/// Looks up shipments with a statement for each store.
+/// Looks up shipments with one query per store. Returns up to `count` rows, newest order first.
 fn store_by_store(
     db: &mut Db<'_>,
     key: ShipmentKey,
@@ -100,8 +101,9 @@ fn restored(
     })
 }
 
-/// Returns the statements with their names and sample values, for tests of their query plans: for
-/// any stores, then for the store `store_id`.
+/// Returns the statements that look up shipments, with their names and sample values, for tests of
+/// their query plans. Statements for several stores come first, then statements for the store
+/// `store_id`.
 pub fn shipment_statements(
     dialect: &Dialect,
     store_id: &str,

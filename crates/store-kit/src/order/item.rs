@@ -41,7 +41,7 @@ impl ItemRow {
         parts.items.iter().enumerate().map(row).collect()
     }
 
-    /// Restores the line item, with its artwork `art`.
+    /// Converts the row to a line item. `art` is the artwork of the item.
     pub(crate) fn restore(self, art: ItemArtwork) -> Result<LineItem, RepositoryError> {
         let position = self.position.to_string();
         let stored = StoredRow("line_items", &[&self.store_id, &self.order_uuid, &position]);
@@ -65,7 +65,7 @@ fn too_large(error: std::num::TryFromIntError) -> RepositoryError {
     RepositoryError::Refused(error.into())
 }
 
-/// Groups `items` by the id of their order. Keeps the sequence of the items of an order.
+/// Groups `items` by order; the keys are the orders' ids. The rows of an order keep their sequence.
 pub fn group_by_order(items: Vec<ItemRow>) -> HashMap<String, Vec<ItemRow>> {
     let mut groups: HashMap<String, Vec<ItemRow>> = HashMap::new();
     for item in items {

@@ -1,4 +1,4 @@
-//! Writes of orders, prepared before the single writing thread takes them.
+//! Jobs that write orders, prepared before the thread of a write shard takes them.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::OrderWrite;
@@ -9,17 +9,17 @@ use super::change::ChangeRows;
 use super::new::NewRows;
 use crate::Weight;
 
-/// Rows to write for a caller, as far as they can be prepared.
+/// Rows to write for one request or for the service, prepared as far as possible.
 #[derive(Debug)]
 pub enum OrderJob {
-    /// A new order.
+    /// Rows of a new order.
     Create(Box<NewRows>),
-    /// A change of an order with an expected version.
+    /// Rows of a change of an order.
     Change(Box<ChangeRows>),
 }
 
 impl OrderJob {
-    /// Creates the rows of `write`. `join` converts search words to the form of the database's
+    /// Creates the rows of `write`. `join` converts search words to the form of the database's word
     /// index.
     ///
     /// # Errors
@@ -36,7 +36,7 @@ impl OrderJob {
         })
     }
 
-    /// Returns the store of the order.
+    /// Returns the id of the order's store.
     pub fn store(&self) -> StoreId {
         match self {
             Self::Create(rows) => rows.store,
@@ -44,7 +44,7 @@ impl OrderJob {
         }
     }
 
-    /// Returns the store of the order in the form of its column.
+    /// Returns the id of the order's store, as text.
     pub fn store_id(&self) -> &str {
         match self {
             Self::Create(rows) => &rows.order.store_id,
@@ -60,12 +60,14 @@ impl OrderJob {
         }
     }
 
-    /// Returns whether no request waits for the write.
+    /// Returns `true` if no request waits for the write, because the service itself made the
+    /// change.
     pub fn is_background(&self) -> bool {
         matches!(self, Self::Change(rows) if rows.is_by_service())
     }
 
-    /// Returns the catalog version used for pricing; `None` if the write does not depend on it.
+    /// Returns the catalog version that must be current when the order is written; `None` if any
+    /// version may be current.
     pub fn priced_with(&self) -> Option<i64> {
         match self {
             Self::Create(rows) => rows.priced_with,
@@ -73,7 +75,8 @@ impl OrderJob {
         }
     }
 
-    /// Records that a lost transaction may have written the order.
+    /// Records that an earlier attempt to write the change may have been committed although its
+    /// result was lost. Has no effect on a new order.
     pub fn doubt(&mut self) {
         match self {
             // The use case compares a duplicate with the stored order.

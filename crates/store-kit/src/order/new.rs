@@ -1,4 +1,4 @@
-//! Rows of an order that is not stored yet.
+//! Rows of a new order, before the order is written.
 
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
@@ -21,32 +21,33 @@ pub fn fitting_words(parts: &OrderParts) -> Result<WordSet, RepositoryError> {
     }
 }
 
-/// A new order, prepared as far as possible before it has its number, so that the single writer
-/// thread has little left to do.
+/// Rows of a new order, prepared as far as possible before the thread of a write shard takes them
+/// and assigns the order number.
 #[derive(Debug, Clone)]
 pub struct NewRows {
-    /// `None` after [`stored`](Self::stored).
+    /// The order without its number; `None` after the call of [`stored`](Self::stored).
     new: Option<NewOrder>,
-    /// Store of the order.
+    /// Id of the order's store.
     pub store: StoreId,
-    /// Row of the order, without its number.
+    /// Row of the order in the table `orders`, without its number.
     pub order: OrderRow,
-    /// Search words in the form of the database's index, without the words of the order number.
+    /// Search words of the order in the form of the database's word index, without the words of the
+    /// order number.
     pub words: String,
     /// Rows of the line items.
     pub items: Vec<ItemRow>,
-    /// First state, without the sequence number of the event.
+    /// Row of the order's first state, without the sequence number of the event.
     pub state: StateRow,
-    /// First event, without its sequence number.
+    /// Row of the order's first event, without its sequence number.
     pub event: EventRow,
-    /// Catalog version used for pricing. The write requires that it is still current; `None` skips
-    /// this check.
+    /// Catalog version with which the order was priced. It must be the current version when the
+    /// order is written; `None` skips this check.
     pub priced_with: Option<i64>,
 }
 
 impl NewRows {
-    /// Creates the rows of a new order. `join` converts search words to the form of the database's
-    /// index.
+    /// Creates the rows of the new order `new`. `join` converts search words to the form of the
+    /// database's word index.
     ///
     /// # Errors
     /// Same errors as [`OrderRow::new`], [`ItemRow::new`] and [`fitting_words`].
@@ -68,15 +69,17 @@ impl NewRows {
         })
     }
 
-    /// Returns the store's id and the caller's order id. Together they are unique.
+    /// Returns the id of the store and the store's id of the order, as text. Together they are
+    /// unique.
     pub fn key(&self) -> (&str, &str) {
         (&self.order.store_id, &self.order.order_id)
     }
 
-    /// Returns the stored order with its `number` and the `sequence` number of its event.
+    /// Returns the order after the write, with its order `number` and with `sequence` as the
+    /// sequence number of its event. May be called once.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] if called before.
+    /// [`RepositoryError::Refused`] if it was called before.
     pub fn stored(
         &mut self,
         number: ServiceOrderId,

@@ -25,8 +25,8 @@ impl NoteRow {
     }
 }
 
-/// Adds a note. Returns `false` if the order already has `limit` notes. If an earlier attempt has
-/// stored the note, it is not stored again and the result is `true`.
+/// Adds `note` to `order`. Returns `false` if the order already has `limit` notes. Returns `true`
+/// without adding it if an earlier attempt of the call has already added the note.
 pub(super) fn add(
     db: &mut Db<'_>,
     store: StoreId,

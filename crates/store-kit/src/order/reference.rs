@@ -10,7 +10,7 @@ use pressline_domain::value::id::ServiceOrderId;
 use super::row::source_of;
 use crate::corrupt::StoredRow;
 
-/// Returns the reference to an order. `size` is in bytes.
+/// Returns the reference to the order `id`, from values of its row in `orders`. `size` is in bytes.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.
@@ -26,7 +26,8 @@ pub fn order_reference(
     })
 }
 
-/// Returns store and reference of an order. `size` is in bytes.
+/// Returns the reference to the order `id` with its store, from values of its row in `orders`.
+/// `size` is in bytes.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.
@@ -38,8 +39,8 @@ pub fn order_ref(store_id: &str, id: &str, size: i32) -> Result<OrderRef, Reposi
     })
 }
 
-/// Returns the number of items by status, for the statuses that `count` asks for. `rows` has pairs
-/// of status and number of items, and may contain other statuses: of orders with items in several
+/// Adds up `rows`, pairs of a status and a number of items, by status. Leaves out statuses that
+/// `count` does not ask for; `rows` contain them because an order can have items in several
 /// statuses.
 ///
 /// # Errors
@@ -60,7 +61,7 @@ pub fn item_counts(
     Ok(counts)
 }
 
-/// Returns the reference to a due order.
+/// Returns the reference to the due order `id`, from values of its row in `order_states`.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.
@@ -72,8 +73,8 @@ pub fn due_order(store_id: &str, id: &str) -> Result<DueOrder, RepositoryError> 
     })
 }
 
-/// Columns that identify an order: id, the store's order id, source, prefix, number, currency, and
-/// whether it is a test order.
+/// Columns of `orders` that identify an order: id, the store's order id, source, prefix, number,
+/// currency, and `true` for a test order.
 pub type IdentityRow = (String, String, String, String, i64, String, bool);
 
 /// Returns the identity of an order of the store `store_id`.

@@ -1,4 +1,4 @@
-//! Row of an order.
+//! Row of an order in the table `orders`.
 
 use std::str::FromStr;
 
@@ -33,13 +33,13 @@ impl OrderRow {
         Ok(row)
     }
 
-    /// Sets prefix and number of the order. The store assigns them when it stores the order.
+    /// Sets prefix and number of the order, which are assigned when a new order is written.
     pub fn set_number(&mut self, number: &ServiceOrderId) {
         self.prefix = number.prefix.to_string();
         self.number = number.number;
     }
 
-    /// Creates the row of an order that has no number yet.
+    /// Creates the row of an order that has no number yet, with an empty prefix and the number 0.
     pub(crate) fn without_number(parts: &OrderParts) -> Result<Self, RepositoryError> {
         let address = |address| json::write(address);
         Ok(Self {
@@ -66,7 +66,8 @@ impl OrderRow {
         })
     }
 
-    /// Restores the content of the order. `items` are sorted by position.
+    /// Converts the row to the content of the order. `items` are the rows of its items, sorted by
+    /// position.
     pub(super) fn restore(&self, items: Vec<ItemRow>) -> Result<OrderParts, RepositoryError> {
         let stored = StoredRow("orders", &[&self.store_id, &self.id]);
         let art = stored.read("art", art::read(&self.art, items.len()))?;

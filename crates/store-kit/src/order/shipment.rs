@@ -1,5 +1,5 @@
-//! Rows of shipments and of fee lines that operators added. Each row holds a JSON document, because
-//! it is read and replaced as a whole.
+//! Rows of shipments and of fee lines that operators added. Each row holds a JSON document, which
+//! is read and replaced as a whole.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::event::Value;
@@ -21,7 +21,7 @@ correction_columns!(define_row!
 );
 
 impl ShipmentRow {
-    /// Creates the row of the shipment that `change` adds or changes; `None` if there is no such
+    /// Creates the row of the shipment that `change` adds or changes; `None` if `change` affects no
     /// shipment.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Row of an order's state, the part that changes during production.
+//! Row of an order's state, the frequently changed values of the order.
 
 use std::num::TryFromIntError;
 
@@ -16,7 +16,7 @@ use crate::json::{self, moves};
 use crate::schema::order_states;
 
 state_columns!(define_row!
-    /// Row of an order's state.
+    /// Row of an order's state in the table `order_states`.
     #[derive(Debug, AsChangeset)]
     #[diesel(table_name = order_states, primary_key(store_id, id), treat_none_as_null = true)]
     #[diesel(treat_none_as_default_value = false)]
@@ -24,7 +24,7 @@ state_columns!(define_row!
 );
 
 impl StateRow {
-    /// Creates the row of an order's state.
+    /// Creates the row of the state of `order`.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] if a value cannot be written as JSON.
@@ -36,7 +36,7 @@ impl StateRow {
         Ok(row)
     }
 
-    /// Creates the row of an order without shipments and corrections.
+    /// Creates the row of the `state` of an order without shipments and corrections.
     pub(crate) fn first(content: &OrderParts, state: &OrderState) -> Result<Self, RepositoryError> {
         let pending = state.pending.as_ref();
         Ok(Self {
@@ -60,7 +60,7 @@ impl StateRow {
         })
     }
 
-    /// Restores the state of an order with the line items `lines`.
+    /// Converts the row to the state of an order with the line items `lines`.
     pub(super) fn restore(&self, lines: &[LineItem]) -> Result<OrderState, RepositoryError> {
         let stored = StoredRow("order_states", &[&self.store_id, &self.id]);
         let window = u32::try_from(self.cooling_off_seconds);

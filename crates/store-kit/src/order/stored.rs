@@ -1,4 +1,4 @@
-//! Rows from which an order is restored.
+//! Rows of an order, as read from the database.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct StoredOrder {
 }
 
 impl StoredOrder {
-    /// Restores the order.
+    /// Converts the rows to the order, and checks that the values fit together.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if a column has an invalid value.

@@ -1,24 +1,25 @@
-//! Time range and start of a search, as bounds on order ids.
+//! Time range and start of a search for orders, as bounds on order ids.
 
 use pressline_domain::order::search::{SearchQuery, Start};
 use pressline_domain::value::id::OrderId;
 
-/// Orders with ids from `from` to just before `before`, newest first: `limit` orders after the
-/// first `offset`. Ids sort by creation time.
+/// Orders to read for a page: with ids from `from` (inclusive) to `before` (exclusive), newest
+/// first. The `offset` newest orders are skipped. Ids sort by creation time.
 ///
 /// Every search is converted to a window, so that one statement with fixed bounds serves all
 /// searches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// Lowest id, inclusive.
+    /// Lowest order id, inclusive.
     pub from: String,
-    /// Highest id, exclusive.
+    /// Upper bound of the order ids, exclusive.
     pub before: String,
     /// Number of newest orders to skip.
     pub offset: i64,
     /// Page size plus one. If that many orders are found, there is a next page.
     pub limit: i64,
-    /// Maximum total size in bytes of orders that are read completely.
+    /// Maximum total size, in bytes, of the orders that are read completely. Of the other orders on
+    /// the page, only references are read.
     pub bytes: u64,
 }
 

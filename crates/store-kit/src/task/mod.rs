@@ -1,5 +1,5 @@
-//! Statements about tasks. The orders of a part and its refused items are one JSON document each,
-//! because they are read and written as a whole.
+//! Statements about tasks. A part of a task has two JSON documents, its orders and its refused
+//! items, because each is read and written as a whole.
 
 mod port;
 mod row;
@@ -52,7 +52,7 @@ pub(super) fn find(db: &mut Db<'_>, task: TaskId) -> Result<Option<Task>, Failur
     Ok(found.map(restored).transpose()?)
 }
 
-/// Returns the latest `count` tasks of an operator.
+/// Returns the latest `count` tasks of `operator`, latest first.
 pub(super) fn of(db: &mut Db<'_>, operator: OperatorId, count: u32) -> Result<Vec<Task>, Failure> {
     let text = format!(
         "SELECT {COLUMNS}
@@ -84,8 +84,9 @@ pub(super) fn part(db: &mut Db<'_>, task: TaskId, part: u32) -> Result<Vec<TaskO
     Ok(read_part(task, "listed", orders)?)
 }
 
-/// Leases a task if it is free; returns whether it did. `given` has the values of a task that
-/// starts; `None` continues a started task.
+/// Leases `task` if it is not finished and has no lease at the time `now`. Returns `false` if it
+/// was not leased. `given` has the operator's values for a task that starts; `None` continues a
+/// task that has started.
 pub(super) fn lease(
     db: &mut Db<'_>,
     task: TaskId,
@@ -117,7 +118,7 @@ pub(super) fn lease(
     Ok(db.execute(&text, &values)? > 0)
 }
 
-/// Returns whether `owner` has the task's latest lease.
+/// Returns `true` if the latest lease of `task` belongs to `owner`.
 pub(super) fn is_leased(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result<bool, Failure> {
     let found = db.load::<String>(
         "SELECT lease_owner
@@ -129,7 +130,8 @@ pub(super) fn is_leased(db: &mut Db<'_>, task: TaskId, owner: LeaseId) -> Result
     Ok(!found.is_empty())
 }
 
-/// Adds the results of a part; returns whether the task now includes them.
+/// Adds `step`, the results of a part, to `task`. Returns `true` if the results of `task` then
+/// include the part.
 pub(super) fn advance(
     db: &mut Db<'_>,
     task: TaskId,
@@ -185,7 +187,8 @@ pub(super) fn advance(
     Ok(true)
 }
 
-/// Returns whether `part` is the last part that the lease owner has added.
+/// Returns `true` if `part` is the last part with results, and the latest lease of `task` belongs
+/// to `owner`.
 fn has_step(db: &mut Db<'_>, task: TaskId, owner: LeaseId, part: u32) -> Result<bool, Failure> {
     let is_own = is_leased(db, task, owner)?;
     let found = find(db, task)?;
@@ -219,7 +222,8 @@ pub(super) fn refusals(db: &mut Db<'_>, task: TaskId) -> Result<Vec<TaskRefusal>
     Ok(refusals)
 }
 
-/// Deletes up to `limit` tasks that were prepared before `before`, oldest first.
+/// Deletes up to `limit` tasks that were created before `before`, oldest first. Returns their
+/// number.
 pub(super) fn prune(db: &mut Db<'_>, before: Timestamp, limit: u32) -> Result<u64, Failure> {
     let old = db.load::<String>(
         "SELECT task_id

@@ -8,7 +8,7 @@ use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
 
-/// Columns in the order of [`TaskRow`].
+/// Columns of `tasks` in the order of the fields of [`TaskRow`].
 pub(super) const COLUMNS: &str = "task_id, operator_id, stores, command, given, created_at, \
                                   all_parts, all_orders, all_items, done_parts, done_orders, \
                                   moved, unchanged, refused, leased_until, finished_at";
@@ -32,7 +32,7 @@ pub(super) type TaskRow = (
     Option<i64>,
 );
 
-/// Returns the values of a task that has not started.
+/// Returns the columns of a new task as statement parameters.
 pub(super) fn values(task: &Task) -> Result<Vec<(&'static str, Value)>, RepositoryError> {
     let stores = task.stores.as_ref().map(json::write).transpose()?;
     let number = |count: u32| Value::BigInt(i64::from(count));
