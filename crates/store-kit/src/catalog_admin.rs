@@ -87,7 +87,8 @@ impl CatalogAdmin for ColdStore {
     }
 }
 
-/// Changes the catalog by `work`, which returns the number of changes.
+/// Runs `work`, which changes the catalog and returns the number of changes. Increments the catalog
+/// version unless this number is 0.
 fn change(
     db: &mut Db<'_>,
     work: impl FnOnce(&mut CatalogTables<'_>) -> Result<usize, Failure>,

@@ -12,7 +12,8 @@ use diesel::{QueryResult, RunQueryDsl};
 use crate::cold_value::Value;
 use crate::sql::{Parameters, SqlText, unknown_parameter};
 
-/// A statement. The types of its columns are not known before it is read.
+/// Statement with the values of its parameters. The types of the columns that it returns are chosen
+/// only when its rows are read.
 #[derive(Debug)]
 pub struct Cold {
     text: SqlText,

@@ -18,14 +18,14 @@ use crate::dialect::Dialect;
 use crate::failure::Failure;
 use crate::from_row::FromRow;
 
-/// Access that work needs to the database.
+/// Access to the database that a call needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Reads only.
     Read,
-    /// Searches. Waiting searches are served round-robin by this store.
+    /// Searches for the store. Waiting searches are served round-robin by store.
     Search(StoreId),
-    /// Searches for operators, which take turns with the searches of stores.
+    /// Searches for an operator. All operators together get as many turns as one store.
     OperatorSearch,
     /// Changes rows with single statements.
     Change,
@@ -35,15 +35,16 @@ pub enum Access {
     AcrossStores,
     /// Runs in one transaction without the time limit of calls.
     Unlimited,
-    /// Runs in one transaction that changes the catalog, without the time limit of calls. Creates
-    /// and updates do not wait while the call waits for its locks.
+    /// Runs in one transaction that changes the catalog, without the time limit of calls. While the
+    /// call waits for locks, writes of orders do not wait.
     Catalog,
 }
 
-/// Key under which operators' searches take turns with the stores' searches.
+/// Key of operators' searches, in place of a store id: all operators together get as many turns as
+/// one store.
 pub const OPERATORS: &str = "operators";
 
-/// Work on a connection.
+/// Function that does the work of a call on a connection. It is called once per attempt.
 pub type Work = Box<dyn FnMut(&mut Db<'_>) -> Result<(), Failure> + Send>;
 
 /// Connects [`ColdStore`] to a database.
@@ -81,7 +82,7 @@ pub trait Backend: Send + Sync {
 pub struct ColdStore(pub(crate) Arc<dyn Backend>);
 
 impl ColdStore {
-    /// Creates the ports on top of `backend`.
+    /// Creates an implementation of the ports that runs its statements on `backend`.
     pub fn new(backend: Arc<dyn Backend>) -> Self {
         Self(backend)
     }
@@ -117,9 +118,9 @@ impl std::fmt::Debug for ColdStore {
 pub struct Db<'c> {
     pub(crate) connection: &'c mut dyn ColdConnection,
     pub(crate) dialect: &'static Dialect,
-    /// Whether an earlier attempt failed but its commit may have succeeded.
+    /// `true` if an earlier attempt of the call failed, but its commit may have succeeded.
     pub in_doubt: bool,
-    /// Whether the tables are distributed over several nodes, so that each statement has to read
+    /// `true` if the tables are distributed over several nodes, so that each statement has to read
     /// the rows of a single store.
     pub is_distributed: bool,
 }

@@ -4,25 +4,25 @@
 /// cannot prove diesel's trait bounds for every lifetime.
 #[derive(Debug, Clone)]
 pub enum Value {
-    /// String.
+    /// String, for the SQL type `TEXT`.
     Text(String),
-    /// 64-bit integer.
+    /// 64-bit integer that is not NULL.
     BigInt(i64),
     /// 64-bit integer; `None` is NULL.
     OptionalBigInt(Option<i64>),
-    /// 32-bit integer.
+    /// 32-bit integer that is not NULL.
     Integer(i32),
-    /// Boolean.
+    /// Boolean; in SQLite, the integer 0 or 1.
     Bool(bool),
-    /// Bytes.
+    /// Bytes, for the SQL type `BYTEA` in PostgreSQL and `BLOB` in SQLite.
     Binary(Vec<u8>),
     /// String; `None` is NULL.
     OptionalText(Option<String>),
 }
 
-/// Row that gives its columns as parameters of the same names.
+/// Row that can be written by a statement: each column becomes a parameter with the column's name.
 pub(crate) trait RowValues {
-    /// Returns all columns with their values.
+    /// Returns the names and values of all columns.
     fn values(&self) -> Vec<(&'static str, Value)>;
 }
 

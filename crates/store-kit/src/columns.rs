@@ -1,9 +1,9 @@
-//! Columns of the tables, listed once.
+//! Lists of the tables' columns, from which all code about columns is generated.
 //!
-//! Each list is a macro that calls the macro `callback!` with its own arguments in parentheses,
-//! followed by the columns as `name: Rust type = SQL type`. Schemas, rows, arrays and bindings are
-//! generated from the lists. A table that is read together with another table lists the shared
-//! columns first.
+//! Each list is a macro that calls the macro `callback!` with the list macro's arguments in
+//! parentheses, followed by the columns as `name: Rust type = SQL type`. Schemas, rows, arrays and
+//! bindings are generated from the lists. A table that is read in a join with its parent table
+//! lists the columns of the parent's key first.
 
 /// Defines the list macros. The first argument must be `$`: a macro that defines macros cannot
 /// write it otherwise.
@@ -87,8 +87,8 @@ define_columns! { $
         corrections: i32 = Integer,
     }
 
-    /// Columns of `order_events`. The first five are known from the store's event counter and from
-    /// the order's state after the event.
+    /// Columns of `order_events`. The values of the first five columns follow from the store's
+    /// event counter and from the order's state after the event.
     #[macro_export]
     event_columns {
         store_id: String = Text,

@@ -1,4 +1,4 @@
-//! Connections to any backend, and the rows they return.
+//! Connections to any database, and the rows that statements return.
 
 use diesel::connection::LoadConnection;
 use diesel::deserialize::FromSql;
@@ -23,7 +23,7 @@ pub trait ColdConnection {
     /// Returns an error if the statement fails.
     fn run(&mut self, statement: Cold) -> QueryResult<usize>;
 
-    /// Returns the rows of `statement`. `kinds` has the type of each column.
+    /// Runs `statement` and returns its rows. `kinds` has the type of each column.
     ///
     /// # Errors
     /// Returns an error if the statement fails, or if a column is missing or has another type.
@@ -91,8 +91,8 @@ pub(crate) fn load<R: FromRow>(
         .collect()
 }
 
-/// Implements [`FromRow`] for a row type, and for `Option` of it: a row of an outer join without a
-/// match.
+/// Implements [`FromRow`] for a row type, and for `Option` of it. `None` is a row with NULL in all
+/// columns, as an outer join without a match returns it.
 macro_rules! read_row {
     (
         ($row:ident)

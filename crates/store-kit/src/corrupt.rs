@@ -2,12 +2,12 @@
 
 use pressline_domain::error::{RepositoryError, Source};
 
-/// Identifies a row in an error: table name and the parts of the primary key.
+/// Identifies a row in an error: name of the table, and the parts of the row's primary key.
 #[derive(Clone, Copy)]
 pub(crate) struct StoredRow<'a>(pub(crate) &'static str, pub(crate) &'a [&'a str]);
 
 impl StoredRow<'_> {
-    /// Returns `value`, or its error with the name of `column`.
+    /// Returns the content of `value`, or an error that names the row and `column`.
     pub(crate) fn read<T, E: Into<Source>>(
         &self,
         column: &'static str,
@@ -29,7 +29,8 @@ impl StoredRow<'_> {
         }
     }
 
-    /// Same as [`read`](Self::read) for a column that may be NULL; `read` converts a stored value.
+    /// Converts `stored`, the value of a `column` that may be NULL, with the function `read`.
+    /// Returns `None` for NULL. An error names the row and `column`.
     pub(crate) fn read_option<S, T, E: Into<Source>>(
         &self,
         column: &'static str,

@@ -1,4 +1,4 @@
-//! Parts of the shared statements that are specific to a database.
+//! Parts of statements that differ between SQLite and PostgreSQL.
 
 /// Clauses appended to a `SELECT` to lock its rows until the transaction ends. Empty for a database
 /// with one writer at a time.
@@ -10,55 +10,58 @@ pub struct RowLocks {
     pub exclusive: &'static str,
 }
 
-/// Parts of statements that differ between the databases.
+/// Parts of statements that differ between SQLite and PostgreSQL.
 #[derive(Debug)]
 pub struct Dialect {
-    /// Locking clauses for selected rows.
+    /// Clauses that lock selected rows.
     pub locks: RowLocks,
     /// Name of the table with the stores' event counters.
     pub counters: &'static str,
-    /// Statement that inserts the rows a store needs only in this database. Its parameter is
-    /// `:store_id`.
+    /// Statement that inserts the rows that only this database needs for a new store. The parameter
+    /// `:store_id` is the id of the new store.
     pub begin_store: &'static str,
-    /// Condition for a text column: contained in a JSON array of strings. `{}` stands for the
-    /// parameter.
+    /// Condition to append to a text column: its value is in a JSON array of strings. `{}` stands
+    /// for the parameter with the array.
     pub in_texts: &'static str,
-    /// Same condition as `in_texts`, for a column of integers and a JSON array of
-    /// numbers.
+    /// Condition to append to an integer column: its value is in a JSON array of numbers. `{}`
+    /// stands for the parameter with the array.
     pub in_numbers: &'static str,
-    /// Returns a table expression named `given`: the rows of the JSON array of objects in the
-    /// parameter `:rows`. The argument lists the names and SQL types of the columns.
+    /// Returns a table expression with the alias `given`. Its rows are the objects in the parameter
+    /// `:rows`, a JSON array. The argument lists the names and SQL types of the columns.
     pub rows: fn(&[(&str, &str)]) -> String,
-    /// Conditions for variants on sale and for retired variants, in the form of the partial
-    /// indexes of `products`.
+    /// Two conditions on `products`: for variants on sale, and for retired variants. Both are
+    /// worded like the conditions of the partial indexes, so that the indexes are used.
     pub retired: [&'static str; 2],
     /// Statements that look up shipments.
     pub shipments: ShipmentTexts,
-    /// Statement that returns the version of the database software, the size of the database in
-    /// bytes, and the time of its own clock or NULL.
+    /// Statement that returns one row: the version of the database software, the size of the
+    /// database in bytes, and the time of the database's clock in Unix milliseconds. The time is
+    /// NULL if the database uses the clock of this machine.
     pub facts: &'static str,
 }
 
 impl Dialect {
-    /// Returns the condition with `parameter` as the array of strings.
+    /// Returns the condition that a text column's value is in the JSON array `parameter`, such as
+    /// `:ids`. The column's name must precede the condition.
     pub(crate) fn in_texts(&self, parameter: &str) -> String {
         self.in_texts.replace("{}", parameter)
     }
 
-    /// Returns the condition with `parameter` as the array of numbers.
+    /// Returns the condition that an integer column's value is in the JSON array `parameter`, such
+    /// as `:numbers`. The column's name must precede the condition.
     pub(crate) fn in_numbers(&self, parameter: &str) -> String {
         self.in_numbers.replace("{}", parameter)
     }
 }
 
-/// Column that a shipment is looked up by, and the meaning of the parameter `:wanted`.
+/// Kind of value in the parameter `:wanted`, by which shipments are looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShipmentKey {
     /// Id of the shipment.
     Id,
-    /// Tracking number.
+    /// Tracking number of the shipment.
     TrackingNumber,
-    /// Id of an order: the shipments of older orders are wanted.
+    /// Id of an order. The shipments of all orders with lower ids are looked up.
     OfOrdersBefore,
 }
 
@@ -66,10 +69,10 @@ pub enum ShipmentKey {
 /// id, prefix and number of the order, and document of the shipment, newest order first.
 #[derive(Debug)]
 pub struct ShipmentTexts {
-    /// Returns the statement for the stores in the JSON array `:stores`, or for all stores if it is
-    /// NULL. `None` if reading store by store is faster.
+    /// Returns the statement for the stores in the JSON array `:stores`, or for all stores if
+    /// `:stores` is NULL. `None` if reading store by store is faster.
     pub of_any: fn(ShipmentKey) -> Option<String>,
-    /// Returns the statement for the store `:store_id`. The ids of the orders need not be below
-    /// `:from_id`.
+    /// Returns the statement for the store `:store_id`. It may leave out orders with ids below
+    /// `:from_id`, because the caller does not need them.
     pub of_one: fn(ShipmentKey) -> String,
 }

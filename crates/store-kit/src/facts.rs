@@ -1,4 +1,4 @@
-//! Facts about a database that the console shows.
+//! Facts about the database, for a page of the console.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::value::time::Timestamp;

@@ -1,4 +1,4 @@
-//! Reads column values and rows.
+//! Reads values and rows from the columns that a statement returns.
 
 use std::vec::IntoIter;
 
@@ -7,7 +7,7 @@ use diesel::result::Error as DieselError;
 
 use crate::cold_value::Value;
 
-/// The type of a column.
+/// Type of a column. The variants have the names of diesel's SQL types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// `String`.
@@ -22,7 +22,7 @@ pub enum Kind {
     Binary,
 }
 
-/// Value made of one or several columns.
+/// Value that is read from one or several columns of a row.
 pub trait FromRow: Sized {
     /// Appends the types of the columns to `kinds`.
     fn kinds(kinds: &mut Vec<Kind>);

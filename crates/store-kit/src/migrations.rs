@@ -1,5 +1,5 @@
 //! Compares the migrations of this program with the migrations of a database, and applies the
-//! missing ones to SQLite and PostgreSQL alike.
+//! missing migrations. Used for SQLite and PostgreSQL.
 
 use diesel::connection::SimpleConnection;
 use pressline_domain::error::RepositoryError;
@@ -40,21 +40,21 @@ pub struct Migrations {
     pub look: &'static str,
 }
 
-/// State of a migration that the program, the database or both have.
+/// Migration of the program, of the database or of both, with the result of comparing the two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MigrationStatus {
     /// Number and name, such as `0001_initial`.
     pub name: String,
-    /// Whether program and database agree.
+    /// Result of comparing the program with the database.
     pub state: MigrationState,
-    /// Time of application. `None` if the migration is pending or the database has no record of the
-    /// time.
+    /// Time at which the migration was applied. `None` if the migration is pending, or if the
+    /// database has not recorded the time.
     pub applied_at: Option<Timestamp>,
     /// Statements in SQL. `None` if this program does not have the migration.
     pub text: Option<&'static str>,
 }
 
-/// Whether program and database agree about a migration.
+/// Result of comparing a migration of the program with the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MigrationState {
     /// Applied to the database, with the same statements.
@@ -163,7 +163,7 @@ impl Migrations {
         Err(unusable(message).into())
     }
 
-    /// Returns whether all migrations are pending.
+    /// Returns `true` if the database has none of the migrations yet.
     ///
     /// # Errors
     /// Same errors as [`pending`](Self::pending).
@@ -171,8 +171,8 @@ impl Migrations {
         Ok(self.pending(connection)?.len() == self.list.len())
     }
 
-    /// Applies the pending migrations and returns their names. A new database gets the shipping
-    /// rates and fees of `first`.
+    /// Applies the pending migrations and returns their names. `first` has the shipping rates and
+    /// fees that a new database gets.
     ///
     /// # Errors
     /// Same errors as [`pending`](Self::pending). Returns an error if a migration fails.

@@ -1,4 +1,4 @@
-//! Seals all keys of a table with another master key, page by page.
+//! Seals all keys of stores or of webhook endpoints with another master key, page by page.
 
 use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport};
 
@@ -7,12 +7,12 @@ use crate::cold_value::Value;
 use crate::failure::Failure;
 use crate::sealed_row::SealedRow;
 
-/// Number of owners with keys in memory at the same time. With two keys of 100 bytes each, a page
-/// has about 50 KB.
+/// Maximum number of key owners per page. The keys of one page are in memory at the same time:
+/// about 50 KB, with two keys of 100 bytes per owner.
 const PAGE: i64 = 200;
 
-/// Seals all keys with the master key `with` and adds the results to `report`, including keys that
-/// could not be opened. Every owner of a key gets a new version.
+/// Seals all keys in the table of `R` with the master key `with`. Adds the results to `report`,
+/// including keys that could not be opened. Increments the version of each key owner.
 pub(crate) fn reseal<R: SealedRow>(
     db: &mut Db<'_>,
     with: MasterKeyId,
@@ -37,7 +37,7 @@ pub(crate) fn reseal<R: SealedRow>(
     }
 }
 
-/// Seals the keys of the owners with ids greater than `after`, up to `last`.
+/// Seals the keys of the owners with ids greater than `after`, up to and including `last`.
 fn reseal_page<R: SealedRow>(
     db: &mut Db<'_>,
     (after, last): (&str, &str),

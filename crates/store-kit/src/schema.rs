@@ -1,5 +1,5 @@
-//! The tables as diesel sees them in both databases. Search words are missing here,
-//! because each database stores them in a form of its own.
+//! The tables for diesel, without the columns of search words: SQLite and PostgreSQL store search
+//! words in different forms.
 #![expect(
     missing_docs,
     reason = "the columns are described where they are created, in the migrations"

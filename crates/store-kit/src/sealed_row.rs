@@ -7,14 +7,14 @@ use crate::cold_value::Value;
 use crate::from_row::FromRow;
 
 pub(crate) trait SealedRow: FromRow {
-    /// Name of the keys' table.
+    /// Name of the table with the sealed keys.
     const KEYS: &'static str;
-    /// Name of the owners' table.
+    /// Name of the table with the owners of the keys.
     const OWNERS: &'static str;
-    /// Column with the owner's id, in both tables.
+    /// Name of the column with the owner's id, in both tables.
     const OWNER: &'static str;
 
-    /// Returns the ids of owner and key, as stored.
+    /// Returns the id of the owner and the id of the key, as statement parameters.
     fn ids(&self) -> [Value; 2];
 
     fn sealed(self) -> Result<(KeyOwner, StoreKey), RepositoryError>;

@@ -1,4 +1,4 @@
-//! The sealing key: the current master key, with which new keys of stores and endpoints are sealed.
+//! The sealing key: the current master key, used to seal new keys of stores and webhook endpoints.
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::MasterKeyId;
@@ -12,7 +12,8 @@ pub(crate) fn sealing_key(db: &mut Db<'_>) -> Result<Option<MasterKeyId>, Failur
     locked_sealing_key(db, "")
 }
 
-/// Returns the id of the current master key, after locking its row with the clause `lock`.
+/// Locks the row of the sealing key with the SQL clause `lock`, and returns the id of the current
+/// master key. `None` if nothing has been sealed yet.
 pub(crate) fn locked_sealing_key(
     db: &mut Db<'_>,
     lock: &str,
@@ -28,8 +29,8 @@ pub(crate) fn locked_sealing_key(
     })?)
 }
 
-/// Checks that `sealed_with` is the current master key, and locks its row with the clause `lock`.
-/// The first key ever stored determines the master key.
+/// Checks that `sealed_with` is the current master key, and locks the sealing key's row with the
+/// SQL clause `lock`. If nothing has been sealed yet, `sealed_with` becomes the current master key.
 pub(crate) fn claim_key(
     db: &mut Db<'_>,
     sealed_with: MasterKeyId,

@@ -1,7 +1,7 @@
 //! SQL texts, in files that can be pasted into psql or sqlite3.
 //!
 //! A text has named parameters (`:store_id`) and `--` comments. `columns.rs` lists the columns of
-//! each table; placeholders in the text stand for them:
+//! each table; a text can contain placeholders for them:
 //!
 //! - `orders.*` stands for `orders.store_id, orders.id, …`
 //! - `ROW(line_items.*)` stands for the columns without the order's key
@@ -27,8 +27,8 @@ use crate::{
     CorrectionRow, EventRow, ItemRow, OrderRow, PriceRow, ShipmentRow, StateRow, VariantRow,
 };
 
-/// Tables that texts can name: name, columns, and the number of leading columns that `ROW(table.*)`
-/// omits.
+/// Tables that SQL texts can name: name of the table, its columns, and the number of leading
+/// columns that `ROW(table.*)` omits.
 const TABLES: [(&str, &[&str], usize); 21] = [
     ("store_keys", KeyRow::COLUMNS, 0),
     ("stores", StoreRow::COLUMNS, 0),
@@ -75,7 +75,8 @@ enum Piece {
 }
 
 impl SqlText {
-    /// Parses `text`. Each `{name}` in it is replaced with the part of that name in `parts`.
+    /// Parses `text`. Each `{name}` in `text` is replaced with the value for `name` in `parts`,
+    /// pairs of name and value.
     pub fn new(text: &str, parts: &[(&str, &str)]) -> Self {
         let text = expanded(&without_comments(text), parts);
         let mut pieces = Vec::new();
@@ -108,12 +109,12 @@ impl SqlText {
     }
 }
 
-/// Returns the error for a text that contains the unknown parameter `name`.
+/// Returns the error for an SQL text that contains the unknown parameter `name`.
 pub fn unknown_parameter(name: &str) -> diesel::result::Error {
     diesel::result::Error::QueryBuilderError(format!("no parameter `{name}`").into())
 }
 
-/// Removes comments and line breaks.
+/// Returns `text` without comments and line breaks.
 fn without_comments(text: &str) -> String {
     // Assumes that no string literal contains `--`.
     let lines = text
@@ -183,8 +184,8 @@ fn prefixed<'c>(prefix: &str, columns: impl Iterator<Item = &'c &'c str>) -> Str
         .join(", ")
 }
 
-/// Splits `text` at its first parameter: text before it, its name, text after it. `::` is a cast; a
-/// colon is not a parameter unless a lower-case letter or `_` follows.
+/// Splits `text` at the first parameter: text before the parameter, its name, text after it. `::`
+/// is a cast; a colon is not a parameter unless a lower-case letter or `_` follows.
 fn next_parameter(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {
@@ -200,8 +201,9 @@ fn next_parameter(text: &str) -> Option<(&str, &str, &str)> {
     }
 }
 
-/// Defines a statement with its SQL text in a file beside the source: its parameters as fields with
-/// their SQL types, the backend, and the types of the returned columns.
+/// Defines the struct of a statement with a constant SQL text. The arguments give the backend, the
+/// types of the returned columns, the parsed text, and the parameters with their SQL types. The
+/// parameters become fields.
 #[macro_export]
 macro_rules! statement {
     (
@@ -232,9 +234,9 @@ macro_rules! statement {
     };
 }
 
-/// Implements diesel's query traits for a type that has [`Parameters`] and one of several texts.
-/// `$text` is a function that returns the text of a value. The type has no static id: each
-/// connection prepares each text once.
+/// Implements diesel's query traits for a type that has [`Parameters`] and several SQL texts. The
+/// function `$text` returns the text for a value of the type. The type has no static id, so that
+/// each connection prepares each text once.
 #[macro_export]
 macro_rules! statement_texts {
     ($name:ty, $backend:ty, $returns:ty, $text:expr) => {
@@ -261,7 +263,8 @@ macro_rules! statement_texts {
     };
 }
 
-/// Implements diesel's query traits for a type that has [`Parameters`] and a constant text.
+/// Implements diesel's query traits for a type that has [`Parameters`] and the constant SQL text
+/// `$text`.
 #[macro_export]
 macro_rules! statement_text {
     ($name:ty, $id:ty, $backend:ty, $returns:ty, $text:expr) => {

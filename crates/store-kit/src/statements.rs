@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use diesel::connection::{Instrumentation, InstrumentationEvent};
 
-/// Counter shared by the connections of one store. `BEGIN` and `COMMIT` count too.
+/// Counter of statements, shared by all connections to a database. `BEGIN` and `COMMIT` count too.
 #[derive(Debug, Clone, Default)]
 pub struct StatementCounter {
     total: Arc<AtomicU64>,
     texts: Option<RecordedTexts>,
 }
 
-/// Distinct statement texts, without parameter values.
+/// Distinct SQL texts of statements, without parameter values.
 pub type RecordedTexts = Arc<Mutex<BTreeSet<String>>>;
 
 impl StatementCounter {
@@ -25,7 +25,7 @@ impl StatementCounter {
         }
     }
 
-    /// Returns the number of statements sent so far.
+    /// Returns the number of statements that the connections have sent so far.
     pub fn total(&self) -> u64 {
         self.total.load(Ordering::Relaxed)
     }
@@ -44,8 +44,8 @@ impl Instrumentation for StatementCounter {
     }
 }
 
-/// Returns the SQL text of a statement from `shown`, diesel's display of it, without parameter
-/// values.
+/// Returns the SQL text of a statement, without parameter values. `shown` is the output of diesel's
+/// `Display` for the statement.
 pub fn text_of(shown: &str) -> &str {
     let (text, _) = shown.split_once(" -- binds: ").unwrap_or((shown, ""));
     text

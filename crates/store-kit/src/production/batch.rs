@@ -1,4 +1,4 @@
-//! Batches, and the items in open batches.
+//! Statements about batches, and about the items in open batches.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::corrupt::StoredRow;
 use crate::failure::Failure;
 use crate::json;
 
-/// Order id, item id and batch number.
+/// Order id, item id and batch number of an item in an open batch.
 type ItemInBatchRow = (String, String, i64);
 
 #[derive(Serialize)]
@@ -35,7 +35,8 @@ struct InputStore {
     store_id: String,
 }
 
-/// Stores a batch, unless some of its items are in open batches. Locks the batch counter.
+/// Stores `batch`, unless some of its items are in open batches. Locks the batch counter until the
+/// transaction ends.
 pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, Failure> {
     let number = next_number(db)?;
     // Checked under the lock of the batch counter: a concurrent batch cannot take the items in
@@ -57,7 +58,7 @@ pub(super) fn create(db: &mut Db<'_>, batch: &NewBatch) -> Result<CreatedBatch, 
     Ok(CreatedBatch::Stored(header))
 }
 
-/// Returns the number of the next batch, and locks the counter until the transaction ends.
+/// Returns the number for the next batch, and locks the batch counter until the transaction ends.
 fn next_number(db: &mut Db<'_>) -> Result<BatchNumber, Failure> {
     let text = format!(
         "SELECT last_number FROM batch_counter WHERE id = 1 {}",
@@ -100,8 +101,8 @@ fn add_header(db: &mut Db<'_>, header: &BatchHeader, items: &[ItemRef]) -> Resul
     Ok(())
 }
 
-/// Marks items of a store as in an open batch. Fails on an item in another open batch, by the
-/// primary key.
+/// Records that `items` of `store` are in the open batch `batch`. Returns an error if an item is in
+/// another open batch, because of the primary key.
 fn take(
     db: &mut Db<'_>,
     store: StoreId,
@@ -128,7 +129,8 @@ fn take(
     Ok(())
 }
 
-/// Returns the items among `items` that are in open batches, in the order of `items`.
+/// Returns the elements of `items` that are in open batches, each with its batch, in the order of
+/// `items`.
 fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<Vec<ItemInBatch>, Failure> {
     let mut batches: BTreeMap<ItemRef, BatchNumber> = BTreeMap::new();
     for (store, of_store) in by_store(items) {
@@ -146,7 +148,8 @@ fn taken_of(db: &mut Db<'_>, items: &[ItemRef]) -> Result<Vec<ItemInBatch>, Fail
     Ok(taken.collect())
 }
 
-/// Returns the items of `orders` that are in open batches, sorted by order and item.
+/// Returns the items of `orders` that are in open batches, each with its batch, sorted by order id
+/// and item id.
 pub(super) fn in_open_batches(
     db: &mut Db<'_>,
     store: StoreId,
@@ -185,7 +188,7 @@ fn header(db: &mut Db<'_>, number: BatchNumber) -> Result<Option<BatchHeader>, F
     Ok(header.transpose()?)
 }
 
-/// Returns batches that match `query`, highest number first.
+/// Returns the headers of up to `query.count` batches that match `query`, highest number first.
 pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHeader>, Failure> {
     let state = match query.open {
         None => "",
@@ -227,7 +230,8 @@ pub(super) fn search(db: &mut Db<'_>, query: &BatchQuery) -> Result<Vec<BatchHea
     Ok(headers.collect::<Result<_, _>>()?)
 }
 
-/// Records who started a batch, unless it is started or closed. Returns the batch's current header.
+/// Records in batch `number` who started it and when, unless it is already started or closed.
+/// Returns the header afterwards; `None` if there is no batch with this number.
 pub(super) fn start(
     db: &mut Db<'_>,
     number: BatchNumber,
@@ -242,7 +246,8 @@ pub(super) fn start(
     header(db, number)
 }
 
-/// Closes a batch, unless it is closed, and frees its items. Returns the batch's current header.
+/// Closes batch `number`, unless it is already closed, and removes its items from the open batches.
+/// Returns the header afterwards; `None` if there is no batch with this number.
 pub(super) fn close(
     db: &mut Db<'_>,
     number: BatchNumber,

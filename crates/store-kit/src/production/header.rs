@@ -22,7 +22,7 @@ pub(super) type HeaderRow = (
     Option<i64>,
 );
 
-/// Converts a stored `number` to a batch number. `table` and `column` are for the error.
+/// Converts `number`, read from `column` of `table`, to a batch number. An error names both.
 pub(crate) fn batch_number(
     table: &'static str,
     column: &'static str,
@@ -70,7 +70,7 @@ pub(super) fn restored_header(row: HeaderRow) -> Result<BatchHeader, RepositoryE
     })
 }
 
-/// Returns the ids of items as stored: store, order and item of each.
+/// Returns the ids to store for each of `items`: store id, order id and item id.
 pub(super) fn item_texts(items: &[ItemRef]) -> Vec<[String; 3]> {
     let texts = |place: &ItemRef| {
         [

@@ -1,4 +1,4 @@
-//! Statements about the progress of items and about batches, the same for both databases.
+//! Statements about the progress of items and about batches, for both databases.
 //!
 //! Rows are short and only few columns are read together, so rows are tuples, not structs. A
 //! transaction that creates a batch locks the batch counter first, so that batches are created one
@@ -25,7 +25,7 @@ fn order_texts<'o>(orders: impl IntoIterator<Item = &'o OrderId>) -> Vec<String>
     distinct.into_iter().map(OrderId::to_string).collect()
 }
 
-/// Groups items by store, in ascending order of store ids.
+/// Groups `items` by store, in ascending order of store ids.
 fn by_store(items: &[ItemRef]) -> BTreeMap<StoreId, Vec<ItemRef>> {
     let mut stores: BTreeMap<StoreId, Vec<ItemRef>> = BTreeMap::new();
     for place in items {

@@ -138,7 +138,8 @@ impl BatchRepository for ColdStore {
     }
 }
 
-/// Returns the header of batch `number` if it is stored exactly like the new batch.
+/// Returns the header of batch `number` if the stored batch equals `batch`, that is, if an earlier
+/// attempt of the call has stored it; else `None`.
 fn own_batch(
     db: &mut Db<'_>,
     number: BatchNumber,

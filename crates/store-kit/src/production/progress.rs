@@ -17,7 +17,7 @@ use crate::corrupt::StoredRow;
 use crate::failure::Failure;
 use crate::json;
 
-/// Order id, item id, revision, units done by step, misprints.
+/// Order id, item id, revision, units done at each step, and number of misprinted units.
 type ProgressRow = (String, String, i64, String, i64);
 
 /// Item id, revision, operator, time, step, units, reason, and the caller's request name.
@@ -32,8 +32,8 @@ type RecordRow = (
     Option<String>,
 );
 
-/// Stores the next revision of an item's progress, with its record. Returns `false` if the stored
-/// revision is not the previous revision.
+/// Stores `progress`, the next revision of an item's progress, and `record`. Returns `false` if the
+/// revision in the database is not the one before.
 pub(super) fn record(
     db: &mut Db<'_>,
     progress: &ItemProgress,
@@ -90,8 +90,8 @@ fn add_record(db: &mut Db<'_>, record: &ProductionRecord) -> Result<(), Failure>
     Ok(())
 }
 
-/// Returns the progress of the items of `orders`, sorted by order and item. Items without progress
-/// are left out.
+/// Returns the progress of the items of `orders`, sorted by order id and item id. Items without
+/// progress are left out.
 pub(super) fn progress(
     db: &mut Db<'_>,
     store: StoreId,
@@ -107,7 +107,7 @@ pub(super) fn progress(
     Ok(progress.collect::<Result<_, _>>()?)
 }
 
-/// Returns up to `count` records of an order, or of its `item` if given, latest first.
+/// Returns up to `count` records of `order`, latest first; only of `item` if it is `Some`.
 pub(super) fn records(
     db: &mut Db<'_>,
     store: StoreId,

@@ -7,7 +7,7 @@ use crate::dialect::Dialect;
 pub(super) const FREE: &str =
     "DELETE FROM open_batch_items WHERE store_id = :store_id AND batch = :number";
 
-/// Returns the statement that reads the latest records of an order, or of one item if `of_item`.
+/// Returns the statement that reads the latest records of an order, only of one item if `of_item`.
 pub(super) fn records_text(of_item: bool) -> String {
     let of_item = if of_item {
         "AND item_id = :item_id"
@@ -45,8 +45,8 @@ impl Dialect {
     }
 }
 
-/// Returns the statements about a store with their names and sample values, for tests of their
-/// query plans.
+/// Returns the statements that concern a single store, with their names and sample values, for
+/// tests of their query plans.
 pub fn production_statements(dialect: &Dialect, store_id: &str) -> [(&'static str, Cold); 5] {
     let values = [
         ("store_id", Value::text(store_id)),

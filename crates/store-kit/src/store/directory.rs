@@ -1,4 +1,4 @@
-//! Statements about stores and their keys, within a transaction of the caller.
+//! Statements about stores and their keys. The caller begins and ends the transaction.
 
 use pressline_domain::store::{Store, StoreRecord};
 use pressline_domain::value::id::{KeyId, Prefix, StoreId};
@@ -45,7 +45,8 @@ pub(super) fn list(db: &mut Db<'_>) -> Result<Vec<StoreRecord>, Failure> {
     Ok(group_by_store(rows)?)
 }
 
-/// Adds a store with its keys. Returns `false` if the store or its prefix exists.
+/// Adds the store `record` with its keys. Returns `false` if a store with the id or the prefix
+/// already exists.
 pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure> {
     // First, because it locks the sealing key: a concurrent resealing runs before or after this.
     claim(db, record)?;
@@ -69,8 +70,8 @@ pub(super) fn add(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure
     Ok(true)
 }
 
-/// Replaces a store and its keys; prefix and creation time never change. Returns `false` if there
-/// is no store with version `expected`.
+/// Replaces the store with the id of `record`, and its keys. Prefix and creation time never change.
+/// Returns `false` if the store does not have version `expected`.
 pub(super) fn replace(
     db: &mut Db<'_>,
     record: &StoreRecord,
@@ -117,7 +118,7 @@ fn remove_other_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failur
     Ok(())
 }
 
-/// Sets the last use of a store's key to `minute`, unless a later use is stored.
+/// Sets the time of the last use of `key` to `minute`, unless a later time is stored.
 pub(super) fn note_key_use(
     db: &mut Db<'_>,
     store: StoreId,
@@ -139,8 +140,8 @@ pub(super) fn note_key_use(
     Ok(())
 }
 
-/// Inserts or updates the store's keys. The stored `last_used_at` of an existing key is kept,
-/// because it may be later than the value in `record`.
+/// Inserts or updates the keys of `record`. Keys in the database keep their `last_used_at`, because
+/// it may be later than the value in `record`.
 fn add_keys(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     for key in KeyRow::new(record) {
         db.execute(

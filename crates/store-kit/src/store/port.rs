@@ -95,8 +95,8 @@ impl StoreDirectory for ColdStore {
     }
 }
 
-/// Returns whether an earlier attempt was committed: the stored store equals `record`. Uses of keys
-/// are not compared, because they are recorded at any time.
+/// Returns `true` if an earlier attempt of the call was committed: the store in the database equals
+/// `record`. Times of key uses are not compared, because they change at any time.
 fn is_stored(db: &mut Db<'_>, record: &StoreRecord) -> Result<bool, Failure> {
     let without_uses = |mut record: StoreRecord| {
         record

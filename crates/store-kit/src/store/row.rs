@@ -38,7 +38,7 @@ impl StoreRow {
         }
     }
 
-    /// Restores the store with its keys, oldest first.
+    /// Converts the row to a store with `keys`, the rows of its keys, oldest first.
     pub(super) fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord, RepositoryError> {
         let stored = StoredRow("stores", &[&self.store_id]);
         let store = Store {
@@ -80,7 +80,7 @@ impl StoreRow {
 }
 
 impl KeyRow {
-    /// Creates the rows of a store's keys. Position 0 is the oldest key.
+    /// Creates the rows of the keys of `record`. Position 0 is the oldest key.
     pub(super) fn new(record: &StoreRecord) -> Vec<Self> {
         let store_id = record.store.id.to_string();
         (0..)

@@ -1,4 +1,4 @@
-//! Checks the sealing key of new keys, and seals everything with another master key in one
+//! Checks the master key of new keys, and seals all keys with another master key in one
 //! transaction.
 
 use pressline_domain::error::RepositoryError;
@@ -12,8 +12,8 @@ use crate::resealing;
 use crate::sealing_key::{claim_key, insert_sealing_key, locked_sealing_key};
 use crate::webhook::SecretRow;
 
-/// Checks that new keys of a store are sealed with the current master key. The first key ever
-/// stored determines the master key.
+/// Checks that the new keys of `record` are sealed with the current master key. If nothing has been
+/// sealed yet, their master key becomes the current one.
 pub(super) fn claim(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure> {
     let stored = db.load::<String>(
         "SELECT key_id FROM store_keys WHERE store_id = :store_id",
@@ -30,8 +30,9 @@ pub(super) fn claim(db: &mut Db<'_>, record: &StoreRecord) -> Result<(), Failure
     Ok(())
 }
 
-/// Seals all keys of stores and all secrets of webhook endpoints with the master key `with`. The
-/// report contains the keys that could not be opened.
+/// Seals all keys of stores and all secrets of webhook endpoints with the master key `with`.
+/// `expected` is the current master key; `None` if nothing has been sealed yet. The report contains
+/// the keys that could not be opened.
 pub(super) fn reseal(
     db: &mut Db<'_>,
     expected: Option<MasterKeyId>,

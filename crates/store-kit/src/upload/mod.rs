@@ -1,4 +1,4 @@
-//! Statements about uploaded files that wait for their import.
+//! Statements about uploaded files, which wait for their import.
 
 use async_trait::async_trait;
 use pressline_backoffice::operator::{Upload, UploadKey, UploadRepository};
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 type UploadRow = (String, String, Vec<u8>);
 type KeyRow = (String, String);
 
-/// Stores a file, and deletes all but the newest `most` files of the operator.
+/// Stores `upload`, and deletes all but the newest `most` files of the operator.
 pub(super) fn keep(
     db: &mut Db<'_>,
     key: UploadKey,
