@@ -1,10 +1,10 @@
-//! Runs blocking work of async calls on another thread.
+//! Runs blocking work of async calls on a separate thread.
 
 use pressline_domain::error::RepositoryError;
 use tokio::task::JoinHandle;
 
-/// Runs `work` on a thread that may block. If the returned future is dropped before a thread has
-/// started `work`, it never runs.
+/// Runs `work` on a thread that may block. If the returned future is dropped before `work` has
+/// begun, `work` never runs.
 ///
 /// # Errors
 /// Same errors as `work`; [`RepositoryError::Refused`] if it panicked or the runtime is shutting
@@ -19,7 +19,7 @@ pub async fn blocking<T: Send + 'static>(
     }
 }
 
-/// Aborts the task when dropped. Has no effect on work that has begun.
+/// Task on a thread that may block. Dropping `Hop` aborts the task, unless the task has begun.
 struct Hop<T>(JoinHandle<T>);
 
 impl<T> Drop for Hop<T> {

@@ -13,7 +13,8 @@ pub(crate) struct FairQueue<S, T> {
     len: usize,
 }
 
-/// Slot of one store, removed from the queue. Return it with [`FairQueue::end_slot`].
+/// Slot of one store, with the store's waiting entries, removed from the queue. Return it with
+/// [`FairQueue::end_slot`].
 #[derive(Debug)]
 pub(crate) struct Slot<S, T> {
     store: S,
@@ -54,7 +55,8 @@ impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
         self.entries.insert(store, VecDeque::from([entry]));
     }
 
-    /// Removes the oldest entry of the store that has the next slot, and ends the slot.
+    /// Removes and returns the oldest entry of the store that has the next slot, and ends the slot.
+    /// Returns `None` if no entry waits.
     pub(crate) fn pop(&mut self) -> Option<T> {
         let mut slot = self.next_slot()?;
         let entry = slot.waiting.pop_front();

@@ -10,24 +10,24 @@ use crate::cold_value::Value;
 /// Type of a column. The variants have the names of diesel's SQL types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// `String`.
+    /// Column that is read as a `String`.
     Text,
-    /// `i64`.
+    /// Column that is read as an `i64`.
     BigInt,
-    /// `i32`.
+    /// Column that is read as an `i32`.
     Integer,
-    /// `bool`.
+    /// Column that is read as a `bool`.
     Bool,
-    /// `Vec<u8>`.
+    /// Column that is read as a `Vec<u8>`.
     Binary,
 }
 
 /// Value that is read from one or several columns of a row.
 pub trait FromRow: Sized {
-    /// Appends the types of the columns to `kinds`.
+    /// Appends the types of the value's columns to `kinds`.
     fn kinds(kinds: &mut Vec<Kind>);
 
-    /// Takes the value's columns from the front of `columns`.
+    /// Takes the value's columns from the front of `columns`, and returns the value.
     ///
     /// # Errors
     /// Returns an error if a column is missing, NULL or of another type.

@@ -1,10 +1,10 @@
 //! Code that both diesel stores share: tables, rows, the mapping between rows and the domain, and
 //! the queue that writes orders in groups.
 //!
-//! Nothing here depends on a database. Ids are stored as hyphenated UUIDs, times as whole
-//! milliseconds since 1970, amounts in minor units. Addresses, print areas, rates, fees and lists
-//! of URLs are stored as JSON, in the domain's serialisation; tests pin its field names. A stored
-//! value that cannot be read is reported as
+//! The code depends on neither SQLite nor PostgreSQL. Ids are stored as hyphenated UUIDs, times as
+//! whole milliseconds since 1970, amounts in minor units. Addresses, print areas, rates, fees and
+//! lists of URLs are stored as JSON, in the domain's serialisation; tests pin the field names. A
+//! value in the database that cannot be read is reported as
 //! [`RepositoryError::Corrupt`](pressline_domain::error::RepositoryError::Corrupt), with table,
 //! column and row.
 

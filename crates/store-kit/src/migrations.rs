@@ -25,7 +25,7 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS pressline_migrations (
 pub struct Migration {
     /// Number and name, such as `0001_initial`.
     pub name: &'static str,
-    /// Statements in SQL.
+    /// SQL statements of the migration.
     pub text: &'static str,
 }
 
@@ -50,20 +50,20 @@ pub struct MigrationStatus {
     /// Time at which the migration was applied. `None` if the migration is pending, or if the
     /// database has not recorded the time.
     pub applied_at: Option<Timestamp>,
-    /// Statements in SQL. `None` if this program does not have the migration.
+    /// SQL statements of the migration. `None` if this program does not have the migration.
     pub text: Option<&'static str>,
 }
 
 /// Result of comparing a migration of the program with the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MigrationState {
-    /// Applied to the database, with the same statements.
+    /// Applied to the database, with the statements of this program.
     Applied,
     /// Not applied yet.
     Pending,
     /// Applied to the database under the same name, but with other statements.
     Altered,
-    /// Only in the database: a newer program has applied it.
+    /// Only the database has the migration: a newer program has applied it.
     Unknown,
 }
 
@@ -216,7 +216,7 @@ impl Migrations {
     }
 }
 
-/// Returns the pending migrations of `statuses`.
+/// Returns the elements of `statuses` that are pending, in their order.
 ///
 /// # Errors
 /// [`RepositoryError::Unavailable`] if another build created the database or a newer build migrated

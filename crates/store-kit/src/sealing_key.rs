@@ -43,7 +43,7 @@ pub(crate) fn claim_key(
     Ok(())
 }
 
-/// Stores `id` as the sealing key if nothing has been sealed yet.
+/// Stores `id` as the id of the current master key if nothing has been sealed yet.
 pub(crate) fn insert_sealing_key(db: &mut Db<'_>, id: MasterKeyId) -> Result<(), Failure> {
     db.execute(
         "INSERT INTO sealing_key (id, master_key_id) VALUES (1, :id) ON CONFLICT DO NOTHING",

@@ -174,8 +174,8 @@ fn columns(list: &str) -> String {
     }
 }
 
-/// Joins `columns` with commas, each preceded by `prefix.`, or only by `prefix` if that is empty or
-/// a colon.
+/// Joins `columns` with commas. Each column is preceded by `prefix` and a dot; without the dot if
+/// `prefix` is empty or a colon.
 fn prefixed<'c>(prefix: &str, columns: impl Iterator<Item = &'c &'c str>) -> String {
     let dot = if matches!(prefix, "" | ":") { "" } else { "." };
     columns

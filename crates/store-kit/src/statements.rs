@@ -1,4 +1,5 @@
-//! Counts the statements that connections send, so that tests can pin the number per operation.
+//! Counts the statements that connections send, so that tests can pin the number of statements per
+//! operation.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 
 use pressline_domain::error::RepositoryError;
 
-/// Held by the caller of an import. Dropping it ends the import and rolls it back.
+/// Guard that the caller of an import holds. Dropping the guard ends the import and rolls it back.
 #[derive(Debug, Default)]
 pub struct CancelGuard(Arc<()>);
 

@@ -6,7 +6,7 @@ use super::cancel::CancelToken;
 use super::target::{CHUNK, ImportRow, ImportTarget, Write};
 use crate::failure::Failure;
 
-/// Changes that an import makes.
+/// Changes that an import makes to a table, found by comparing the import with the table.
 #[derive(Debug, Clone)]
 pub struct Changes<R: ImportRow> {
     /// Numbers of new, changed, unchanged and retired rows, and the affected SKUs.

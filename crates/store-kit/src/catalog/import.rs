@@ -82,7 +82,8 @@ pub struct ImportPlan<R> {
 }
 
 impl ImportPlan<VariantRow> {
-    /// Creates the plan of an import of variants.
+    /// Creates the plan of an import of `variants`. If a SKU occurs several times, the last variant
+    /// counts.
     ///
     /// # Errors
     /// Same errors as [`VariantRow::new`].
@@ -94,7 +95,8 @@ impl ImportPlan<VariantRow> {
         Ok(Self::new(rows.into_iter()))
     }
 
-    /// Compares the variants with the stored variants. Does not write.
+    /// Compares the variants of the plan with the variants in `table`, and returns the changes.
+    /// Does not write.
     ///
     /// # Errors
     /// Same errors as `table`; [`RepositoryError::ProductTooLarge`] if the import makes a product
@@ -158,12 +160,14 @@ impl ImportPlan<VariantRow> {
 }
 
 impl ImportPlan<PriceRow> {
-    /// Creates the plan of an import of prices.
+    /// Creates the plan of an import of `prices`. If a key occurs several times, the last price
+    /// counts.
     pub fn of_prices(prices: &[ListPrice]) -> Self {
         Self::new(prices.iter().map(PriceRow::new))
     }
 
-    /// Compares the prices with the stored prices. Does not write.
+    /// Compares the prices of the plan with the prices in `table`, and returns the changes. Does
+    /// not write.
     ///
     /// # Errors
     /// Same errors as `table`; [`RepositoryError::Unavailable`] if the caller no longer waits.
@@ -197,7 +201,7 @@ impl<R: ImportRow> ImportPlan<R> {
         }
     }
 
-    /// Returns the rows, one per key, sorted by key.
+    /// Returns the rows of the import, one per key, sorted by key.
     pub fn rows(&self) -> &[R] {
         &self.rows
     }
@@ -216,7 +220,7 @@ struct Comparison<'a, R: ImportRow> {
 }
 
 impl<R: ImportRow> Comparison<'_, R> {
-    /// Compares `rows`, sorted by key, with the stored rows.
+    /// Compares `rows`, which must be sorted by key, with the rows in `table`.
     fn compare<T: ImportTable<R>>(&mut self, table: &mut T, rows: &[R]) -> Result<(), Failure> {
         let mut compared = 0;
         for rows in rows.chunks(CHUNK) {
@@ -269,7 +273,7 @@ impl<R: ImportRow> Comparison<'_, R> {
 }
 
 impl Comparison<'_, VariantRow> {
-    /// Updates the product name of stored variants that the import does not contain.
+    /// Updates the product name of the variants in `renamed`, which the import does not contain.
     fn rename<T: ImportTable<VariantRow>>(
         &mut self,
         table: &mut T,

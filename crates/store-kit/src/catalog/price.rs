@@ -23,7 +23,7 @@ price_columns!(read_row! PriceRow);
 pub type PriceKey = (String, String, String, i64);
 
 impl PriceRow {
-    /// Creates the row of `price`.
+    /// Creates the row of `price`, with the amount in minor units.
     pub fn new(price: &ListPrice) -> Self {
         Self {
             store_id: list_id(price.store),
@@ -34,7 +34,7 @@ impl PriceRow {
         }
     }
 
-    /// Converts the row to a price.
+    /// Converts the row to a price, and checks the values.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if a column has an invalid value.

@@ -27,7 +27,7 @@ pub struct ProductWindow {
 }
 
 impl ProductWindow {
-    /// Creates the window of `query`.
+    /// Converts the start and the size of `query` to statement parameters.
     pub fn new(query: &ProductQuery) -> Self {
         let (after, offset) = match &query.start {
             ProductStart::Offset(offset) => {

@@ -67,7 +67,7 @@ impl CatalogTables<'_> {
         restored(rows, VariantRow::restore)
     }
 
-    /// Returns all prices of all price lists.
+    /// Returns the prices of all price lists, sorted by store, SKU, currency and start of validity.
     pub(crate) fn prices(&mut self) -> Result<Vec<ListPrice>, Failure> {
         let text = "SELECT prices.* FROM prices ORDER BY store_id, sku, currency, valid_from";
         let rows = load(self.0, text, &[])?;

@@ -23,7 +23,7 @@ variant_columns!(define_row!
 variant_columns!(read_row! VariantRow);
 
 impl VariantRow {
-    /// Creates the row of `variant`.
+    /// Creates the row of `variant`, with lists as JSON.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] if a list cannot be written as JSON.
@@ -45,7 +45,7 @@ impl VariantRow {
         })
     }
 
-    /// Converts the row to a variant.
+    /// Converts the row to a variant, and checks the values.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if a column has an invalid value.
@@ -70,7 +70,7 @@ impl VariantRow {
         })
     }
 
-    /// Returns the id of the variant's product.
+    /// Returns the id of the variant's product: the SKU if the variant is a product of its own.
     pub fn product_id(&self) -> &str {
         self.product_id.as_ref().unwrap_or(&self.sku)
     }

@@ -1,4 +1,4 @@
-//! Statement that reads the sequence numbers of stores' last events.
+//! Reads the sequence numbers of the stores' last events.
 
 use std::collections::{BTreeMap, BTreeSet};
 

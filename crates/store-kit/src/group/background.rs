@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 /// A group of background writes has at most 1/`OF_GROUP` of the maximum group size.
 const OF_GROUP: usize = 4;
-/// While requests keep a write shard busy, it writes this many request writes per background write.
-/// Moving a due order takes about 0.20 ms of processor time, creating one 0.36 ms (service and
-/// PostgreSQL): new orders become slower by about a fifteenth.
+/// Number of request writes per background write while requests keep a write shard busy. Moving a
+/// due order takes about 0.20 ms of processor time, creating one 0.36 ms (service and PostgreSQL):
+/// new orders become slower by about a fifteenth.
 const WRITES_OF_REQUESTS: usize = 8;
 /// Time for which a write shard counts as in use after a request's write.
 const IN_USE: Duration = Duration::from_secs(1);

@@ -25,7 +25,7 @@ pub enum ProbeSize {
 }
 
 impl ProbeSize {
-    /// Returns the number of bytes to write.
+    /// Returns the number of bytes that a probe of this size writes.
     pub fn bytes(self) -> u32 {
         match self {
             Self::Small => 16,
@@ -37,7 +37,7 @@ impl ProbeSize {
 /// Result of a probe, which checks that the database accepts writes.
 #[derive(Debug)]
 pub enum ProbeResult {
-    /// The probe was written.
+    /// The probe was written, so that writes work.
     Written,
     /// Another process or transaction holds the write lock for too long.
     Busy(RepositoryError),

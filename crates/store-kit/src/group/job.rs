@@ -1,4 +1,4 @@
-//! Jobs of group writers, and the limits of write shards.
+//! Jobs that are written in groups, and the limits of write shards.
 
 use std::hash::Hash;
 use std::time::{Duration, Instant};
@@ -32,7 +32,8 @@ pub trait GroupWriter: Send + 'static {
     /// Writes `jobs` in one transaction. Returns the result of each job after the commit, in the
     /// order of `jobs`.
     ///
-    /// A lost connection may be replaced until `deadline`, but at least once.
+    /// If the connection is lost, the writer may try to connect again until `deadline`, and at
+    /// least once.
     ///
     /// # Errors
     /// Returns an error if the transaction fails. Nothing is then stored, unless only the result of
@@ -54,7 +55,7 @@ pub trait GroupWriter: Send + 'static {
     fn reset(&mut self);
 }
 
-/// Amount of data to write.
+/// Amount of data of one or several writes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Weight {
     /// Number of line items.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 const SIZES: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
-/// Upper bounds of waiting times, in microseconds.
+/// Upper bounds of the classes of waiting times, in microseconds.
 const WAITS: [u64; 8] = [100, 500, 2_000, 5_000, 20_000, 100_000, 500_000, 2_000_000];
 
 /// Statistics of all write shards: the number of waiting writes, and counts of refused and finished

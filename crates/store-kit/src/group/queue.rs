@@ -8,12 +8,12 @@ use super::background::Share;
 use super::job::{Entry, GroupConfig, GroupWriter, Waiting, Weight};
 use crate::fair_queue::FairQueue;
 
-/// Number of line items after which a store's slot ends. A slot takes one of the largest orders or
-/// many small ones, and thus about the same time for every store.
+/// Number of line items after which a store's slot ends. A slot has room for one of the largest
+/// orders or many small orders, and thus takes about the same time for every store.
 const SLOT_ITEMS: usize = 100;
 
-/// Number of groups that may wait in an overloaded shard. One group would keep the writer busy; the
-/// second one is ready while stores wait for their slots.
+/// Maximum number of waiting entries in an overloaded shard, as a number of full groups. The first
+/// group keeps the writer busy; the second group is ready while stores wait for their slots.
 const BACKLOG_GROUPS: usize = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -61,7 +61,7 @@ impl Serialize for Entry {
     }
 }
 
-/// Array of a first value and entries. Trailing `Entry::Nothing` are omitted.
+/// Array of a first value and entries. Values `Entry::Nothing` at the end are omitted.
 struct Short<T, const N: usize>(T, [Entry; N]);
 
 impl<T: Serialize, const N: usize> Serialize for Short<T, N> {

@@ -24,8 +24,8 @@ pub(super) fn find(db: &mut Db<'_>, name: &str) -> Result<Option<Account>, Failu
     Ok(found.transpose()?)
 }
 
-/// Replaces the password of the session's operator, and deletes the operator's other sessions and
-/// sign-in links. Returns `false` if the session does not exist.
+/// Replaces the password of the operator of `session`, and deletes all other sessions and all
+/// sign-in links of the operator. Returns `false` if `session` does not exist.
 pub(super) fn set_password(
     db: &mut Db<'_>,
     session: SessionId,
@@ -121,8 +121,8 @@ fn remove_links(db: &mut Db<'_>, operator: OperatorId) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Deletes up to `limit` expired sessions and up to `limit` expired links; returns their total
-/// number.
+/// Deletes up to `limit` sessions and up to `limit` sign-in links that have expired at `now`.
+/// Returns their total number.
 pub(super) fn prune(db: &mut Db<'_>, now: Timestamp, limit: u32) -> Result<u64, Failure> {
     let limit = Value::BigInt(i64::from(limit));
     let sessions = db.execute(

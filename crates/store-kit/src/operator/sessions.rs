@@ -148,7 +148,7 @@ pub(super) fn find(
     Ok(found.transpose()?)
 }
 
-/// Returns the sessions of an operator, latest sign-in first.
+/// Returns the sessions of `operator`, latest sign-in first.
 pub(super) fn list(db: &mut Db<'_>, operator: OperatorId) -> Result<Vec<Session>, Failure> {
     let rows = db.load::<SessionRow>(
         "SELECT operator_sessions.*

@@ -1,4 +1,4 @@
-//! Rows of orders, and the values read and written with them.
+//! Rows of orders and of their parts, and statements about orders.
 
 mod bitmask;
 mod change;

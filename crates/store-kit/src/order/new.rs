@@ -8,7 +8,8 @@ use pressline_kit::words::{WordSet, fit};
 
 use crate::{EventRow, ItemRow, OrderRow, StateRow};
 
-/// Returns the search words of an order, without the words of its number.
+/// Returns the search words of the order with the content `parts`, without the words of the order
+/// number.
 ///
 /// # Errors
 /// [`RepositoryError::TooLarge`] if the words do not [fit].

@@ -77,7 +77,7 @@ pub fn due_order(store_id: &str, id: &str) -> Result<DueOrder, RepositoryError> 
 /// currency, and `true` for a test order.
 pub type IdentityRow = (String, String, String, String, i64, String, bool);
 
-/// Returns the identity of an order of the store `store_id`.
+/// Converts an [`IdentityRow`] of the store `store_id` to the identity of an order.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column has an invalid value.

@@ -22,7 +22,7 @@ order_columns!(define_row!
 );
 
 impl OrderRow {
-    /// Creates the row of `order`.
+    /// Creates the row of `order`, with addresses, artwork and bill as JSON.
     ///
     /// # Errors
     /// [`RepositoryError::Refused`] if an address, the artwork or the bill cannot be written as

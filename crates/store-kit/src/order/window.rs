@@ -24,7 +24,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Creates the window of `query`.
+    /// Converts time range, start and size of `query` to bounds and limits.
     pub fn new(query: &SearchQuery) -> Self {
         let from = query.filter.from.map_or(OrderId::LOWEST, OrderId::first_of);
         let end = query
@@ -45,7 +45,7 @@ impl Window {
         }
     }
 
-    /// Returns the number of orders on a full page.
+    /// Returns the number of orders on a full page: one less than `limit`.
     pub fn page_size(&self) -> usize {
         usize::try_from(self.limit.saturating_sub(1)).unwrap_or(usize::MAX)
     }

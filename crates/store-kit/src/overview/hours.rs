@@ -42,7 +42,7 @@ impl Texts {
     }
 }
 
-/// Counts orders and shipped units of `stores` for each of `hours`.
+/// Counts placed orders and shipped units of `stores` for each of `hours`.
 pub(super) fn counts(
     db: &mut Db<'_>,
     stores: &StoreFilter,

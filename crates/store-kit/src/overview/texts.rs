@@ -10,7 +10,7 @@ use crate::cold_value::Value;
 use crate::dialect::Dialect;
 use crate::json;
 
-/// Completes the texts of statements for the database.
+/// Completes SQL texts for the database.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Texts {
     pub(super) dialect: &'static Dialect,

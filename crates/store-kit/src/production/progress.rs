@@ -1,4 +1,4 @@
-//! Progress of items, and the records of production.
+//! Statements about the progress of items, and about the records of production.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::json;
 /// Order id, item id, revision, units done at each step, and number of misprinted units.
 type ProgressRow = (String, String, i64, String, i64);
 
-/// Item id, revision, operator, time, step, units, reason, and the caller's request name.
+/// Item id, revision, operator, time, step, units, reason, and idempotency key of the request.
 type RecordRow = (
     String,
     i64,

@@ -52,7 +52,7 @@ pub(super) fn find(db: &mut Db<'_>, task: TaskId) -> Result<Option<Task>, Failur
     Ok(found.map(restored).transpose()?)
 }
 
-/// Returns the latest `count` tasks of `operator`, latest first.
+/// Returns up to `count` tasks of `operator`, latest first.
 pub(super) fn of(db: &mut Db<'_>, operator: OperatorId, count: u32) -> Result<Vec<Task>, Failure> {
     let text = format!(
         "SELECT {COLUMNS}

@@ -40,7 +40,8 @@ pub(super) fn list(db: &mut Db<'_>, owner: EndpointOwner) -> Result<Vec<Endpoint
     Ok(group_by_endpoint(rows)?)
 }
 
-/// Returns up to `limit` endpoints of all owners, sorted by id, with ids greater than `after`.
+/// Returns up to `limit` endpoints of all owners, sorted by id, with ids greater than `after`;
+/// `None` for the first endpoints.
 pub(super) fn page(
     db: &mut Db<'_>,
     after: Option<EndpointId>,
@@ -144,7 +145,8 @@ pub(super) fn replace(
     Ok(true)
 }
 
-/// Removes an endpoint with its subscriptions and messages. Returns `false` if it does not exist.
+/// Removes the endpoint `id` with its subscriptions, messages and secrets. Returns `false` if the
+/// endpoint does not exist.
 pub(super) fn remove(db: &mut Db<'_>, id: EndpointId) -> Result<bool, Failure> {
     let of_endpoint = [("endpoint_id", Value::text(&id.to_string()))];
     // Taking the leases first: a worker that stores a result has then finished or finds its lease

@@ -14,7 +14,7 @@ use crate::cold_value::Value;
 use crate::failure::Failure;
 use crate::json;
 
-/// Maximum number of events per transaction.
+/// Maximum number of events to resend per transaction.
 const BATCH: u64 = 2_000;
 /// Maximum time, in milliseconds, by which an event can be older than an event with a lower
 /// sequence number: a change waits for its transaction, and servers' clocks differ.
