@@ -18,8 +18,8 @@ pub struct Window {
     pub offset: i64,
     /// Page size plus one. If that many orders are found, there is a next page.
     pub limit: i64,
-    /// Maximum total size, in bytes, of the orders that are read completely. Of the other orders on
-    /// the page, only references are read.
+    /// Maximum total size, in bytes, of the orders that are read completely. The remaining orders
+    /// of the page are read as references.
     pub bytes: u64,
 }
 

@@ -17,7 +17,7 @@ use crate::json;
 pub(super) type MessageRow = (i64, Option<String>, i64, i64, bool);
 
 /// Returns up to `limit` messages of a subscription that are due at `now`, earliest due time first.
-/// Of the due messages of an order, only the first is returned.
+/// Only the first due message of each order is returned.
 pub(super) fn due(
     db: &mut Db<'_>,
     subscription: SubscriptionKey,
