@@ -25,8 +25,8 @@ pub trait GroupWriter: Send + 'static {
     fn weight(job: &Self::Job) -> Weight;
 
     /// Returns `true` if `job` is a background job: no request waits for it. Background jobs are
-    /// written in separate groups of at most a quarter of the maximum size, and less often than
-    /// requests' jobs.
+    /// written in separate groups of at most a quarter of the maximum size, and less often while
+    /// requests write.
     fn is_background(job: &Self::Job) -> bool;
 
     /// Writes `jobs` in one transaction. Returns the result of each job after the commit, in the
