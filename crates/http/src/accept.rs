@@ -1,11 +1,11 @@
-//! The form of errors that a caller prefers, from its `Accept` header.
+//! The form of error responses that a caller prefers, by its `Accept` header.
 
 use actix_web::http::header::{ACCEPT, HeaderMap, Quality, QualityItem, from_comma_delimited};
 use actix_web::mime::{self, Mime};
 
 use crate::headers::{JSON, PROBLEM_JSON};
 
-/// Precision of a media range: `*/*`, `application/*`, or a media type.
+/// Precision of a media range, in ascending order: `*/*`, `application/*`, or one media type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precision {
     Any,
@@ -13,8 +13,9 @@ enum Precision {
     Exact,
 }
 
-/// Returns whether `Accept` prefers RFC 9457 to plain JSON. If both have the same quality, `Accept`
-/// must name RFC 9457: this shows that the caller supports it, while all clients send `*/*`.
+/// Returns whether `Accept` prefers errors in the form of RFC 9457 to plain JSON. If both forms
+/// have the same quality, `Accept` must name `application/problem+json`. A range such as `*/*`,
+/// which all clients send, does not show that the caller supports it.
 pub fn wants_problem(headers: &HeaderMap) -> bool {
     // Most clients send one of two values, and parsing would allocate.
     let is_usual = |value: &[u8]| matches!(value, b"*/*" | b"application/json");
@@ -33,8 +34,8 @@ pub fn wants_problem(headers: &HeaderMap) -> bool {
     problem > json || problem == json && problem > Quality::ZERO && precision == Precision::Exact
 }
 
-/// Returns the quality of `media_type` by the most precise matching range (RFC 9110, 12.5.1);
-/// `None` if no range matches.
+/// Returns the quality that `ranges` give to `media_type`, and the precision of the range that
+/// decides. The most precise matching range decides (RFC 9110, 12.5.1); `None` if no range matches.
 fn preference(ranges: &[QualityItem<Mime>], media_type: &str) -> Option<(Precision, Quality)> {
     let matching = ranges
         .iter()

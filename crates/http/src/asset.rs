@@ -14,13 +14,13 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{NOT_MODIFIED, OK};
 
-/// Content security policy of the documentation: a page loads its own files, and the images and
-/// styles that its script creates. No other page may show it in a frame.
+/// Content security policy of the documentation. A page loads files of this service, and images and
+/// styles that its scripts create. No other page may show it in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; \
                       frame-ancestors 'none'";
 
-/// A document in plain and in compressed form.
+/// A static document, plain and compressed with gzip.
 #[derive(Debug)]
 pub struct Asset {
     content_type: String,
@@ -28,7 +28,7 @@ pub struct Asset {
     gzip: Form,
 }
 
-/// A form of a document, with its entity tag.
+/// The plain or the compressed bytes of a document, with their entity tag.
 #[derive(Debug)]
 struct Form {
     bytes: Bytes,
@@ -36,7 +36,7 @@ struct Form {
 }
 
 impl Asset {
-    /// Creates a document from `bytes` and compresses it. For the largest documents this takes
+    /// Creates a document from `bytes`, and compresses it. For the largest documents this takes
     /// about 0.1 s.
     pub fn new(content_type: String, bytes: Bytes) -> Self {
         let gzip = gzip(&bytes);
@@ -60,7 +60,8 @@ impl Asset {
         }
     }
 
-    /// Returns the response to `request` for the document: 304 if the caller already has it.
+    /// Returns the response to `request` for the document: 304 if the caller's copy, named in
+    /// `If-None-Match`, is current.
     pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
         let is_compressed = accepts_gzip(request);
         let form = if is_compressed {
@@ -91,7 +92,7 @@ impl Asset {
     }
 }
 
-/// Compresses `bytes`. Writing to memory cannot fail.
+/// Compresses `bytes` with gzip. There is no error, because writing to memory cannot fail.
 pub fn gzip(bytes: &[u8]) -> Bytes {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     let compressed = encoder.write_all(bytes).and_then(|()| encoder.finish());

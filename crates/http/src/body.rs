@@ -15,11 +15,11 @@ use crate::error::Code;
 use crate::request_error::RequestError;
 
 /// Age from which an incomplete body counts as slow, and can lose its share of the budget to other
-/// bodies. At 8 Mbit/s, a body of 1 MiB is complete by then.
+/// bodies. At 8 Mbit/s, a body of 1 MiB takes about this long.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Size of a segment, in bytes. Large bodies are stored in segments of equal size, so that the
-/// allocator can reuse the memory of one body for the next: measured in a debug build, 1,000
+/// Size of a segment of a body in memory, in bytes. Segments have equal sizes, so that the
+/// allocator can reuse the memory of one body for the next. Measured in a debug build, 1,000
 /// unfinished bodies took 281 MiB in segments, and 369 MiB in growing vectors.
 const SEGMENT: usize = 32 * 1024;
 
@@ -32,11 +32,12 @@ pub struct BodyBounds {
     pub deadline: Duration,
 }
 
-/// Reads a body to its end. `declared` is its `Content-Length`, if the request has one.
+/// Reads the body in `payload` to its end, and returns it with its share of `budget`. `declared` is
+/// the value of `Content-Length`; `None` if the request does not have this header.
 ///
 /// # Errors
-/// `request_timeout` after the deadline, `body_too_large` above the maximum size, `unavailable` if
-/// the budget is exhausted, `invalid_json` for malformed chunks. Each error closes the connection.
+/// `request_timeout` after `deadline`, `body_too_large` above `limit`, `unavailable` if `budget` is
+/// exhausted, `invalid_json` for malformed chunks. Each error closes the connection.
 pub async fn read(
     payload: &mut web::Payload,
     declared: Option<usize>,
@@ -80,12 +81,12 @@ struct Reading<'p> {
     /// Segments before `last`, each of [`SEGMENT`] bytes.
     full: Vec<Vec<u8>>,
     last: Vec<u8>,
-    /// Number of bytes in all segments.
+    /// Number of bytes received so far.
     length: usize,
     limit: usize,
-    /// Declared length of the body, or `limit`.
+    /// Declared length of the body, in bytes; `limit` if no length is declared.
     expected: usize,
-    /// Share of the budget, equal to the capacity of `full` and `last`.
+    /// The body's share of the budget, equal to the total capacity of `full` and `last`.
     share: Share,
 }
 
@@ -109,7 +110,8 @@ impl Reading<'_> {
         self.poll(context)
     }
 
-    /// Copies `chunk`. The chunk itself would keep actix's whole read buffer in memory.
+    /// Appends a copy of `chunk` to the body. Keeping `chunk` itself would keep actix's whole read
+    /// buffer in memory.
     fn add(&mut self, mut chunk: &[u8]) -> Result<(), RequestError> {
         if self.length.saturating_add(chunk.len()) > self.limit {
             return Err(too_large(self.limit));
@@ -128,8 +130,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Makes room for `more` bytes in the last segment. Takes only bytes that have arrived from the
-    /// budget, not the declared length: otherwise a head alone could take 1 MiB.
+    /// Makes room for `more` bytes in the last segment. The budget is charged as bytes arrive, not
+    /// for the declared length: otherwise a head alone could take 1 MiB.
     fn reserve(&mut self, more: usize) -> Result<(), RequestError> {
         let (needed, capacity) = (self.last.len() + more, self.last.capacity());
         if needed <= capacity {
@@ -146,8 +148,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Joins the segments, and frees each segment after copying it. A large body is briefly in
-    /// memory nearly twice; each worker joins one body at a time.
+    /// Joins the segments and returns the body with its share. Each segment is freed after copying
+    /// it: a large body is briefly in memory nearly twice. Each worker joins one body at a time.
     fn whole(self) -> (Vec<u8>, Share) {
         if self.full.is_empty() {
             return (self.last, self.share);
@@ -176,8 +178,8 @@ fn out_of_budget(reason: &str) -> RequestError {
     }
 }
 
-/// Returns `invalid_json` for a broken connection or malformed chunks. The client usually does not
-/// read the response.
+/// Returns `invalid_json` for a body that ended too early or has malformed chunks. `error` is only
+/// for the log. The client usually does not read the response.
 fn broken(error: &str) -> RequestError {
     let message = "the body could not be read to its end; is its length or chunking right?";
     RequestError {
@@ -186,8 +188,8 @@ fn broken(error: &str) -> RequestError {
     }
 }
 
-/// Returns the error of a body of more than `limit` bytes. It closes the connection, because the
-/// rest of the body is not read.
+/// Returns the error for a body of more than `limit` bytes. The error closes the connection,
+/// because the rest of the body is not read.
 pub fn too_large(limit: usize) -> RequestError {
     let message = format!("the body must not have more than {limit} bytes");
     RequestError::new(Code::BodyTooLarge, message).closing()

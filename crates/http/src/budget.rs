@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 /// clients therefore cannot block other clients until their deadline.
 #[derive(Debug)]
 pub struct BodyBudget {
-    /// Maximum number of bytes of all shares.
+    /// Maximum number of bytes of all shares together.
     limit: usize,
     taken: AtomicUsize,
     slow: Mutex<SlowBodies>,
@@ -26,7 +26,7 @@ pub struct BodyBudget {
 
 #[derive(Debug, Default)]
 struct SlowBodies {
-    /// Key of the next registered body in `bodies`.
+    /// Key in `bodies` of the next body that is registered.
     next: u64,
     bodies: BTreeMap<u64, SlowBody>,
 }
@@ -34,7 +34,8 @@ struct SlowBodies {
 #[derive(Debug)]
 struct SlowBody {
     bytes: Arc<AtomicUsize>,
-    /// Dropped when the body loses its share, which resolves the body's `lost`.
+    /// Dropped when the body loses its share. The drop completes the receiver `lost` of
+    /// [`ShareKind::Slow`].
     _keeps: oneshot::Sender<()>,
 }
 
@@ -47,9 +48,9 @@ pub struct Share {
 
 #[derive(Debug)]
 enum ShareKind {
-    /// Bytes that only the share itself returns.
+    /// Number of bytes that other bodies cannot take.
     Kept(usize),
-    /// Bytes of a slow body. Other bodies can take them.
+    /// Bytes of a slow body, which other bodies can take.
     Slow {
         key: u64,
         bytes: Arc<AtomicUsize>,
@@ -75,7 +76,9 @@ impl BodyBudget {
         }
     }
 
-    /// Takes `bytes`, from slow bodies if necessary. Returns false if that is not possible.
+    /// Takes `bytes` bytes from the budget. If it is exhausted, slow bodies lose their shares, the
+    /// largest first. Returns `false` if this does not free enough bytes. `asking` is the key of
+    /// the body that needs the bytes, if it is slow.
     fn take(&self, bytes: usize, asking: Option<u64>) -> bool {
         let within = |taken: usize| {
             taken
@@ -100,8 +103,8 @@ impl BodyBudget {
         self.taken.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Takes the share of the largest slow body. Returns false if there is no slow body, or if
-    /// `asking` is the largest.
+    /// Returns the share of the largest slow body to the budget. Returns `false` if there is no
+    /// slow body, or if the largest is the body `asking`.
     fn displace_largest(&self, asking: Option<u64>) -> bool {
         let mut slow = self.slow();
         let size = |body: &SlowBody| body.bytes.load(Ordering::Relaxed);
@@ -128,7 +131,8 @@ impl BodyBudget {
 }
 
 impl Share {
-    /// Takes further `bytes`. Returns false if the budget is exhausted.
+    /// Takes `bytes` more bytes from the budget. Returns `false`, and takes none, if the budget is
+    /// exhausted.
     pub fn grow(&mut self, bytes: usize) -> bool {
         let asking = match &self.held {
             ShareKind::Kept(_) => None,
@@ -146,7 +150,8 @@ impl Share {
         true
     }
 
-    /// Registers the body as slow: until [`keep`](Self::keep), it can lose its share.
+    /// Registers the body as slow. Until [`keep`](Self::keep) is called, the body can lose its
+    /// share to other bodies.
     pub fn register_slow(&mut self) {
         let ShareKind::Kept(kept) = self.held else {
             return;
@@ -167,7 +172,8 @@ impl Share {
         self.held = ShareKind::Slow { key, bytes, lost };
     }
 
-    /// Returns `Ready` when the body has lost its share.
+    /// Returns `Ready` if the body was registered as slow and has lost its share. Otherwise, the
+    /// task of `context` is woken when this happens.
     pub fn poll_lost(&mut self, context: &mut Context<'_>) -> Poll<()> {
         match &mut self.held {
             ShareKind::Kept(_) => Poll::Pending,
@@ -175,7 +181,7 @@ impl Share {
         }
     }
 
-    /// Protects the share from now on, because the body is complete.
+    /// Protects the share of a complete body: other bodies can no longer take its bytes.
     pub fn keep(&mut self) {
         if let ShareKind::Slow { key, bytes, .. } = &self.held {
             self.budget.slow().bodies.remove(key);

@@ -1,20 +1,21 @@
-//! Callers: stores and operators, each with its own limits.
+//! Callers of the service: stores and operators.
 
 use pressline_domain::value::id::{SessionId, StoreId, TokenId};
 
-/// A caller with its own limits.
+/// A caller of the service. Each caller has its own rate limit and its own limits on concurrent
+/// calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Caller {
-    /// A store, for calls with its signature.
+    /// A store, which signs its calls.
     Store(StoreId),
-    /// An operator, by the bearer token of the header `Authorization`.
+    /// An operator's bearer token, from the header `Authorization`.
     Token(TokenId),
-    /// An operator, by the session of the browser.
+    /// An operator's session in a browser.
     Session(SessionId),
 }
 
 impl Caller {
-    /// Returns the kind of caller for messages and headers, such as `store`.
+    /// Returns the word for the kind of caller in messages and headers, such as `store`.
     pub fn noun(self) -> &'static str {
         match self {
             Self::Store(_) => "store",

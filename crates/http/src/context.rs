@@ -1,4 +1,5 @@
-//! Notes about a call while it is served, for the headers of its response and its log line.
+//! Notes that are taken about a call while it is served, for the headers of its response and its
+//! log line.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,7 +17,7 @@ use crate::in_flight::Permit;
 use crate::limit::Quota;
 use crate::request_error::RequestError;
 
-/// Header with the id of a call. Callers may choose the id.
+/// Header with the id of a call. Callers may set the id in the request; responses always have it.
 pub const REQUEST_ID: &str = "x-request-id";
 /// Maximum length of a caller's request id, in characters.
 const REQUEST_ID_LEN: usize = 128;
@@ -25,35 +26,39 @@ const REQUEST_ID_LEN: usize = 128;
 /// the error are added to the response.
 pub type ErrorPage = Rc<dyn Fn(&RequestError, &str) -> HttpResponse>;
 
-/// Notes about a call.
+/// Notes about a call for its response headers and its log line, and the resources that it holds.
 #[derive(Default)]
 pub struct Notes {
     /// Id of the call, as in `X-Request-Id`.
     pub request_id: String,
-    /// Authenticated store of a store's call; for an operator's call, the store that it concerns.
-    /// `None` before authentication.
+    /// The store that calls or, for an operator's call, the store that it concerns. `None` before
+    /// authentication, and for a call that concerns no single store.
     pub store: Option<StoreId>,
-    /// Authenticated operator of the call; `None` before authentication.
+    /// Operator of the bearer token; `None` before authentication, and for calls without such a
+    /// token.
     pub operator: Option<Arc<AuthenticatedOperator>>,
-    /// Name of the operator for the log, if the call has a session instead of a token.
+    /// Name of the operator for the log, if the call has a session; otherwise `None`.
     pub user: Option<Rc<str>>,
-    /// Renders errors as pages; if `None`, errors are JSON.
+    /// Renders errors as pages for people; if `None`, errors are JSON.
     pub error_page: Option<ErrorPage>,
     /// Remaining quota of the caller; `None` before the check, and without a rate limit.
     pub quota: Option<Quota>,
-    /// The body's share of the [`BodyBudget`](crate::budget::BodyBudget), held until the call ends.
+    /// The request body's share of the [`BodyBudget`](crate::budget::BodyBudget), held until the
+    /// call ends; `None` before the body has been read.
     pub body: Option<Share>,
-    /// Permit that counts the call as in flight.
+    /// Permit that counts the call as in flight; `None` before the call is admitted, and after it
+    /// has been served.
     pub permit: Option<Permit>,
-    /// A body that was not read to its end.
+    /// A request body that was not read to its end; `None` if there is no such body.
     ///
     /// It is held until the response is sent. If a chunked body is dropped earlier, actix reads the
     /// rest of it as long as the client sends, which blocks the connection. If the body still
-    /// exists, actix closes the connection.
+    /// exists when the response ends, actix closes the connection.
     pub unread: Option<Payload>,
 }
 
-/// [`Notes`] about a call, shared through the request's extensions. A call is served on one thread.
+/// [`Notes`] about a call, shared through the request's extensions. The notes are not thread-safe,
+/// because a call is served on one thread.
 #[derive(Clone, Default)]
 pub struct RequestContext(Rc<RefCell<Notes>>);
 
@@ -67,19 +72,20 @@ impl RequestContext {
             .unwrap_or_default()
     }
 
-    /// Changes the notes by `note`, and returns its result.
+    /// Passes the notes to `note`, which may change them, and returns the result of `note`.
     pub fn note<T>(&self, note: impl FnOnce(&mut Notes) -> T) -> T {
         note(&mut self.0.borrow_mut())
     }
 
-    /// Reads the notes by `read`, and returns its result.
+    /// Passes the notes to `read`, and returns the result of `read`.
     pub fn read<T>(&self, read: impl FnOnce(&Notes) -> T) -> T {
         read(&self.0.borrow())
     }
 }
 
-/// Returns the id of a call: the caller's `X-Request-Id` if it is safe in logs and headers,
-/// otherwise a new UUID.
+/// Returns the id of a call: the value of `X-Request-Id` in `headers` if it is safe in logs and
+/// headers, otherwise a new UUID. Safe are 1 to 128 ASCII letters, digits, dots, hyphens and
+/// underscores.
 pub fn request_id(headers: &HeaderMap) -> String {
     let given = headers
         .get(REQUEST_ID)

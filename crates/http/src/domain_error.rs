@@ -256,7 +256,9 @@ impl From<ProductionError> for RequestError {
     }
 }
 
-/// Returns the error `first` for items that cannot be produced, with the list of all `items`.
+/// Returns the error for items that cannot be produced. Code and message come from `first`, the
+/// error of the first item. The error lists `violations` and, if the items' statuses are the
+/// reason, all `items`.
 fn not_producible(
     first: OrderError,
     items: Vec<ItemId>,

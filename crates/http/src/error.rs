@@ -1,4 +1,4 @@
-//! The table of errors: status, meaning and remedy of each code. No other file contains status
+//! The table of errors: HTTP status, meaning and remedy of each code. No other file contains status
 //! codes.
 
 use actix_web::http::StatusCode;
@@ -12,7 +12,7 @@ pub const SEE_OTHER: StatusCode = StatusCode::SEE_OTHER;
 /// Status of a document that has not changed since the caller received it.
 pub const NOT_MODIFIED: StatusCode = StatusCode::NOT_MODIFIED;
 
-/// Default `Retry-After`, in seconds, if no better estimate is known.
+/// `Retry-After` of an error without a better estimate, in seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 2;
 
 /// The `code` of an error response.
@@ -24,21 +24,23 @@ pub enum Code {
     ValidationFailed,
     /// A request names an item that the order does not have.
     UnknownItem,
-    /// The store, its `X-Service-Hmac-Sha256` or the operator's token is not accepted.
+    /// The store, its `X-Service-Hmac-Sha256`, or the operator's token or session is not accepted.
     PermissionDenied,
-    /// The signature is valid, but its `X-Service-Timestamp` is too old or too new.
+    /// The signature is valid, but its `X-Service-Timestamp` is too far from the service's clock.
     TimestampOutOfRange,
     /// The signature is valid, but the call lacks the required `X-Service-Timestamp`.
     TimestampRequired,
-    /// The operator's role does not include the right to make the call.
+    /// The operator's role does not include the right to make the call. Or the call concerns all
+    /// stores, and the operator is bound to some of them.
     Forbidden,
-    /// The call is for test stores only.
+    /// The call is for test stores only, and the store is not a test store.
     NotATestStore,
-    /// The store has no such order.
+    /// The store, or any store that the operator has access to, has no order with the requested id.
     OrderNotFound,
-    /// The order, or every order that the caller has access to, has no such shipment.
+    /// The requested shipment is not part of the named order, or of any order that the operator has
+    /// access to.
     ShipmentNotFound,
-    /// There is no store with the `storeId` of the request.
+    /// No store that the operator has access to has the `storeId` of the request.
     StoreNotFound,
     /// The store has no valid key with the `keyId` of the request.
     KeyNotFound,
@@ -46,43 +48,46 @@ pub enum Code {
     WebhookNotFound,
     /// The delivery log has no delivery with the `deliveryId` of the request.
     DeliveryNotFound,
-    /// No batch has the given number, or it has an item of a store outside the operator's scope.
+    /// No batch has the number in the request, or the batch has an item of a store that the
+    /// operator has no access to.
     BatchNotFound,
-    /// The service has no such path.
+    /// The path of the request belongs to no operation, page or file.
     NotFound,
-    /// The path has no such method.
+    /// The path of the request exists, but does not support the method.
     MethodNotAllowed,
-    /// The body was not complete in time.
+    /// The body of the request was not complete within the time limit.
     RequestTimeout,
-    /// A different request created an order with the same `order_id`.
+    /// A different request has already created an order with this `order_id`.
     DuplicateOrderId,
-    /// A shipment with the same `ref`, or the same carrier and number, has different content.
+    /// The order has a shipment with this `ref`, or with this carrier and tracking number, but with
+    /// different content.
     DuplicateShipment,
-    /// Another store has the prefix.
+    /// Another store already has the prefix of order numbers in the request.
     DuplicatePrefix,
-    /// The owner has the maximum number of webhook endpoints.
+    /// The store or the print shop already has the maximum number of webhook endpoints.
     TooManyWebhooks,
-    /// The webhook endpoint is disabled.
+    /// Events cannot be sent again, because their webhook endpoint is disabled.
     WebhookDisabled,
-    /// Items of the order are fulfilled, returned or cancelled.
+    /// Items that the request would change are fulfilled, returned or cancelled. Or an approved
+    /// change no longer fits the order.
     OrderNotEditable,
     /// The command is not possible in the current status of an item.
     IllegalTransition,
-    /// Another change of the order waits for a decision.
+    /// Another change of the order waits for the print shop's decision.
     ChangePending,
-    /// More units would be recorded than a production step can have.
+    /// More units would be recorded, or misprinted, than are available at the production step.
     StepOutOfOrder,
-    /// Items are already in open batches.
+    /// Items for the new batch are already in open batches.
     ItemInBatch,
-    /// The batch is closed.
+    /// The items of the batch cannot be started, because the batch is closed.
     BatchClosed,
     /// The order or the store no longer has the `version` that the caller sent.
     VersionConflict,
-    /// The body is too large.
+    /// The body exceeds its maximum size: 1 MiB, or 21 MiB in a call with a file.
     BodyTooLarge,
     /// The body is not plain JSON: its type, charset or encoding is wrong.
     UnsupportedMediaType,
-    /// The caller has sent too many requests, in a minute or concurrently.
+    /// The caller has used up its quota, or too many of its calls are in progress.
     RateLimited,
     /// The service has a defect.
     InternalError,
@@ -90,10 +95,10 @@ pub enum Code {
     Unavailable,
 }
 
-/// Calls that can get an error as their response: the `scope` of its [`Definition`].
+/// Calls that can get an error as their response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// All operations.
+    /// All operations, for stores and for operators.
     Every,
     /// All operations for stores.
     Stores,
@@ -101,22 +106,22 @@ pub enum Scope {
     Operators,
     /// Operations that name the error in the `errors` of their declaration.
     Declared,
-    /// Calls that match no operation: `not_found` and `method_not_allowed`.
+    /// Calls that match no operation, for `not_found` and `method_not_allowed`.
     Elsewhere,
 }
 
 /// Definition of a code: an entry of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Definition {
-    /// The defined [`Code`].
+    /// The [`Code`] that this entry defines.
     pub code: Code,
-    /// The `code` in responses.
+    /// Name of the code, as in the field `code` of responses, such as `not_found`.
     pub name: &'static str,
     /// HTTP status of the response.
     pub status: StatusCode,
     /// Short name of the kind of problem: `title` of RFC 9457.
     pub title: &'static str,
-    /// Conditions of the error, in Markdown, for the error reference.
+    /// Conditions under which the error occurs, in Markdown, for the error reference.
     pub when: &'static str,
     /// Remedy for the caller, in Markdown, for the error reference.
     pub then: &'static str,
@@ -130,7 +135,7 @@ macro_rules! definitions {
     ($($code:ident $name:literal $status:ident [$($header:literal),*] $scope:expr; $title:literal
         when $when:literal then $then:literal)*) => {
         impl Code {
-            /// Returns the entry of [`TABLE`].
+            /// Returns the entry of [`TABLE`] for this code.
             pub const fn definition(self) -> &'static Definition {
                 match self {
                     $(Self::$code => &Definition {
@@ -292,22 +297,23 @@ definitions! {
 }
 
 impl Code {
-    /// Returns the `code` in responses.
+    /// Returns the name of the code, as in the field `code` of responses, such as `not_found`.
     pub fn as_str(self) -> &'static str {
         self.definition().name
     }
 
-    /// Returns the HTTP status of the code.
+    /// Returns the HTTP status of responses with this code.
     pub fn status(self) -> StatusCode {
         self.definition().status
     }
 
-    /// Returns whether the service, and not the caller, is at fault for `status`.
+    /// Returns whether `status` is the HTTP status of an error of the service: 500 or higher.
     pub fn is_ours(status: u16) -> bool {
         status >= StatusCode::INTERNAL_SERVER_ERROR.as_u16()
     }
 
-    /// Returns the closest code for the `status` of an error of the web framework.
+    /// Returns the code that is closest to `status`, the HTTP status of an error of the web
+    /// framework.
     pub fn of_status(status: StatusCode) -> Self {
         match status {
             StatusCode::NOT_FOUND => Self::NotFound,
@@ -322,13 +328,14 @@ impl Code {
 }
 
 impl Definition {
-    /// Returns the error's `type` in the form of RFC 9457.
+    /// Returns the `type` of the error in the form of RFC 9457, such as
+    /// `urn:pressline:error:not_found`.
     pub fn kind(&self) -> String {
         format!("urn:pressline:error:{}", self.name)
     }
 
-    /// Returns whether every operation for stores, or for operators if `for_operators`, can respond
-    /// with this error.
+    /// Returns whether all operations can respond with this error: all operations for operators if
+    /// `for_operators` is `true`, otherwise all operations for stores.
     pub fn is_common(&self, for_operators: bool) -> bool {
         match self.scope {
             Scope::Every => true,

@@ -1,4 +1,4 @@
-//! Work on operators' files, on separate threads from the threads that serve calls.
+//! Runs work on operators' files on separate threads, so that it does not block calls.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -10,10 +10,11 @@ use tracing::{Instrument as _, Span};
 
 use crate::request_error::RequestError;
 
-/// Maximum number of files in progress. The rows of a file take up to ten times its size in memory.
+/// Maximum number of files that a listener processes concurrently. The rows of a file take up to
+/// ten times the file's size in memory.
 const CONCURRENT: usize = 2;
 
-/// Runs work on files, up to `CONCURRENT` at a time. Clones share the limit.
+/// Runs work on operators' files, on up to two files at a time. Clones share this limit.
 #[derive(Clone)]
 pub struct FileWork {
     permits: Arc<Semaphore>,
@@ -28,11 +29,12 @@ impl Default for FileWork {
 }
 
 impl FileWork {
-    /// Runs `work` on a separate thread, in the order of calls. The work is completed even if the
+    /// Waits until fewer than two files are in progress, and then runs `work` on a separate thread.
+    /// Waiting calls get their turn in the order of arrival. Started work is completed even if the
     /// caller disconnects.
     ///
     /// # Errors
-    /// `internal_error` if the work panics.
+    /// `internal_error` if `work` panics.
     pub async fn run<T, F>(
         &self,
         work: impl FnOnce() -> F + Send + 'static,

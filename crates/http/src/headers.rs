@@ -1,10 +1,10 @@
-//! Names of headers and media types of several modules.
+//! Names of headers and media types that several modules use.
 
-/// Header with the id of the store.
+/// Request header with the id of the store that calls.
 pub const STORE_ID: &str = "X-Service-Store-Id";
-/// Header with the signature.
+/// Request header with the signature of a store's call.
 pub const SIGNATURE: &str = "X-Service-Hmac-Sha256";
-/// Header with the time of the signature.
+/// Request header with the time at which the store signed the call.
 pub const TIMESTAMP: &str = "X-Service-Timestamp";
 /// Header with the fault that a test store requests.
 pub const FAULT: &str = "X-Sandbox-Fault";
@@ -12,5 +12,6 @@ pub const FAULT: &str = "X-Sandbox-Fault";
 pub const JSON: &str = "application/json";
 /// Media type of errors in the form of RFC 9457.
 pub const PROBLEM_JSON: &str = "application/problem+json";
-/// Value of `WWW-Authenticate` for pages that need a session. Browsers ignore unknown schemes.
+/// Value of `WWW-Authenticate` if a request for a page has no valid session. Browsers ignore the
+/// unknown scheme, so they show no password prompt.
 pub const SESSION_CHALLENGE: &str = "Cookie";

@@ -14,8 +14,8 @@ use utoipa::ToSchema;
 use crate::error::{Code, OK, RETRY_AFTER_SECONDS};
 use crate::schema::{ALIVE, LivenessStatus, READY, ReadinessStatus, UNAVAILABLE};
 
-/// Time limit of a check. Longer than a pool waits for a connection, and shorter than the usual
-/// timeout of probes.
+/// Time limit of the database check, and of all other checks of `/readyz` together. It is longer
+/// than a pool waits for a connection, and shorter than the usual timeout of probes.
 const CHECK_DEADLINE: Duration = Duration::from_secs(4);
 
 /// Result of a check of a dependency, for `/readyz`.
@@ -25,35 +25,35 @@ pub struct Check {
     pub name: &'static str,
     /// Problem of the dependency, without secrets; `None` if it works.
     pub problem: Option<String>,
-    /// A notice for the operator although the service is ready, without secrets; `None` if there is
-    /// none.
+    /// Text about a state of the dependency that operators should know although the service is
+    /// ready. It contains no secrets; `None` if there is nothing to report.
     pub notice: Option<String>,
 }
 
 struct CheckResults {
     at: Instant,
     checks: Vec<Check>,
-    /// Reason for the log; `None` if there is no problem.
+    /// Reason why the service is not ready, only for the log; `None` if it is ready.
     reason: Option<String>,
 }
 
-/// Results of the last checks. The lock is held while checks run, so that one request runs them
-/// while others wait for their results.
+/// Results of the last checks; `None` before the first. The lock is held while checks run: one
+/// request runs them, and concurrent requests wait for its results.
 type LastChecks = Arc<Mutex<Option<CheckResults>>>;
 
 /// Checks the dependencies of the service except the order repository.
 #[async_trait]
 pub trait Readiness: Send + Sync {
-    /// Returns the results of all checks.
+    /// Checks each dependency, and returns one result for each.
     async fn checks(&self) -> Vec<Check>;
 }
 
-/// Checks of `/readyz`. Clones share the results of the last checks.
+/// Checks of `/readyz`. Clones share the last results.
 #[derive(Clone)]
 pub struct Health {
     repository: Arc<dyn OrderRepository>,
     readiness: Arc<dyn Readiness>,
-    /// Maximum age of reused results.
+    /// Maximum age of check results that a request may reuse.
     age: Duration,
     last: LastChecks,
 }
@@ -214,8 +214,8 @@ async fn check(health: &Health) -> CheckResults {
     }
 }
 
-/// Logs a change from the reason `before` to the reason `now` why the service is not ready.
-/// Unchanged results are not logged.
+/// Logs that the reason why the service is not ready has changed from `before` to `now`; `None`
+/// means that it is ready. If both are equal, nothing is logged.
 fn log_change(before: Option<&str>, now: Option<&str>) {
     match (before, now) {
         (before, Some(reason)) if before != Some(reason) => tracing::warn!(reason, "not ready"),
@@ -224,7 +224,7 @@ fn log_change(before: Option<&str>, now: Option<&str>) {
     }
 }
 
-/// Checks the database. Returns the result, and the reason of a problem for the log.
+/// Checks the database. Returns the result and, if there is a problem, its full reason for the log.
 async fn database(health: &Health) -> (Check, Option<String>) {
     let (problem, reason) =
         match tokio::time::timeout(CHECK_DEADLINE, health.repository.ping()).await {

@@ -1,7 +1,7 @@
 //! Shared parts of the HTTP interfaces: the table of errors, limits and budgets, the context and
 //! log line of a request, health, and the server.
 //!
-//! It contains no operations. All status codes are in [`error`].
+//! This crate contains no operations. All status codes are in [`error`].
 
 // Modules import only modules of the groups above them.
 pub mod budget;

@@ -17,17 +17,18 @@ use crate::caller::Caller;
 /// table does not grow with every caller.
 const CLEAN_EVERY: u32 = 4096;
 
-/// Limit on the requests of a caller.
+/// Limit on the rate of a caller's requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    /// Average number of requests per minute: the rate of refilling `burst`.
+    /// Maximum average number of requests per minute. A used quota grows again at this rate, up to
+    /// `burst`.
     pub per_minute: NonZeroU32,
-    /// Maximum number of requests in a burst after a pause.
+    /// Size of a full quota: the maximum number of requests in a burst after a pause.
     pub burst: NonZeroU32,
 }
 
 impl Default for RateLimit {
-    /// Returns 600 requests per minute, with bursts of 120.
+    /// Returns an average of 600 requests per minute, with bursts of 120.
     fn default() -> Self {
         Self {
             per_minute: NonZeroU32::new(600).unwrap_or(NonZeroU32::MIN),
@@ -37,7 +38,7 @@ impl Default for RateLimit {
 }
 
 impl RateLimit {
-    /// Returns the time until `requests` requests are granted again, in seconds, rounded up.
+    /// Returns the time in which a quota grows by `requests`, in seconds, rounded up.
     fn seconds_for(self, requests: u32) -> u64 {
         (u64::from(requests) * 60).div_ceil(u64::from(self.per_minute.get()))
     }
@@ -53,16 +54,16 @@ pub struct Quota {
 }
 
 impl Quota {
-    /// Returns the value of `RateLimit-Policy`: the size of a burst, and the time until a burst is
-    /// granted again, in seconds.
+    /// Returns the value of `RateLimit-Policy`: the size of a full quota, and the time in seconds
+    /// in which an empty quota becomes full again.
     pub fn policy(self) -> String {
         let burst = self.limit.burst.get();
         let seconds = self.limit.seconds_for(burst);
         format!("\"{}\";q={burst};w={seconds}", self.owner)
     }
 
-    /// Returns the value of `RateLimit`: the number of remaining requests, and the seconds until
-    /// the whole quota is available.
+    /// Returns the value of `RateLimit`: the number of remaining requests, and the time in seconds
+    /// until the quota is full again.
     pub fn state(self) -> String {
         let used = self.limit.burst.get().saturating_sub(self.remaining);
         format!(
@@ -76,23 +77,25 @@ impl Quota {
 
 type Limiter<C> = RateLimiter<Caller, HashMapStateStore<Caller>, C, StateInformationMiddleware>;
 
-/// Counts the requests of each caller.
+/// Counts the requests of each caller, and compares them with the limit.
 pub struct CallLimiter<C: Clock = DefaultClock> {
     limit: RateLimit,
     limiter: Limiter<C>,
     checks: AtomicU32,
 }
 
-/// The result of a check.
+/// Result of [`CallLimiter::check`] for one call.
 pub struct LimitCheck {
-    /// Remaining quota of the caller.
+    /// Remaining quota of the caller after the call.
     pub quota: Quota,
-    /// Time until the next call is granted; `None` if this call is within the quota.
+    /// Time until the caller's next call is granted; `None` if the checked call is within the
+    /// quota.
     pub wait: Option<Duration>,
 }
 
 impl CallLimiter {
-    /// Creates a limiter of `limit` with empty counters.
+    /// Creates a limiter that applies `limit` to each caller. Every caller begins with a full
+    /// quota.
     pub fn new(limit: RateLimit) -> Self {
         Self::with_clock(limit, DefaultClock::default())
     }
@@ -108,7 +111,7 @@ impl<C: Clock> CallLimiter<C> {
         }
     }
 
-    /// Counts a call of `caller`, unless it exceeds the quota.
+    /// Counts a call of `caller`, unless it exceeds the caller's quota.
     pub fn check(&self, caller: Caller) -> LimitCheck {
         if self.checks.fetch_add(1, Ordering::Relaxed) % CLEAN_EVERY == CLEAN_EVERY - 1 {
             // Removing callers visits all of them, so it is not done at each check.

@@ -28,8 +28,8 @@ use crate::request_error::{Detail, RequestError};
 use crate::response_budget::ResponseBudget;
 use crate::streamed::Streamed;
 
-/// State of a request while it is served. It cannot contain a copy of the request, because the
-/// router needs the only reference.
+/// Data about a request for its response and its log line. It cannot contain a copy of the request,
+/// because the router needs the only reference to the request.
 struct Observation {
     responses: ResponseBudget,
     method: Method,
@@ -51,7 +51,7 @@ struct LoggedError {
 }
 
 impl LoggedError {
-    /// Returns the logged fields of `error`; empty if the call is not logged.
+    /// Returns the logged fields of `error`; all fields are empty if the call is not logged.
     fn new(error: &RequestError) -> Self {
         if !is_logged(error.code.status().as_u16()) {
             return Self::default();
@@ -71,17 +71,19 @@ impl LoggedError {
     }
 }
 
-/// Returns whether a call with this `status` is logged.
+/// Returns whether a call with the response status `status` is logged: server errors always, others
+/// if the log includes `INFO`.
 fn is_logged(status: u16) -> bool {
     Code::is_ours(status) || tracing::enabled!(Level::INFO)
 }
 
-/// Maximum number of errors in a log line.
+/// Maximum number of a response's errors in a log line.
 const LOGGED_ERRORS: usize = 10;
-/// Maximum length of a path in a log line, in characters.
+/// Maximum length of a field's path in a log line, in characters.
 const LOGGED_PATH: usize = 80;
 
-/// Serves `request`: adds its id to the response, writes the body of an error, and logs one line.
+/// Serves `request` by `next`. Adds the request id to the response, writes the body of an error,
+/// and logs one line. Large responses count towards `responses`.
 pub async fn observe<B: MessageBody + 'static>(
     responses: ResponseBudget,
     mut request: ServiceRequest,
@@ -119,7 +121,7 @@ pub async fn observe<B: MessageBody + 'static>(
     }
 }
 
-/// A response body that holds the request's unread body until it is sent: see
+/// A response body. Until it is sent, it holds the unread body of the request: see
 /// [`crate::context::Notes::unread`].
 struct Holding {
     body: BoxBody,
@@ -203,8 +205,9 @@ impl Observation {
         response
     }
 
-    /// Takes the bytes of a large `response` from the response budget, and replaces it by
-    /// `unavailable` if the budget is exhausted.
+    /// Takes the bytes of a large `response` from the response budget. If the budget is exhausted,
+    /// returns an `unavailable` response instead. `logged` describes the error of the returned
+    /// response.
     fn bounded(&self, response: HttpResponse, logged: LoggedError) -> (HttpResponse, LoggedError) {
         match response.body().size() {
             // A streamed body is not in memory as a whole.
@@ -226,8 +229,8 @@ impl Observation {
         }
     }
 
-    /// Returns the response to a call that ended in `error` or a panic. The request is not
-    /// available then.
+    /// Returns the response to a call that ended in `error`. Its log line contains no path, because
+    /// the request is no longer available.
     fn lost(&self, error: RequestError) -> Error {
         let (mut response, logged) = self.render(&error);
         self.add_headers(response.headers_mut());
@@ -262,7 +265,8 @@ impl Observation {
         }
     }
 
-    /// Logs one line. Its `path` is the matched pattern; nothing else of the request is logged.
+    /// Logs one line about a served call. The logged `path` is the pattern that the request's path
+    /// matched, never the path itself.
     fn log(&self, request: Option<&HttpRequest>, status: u16, logged: &LoggedError) {
         let method = self.method.as_str();
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -309,13 +313,13 @@ impl Observation {
     }
 }
 
-/// Returns the pattern that the path of `request` matched.
+/// Returns the pattern that the path of `request` matched; `None` without a request or a match.
 fn pattern(request: Option<&HttpRequest>) -> Option<String> {
     request?.match_pattern()
 }
 
-/// Returns the codes and paths of an error's problems, shortened; `None` if it has none. Messages
-/// may repeat values of the request, so they are not logged.
+/// Returns the codes and paths of the problems that `error` lists, up to [`LOGGED_ERRORS`]; `None`
+/// if it lists none. Messages may repeat values of the request, so they are not logged.
 fn logged_errors(error: &RequestError) -> Option<String> {
     if error.errors.is_empty() {
         return None;

@@ -8,15 +8,16 @@ use actix_web::rt::net::TcpStream;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf, Take};
 
 /// Size of a portion, in bytes. After a portion, reading pauses until the server has processed it.
-/// It is the initial size of actix-http's read buffer, so that the buffer stays small. Without a
-/// pause, actix-http reads up to 128 KiB in one call, and keeps a buffer of 256 KiB until the
-/// connection ends: 1,000 clients that sent a large body would take 256 MiB.
+/// A portion has the initial size of actix-http's read buffer, so that the buffer stays small.
+/// Without a pause, actix-http reads up to 128 KiB in one call, and keeps a buffer of 256 KiB until
+/// the connection ends. For 1,000 clients that sent a large body, this would be 256 MiB.
 const PORTION: u64 = 8 * 1024;
 
 /// A TCP connection with reads of up to [`PORTION`] bytes.
 ///
-/// [`Take`] does not touch the rest of the server's buffer. Buffer pages that were never written to
-/// take no memory; most requests of an idle connection have touched only the first page.
+/// [`Take`] writes only to the part of the server's buffer that it fills. Buffer pages that were
+/// never written to take no memory. On most idle connections, the requests have touched only the
+/// first page.
 #[derive(Debug)]
 pub(crate) struct PacedStream(Take<TcpStream>);
 

@@ -40,7 +40,8 @@ pub struct Issue {
     column: Option<u32>,
 }
 
-/// Returns the issues of `list`, up to the maximum number; the last entry counts the rest.
+/// Returns an issue for each violation in `list`. If there are more than the maximum number, some
+/// are left out, and the last issue says how many.
 pub fn issues(list: Vec<Violation>) -> Vec<Issue> {
     capped(list).into_iter().map(Issue::from).collect()
 }
@@ -57,7 +58,7 @@ impl From<Violation> for Issue {
     }
 }
 
-/// Returns the problems of `error`. The first has a line and a column if they are known.
+/// Returns the problems of `error`. The first has a line and a column if `error` has a position.
 fn errors(error: &RequestError) -> Vec<Issue> {
     let mut list = issues(error.errors.clone());
     if let (Some(first), Some((line, column))) = (list.first_mut(), error.position()) {
@@ -234,7 +235,8 @@ fn names(actions: &[Action]) -> Vec<&'static str> {
     actions.iter().map(|action| action.as_str()).collect()
 }
 
-/// Returns the response for `error`, in the form of RFC 9457 if `as_problem` is true.
+/// Returns the response for `error`: in the form of RFC 9457 if `as_problem` is true, otherwise in
+/// the service's own form.
 pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpResponse {
     let definition = error.code.definition();
     let details = Details::new(error);
@@ -275,7 +277,7 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
 /// Value of `WWW-Authenticate` for calls of stores.
 const CHALLENGE: &str = "HMAC-SHA256 headers=\"X-Service-Store-Id X-Service-Hmac-Sha256\"";
 
-/// Returns `response` with the status and the headers of `error`.
+/// Returns `response` with the HTTP status and the headers of `error`.
 pub(crate) fn with_headers(mut response: HttpResponse, error: &RequestError) -> HttpResponse {
     *response.status_mut() = error.code.status();
     for (name, value) in headers_of(error) {

@@ -17,10 +17,10 @@ use pressline_kit::json::ScanError;
 use crate::caller::Caller;
 use crate::error::{Code, RETRY_AFTER_SECONDS};
 
-/// An error of a request.
+/// An error with which a request is refused or fails.
 ///
-/// Actix converts it into a response without access to the request, so this response has no body
-/// yet. The outermost middleware writes the body, because it has the request's id and `Accept`
+/// Actix converts the error into a response without access to the request, so this response has no
+/// body yet. The outermost middleware writes the body, because it has the request's id and `Accept`
 /// header.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {message}", code.as_str())]
@@ -31,45 +31,45 @@ pub struct RequestError {
     pub message: Cow<'static, str>,
     /// Problems of the request, each with its path in `field`.
     pub errors: Vec<Violation>,
-    /// Warnings about the request.
+    /// Warnings about the request, in addition to `errors`.
     pub warnings: Vec<Warning>,
     /// Value of `Retry-After`, in seconds; `None` for no header.
     pub retry_after: Option<NonZeroU32>,
     /// Value of `Allow`; `None` for no header.
     pub allow: Option<&'static str>,
-    /// Whether to close the connection, because a part of the body was not read.
+    /// Whether to close the connection, because a part of the request's body was not read.
     pub closes: bool,
     /// Reason of the error, only for the log; `None` if `message` says all.
     pub reason: Option<Box<str>>,
-    /// Data that only some values of `code` have.
+    /// Additional data for `code`; `None` if `code` has none.
     pub detail: Option<Box<Detail>>,
 }
 
-/// Data that only some values of [`Code`] have.
+/// Additional data of an error. Each variant belongs to certain values of [`Code`].
 #[derive(Debug)]
 pub enum Detail {
-    /// The existing order with the same `order_id`.
+    /// Order that already exists with the request's `order_id`, for `duplicate_order_id`.
     Existing(OrderIdentity),
     /// Items that cannot be changed, for `order_not_editable` and `change_pending`.
     Items(Vec<ItemId>),
     /// Status change that is not possible, for `illegal_transition`.
     Transition(IllegalTransition),
-    /// Line and column in the body of the first problem in `errors`, both from 1.
+    /// Position in the body of the first problem in `errors`: line and column, both from 1.
     Position(u32, u32),
-    /// Body with a refused signature, only for the log.
+    /// Body with a refused signature. Only its length and digest are logged.
     CheckedBody(Vec<u8>),
-    /// The call needs a bearer token: `WWW-Authenticate` says so.
+    /// The call needs a bearer token: the response has `WWW-Authenticate: Bearer`.
     BearerToken,
-    /// The call needs a session: `WWW-Authenticate` says so.
+    /// The call needs a session: the response has `WWW-Authenticate: Cookie`.
     Session,
 }
 
-/// A status change that is not possible.
+/// A status change that the status of an item does not allow.
 #[derive(Debug)]
 pub struct IllegalTransition {
     /// Status of the first item that cannot be moved.
     pub from: ItemStatus,
-    /// Status that the command leads to; `None` if there is no single status.
+    /// Status that the command leads to; `None` if this depends on the item.
     pub to: Option<ItemStatus>,
     /// Actions that the caller may take on an item with the status `from`.
     pub allowed: Vec<Action>,
@@ -98,7 +98,7 @@ impl RequestError {
         Self::new(code, code.definition().title)
     }
 
-    /// Creates the error of an unsupported method. `allow` lists the path's methods.
+    /// Creates `method_not_allowed`. `allow` lists the methods that the path supports.
     pub fn method_not_allowed(allow: &'static str) -> Self {
         let message = format!("this path has no such method; use {allow}");
         Self {
@@ -107,7 +107,7 @@ impl RequestError {
         }
     }
 
-    /// Creates the error of a defect of the service. Only the log contains `reason`.
+    /// Creates `internal_error`, for a defect of the service. Only the log contains `reason`.
     pub fn internal(reason: impl Into<Box<str>>) -> Self {
         let message = "the service has a defect; contact support with the requestId";
         Self {
@@ -116,8 +116,8 @@ impl RequestError {
         }
     }
 
-    /// Creates the error of a call with a refused store or signature. The message is the same for
-    /// every `reason`; `errors` may name missing headers.
+    /// Creates `permission_denied` for a refused store or signature. Only the log contains
+    /// `reason`: the message is always the same. `errors` may name missing or repeated headers.
     pub fn permission_denied(reason: &str, errors: Vec<Violation>) -> Self {
         let message = "permission denied: the store or the signature is not accepted";
         Self {
@@ -127,8 +127,8 @@ impl RequestError {
         }
     }
 
-    /// Creates the error of a call with a refused token. The message is the same for every
-    /// `reason`.
+    /// Creates `permission_denied` for a refused bearer token. Only the log contains `reason`: the
+    /// message is always the same. `errors` may name a missing or repeated header.
     pub fn token_denied(reason: &str, errors: Vec<Violation>) -> Self {
         let message = "permission denied: the token is not accepted";
         Self {
@@ -139,7 +139,7 @@ impl RequestError {
         }
     }
 
-    /// Creates the error of a service that is unavailable for a short time, with `Retry-After`.
+    /// Creates `unavailable` with `message`, and with a `Retry-After` of [`RETRY_AFTER_SECONDS`].
     pub fn unavailable(message: &'static str) -> Self {
         Self {
             retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS),
@@ -147,8 +147,8 @@ impl RequestError {
         }
     }
 
-    /// Creates the error of a body that is not a JSON object. `position` is the line and column of
-    /// the problem, if known.
+    /// Creates `invalid_json` for a body that is not a JSON object. `position` is the line and
+    /// column of the problem, both from 1; `None` if the position is unknown.
     pub fn invalid_json(message: String, position: Option<(u32, u32)>) -> Self {
         let errors = vec![Violation {
             field: String::new(),
@@ -163,7 +163,8 @@ impl RequestError {
         }
     }
 
-    /// Returns the line and column of the problem in the body; `None` if they are unknown.
+    /// Returns the line and column of the first problem in the body, both from 1; `None` if the
+    /// error has no position.
     pub fn position(&self) -> Option<(u32, u32)> {
         match self.detail.as_deref() {
             Some(Detail::Position(line, column)) => Some((*line, *column)),
@@ -171,7 +172,7 @@ impl RequestError {
         }
     }
 
-    /// Creates the error of a `caller` without quota for the time `wait`.
+    /// Creates `rate_limited` for `caller`, which can call again after the time `wait`.
     pub fn rate_limited(caller: Caller, wait: Duration) -> Self {
         let seconds = whole_seconds(wait);
         let caller = caller.noun();
@@ -182,7 +183,7 @@ impl RequestError {
         }
     }
 
-    /// Creates `permission_denied` for a call with an ended session.
+    /// Creates `permission_denied` for a call with an ended session, with `message` for people.
     pub(crate) fn session_ended(message: String) -> Self {
         Self {
             detail: Some(Box::new(Detail::Session)),
@@ -190,7 +191,7 @@ impl RequestError {
         }
     }
 
-    /// Sets `Retry-After` to `wait`.
+    /// Sets `Retry-After` to `wait`, rounded up to whole seconds, at least 1 s.
     pub(crate) fn retried_after(self, wait: Duration) -> Self {
         Self {
             retry_after: Some(whole_seconds(wait)),
@@ -198,7 +199,7 @@ impl RequestError {
         }
     }
 
-    /// Creates the error of an unavailable service. Only the log contains `reason`.
+    /// Creates `unavailable` with a general message. Only the log contains `reason`.
     pub(crate) fn not_now(reason: impl Into<Box<str>>) -> Self {
         let message = "the service is not available just now; please try again in a moment";
         Self {
@@ -207,7 +208,7 @@ impl RequestError {
         }
     }
 
-    /// Returns the error with `closes` set, so that the connection is closed.
+    /// Returns the error with [`closes`](Self::closes) set: its response closes the connection.
     pub fn closing(self) -> Self {
         Self {
             closes: true,
@@ -215,7 +216,7 @@ impl RequestError {
         }
     }
 
-    /// Adds `more` warnings to the error.
+    /// Adds the warnings `more` to the warnings of the error.
     pub fn warned(mut self, more: Vec<Warning>) -> Self {
         self.warnings.extend(more);
         self
@@ -259,7 +260,7 @@ impl From<ScanError> for RequestError {
     }
 }
 
-/// Returns `error` with all its sources, in one line.
+/// Returns the messages of `error` and of all its sources, in one line, separated by `: `.
 pub fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

@@ -18,7 +18,7 @@ use crate::limit::{CallLimiter, RateLimit};
 use crate::request_error::RequestError;
 use crate::wanted::BodyWanted;
 
-/// Request limits of a listener, for [`RequestLimits`].
+/// Settings for the [`RequestLimits`] of a listener.
 #[derive(Debug, Clone)]
 pub struct RequestLimitSettings {
     /// Limit on the requests of each caller; `None` for no limit.
@@ -27,11 +27,12 @@ pub struct RequestLimitSettings {
     pub in_flight: InFlightLimit,
     /// Maximum total size of all request bodies in progress, in bytes.
     pub body_budget: usize,
-    /// Time limit for receiving a request body.
+    /// Time limit for receiving a request body without a file.
     pub body_deadline: Duration,
 }
 
-/// Limits and budgets of a listener. Clones share them.
+/// Limits of a listener on calls and on request bodies, with their counters. Clones share the
+/// counters.
 #[derive(Clone)]
 pub struct RequestLimits {
     limiter: Option<Arc<CallLimiter>>,
@@ -41,17 +42,17 @@ pub struct RequestLimits {
     file_work: FileWork,
 }
 
-/// A request head that passed all checks, with the caller's credentials.
+/// A request head that passed all checks before its body is read, with the caller's credentials.
 #[derive(Debug)]
 pub struct AdmittedHead<C> {
     /// Declared length of the body, in bytes; `None` if it is not declared.
     pub length: Option<usize>,
-    /// Credentials of the caller in the head, not yet verified.
+    /// Credentials of the caller from the head, not verified yet.
     pub credentials: C,
 }
 
 impl RequestLimits {
-    /// Creates empty counters for `limits`.
+    /// Creates request limits from `limits`, with empty counters.
     pub fn new(limits: &RequestLimitSettings) -> Self {
         let limiter = limits.rate_limit.map(CallLimiter::new).map(Arc::new);
         Self {
@@ -63,12 +64,13 @@ impl RequestLimits {
         }
     }
 
-    /// Returns the runner of work on files.
+    /// Returns the listener's [`FileWork`], which runs work on operators' files.
     pub fn file_work(&self) -> &FileWork {
         &self.file_work
     }
 
-    /// Returns the size limit `limits::BODY` and the configured deadline, for bodies without files.
+    /// Returns the bounds of a body without a file: the size limit `limits::BODY`, and the
+    /// configured deadline.
     pub fn body_bounds(&self) -> BodyBounds {
         BodyBounds {
             limit: limits::BODY,
@@ -76,8 +78,9 @@ impl RequestLimits {
         }
     }
 
-    /// Reads the body of a call with an admitted head. The body's share of the budget is held until
-    /// the call ends. A body that is not read is held too.
+    /// Reads the body in `payload` within `bounds`, if the head was admitted. Returns the
+    /// credentials and the body. The context of `request` holds the body's share of the budget, or
+    /// an unread body, until the call ends.
     ///
     /// # Errors
     /// The error in `admitted`, or the same errors as [`body::read`].
@@ -117,7 +120,8 @@ impl RequestLimits {
         Ok(body)
     }
 
-    /// Takes a call from the quota of `caller`, and adds the remaining quota to `context`.
+    /// Takes a call from the quota of `caller`, and stores the remaining quota in `context` for the
+    /// response headers. Does nothing without a rate limit.
     ///
     /// # Errors
     /// `rate_limited` if the quota is used up.
@@ -132,11 +136,11 @@ impl RequestLimits {
             .map_or(Ok(()), |wait| Err(RequestError::rate_limited(caller, wait)))
     }
 
-    /// Waits for a permit to serve the call. `context` holds the permit until the call has been
-    /// served.
+    /// Waits for a permit to serve a call of `caller` with a body of `bytes` bytes. `context` holds
+    /// the permit until the call has been served.
     ///
     /// # Errors
-    /// `rate_limited` if too many calls of the caller are served or wait.
+    /// `rate_limited` under the conditions of [`InFlight::enter`].
     pub async fn enter(
         &self,
         caller: Caller,
@@ -150,7 +154,8 @@ impl RequestLimits {
     }
 }
 
-/// Returns the declared length of a body. Actix has already refused repeated and malformed lengths.
+/// Returns the declared length of a body, in bytes; `None` if `headers` declare no length. Actix
+/// has already refused repeated and malformed lengths.
 ///
 /// # Errors
 /// `body_too_large` if the length is more than `limit` bytes.

@@ -13,17 +13,18 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::error::{Code, RETRY_AFTER_SECONDS};
 use crate::request_error::RequestError;
 
-/// Maximum size of an uncounted body, in bytes. The connection's write buffer holds this much of
-/// any body.
+/// Maximum size of a response body that takes nothing from the budget, in bytes. The connection's
+/// write buffer has room for this much of any body.
 const UNCOUNTED: u64 = 64 * 1024;
-/// Size of the pieces of a body, in bytes. The connection copies each piece into its write buffer,
-/// so the buffer stays small however large the body is.
+/// Size of the pieces in which a body is sent, in bytes. The connection copies each piece into its
+/// write buffer, so the buffer stays small however large the body is.
 const PIECE: usize = 32 * 1024;
-/// Bytes per permit of the semaphore. Its counter has 32 bits.
+/// Number of bytes for each permit of the semaphore. Permits are counted in 32 bits, so a permit
+/// for each byte would limit the budget to 4 GiB.
 const UNIT: u64 = 1024;
-/// Maximum number of concurrent reads of batches from the database, for pages in progress. A batch
-/// is in memory several times while it is read, and other calls need the other database
-/// connections.
+/// Maximum number of concurrent reads from the database for pages in progress. Each reads a few
+/// orders of a page, which are in memory several times meanwhile. Other calls need the other
+/// database connections.
 const LOADS: usize = 2;
 
 /// The memory budget of all large responses in progress. Clones share it.
@@ -31,15 +32,15 @@ const LOADS: usize = 2;
 pub struct ResponseBudget {
     units: Arc<Semaphore>,
     total: u32,
-    /// Permits to read a batch of orders.
+    /// Permits to read the next orders of a page from the database.
     pub loads: Arc<Semaphore>,
 }
 
-/// Bytes taken from a [`ResponseBudget`]. Dropping the lease returns them.
+/// Bytes that a response has taken from a [`ResponseBudget`]. Dropping the lease returns them.
 pub type Lease = OwnedSemaphorePermit;
 
 impl ResponseBudget {
-    /// Creates a budget of `bytes`.
+    /// Creates a budget of `bytes` bytes, rounded up to whole KiB.
     pub fn new(bytes: u64) -> Self {
         let total = units(bytes);
         Self {
@@ -51,11 +52,11 @@ impl ResponseBudget {
         }
     }
 
-    /// Takes `bytes` from the budget. A response larger than the whole budget takes all of it, so
-    /// that it can be sent while no other response is.
+    /// Takes `bytes` bytes from the budget. A response larger than the whole budget takes all of
+    /// it: such a response is sent only if no other response holds bytes.
     ///
     /// # Errors
-    /// `unavailable` if other responses currently hold too many bytes.
+    /// `unavailable` if other responses hold too many bytes.
     pub fn take(&self, bytes: u64) -> Result<Lease, RequestError> {
         let units = units(bytes).min(self.total);
         Arc::clone(&self.units).try_acquire_many_owned(units).map_err(|_| {
@@ -69,13 +70,14 @@ impl ResponseBudget {
         })
     }
 
-    /// Returns whether a body of `size` is counted.
+    /// Returns whether a response body of `size` takes bytes from the budget: if its size is known,
+    /// and more than 64 KiB.
     pub fn counts(&self, size: BodySize) -> bool {
         matches!(size, BodySize::Sized(bytes) if bytes > UNCOUNTED)
     }
 
-    /// Counts `body` until it is completely passed to the connection, if it is in memory as a
-    /// whole.
+    /// Takes the size of `body` from the budget until `body` has been passed to the connection.
+    /// Returns `body` unchanged if it is not in memory as a whole.
     ///
     /// # Errors
     /// Same errors as [`take`](Self::take).
@@ -98,12 +100,12 @@ fn units(bytes: u64) -> u32 {
     u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
 }
 
-/// Splits the next piece off `bytes`; `None` if `bytes` is empty.
+/// Splits the next piece, up to 32 KiB, off `bytes`; `None` if `bytes` is empty.
 pub fn piece(bytes: &mut Bytes) -> Option<Bytes> {
     (!bytes.is_empty()).then(|| bytes.split_to(bytes.len().min(PIECE)))
 }
 
-/// A body in memory that holds its bytes of the budget.
+/// A response body in memory. When it is dropped, its bytes return to the budget.
 struct LeasedBody {
     bytes: Bytes,
     _lease: Lease,

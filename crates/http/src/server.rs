@@ -19,30 +19,30 @@ use actix_web::{App, Error, HttpRequest};
 use crate::paced::PacedStream;
 use crate::wanted::{Application, Continuing, Expecting};
 
-/// Time for receiving the rest of an unread body after the response, so that the client gets the
-/// response before the connection is reset.
+/// Maximum time for receiving the rest of an unread body after the response, so that the client
+/// gets the response before the connection is reset.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// Settings of [`server()`].
 #[derive(Debug, Clone)]
 pub struct ServerSettings {
-    /// Number of threads that serve; at least 1.
+    /// Number of threads that serve calls; 0 counts as 1.
     pub workers: usize,
-    /// Maximum age of an idle connection.
+    /// Time after which an idle connection is closed.
     pub keep_alive: Duration,
     /// Time limit for receiving the head of a request. Slower requests get a 408 without a body.
     pub head_deadline: Duration,
-    /// Maximum time that a stop waits for calls in progress, in whole seconds.
+    /// Maximum time that a stop waits for calls in progress. Fractions of a second are dropped.
     pub shutdown_timeout: Duration,
-    /// Maximum time that a client may read nothing of its response before it is disconnected, also
-    /// while the server stops. At least 1 ms. Only on Linux; other systems wait until the client
-    /// closes.
+    /// Maximum time for which a client may read nothing of its response, also while the server
+    /// stops. Then the client is disconnected. At least 1 ms. Only on Linux; other systems wait
+    /// until the client closes the connection.
     pub stall_timeout: Duration,
 }
 
 impl Default for ServerSettings {
-    /// Returns a worker for each core, 75 s for idle connections, 5 s for heads, and 30 s each for
-    /// a stop and for stalled clients.
+    /// Returns one worker for each core, 75 s for idle connections, and 5 s for heads. A stop and
+    /// stalled clients have 30 s each.
     fn default() -> Self {
         Self {
             workers: std::thread::available_parallelism().map_or(1, usize::from),
@@ -54,13 +54,13 @@ impl Default for ServerSettings {
     }
 }
 
-/// Signal that the server is being stopped. It is part of the data of each application.
+/// Signal that the server is being stopped. The application of each worker has it as `app_data`.
 #[derive(Clone)]
 pub struct Stopping(GracefulShutdownSignal);
 
 impl Stopping {
-    /// Waits until the server of `request` begins to stop: it lets calls finish, and waiting calls
-    /// should end. Waits forever without a server, as in tests.
+    /// Waits until the server of `request` begins to stop. The server then lets calls finish, so
+    /// calls that only wait should end. Waits forever if `request` has no server, as in tests.
     pub async fn begun_for(request: &HttpRequest) {
         match request.app_data::<Self>() {
             Some(Self(stopping)) => stopping.notified().await,
@@ -69,15 +69,16 @@ impl Stopping {
     }
 }
 
-/// Serves on `listener` the paths that `configure` adds to the application of each worker, until
-/// its handle stops it. The server begins to serve when it is first polled, and handles no signals.
+/// Returns a server on `listener` with the paths that `configure` adds to the application of each
+/// worker. The server begins to serve when it is first polled, and runs until its handle stops it.
+/// It handles no signals.
 ///
-/// Works like `actix_web::HttpServer`, with two differences for which it has no setting: `100
-/// Continue` is sent only when a call is about to read its body, and connections are read in small
-/// portions.
+/// Works like `actix_web::HttpServer`, with two differences for which `HttpServer` has no setting:
+/// `100 Continue` is sent only when a call is about to read its body, and connections are read in
+/// small portions.
 ///
 /// # Errors
-/// Returns an error if the listener cannot be used.
+/// Returns an error if `listener` cannot be used.
 pub fn server<F>(
     configure: F,
     listener: TcpListener,

@@ -1,4 +1,4 @@
-//! Streamed bodies: logs the reason if a response ends early.
+//! Streamed response bodies. If sending a body fails, the reason is logged.
 
 use std::error::Error;
 use std::io;
@@ -10,8 +10,8 @@ use actix_web::web::Bytes;
 
 use crate::request_error::chain;
 
-/// A streamed body that logs its error with the request id. Its response was logged as successful
-/// when it began.
+/// A streamed response body. If sending it fails, the error is logged with the request id. The call
+/// itself was logged as successful when the response began.
 pub(crate) struct Streamed {
     pub(crate) body: BoxBody,
     pub(crate) request_id: Box<str>,

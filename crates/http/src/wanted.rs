@@ -1,9 +1,9 @@
 //! `Expect: 100-continue`: the interim response is sent only when a call is about to read its body.
 //!
-//! actix-http sends it before it calls the application. Here, the service for `Expect` calls the
-//! application itself. If a call is refused by its head, it ends there, and the client never sends
-//! the body. If a call needs its body, it continues in the main service, after actix-http has sent
-//! the interim response.
+//! actix-http sends the interim response before it calls the application. Here, the service for
+//! `Expect` calls the application itself. If the application refuses the call because of its head,
+//! the call ends, and the client never sends the body. If a call needs its body, it continues in
+//! the main service, after actix-http has sent the interim response.
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
@@ -18,7 +18,7 @@ use actix_web::{Error, HttpRequest, HttpResponse};
 
 type CallFuture = Pin<Box<dyn Future<Output = Result<ServiceResponse, Error>>>>;
 
-/// The application as actix creates it: its calls are boxed futures.
+/// An application of actix-web as a service. Each call is a boxed future.
 pub trait Application:
     Service<Request, Response = ServiceResponse, Error = Error, Future = CallFuture> + 'static
 {
@@ -29,7 +29,8 @@ impl<S> Application for S where
 {
 }
 
-/// Signal that a call is about to read its body, stored in requests with `Expect: 100-continue`.
+/// Signal that a call is about to read its body. Each request with `Expect: 100-continue` has the
+/// signal in its extensions.
 #[derive(Clone, Default)]
 pub struct BodyWanted(Rc<RefCell<State>>);
 
@@ -40,7 +41,8 @@ struct State {
 }
 
 impl BodyWanted {
-    /// Signals that the body of `request` is about to be read.
+    /// Signals that the body of `request` is about to be read. Does nothing if the request has no
+    /// `Expect: 100-continue`.
     pub fn signal(request: &HttpRequest) {
         if let Some(Self(state)) = request.extensions().get::<Self>() {
             let mut state = state.borrow_mut();
@@ -51,7 +53,8 @@ impl BodyWanted {
         }
     }
 
-    /// Returns whether the body is wanted. If not, `context` is woken when it is.
+    /// Returns `true` if the call has signalled that it reads its body. Otherwise, the task of
+    /// `context` is woken at the signal.
     fn poll(&self, context: &Context<'_>) -> bool {
         let mut state = self.0.borrow_mut();
         state.waker = Some(context.waker().clone());
@@ -59,16 +62,16 @@ impl BodyWanted {
     }
 }
 
-/// A started call that needs its body, for [`Continuing`].
+/// A call that [`Expecting`] has started and that needs its body. [`Continuing`] completes it.
 struct Begun(CallFuture);
 
-/// Starts the calls with `Expect: 100-continue`.
+/// Runs each call with `Expect: 100-continue` until it has a response or needs its body.
 pub(crate) struct Expecting<S> {
     pub(crate) application: S,
 }
 
 impl<S: Application> Service<Request> for Expecting<S> {
-    /// Passed to [`Continuing`] after `100 Continue` was sent.
+    /// Carries the started call to [`Continuing`], after `100 Continue` was sent.
     type Response = Request;
     /// Final response of a call that did not need its body.
     type Error = HttpResponse;
@@ -100,7 +103,7 @@ impl<S: Application> Service<Request> for Expecting<S> {
     }
 }
 
-/// Continues the calls that [`Expecting`] has started, and runs all other calls.
+/// Completes the calls that [`Expecting`] has started, and runs all other calls.
 pub(crate) struct Continuing<S> {
     pub(crate) application: S,
 }

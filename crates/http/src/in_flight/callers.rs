@@ -1,4 +1,4 @@
-//! Recently active callers.
+//! The most recent callers, to find out whether a caller is the only active caller.
 
 use std::time::{Duration, Instant};
 
@@ -7,8 +7,8 @@ use crate::caller::Caller;
 /// A caller counts as active for this time after its last call.
 const ACTIVE: Duration = Duration::from_secs(1);
 
-/// The last calls of two callers. This is enough to know whether another caller than a given caller
-/// is active.
+/// The last calls of the two most recent callers. Two are enough to find out whether any caller
+/// except a certain caller is active.
 #[derive(Debug, Default)]
 pub(super) struct Callers {
     last: Option<(Caller, Instant)>,
@@ -24,7 +24,7 @@ impl Callers {
         self.last = Some((caller, now));
     }
 
-    /// Returns whether a caller other than `caller` is active.
+    /// Returns whether a caller other than `caller` is active at `now`.
     pub(super) fn has_another_than(&self, caller: Caller, now: Instant) -> bool {
         let is_active = |(other, at): (Caller, Instant)| {
             other != caller && now.saturating_duration_since(at) < ACTIVE

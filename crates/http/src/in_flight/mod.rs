@@ -1,12 +1,12 @@
 //! Limits the concurrent calls of a caller, and the expensive calls among them.
 //!
 //! The rate limit counts calls; this limit bounds their total cost. A search for common words or an
-//! order with a hundred items takes much longer than an ordinary create, so within its rate limit a
-//! caller could use all processors and connections.
+//! order with a hundred items takes much longer than an ordinary create. Within its rate limit, a
+//! caller could therefore use all processors and connections.
 //!
-//! Even one such call at a time would keep a processor busy without a break. While others call as
-//! well, an expensive call is therefore followed by a pause before the caller's next expensive
-//! call.
+//! Even one expensive call at a time would keep a processor busy without a break. While other
+//! callers are active, an expensive call is therefore followed by a pause before the caller's next
+//! expensive call.
 
 mod callers;
 
@@ -39,26 +39,30 @@ const LARGE_BODY: usize = 16 * 1024;
 /// ms.
 const LONG_SEARCH: Duration = Duration::from_millis(10);
 
-/// Minimum pause after an expensive call: the resolution of the runtime's timers.
+/// Minimum pause after an expensive call: the resolution of the runtime's timers. A shorter pause
+/// is omitted.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 
-/// Limit on the concurrent calls of a caller; `rate_limited` beyond it.
+/// Limits on the concurrent calls of a caller. A call beyond them waits, or is refused with
+/// `rate_limited`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InFlightLimit {
-    /// Maximum number of calls of any kind, at least 1.
+    /// Maximum number of concurrent calls of all kinds together, at least 1.
     pub calls: usize,
-    /// Maximum number of searches among the calls, at least 1.
+    /// Maximum number of concurrent searches, at least 1. Searches count towards `calls` too.
     pub searches: usize,
-    /// Maximum number of calls with a body of 16 KiB or more among the calls, at least 1.
+    /// Maximum number of concurrent calls with a body of 16 KiB or more, at least 1. They count
+    /// towards `calls` too.
     pub large: usize,
-    /// Maximum number of calls that wait for a permit. Further calls are refused immediately.
+    /// Maximum number of a caller's calls that wait for a permit. If it is reached, a call that
+    /// would have to wait is refused immediately.
     pub waiting: usize,
     /// Maximum time that a call waits before it is refused.
     pub wait: Duration,
 }
 
 impl InFlightLimit {
-    /// No limits, and no waiting calls: for measurements.
+    /// No limits on concurrent calls, so that no call waits. For measurements only.
     pub const NONE: Self = Self {
         calls: usize::MAX,
         searches: usize::MAX,
@@ -69,8 +73,8 @@ impl InFlightLimit {
 }
 
 impl Default for InFlightLimit {
-    /// Returns 64 `calls`, with one search and one large call among them; 64 further calls wait up
-    /// to 300 ms.
+    /// Returns a limit of 64 concurrent calls, with one search and one large call among them. In
+    /// addition, up to 64 calls can wait, each up to 300 ms.
     fn default() -> Self {
         Self {
             calls: 64,
@@ -87,7 +91,7 @@ impl Default for InFlightLimit {
     }
 }
 
-/// Counts the calls in flight by caller. Clones share the counters.
+/// Counts the calls in flight of each caller. Clones share the counters.
 #[derive(Clone)]
 pub struct InFlight(Arc<Counters>);
 
@@ -119,26 +123,27 @@ struct Waiter {
     hand_over: oneshot::Sender<Permit>,
 }
 
-/// Kind of a call, with its own limit.
+/// Kind of a call. It determines the limits of [`InFlightLimit`] that apply to the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallKind {
-    /// A call that only counts towards `calls`.
+    /// A call that only counts towards [`InFlightLimit::calls`].
     Ordinary,
-    /// A call that also counts towards `searches`.
+    /// A call that also counts towards [`InFlightLimit::searches`].
     Search,
-    /// A call that also counts towards `large`: its body has 16 KiB or more, and it is not a
-    /// search.
+    /// A call that also counts towards [`InFlightLimit::large`]: its body has 16 KiB or more, and
+    /// it is not a search.
     Large,
 }
 
-/// Permit to serve a call. Dropping it admits the caller's next call, possibly after a pause.
+/// Permit to serve a call. Dropping the permit admits a waiting call of the caller, possibly after
+/// a pause.
 pub struct Permit {
-    /// `None` after the drop.
+    /// `None` only during the drop of the permit.
     guard: Option<InFlightGuard>,
     since: Instant,
 }
 
-/// A call that counts as in flight. Dropping it admits the caller's next call.
+/// Counts a call as in flight. Dropping the guard admits a waiting call of the caller immediately.
 struct InFlightGuard {
     counters: Arc<Counters>,
     caller: Caller,
@@ -146,7 +151,8 @@ struct InFlightGuard {
 }
 
 impl InFlight {
-    /// Creates counters for `limit`, which allows at least one call of each kind.
+    /// Creates counters for `limit`. Its `calls`, `searches` and `large` are raised to 1 if they
+    /// are 0.
     pub fn new(limit: InFlightLimit) -> Self {
         // A limit of 0 would refuse every call of its kind.
         let limit = InFlightLimit {
@@ -162,10 +168,11 @@ impl InFlight {
     }
 
     /// Returns a permit to serve a call of `caller` with a body of `bytes` bytes. Waits for a
-    /// permit if necessary.
+    /// permit if necessary. An `Ordinary` call with a body of 16 KiB or more counts as `Large`.
     ///
     /// # Errors
-    /// `rate_limited` if too many calls already wait, or if no permit was free in time.
+    /// `rate_limited` if too many calls, or too many bytes, of the caller already wait, or if no
+    /// permit is free within [`InFlightLimit::wait`].
     pub async fn enter(
         &self,
         caller: Caller,
@@ -189,11 +196,11 @@ impl InFlight {
     }
 }
 
-/// Admission of an arriving call.
+/// Result of an attempt to enter: the call is served, waits or is refused.
 enum Entrance {
     Free(Permit),
     Wait(oneshot::Receiver<Permit>),
-    /// The limit `waiting` is reached.
+    /// The maximum number of waiting calls, or of their bytes, is reached.
     Full,
 }
 
@@ -223,8 +230,8 @@ impl Counters {
         Entrance::Wait(handed_over)
     }
 
-    /// Takes a permit back. Returns the waiting call that gets the next permit; `None` if no call
-    /// can be served.
+    /// Takes back the permit of a call of `caller`. Returns the waiting call that gets the next
+    /// permit; `None` if no waiting call can be served.
     fn leave(&self, caller: Caller, kind: CallKind) -> Option<Waiter> {
         let by_caller = &mut self.lock().by_caller;
         let usage = by_caller.get_mut(&caller)?;
@@ -236,9 +243,9 @@ impl Counters {
         next
     }
 
-    /// Returns the pause before the caller's next call of this `kind`: the time that the last call
-    /// `took`, so that a caller's expensive calls take at most half of the time. Zero if no pause
-    /// is needed.
+    /// Returns the pause after a call of `caller` that `took` some time. The pause is as long as
+    /// the call, but at most half of [`InFlightLimit::wait`]. Zero if the call was not expensive,
+    /// or if no other caller is active.
     fn pause_after(&self, caller: Caller, kind: CallKind, took: Duration) -> Duration {
         let is_expensive = match kind {
             CallKind::Ordinary => false,
@@ -300,8 +307,8 @@ impl Usage {
             .saturating_sub(usize::from(kind == CallKind::Search));
     }
 
-    /// Removes the first waiting call that fits into `limit` now, and counts it. A call that ends
-    /// makes room for at most one other call.
+    /// Removes the first waiting call that fits into `limit` now, counts it as in flight, and
+    /// returns it. `None` if no call fits. A call that ends makes room for at most one other call.
     fn next(&mut self, limit: &InFlightLimit) -> Option<Waiter> {
         self.waiting.retain(|waiter| !waiter.hand_over.is_closed());
         let at = self
