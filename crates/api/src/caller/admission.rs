@@ -11,20 +11,23 @@ use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
 use pressline_http::request_error::RequestError;
 use pressline_http::request_limits::{AdmittedHead, declared_length};
 
-/// Authentication headers of a request. Each occurs at most once and has the right form.
+/// Authentication headers of a store's request. No header is empty or repeated, and the store id
+/// and the signature are well-formed.
 #[derive(Debug)]
 pub(crate) struct Credentials<'r> {
     pub(crate) store_id: &'r str,
-    /// `None` only if the operation accepts unsigned calls.
+    /// `None` for an unsigned call. Only some operations accept unsigned calls.
     pub(crate) signature: Option<&'r str>,
     pub(crate) timestamp: Option<&'r str>,
 }
 
-/// Checks the head of a request: its declared size, up to `limit` bytes, its content type, and the
-/// form of its authentication headers, which `credentials` reads.
+/// Checks the head of a request: its declared size, its content type, and the form of its
+/// authentication headers. The maximum size is `limit` bytes. `credentials` reads the
+/// authentication headers.
 ///
 /// # Errors
-/// `body_too_large`, `unsupported_media_type` or `permission_denied`, in this order.
+/// `body_too_large`, `unsupported_media_type` or the error of `credentials`. The checks are made in
+/// this order.
 pub(crate) fn admit<'r, C>(
     headers: &'r HeaderMap,
     limit: usize,
@@ -39,8 +42,8 @@ pub(crate) fn admit<'r, C>(
     })
 }
 
-/// Checks every value of `Content-Type` and `Content-Encoding`: if two values differ, a proxy may
-/// have used either of them.
+/// Checks that the body is declared as uncompressed JSON in UTF-8. Checks all values of
+/// `Content-Type` and `Content-Encoding`: if they differ, a proxy may have used any of them.
 fn check_media_type(headers: &HeaderMap) -> Result<(), RequestError> {
     let wrong = |message: &'static str| Err(RequestError::new(Code::UnsupportedMediaType, message));
     // A value that is not ASCII matches nothing; as an empty string, it would count as absent.
@@ -130,8 +133,9 @@ pub(crate) fn credentials(
     })
 }
 
-/// Returns the only value of the header `name`; `None` if it is absent, or if a problem was added
-/// to `problems`. A value that is not ASCII text becomes U+FFFD, which no check accepts.
+/// Returns the value of the header `name`; `None` if the header is absent, empty or repeated. Adds
+/// an empty or repeated header to `problems`, but not an absent header. A value that is not ASCII
+/// text becomes U+FFFD, which no check accepts.
 pub(crate) fn single<'r>(
     headers: &'r HeaderMap,
     name: &str,
@@ -157,7 +161,7 @@ pub(crate) fn single<'r>(
     Some(value)
 }
 
-/// Returns the problem of a call without the header `name`.
+/// Returns the violation for a request without the header `name`.
 pub(crate) fn missing(name: &str) -> Violation {
     Violation {
         field: name.to_owned(),

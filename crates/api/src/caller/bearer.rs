@@ -26,8 +26,8 @@ const HEADER: &str = "Authorization";
 /// Authentication scheme before the token, in any letter case.
 const SCHEME: &str = "Bearer";
 
-/// Bounds of a body with a file. In JSON, each line break and each quotation mark of the file takes
-/// another byte. 21 MiB take 88 s at 2 Mbit/s.
+/// Size and time limits of a body with a file. JSON escapes each line break and each quotation mark
+/// with another byte, so the body may be twice as large as the file. At 2 Mbit/s, 21 MiB take 88 s.
 const WITH_FILE: BodyBounds = BodyBounds {
     limit: 2 * limits::FILE + limits::BODY,
     deadline: Duration::from_secs(90),
@@ -41,8 +41,8 @@ pub(crate) struct ByOperator {
 }
 
 impl ByOperator {
-    /// Checks a call by `rules`, except its JSON, in the order of the error reference, and returns
-    /// it with its body.
+    /// Receives the body in `payload`, and checks the call by `rules` in the order of the error
+    /// reference. Returns the call and the body. The JSON of the body is not checked yet.
     pub(crate) async fn receive(
         rules: CallRules,
         request: HttpRequest,
@@ -80,7 +80,7 @@ impl ByOperator {
         Ok((call, body))
     }
 
-    /// Returns the caller, for the order's history.
+    /// Returns the operator and the id of the call, for the order's history.
     pub(crate) fn by(&self) -> fulfilment::Caller {
         fulfilment::Caller {
             actor: self.caller.operator.actor(),
@@ -88,7 +88,7 @@ impl ByOperator {
         }
     }
 
-    /// Returns the caller, for the audit log.
+    /// Returns the operator and the id of the call, for the audit log.
     pub(crate) fn author(&self) -> AuditContext {
         self.caller.operator.audit_context(Some(self.id()))
     }
@@ -114,7 +114,8 @@ impl ByOperator {
         OperatorStores::new(&self.api.services.stores, operator, Some(self.id()))
     }
 
-    /// Adds the store of the changed order in `done` to the log entry of the call.
+    /// Adds the store of the order in `done` to the log entry of the call. Does nothing if `done`
+    /// is an error.
     pub(crate) fn note_store(&self, done: &Result<Placed, OrderError>) {
         if let Ok(placed) = done {
             self.note_store_of(&placed.order);
@@ -137,7 +138,7 @@ fn forbidden(operator: &AuthenticatedOperator) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// Returns the token in the header `Authorization`.
+/// Returns the bearer token in the header `Authorization`.
 ///
 /// # Errors
 /// `permission_denied` if the header is missing, empty, repeated or malformed.

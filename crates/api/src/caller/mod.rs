@@ -1,4 +1,4 @@
-//! Callers: how their calls are received and checked before an operation gets them.
+//! Receives and checks the calls of stores and operators, before an operation serves them.
 
 mod admission;
 mod bearer;

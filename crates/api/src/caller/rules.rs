@@ -1,4 +1,4 @@
-//! The rules by which calls of an operation are received.
+//! The rules for receiving the calls of an operation.
 
 use std::any::type_name;
 
@@ -13,13 +13,13 @@ pub(crate) enum Access {
     Token,
 }
 
-/// Rules by which calls of an operation at one of its paths are received.
+/// Rules for receiving the calls of an operation at one of its paths.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CallRules {
-    /// Path without the base URL, as a signature with `X-Service-Timestamp` covers it.
+    /// Path without the base URL. A signature with `X-Service-Timestamp` covers this path.
     pub(crate) path: &'static str,
     pub(crate) access: Access,
-    /// The limit on concurrent calls that a call counts against.
+    /// Kind of the calls. It determines the limit on concurrent calls that they count against.
     pub(crate) kind: CallKind,
     /// Whether the body contains a file, and may be larger than other bodies.
     pub(crate) has_file: bool,
@@ -54,7 +54,8 @@ impl CallRules {
         }
     }
 
-    /// Returns the name of the right that a call needs: `path` without [`OPERATOR_PATH`].
+    /// Returns the name of the right that a call needs: `path` without [`OPERATOR_PATH`]. Empty for
+    /// operations of stores.
     pub(crate) fn right(self) -> &'static str {
         // Paths for stores lack the prefix: stores have no rights to check.
         self.path.strip_prefix(OPERATOR_PATH).unwrap_or_default()

@@ -31,8 +31,8 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
-    /// Checks a call by `rules`, except its JSON, in the order of the error reference, and returns
-    /// it with its body.
+    /// Receives the body in `payload`, and checks the call by `rules` in the order of the error
+    /// reference. Returns the call and the body. The JSON of the body is not checked yet.
     pub(crate) async fn receive(
         rules: CallRules,
         request: HttpRequest,
@@ -75,7 +75,10 @@ impl Signed {
         Ok((call, body))
     }
 
-    /// Returns the caller, for the order's history.
+    /// Returns the signing key and the id of the call, for the order's history.
+    ///
+    /// # Errors
+    /// `internal_error` if the call is unsigned.
     pub(crate) fn caller(&self) -> Result<fulfilment::Caller, RequestError> {
         // Only a search may be unsigned, so every change has a key.
         let key = self
@@ -88,7 +91,8 @@ impl Signed {
     }
 }
 
-/// Returns the store that made the call, and `body`. An error contains `body` for the log.
+/// Checks the signature of a call by `credentials` and `body`. Returns the calling store and
+/// `body`. The error for a refused signature contains `body`, for the log.
 async fn authenticate(
     api: &Api,
     rules: CallRules,
@@ -121,8 +125,8 @@ async fn authenticate(
     })
 }
 
-/// Refuses a call if the write queue of `store` is full, before its body costs any work. A dry run
-/// is not refused, because it does not write.
+/// Refuses a call if the write queue of `store` is full, before `body` is parsed. A call that may
+/// be a dry run is not refused, because a dry run writes nothing.
 fn check_room(api: &Api, store: &Store, body: &[u8]) -> Result<(), RequestError> {
     match api.services.repository.check_room(store.id) {
         Err(full) if !may_be_dry_run(body) => Err(full.into()),
@@ -130,8 +134,8 @@ fn check_room(api: &Api, store: &Store, body: &[u8]) -> Result<(), RequestError>
     }
 }
 
-/// Returns `false` if `body` certainly requests no dry run: JSON can write the key `dryRun` only
-/// with its own letters or with `\u` escapes.
+/// Returns `false` if `body` certainly requests no dry run. JSON can write the key `dryRun` only
+/// with its own letters or with `\u` escapes, and `body` contains neither.
 fn may_be_dry_run(body: &[u8]) -> bool {
     let contains = |part: &[u8]| body.windows(part.len()).any(|window| window == part);
     contains(DRY_RUN) || contains(b"\\u")

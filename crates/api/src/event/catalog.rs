@@ -15,7 +15,8 @@ All events have one form, which the schema `Event` of [openapi.json](openapi.jso
 know. [EVENTS.md](EVENTS.md) says how to read events, and what is promised.
 ";
 
-/// Returns the catalog of events, in Markdown. `example` returns the JSON of an example event.
+/// Returns the catalog of event types, in Markdown. `example` returns the JSON of an example event
+/// of a type.
 pub fn event_reference(example: impl Fn(EventType) -> String) -> String {
     let mut text = HEAD.to_owned();
     for kind in EventType::ALL {

@@ -21,7 +21,7 @@ use crate::order::response::{
 use crate::response::text::Text;
 use crate::schema::{ActorName, EventName, OmittedName};
 
-/// Writes events as JSON.
+/// Writes the JSON form of events, for the feed and for webhooks.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonEvents;
 
@@ -32,15 +32,16 @@ impl EventBodies for JsonEvents {
     }
 }
 
-/// The JSON of an event's order right after the event and right before it.
+/// JSON of an event's order, right after and right before the event. A state is `None` if the JSON
+/// of the event does not need it.
 struct WrittenStates {
     after: Option<WrittenOrder>,
     before: Option<WrittenOrder>,
 }
 
 impl WrittenStates {
-    /// Writes the order after the event if `to_write` includes it or its changes, and the order
-    /// before the event if it includes the changes.
+    /// Writes the order after the event if `to_write` includes the order or its changes. Writes the
+    /// order before the event if `to_write` includes the changes.
     fn new(to_write: &EventToWrite<'_>) -> serde_json::Result<Self> {
         let (mut after, mut before) = (None, None);
         if let EventContent::Order {
@@ -168,8 +169,8 @@ struct ChangedPath<'a> {
 }
 
 impl<'a> ChangedPath<'a> {
-    /// Converts the path of a recorded change into the path of its field in responses; `None` if
-    /// responses do not have the field.
+    /// Converts `recorded`, the path of a recorded change, into the path of the changed field in
+    /// responses. `None` if responses do not have the field.
     fn new(recorded: &'a str) -> Option<Self> {
         let (item, name) = recorded.rsplit_once('.').unwrap_or(("", recorded));
         // The history names some fields differently, and has fields that responses lack.

@@ -104,7 +104,8 @@ async fn handle(call: Signed, request: Request<SearchEvents>) -> Response {
     respond(found, request.unknown, written)
 }
 
-/// Reads the matching events of `request`, and waits for them if its `wait_seconds` is not 0.
+/// Reads the events that match `request`. If no event matches yet, waits for one, up to the
+/// request's `wait_seconds`.
 async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage, RequestError> {
     let (events, store) = (&call.api.services.events, &call.store);
     let wanted = events.check(store, &request.draft).await?;
@@ -120,8 +121,8 @@ async fn read(call: &Signed, request: &Request<SearchEvents>) -> Result<FeedPage
     wait(call, &subscription, wanted, page).await
 }
 
-/// Waits for events that match `wanted`. The page stays empty if the time is over or the server
-/// stops.
+/// Waits for an event that matches `wanted`, and returns the page with it. Returns an empty page if
+/// the time is over or the server stops.
 async fn wait(
     call: &Signed,
     subscription: &Waiters,

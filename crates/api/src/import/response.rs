@@ -196,8 +196,9 @@ pub(super) fn orders(report: &OrderImportReport, mode: Mode, warnings: Vec<Warni
     json(&Envelope::new("OK", body, warnings))
 }
 
-/// Returns whether a file was imported. If some rows no longer fit because of concurrent changes,
-/// the file counts as imported, and the rows with errors are in `problems`.
+/// Returns whether a file was imported. A dry run imports nothing. A file with `problems` counts as
+/// imported if entries were `created`: the problems are then rows that no longer fitted, because of
+/// concurrent changes.
 fn is_imported(dry_run: bool, created: usize, problems: &[RowProblem]) -> bool {
     !dry_run && (problems.is_empty() || created > 0)
 }
@@ -247,7 +248,7 @@ struct ChangeBody {
 }
 
 impl CatalogImported {
-    /// Creates the body for the result of an import.
+    /// Creates the response body for `imported`, the result of a catalog import.
     ///
     /// # Errors
     /// `internal_error` if rows cannot be written as CSV.
@@ -316,7 +317,8 @@ impl CatalogImported {
     }
 }
 
-/// Returns the format problems in `findings`. The last entry may be the number of further problems.
+/// Returns the format problems in `findings`. If some are not listed, the last entry has the code
+/// `more` and gives their number in `message`.
 fn problems(mut findings: Findings) -> Vec<ProblemBody> {
     let shown = findings.shown().iter().map(|finding| ProblemBody {
         line: finding.line,

@@ -1,4 +1,4 @@
-//! The value of a known key of a request: absent, a value, or a value of another type.
+//! Values of request fields: absent, of the expected type, or of another type.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use serde_json::value::RawValue;
 
 use super::number;
 
-/// Maximum number of stored entries of a list. All limits on lists are far lower, and further
-/// entries would take much more memory than the body.
+/// Maximum number of entries of a list that are kept; the rest is dropped. All limits on lists are
+/// far lower, and more entries would take much more memory than the body.
 const MOST_ENTRIES: usize = 10_000;
 
-/// A type that the value of a key can have.
+/// A type that a request field can expect for its value.
 pub(crate) trait Value: Sized {
     /// Name of the type in messages, such as `an integer`.
     const NAME: &'static str;
@@ -21,7 +21,7 @@ pub(crate) trait Value: Sized {
     /// Reads the JSON value `raw`, which is valid and not `null`.
     ///
     /// # Errors
-    /// Name of the value's type, if it is another type.
+    /// Name of the type of `raw` for messages, if `raw` is not a `Self`.
     fn read(raw: &str) -> Result<Self, &'static str>;
 }
 
@@ -36,9 +36,9 @@ impl<'de, T: Value> Deserialize<'de> for Lenient<T> {
     }
 }
 
-/// Reads a JSON value of any type; `null` counts as absent. A blank string is a value, so it is of
-/// the wrong type for a field of another type: `"version": ""` must not make a conditional update
-/// unconditional.
+/// Reads the JSON value `raw` as a `T`; `null` counts as absent. A blank string is not absent, but
+/// of the wrong type for any `T` except a string. Otherwise, `"version": ""` would make a
+/// conditional update unconditional.
 pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
     if raw == "null" {
         return Field::Absent;
@@ -107,7 +107,7 @@ impl Value for f64 {
     }
 }
 
-/// A number with its digits as sent, such as an amount of money.
+/// A JSON number with its digits as sent, such as an amount of money.
 #[derive(Debug)]
 pub(crate) struct Decimal(String);
 
@@ -139,7 +139,8 @@ impl<T: Value> Value for Vec<Field<T>> {
     }
 }
 
-/// Entries of a list. Each is read independently, so that each can report its own problem.
+/// Entries of a list in a request. Each entry is read independently, so that every wrong entry is
+/// reported.
 struct Entries<T>(Vec<Field<T>>);
 
 impl<'de, T: Value> Deserialize<'de> for Entries<T> {

@@ -1,7 +1,7 @@
 //! Reads request bodies so that one response can report all problems.
 //!
-//! The value of each known key is a [`Lenient`], which accepts any type. Values are first read as
-//! raw JSON, because a number that is too large for any type (`1e400`) would otherwise stop the
+//! The value of each request field is a [`Lenient`], which accepts any type. Values are first read
+//! as raw JSON, because a number that is too large for any type (`1e400`) would otherwise stop the
 //! reader.
 
 mod lenient;
@@ -11,9 +11,14 @@ mod object;
 pub(crate) use lenient::{Decimal, Lenient};
 pub(crate) use object::{Body, Object, Unknown, list, object};
 
-/// Implements [`Body`] for a request body that becomes a draft, field by field. `field = other`
-/// takes the value from the body's field `other`; `object` and `list` read nested objects at a
-/// path; braces create a nested draft; `..` leaves further fields at their default.
+/// Implements [`Body`] for a request body. The braces list the fields of the draft that it becomes:
+///
+/// - `field` takes the value of the body's field `field`.
+/// - `field = other` takes the value of the body's field `other`.
+/// - `field: object("key")` and `field: list("key")` read nested objects at the path `key`.
+/// - `field: Inner { .. }` creates a nested draft from fields of the body.
+/// - `field: value` sets a constant.
+/// - `..` at the end leaves all other fields at their default.
 macro_rules! body {
     ($body:ident => $draft:ident { $($fields:tt)* }) => {
         impl $crate::json::Body for $body {

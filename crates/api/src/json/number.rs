@@ -1,12 +1,13 @@
 //! JSON numbers, read exactly: `20`, `20.0` and `2e1` are the same number.
 
-/// Type name in messages: a number beyond the range of its type.
+/// Name in messages for a number beyond the range of the expected type.
 pub(super) const TOO_LARGE: &str = "a number too large";
 /// Maximum number of zeros that an exponent such as `1e20` adds. Amounts have fewer digits.
 const MOST_ZEROS: usize = 20;
 const FRACTION: &str = "a number with a fraction";
 
-/// Reads the JSON number `raw` as an integer, exactly.
+/// Returns the JSON number `raw` as an integer, without rounding. The error is [`FRACTION`] or
+/// [`TOO_LARGE`].
 pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
     // The usual spelling needs none of the steps below.
     if let Ok(plain) = raw.parse() {
@@ -44,7 +45,8 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
     }
 }
 
-/// Reads the JSON number `raw` as a decimal string without an exponent, exactly.
+/// Returns the JSON number `raw` as a decimal string without an exponent, without rounding. The
+/// error is [`TOO_LARGE`].
 pub(super) fn decimal(raw: &str) -> Result<String, &'static str> {
     let (mantissa, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));
     // An exponent beyond `i64` would add far more zeros than any amount has.

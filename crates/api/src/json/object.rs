@@ -20,12 +20,12 @@ const SHOWN_KEY: usize = 128;
 /// A JSON object of a request: a struct of [`Lenient`] fields that becomes a draft of the domain.
 pub(crate) trait Body: DeserializeOwned + 'static {
     type Draft;
-    /// Fields that the struct has, but not this request. In the JSON object, their keys are unknown
-    /// keys: ignored, with a warning.
+    /// Fields of the struct that a request of this kind does not have. Their keys count as unknown
+    /// keys: they are ignored, with a warning.
     const LEFT_OUT: &'static [&'static str] = &[];
 
-    /// Returns the draft. `at` is the path of the object; the warnings about unknown keys of nested
-    /// objects are added to `unknown`.
+    /// Returns the draft of the object at the path `at`. Adds a warning to `unknown` for each
+    /// unknown key of nested objects.
     fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> Self::Draft;
 }
 
@@ -62,13 +62,14 @@ impl<T: Body> Object<T> {
     /// Reads `text` as a request body, which must be an object.
     ///
     /// # Errors
-    /// Name of the body's type, if it is not an object.
+    /// Name of the type of `text` for messages, if `text` is not an object.
     pub(crate) fn whole(text: &str) -> Result<Self, &'static str> {
         // The type is determined by the first byte, which must not be white space.
         Self::read(text.trim_start_matches([' ', '\t', '\n', '\r']))
     }
 
-    /// Returns the draft of the object at the path `at`, and adds its unknown keys to `unknown`.
+    /// Returns the draft of the object at the path `at`. Adds a warning to `unknown` for each
+    /// unknown key of the object and of its nested objects.
     pub(crate) fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> T::Draft {
         for key in &self.keys.unknown {
             unknown.note(at, key, &self.keys);
@@ -98,7 +99,8 @@ pub(crate) fn list<T: Body>(
     })
 }
 
-/// Field names of other services, with spellings too different for a suggestion by similarity.
+/// Field names of other services, each with the name of the field in this API. The spellings are
+/// too different for a suggestion by similarity.
 const OTHER_NAMES: [(&str, &str); 12] = [
     ("zipcode", "zip"),
     ("zip_code", "zip"),
@@ -177,8 +179,8 @@ impl Keys {
     }
 }
 
-/// Passes only known keys to a struct, and collects unknown keys. Wraps a deserializer, visitor or
-/// map.
+/// Passes only known keys to a struct, and collects unknown keys. Wraps serde's deserializer,
+/// visitor or map.
 struct Sorting<'a, T> {
     from: T,
     keys: &'a mut Keys,

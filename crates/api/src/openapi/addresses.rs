@@ -1,4 +1,4 @@
-//! Rules between fields of a shipping address.
+//! Schema rules between the fields of a shipping address.
 
 use pressline_kit::geo::Country;
 use serde_json::{Value, json};
@@ -7,14 +7,16 @@ use super::conditions::{any_of, given};
 use super::requests::OR_BLANK;
 use super::values::{country_codes, either_case};
 
-/// Returns the rules of a shipping address.
+/// Returns the schema rules for the shipping address of a new order: the required fields, and no
+/// contradictions between fields.
 pub(super) fn shipping_address() -> Vec<Value> {
     let mut rules = complete_address();
     rules.extend(contradictions());
     rules
 }
 
-/// Returns the rules of a shipping address, except that its country must not contradict its code.
+/// Returns the schema rules for the required fields of a shipping address: a name, a country and,
+/// depending on the country, a postal code, a province and a tax number.
 pub(super) fn complete_address() -> Vec<Value> {
     let name = ["name", "first_name", "last_name"].map(|name| given(&[name]));
     let zip = or_in(&["zip"], |country| !country.has_postal_codes());
@@ -23,7 +25,9 @@ pub(super) fn complete_address() -> Vec<Value> {
     rules
 }
 
-/// Returns the rules of an estimate: a country or a label, and the rules of the country.
+/// Returns the schema rules for the destination of an estimate. It needs a label or an address with
+/// a country. Any address needs the province and the tax number that its `country_code` requires,
+/// and must not contradict itself.
 pub(super) fn destination() -> Vec<Value> {
     // An estimate sends nothing, so it needs neither a recipient's name nor a postal code.
     let with_address = |address: Value| json!({ "properties": { "shipping_address": address } });
@@ -44,7 +48,8 @@ fn country_given() -> Value {
     any_of(fields.into_iter())
 }
 
-/// Returns the rules for a province and a tax number, if the country needs them.
+/// Returns the rules that an address has a province and a tax number if its `country_code` requires
+/// them.
 fn country_rules() -> [Value; 2] {
     let province = or_in(&["province", "province_code"], |country| {
         !country.province_required()
@@ -53,7 +58,8 @@ fn country_rules() -> [Value; 2] {
     [province, tax_number]
 }
 
-/// Returns the rules that country, code and province do not contradict each other.
+/// Returns a rule for each country that requires a province. Its name and its province codes must
+/// not occur with the `country_code` of another country.
 fn contradictions() -> impl Iterator<Item = Value> {
     // The service refuses contradictions of all countries. A rule for each of them would be longer
     // than the rest of the document.
@@ -61,14 +67,15 @@ fn contradictions() -> impl Iterator<Item = Value> {
     countries.map(not_contradicted)
 }
 
-/// Returns the rule that an address has one of `fields`, or the code of a country that `is_meant`.
+/// Returns the rule that an address has one of `fields`, no country code, or the code of a country
+/// for which `is_meant` returns `true`.
 fn or_in(fields: &[&str], is_meant: fn(&Country) -> bool) -> Value {
     let fields = fields.iter().map(|field| given(&[field]));
     any_of(fields.chain([in_country(is_meant)]))
 }
 
-/// Returns the schema of addresses without a country code, or with that of a country that
-/// `is_meant`.
+/// Returns the schema of addresses without a country code, or with the code of a country for which
+/// `is_meant` returns `true`.
 fn in_country(is_meant: impl Fn(&Country) -> bool) -> Value {
     let pattern = format!("{OR_BLANK}{}", country_codes(is_meant));
     let code = json!({ "type": ["string", "null"], "pattern": pattern });

@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use super::requests::NOT_BLANK;
 
-/// Returns the schema of objects that conform to a schema of `ways`.
+/// Returns the schema of objects that conform to at least one of the schemas `ways`.
 pub(super) fn any_of(ways: impl Iterator<Item = Value>) -> Value {
     json!({ "anyOf": ways.collect::<Vec<Value>>() })
 }
 
-/// Returns the schema of objects with non-blank strings in the fields `texts`.
+/// Returns the schema of objects with non-blank strings in all of the fields `texts`.
 pub(super) fn given(texts: &[&str]) -> Value {
     let text = json!({ "type": "string", "pattern": NOT_BLANK });
     let properties = texts

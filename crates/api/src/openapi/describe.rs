@@ -1,4 +1,4 @@
-//! Adds the operations of a table to a document.
+//! Adds the operations of a table to an OpenAPI document.
 
 use pressline_http::error::{Code, Definition};
 use utoipa::openapi::path::{Operation as Described, PathItem};
@@ -46,8 +46,8 @@ pub(super) fn describe(document: &mut OpenApi, table: &'static [Operation]) {
     components.headers.extend(common_headers());
 }
 
-/// Returns the document of `operation` at each of its paths, with the headers and errors that all
-/// operations share.
+/// Returns an OpenAPI document with `operation` at each of its paths, and with the headers and
+/// errors that all operations share.
 fn described(operation: &Operation) -> OpenApi {
     let mut document = document_of(operation);
     if let Some(request) = operation.request {
@@ -67,7 +67,7 @@ fn described(operation: &Operation) -> OpenApi {
     document
 }
 
-/// Returns a copy of `item` for another path, with the operation id `id`.
+/// Returns `item` for another path of the operation, with the operation id `id`.
 fn at_other_path(mut item: PathItem, id: &str) -> PathItem {
     for described in methods(&mut item) {
         // Operation ids must be unique in a document.
@@ -76,7 +76,8 @@ fn at_other_path(mut item: PathItem, id: &str) -> PathItem {
     item
 }
 
-/// Adds the security, parameters, headers and errors that operations with the same `access` share.
+/// Adds the parts of the description that follow from the rules of `of` to `operation`: security,
+/// parameters, examples, response headers and errors.
 fn complete(of: &Operation, operation: &mut Described) {
     let parameters = match of.rules.access {
         Access::Signed(form) => vec![
@@ -103,8 +104,8 @@ fn complete(of: &Operation, operation: &mut Described) {
     refer_to_errors(operation, errors_of(of));
 }
 
-/// Adds references to error responses to `operation`. Each entry of `errors` has the errors of one
-/// status.
+/// Adds references to error responses to `operation`. Each entry of `errors` has all errors of one
+/// HTTP status.
 fn refer_to_errors(
     operation: &mut Described,
     errors: impl IntoIterator<Item = Vec<&'static Definition>>,

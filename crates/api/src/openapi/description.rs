@@ -11,7 +11,8 @@ use utoipa::openapi::{
 use super::common::header;
 use crate::operation::{BodySchema, Description, Operation};
 
-/// Returns a document with the path of `operation`, and the schemas that it refers to.
+/// Returns an OpenAPI document with the path of `operation`, and the schemas that the operation
+/// refers to.
 pub(super) fn document_of(operation: &Operation) -> OpenApi {
     let Description {
         doc,
@@ -62,8 +63,8 @@ fn content(body: &BodySchema) -> Content {
     ContentBuilder::new().schema(Some(schema)).build()
 }
 
-/// Splits a doc comment into its summary and its description. A line break stays a line break, and
-/// an empty line ends a paragraph.
+/// Splits `doc`, the lines of a doc comment, into a summary and a description. A line break stays a
+/// line break, and an empty line ends a paragraph.
 fn split(doc: &[&str]) -> (String, String) {
     let lines: Vec<&str> = doc.iter().map(|line| line.trim()).collect();
     let mut paragraphs = lines.split(|line| line.is_empty());

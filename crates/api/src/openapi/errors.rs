@@ -12,7 +12,7 @@ use crate::operation::Operation;
 
 const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
-/// Returns the definitions of the errors that `operation` can respond with, grouped by status.
+/// Returns the definitions of the errors that `operation` can respond with, grouped by HTTP status.
 pub(super) fn errors_of(operation: &Operation) -> impl Iterator<Item = Vec<&'static Definition>> {
     // OpenAPI allows one response for each status.
     let mut by_status: BTreeMap<u16, Vec<&Definition>> = BTreeMap::new();
@@ -46,7 +46,7 @@ fn pascal_case(name: &str) -> String {
     name.split('_').map(capitalised).collect()
 }
 
-/// Returns the response for `definitions`, which have the same status.
+/// Returns the response for `definitions`, which all have one HTTP status.
 pub(super) fn error_response(definitions: &[&Definition]) -> Response {
     let description: Vec<String> = definitions
         .iter()

@@ -22,9 +22,9 @@ pub(super) fn show_examples(of: &Operation, operation: &mut Described) {
     }
 }
 
-/// Ending of the names of request examples.
+/// Suffix of the names of request examples in the document.
 const REQUEST: &str = "Request";
-/// Ending of the names of response examples.
+/// Suffix of the names of response examples in the document.
 const RESPONSE: &str = "Response";
 
 fn references(

@@ -20,7 +20,8 @@ const LABEL_ORDER: &str = "LabelOrder";
 const LABEL_RESPONSE: &str = "LabelOrderResponse";
 const ADDRESS: &str = "shippingAddress";
 
-/// Adds the schemas of both spellings, and lets the operations refer to them.
+/// Adds a schema of orders for each spelling of the shipping address, and lets the operations refer
+/// to these schemas.
 pub(super) fn add_spelling(document: &mut OpenApi) {
     if let Some(components) = &mut document.components {
         divide_order(components);
@@ -39,8 +40,8 @@ pub(super) fn add_spelling(document: &mut OpenApi) {
     refer_to(document, &create_label::OPERATION, LABEL_RESPONSE);
 }
 
-/// Divides the schema of orders into `OrderFields`, which both spellings share, and their
-/// addresses.
+/// Divides the schema of orders. `OrderFields` has all fields except the shipping address, and each
+/// spelling has a schema that adds its address.
 fn divide_order(components: &mut Components) {
     let schemas = &mut components.schemas;
     let order = OrderBody::name();
@@ -85,7 +86,7 @@ fn refer_to(document: &mut OpenApi, operation: &Operation, schema: &str) {
     }
 }
 
-/// Removes `null` from the types of an object's properties: fields without a value are absent.
+/// Removes `null` from the types of the properties of `address`: fields without a value are absent.
 fn leave_out_null(address: &mut Object) {
     for property in address.properties.values_mut() {
         if let RefOr::T(Schema::Object(property)) = property {

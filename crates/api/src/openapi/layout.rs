@@ -1,10 +1,10 @@
 //! Text layout of the OpenAPI documents.
 
-/// Maximum length of a line that contains a whole list, in bytes.
+/// Maximum length, in bytes, of a line that contains all entries of a list.
 const WIDTH: usize = 100;
 
-/// Writes short lists of plain values on one line, as JSON formatters do, and ends the text with a
-/// line break. Otherwise, types and enums would take a third of the document's lines.
+/// Returns the JSON `text` with short lists of plain values on one line, and with a line break at
+/// the end. Otherwise, types and enums would take a third of the document's lines.
 pub(super) fn with_short_lists(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     let mut lines = text.lines().peekable();
@@ -23,8 +23,9 @@ pub(super) fn with_short_lists(text: &str) -> String {
     written
 }
 
-/// Returns the rest of a list, up to its closing bracket, on one line; `None` if it contains lists
-/// or objects, or is too long. `first` is the line with its opening bracket.
+/// Returns the values of a list, up to its closing bracket, on one line. `first` is the line with
+/// the opening bracket, and `lines` are the lines after it. `None` if the list contains lists or
+/// objects, or does not fit into [`WIDTH`].
 fn short_list<'t>(first: &str, lines: &mut impl Iterator<Item = &'t str>) -> Option<String> {
     let mut list = String::new();
     for line in lines {
@@ -41,8 +42,8 @@ fn short_list<'t>(first: &str, lines: &mut impl Iterator<Item = &'t str>) -> Opt
     None
 }
 
-/// Moves `else` behind `if` in every schema. utoipa stores both in a hash map, so their order
-/// differs in each process.
+/// Returns the JSON `text` with `else` after `if` in every schema. utoipa stores both keys in a
+/// hash map, so their order differs in each process.
 pub(super) fn with_ordered_rules(text: &str) -> String {
     let mut ordered: Vec<String> = Vec::new();
     let mut lines = text.lines();

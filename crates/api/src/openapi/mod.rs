@@ -23,12 +23,13 @@ use utoipa::openapi::OpenApi;
 pub use operators::operator_openapi;
 pub use stores::openapi;
 
-/// Returns the document for stores as JSON, as it is served, with a line break at its end.
+/// Returns the OpenAPI document for stores as JSON, as `/openapi.json` serves it, with a line break
+/// at its end.
 pub fn openapi_json() -> String {
     written(&openapi())
 }
 
-/// Returns the document for operators as JSON, in the same form as [`openapi_json`].
+/// Returns the OpenAPI document for operators as JSON, in the same form as [`openapi_json`].
 pub fn operator_openapi_json() -> String {
     written(&operator_openapi())
 }

@@ -1,4 +1,4 @@
-//! Access to the parts of a document.
+//! Access to the parts of an OpenAPI document.
 
 use utoipa::openapi::path::{Operation as Described, PathItem};
 use utoipa::openapi::{Content, RefOr};
@@ -15,7 +15,7 @@ pub(super) fn body_contents(operation: &mut Described) -> impl Iterator<Item = &
         .filter_map(owned)
 }
 
-/// Returns the value itself; `None` if it is a reference.
+/// Returns the object in `value`; `None` if `value` is a reference.
 pub(super) fn owned<T>(value: &mut RefOr<T>) -> Option<&mut T> {
     match value {
         RefOr::T(value) => Some(value),

@@ -14,7 +14,8 @@ pub(super) const NOT_BLANK: &str = r"\S";
 pub(super) const OR_BLANK: &str = r"^\s*$|";
 const SHIPPING_ADDRESS: &str = "ShippingAddress";
 
-/// Replaces the shared schema of the body by the operation's own schema `request`.
+/// Replaces the shared schema of request bodies by a schema with the requirements in `request`.
+/// `document` describes only the operation with these requirements.
 pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     let Some(components) = &mut document.components else {
         return;
@@ -51,8 +52,8 @@ pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
     }
 }
 
-/// Adds the schema of a shipping address. It requires more fields than an address that is only
-/// stored.
+/// Adds the schema of an address that goods are shipped to. It requires more fields than the schema
+/// of other addresses.
 pub(super) fn add_shipping_address(components: &mut Components) {
     let address = components.schemas.get(AddressBody::name().as_ref());
     let Some(RefOr::T(Schema::Object(mut address))) = address.cloned() else {
@@ -67,7 +68,8 @@ pub(super) fn add_shipping_address(components: &mut Components) {
     components.schemas.insert(name, address);
 }
 
-/// Makes the properties `required` of an object required, neither `null` nor blank.
+/// Sets the required properties of `schema` to `required`. Their values may be neither `null` nor
+/// blank.
 fn require(schema: &mut Object, required: &[&str]) {
     for (name, property) in &mut schema.properties {
         if required.contains(&name.as_str()) {
@@ -110,7 +112,7 @@ fn forbid_null(property: &mut RefOr<Schema>) {
     }
 }
 
-/// Removes `null` from the types of a nullable value.
+/// Removes `null` from the types of `value`, if `value` is nullable.
 pub(super) fn only_type(value: &mut Object) {
     if let SchemaType::Array(types) = &value.schema_type
         && let Some(only) = types.iter().find(|kind| **kind != Type::Null)

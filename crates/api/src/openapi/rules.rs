@@ -29,7 +29,8 @@ const fn way(given: &'static [&'static str], absent: &'static [&'static str]) ->
     Way { given, absent }
 }
 
-/// Rules by request schema: a request must satisfy at least one way.
+/// Rules, each with the name of the request schema that it applies to. A request must satisfy at
+/// least one of the ways.
 const RULES: &[(&str, &[Way])] = &[
     (
         "CreateWebhook",
@@ -65,7 +66,8 @@ const RULES: &[(&str, &[Way])] = &[
     ),
 ];
 
-/// Adds the rules to the request schemas of the operations in `table`.
+/// Adds rules between fields and limits of values to the schemas of requests to the operations in
+/// `table`, including nested schemas.
 pub(super) fn add_rules(document: &mut OpenApi, table: &[Operation]) {
     let Some(components) = &mut document.components else {
         return;
@@ -142,7 +144,7 @@ fn rules_of(name: &str, schema: &Object) -> Vec<Value> {
     own.chain(further).collect()
 }
 
-/// Schema of a request.
+/// Schema of a request, from which rules for its fields are built.
 struct Request<'a>(&'a Object);
 
 impl Request<'_> {
@@ -159,8 +161,8 @@ impl Request<'_> {
         self.with(&[], way.given, way.absent)
     }
 
-    /// Returns the schema of objects in which each field of `values` has one of its listed values,
-    /// each field `given` has any value, and each field `absent` has none.
+    /// Returns the schema of objects in which each field of `values` has one of its listed values.
+    /// Each field in `given` has any value, and each field in `absent` has none.
     fn with(&self, values: &[(&str, &[&str])], given: &[&str], absent: &[&str]) -> Value {
         let mut properties = serde_json::Map::new();
         for (field, values) in values {
@@ -177,7 +179,8 @@ impl Request<'_> {
         json!({ "required": required, "properties": properties })
     }
 
-    /// Returns the schema of the values of `field` except `null` and blank strings.
+    /// Returns the schema of all values of `field` except `null`, blank strings and `0` for no
+    /// time.
     fn value_of(&self, field: &str) -> Value {
         match self.0.properties.get(field) {
             Some(RefOr::T(Schema::Object(text))) if text.schema_type == nullable_text() => {
@@ -256,8 +259,9 @@ impl Request<'_> {
     }
 }
 
-/// Returns the rules of an update: the address is complete or, for a label order, empty; a new item
-/// needs `sku`, `quantity` and the order's `version`, and only a stored item can be removed.
+/// Returns the rules of an update. The shipping address is complete or, for a label order, empty. A
+/// new item needs `sku`, `quantity` and the order's `version`. Only an item with an `appItemId` can
+/// be removed.
 fn update() -> Vec<Value> {
     // Without the rules of contradictions: schemathesis could not generate updates.
     let mut address = given(&["address1", "city"]);

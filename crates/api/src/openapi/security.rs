@@ -37,8 +37,9 @@ pub(super) fn add_token(components: &mut Components) {
     components.add_security_scheme(TOKEN, SecurityScheme::Http(token.build()));
 }
 
-/// Returns the security of an operation with `rules`, as alternatives: the store and its signature,
-/// or a token and the lowest role that may call.
+/// Returns the security requirements of an operation with `rules`, as alternatives. A store needs
+/// its id and a signature, or only its id for an unsigned search. An operator needs a token, and
+/// the lowest role that may call is named.
 pub(super) fn security(rules: CallRules) -> Vec<SecurityRequirement> {
     let stores = SecurityRequirement::new::<_, _, String>(STORE, []);
     let signed = stores.clone().add::<_, _, String>(SIGNED, []);

@@ -21,7 +21,8 @@ const ITEM_CODE: &str =
 /// Pattern of a batch number, such as `BATCH-12`, with or without its prefix.
 const BATCH_NUMBER: &str = "^([Bb][Aa][Tt][Cc][Hh]-)?[1-9][0-9]{0,8}$";
 
-/// Restricts the values of the property `name`, or the entries of its list, by name and type.
+/// Restricts the values of `property`, or the entries of its list, depending on their type and on
+/// the property's `name`.
 pub(super) fn restrict(name: &str, property: &mut RefOr<Schema>) {
     match property {
         RefOr::T(Schema::Object(value)) if is_text(value) => restrict_text(name, value),
@@ -82,14 +83,15 @@ fn restrict_text(name: &str, text: &mut Object) {
     });
 }
 
-/// Limits `value`, an amount in major units of any currency, to the largest number of minor units.
+/// Limits `value`, an amount in major units, to the maximum number of minor units: the limit for a
+/// currency without minor units.
 fn restrict_amount(value: &mut Object) {
     value.minimum = Some((-MAX_MINOR_UNITS).into());
     value.maximum = Some(MAX_MINOR_UNITS.into());
 }
 
-/// Excludes numbers from 1 to `MILLIS_FROM` from a time that may be 0: most likely, they are
-/// seconds.
+/// If `value` is a time in milliseconds that may be 0, excludes the numbers from 1 to
+/// `MILLIS_FROM`: most likely, they are seconds.
 fn restrict_time(value: &mut Object) {
     if is_time(value) {
         let seconds = json!({ "type": "integer", "minimum": 1, "maximum": MILLIS_FROM });
@@ -101,7 +103,7 @@ fn restrict_time(value: &mut Object) {
     }
 }
 
-/// Returns whether `value` is a time in milliseconds, with `0` for no time.
+/// Returns whether `value` is a time in milliseconds in which `0` means no time.
 pub(super) fn is_time(value: &Object) -> bool {
     let limit = |limit: &Option<utoipa::Number>| {
         let limit = serde_json::to_value(limit).unwrap_or_default();
@@ -114,7 +116,8 @@ pub(super) fn nullable_text() -> SchemaType {
     SchemaType::from_iter([Type::String, Type::Null])
 }
 
-/// Returns a pattern of country codes in either case. `UK` is accepted for the United Kingdom.
+/// Returns a pattern of the codes of all countries for which `is_meant` returns `true`, in upper or
+/// lower case. `UK` is accepted for the United Kingdom.
 pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     // Grouped by the first letter, which keeps the pattern short.
     let mut groups: BTreeMap<char, String> = BTreeMap::new();
@@ -136,7 +139,7 @@ pub(super) fn country_codes(is_meant: impl Fn(&Country) -> bool) -> String {
     format!(r"^\s*({})\s*$", groups.collect::<Vec<String>>().join("|"))
 }
 
-/// Returns a pattern of `letter`, an upper-case letter, in either case.
+/// Returns a pattern of `letter`, an upper-case letter, in upper or lower case.
 pub(super) fn either_case(letter: char) -> String {
     format!("[{letter}{}]", letter.to_ascii_lowercase())
 }

@@ -21,14 +21,14 @@ pub(crate) struct Operation {
     /// `operationId` in the OpenAPI document.
     pub(crate) id: &'static str,
     pub(crate) rules: CallRules,
-    /// Further paths, each with its own `operationId`.
+    /// Additional paths, each with the `operationId` for this path.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
-    /// Errors that not every operation has, in groups.
+    /// Errors of this operation in addition to the errors of all operations, in groups.
     pub(crate) errors: &'static [&'static [Code]],
     pub(crate) handler: Handler,
     pub(crate) description: Description,
-    /// The operation's own requirements for its body, if several operations share the type of the
-    /// body.
+    /// Requirements of this operation for its body. `None` unless several operations share the type
+    /// of the body.
     pub(crate) request: Option<&'static RequestSchema>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) enum Handler {
 }
 
 pub(crate) struct Description {
-    /// Lines of the doc comment: a summary, an empty line, and paragraphs.
+    /// Lines of the operation's doc comment: a summary, an empty line, and paragraphs.
     pub(crate) doc: &'static [&'static str],
     pub(crate) tag: &'static str,
     pub(crate) request: BodySchema,
@@ -53,7 +53,7 @@ pub(crate) struct Description {
     pub(crate) examples: &'static [Example],
 }
 
-/// Schema of a body, with the schemas that it refers to.
+/// Schema of a request or response body, with the schemas that it refers to.
 pub(crate) struct BodySchema {
     pub(crate) name: fn() -> Cow<'static, str>,
     pub(crate) schema: fn() -> RefOr<Schema>,
@@ -71,13 +71,13 @@ impl BodySchema {
     }
 }
 
-/// Schema of a body for one operation, if several operations share the type of the body.
+/// Schema of a request body for one operation, if several operations share the type of the body.
 pub(crate) struct RequestSchema {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
     /// Names of the fields that the operation requires.
     pub(crate) required: &'static [&'static str],
-    /// Whether `shipping_address` must be complete if it is present.
+    /// Whether a `shipping_address` in the request must be complete.
     pub(crate) ships: bool,
     pub(crate) left_out: &'static [&'static str],
 }
@@ -86,7 +86,7 @@ pub(crate) struct RequestSchema {
 pub(crate) struct Example {
     pub(crate) title: &'static str,
     pub(crate) request: &'static str,
-    /// `None` if another example has a similar response.
+    /// JSON of the response; `None` if another example has a similar response.
     pub(crate) response: Option<&'static str>,
 }
 
@@ -109,12 +109,15 @@ impl Operation {
 }
 
 /// Declares an operation as the constant `OPERATION` of a file, or as the constant after `const`.
-/// The function `handle` of the file serves it. The doc comment becomes the description in the
-/// OpenAPI document. An operation at further paths has a further id at each. `with` sets fields of
-/// [`CallRules`]. `errors` names a group of [`errors`], and [codes](Code) in brackets; it leaves out
-/// the errors that every operation for stores or for operators has. `as` documents the request by
-/// another type, and `schema` by a [`RequestSchema`]; an example names its files without their
-/// endings.
+/// The function `handle` of the file serves the operation.
+///
+/// - The doc comment becomes the description in the OpenAPI document.
+/// - `at` names the path. Each additional path has its own operation id.
+/// - `with` sets fields of [`CallRules`].
+/// - `errors` names a group of [`errors`], and [codes](Code) in brackets. Errors that every
+///   operation for stores or for operators has are not named.
+/// - `as` documents the request by another type, and `schema` by a [`RequestSchema`].
+/// - An example names its files without their endings.
 macro_rules! operation {
     (#[doc = $summary:literal] $($declaration:tt)+) => {
         $crate::operation::operation! {
