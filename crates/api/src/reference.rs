@@ -1,4 +1,4 @@
-//! The error and warning references, generated from the table of errors and the issue codes.
+//! The references of errors and warnings, generated from the table of errors and the issue codes.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -115,7 +115,8 @@ fn line(definition: &Definition) -> String {
     )
 }
 
-/// Lists the operations that declare the error `definition`.
+/// Returns a note for the error reference: the ids of the operations that declare the error
+/// `definition`.
 fn only_declared(definition: &Definition) -> String {
     let declares = |operation: &&Operation| operation.can_fail_with(definition);
     let all = TABLE.iter().chain(OPERATORS);

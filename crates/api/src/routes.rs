@@ -97,7 +97,7 @@ pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io:
     pressline_http::server(configured, listener, settings)
 }
 
-/// An operation at one of its paths.
+/// An operation, as it is called at one of its paths.
 #[derive(Clone, Copy)]
 struct Called {
     rules: CallRules,
@@ -135,7 +135,8 @@ async fn serve(http: HttpRequest, payload: web::Payload) -> Response {
     serving.await
 }
 
-/// Returns a resource that serves GET and HEAD with `route`.
+/// Returns a resource at `path` that serves GET and HEAD with `route`, and refuses all other
+/// methods.
 fn readable(path: &'static str, route: fn() -> Route) -> Resource {
     web::resource(path)
         .route(route().method(Method::GET))

@@ -91,7 +91,7 @@ value_sets! {
     GroupByName as "GroupBy" = GroupBy::ALL.map(GroupBy::as_str);
 }
 
-/// An entry of a list of URLs in a response.
+/// Schema of an entry in a list of URLs of a response.
 pub(crate) struct Url;
 
 impl ToSchema for Url {}
@@ -105,8 +105,8 @@ impl PartialSchema for Url {
     }
 }
 
-/// An entry of a list of URLs in a request. Blank strings and `null` are accepted as entries
-/// without a URL, which the format `uri` would refuse.
+/// Schema of an entry in a list of URLs of a request. Blank strings and `null` count as entries
+/// without a URL; the format `uri` would refuse them.
 pub(crate) struct OptionalUrl;
 
 impl ToSchema for OptionalUrl {}

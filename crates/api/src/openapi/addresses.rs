@@ -15,8 +15,8 @@ pub(super) fn shipping_address() -> Vec<Value> {
     rules
 }
 
-/// Returns the schema rules for the required fields of a shipping address: a name, a country and,
-/// depending on the country, a postal code, a province and a tax number.
+/// Returns the schema rules for the required fields of a shipping address: a name and a country.
+/// Depending on the country, a postal code, a province and a tax number are required too.
 pub(super) fn complete_address() -> Vec<Value> {
     let name = ["name", "first_name", "last_name"].map(|name| given(&[name]));
     let zip = or_in(&["zip"], |country| !country.has_postal_codes());

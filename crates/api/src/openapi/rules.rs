@@ -179,8 +179,8 @@ impl Request<'_> {
         json!({ "required": required, "properties": properties })
     }
 
-    /// Returns the schema of all values of `field` except `null`, blank strings and `0` for no
-    /// time.
+    /// Returns the schema of all values of `field` except `null`, blank strings and, for a time,
+    /// numbers up to [`MILLIS_FROM`].
     fn value_of(&self, field: &str) -> Value {
         match self.0.properties.get(field) {
             Some(RefOr::T(Schema::Object(text))) if text.schema_type == nullable_text() => {

@@ -21,12 +21,12 @@ pub(crate) type Response = Result<HttpResponse, RequestError>;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// Initial capacity of a response, in bytes: the size of an order with a few items, so that growing
-/// is rare.
+/// Initial capacity of the buffer for a response, in bytes. An order with a few items fits in, so
+/// the buffer rarely grows.
 const USUAL_RESPONSE: usize = 8 * 1024;
 
-/// Returns the response of a call: `render` creates it from the value of `result`. Both `render`
-/// and an error get the warnings `unknown` about unknown fields.
+/// Returns the response of a call. If `result` is a value, `render` creates the response from it;
+/// otherwise its error is returned. Both contain the warnings `unknown` about unknown fields.
 pub(crate) fn respond<T, E>(
     result: Result<T, E>,
     unknown: Vec<Warning>,
@@ -47,7 +47,8 @@ pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> 
     Ok(response.content_type(JSON).body(bytes(body)?))
 }
 
-/// Returns the response of a command that changed nothing: `No change`, marked as a replay.
+/// Returns the response of a command that changed nothing: `body` with the message `No change`,
+/// marked as a replay.
 pub(crate) fn already_so(
     body: impl Serialize + ToSchema,
     warnings: Vec<Warning>,
@@ -57,8 +58,8 @@ pub(crate) fn already_so(
     Ok(response)
 }
 
-/// Sets `Idempotent-Replayed`, because `response` repeats an earlier response or its command
-/// changed nothing.
+/// Sets `Idempotent-Replayed` in `response`, which repeats an earlier response or belongs to a
+/// command that changed nothing.
 pub(crate) fn mark_replayed(response: &mut HttpResponse) {
     let replayed = HeaderValue::from_static("true");
     response.headers_mut().insert(REPLAYED, replayed);
@@ -74,8 +75,8 @@ pub(crate) fn bytes(value: &impl Serialize) -> Result<Vec<u8>, RequestError> {
     }
 }
 
-/// Splits the JSON of a response with an empty list `data` into the parts before and after the
-/// list's entries.
+/// Splits `response`, JSON with an empty list `data`, at the place for the list's entries. Returns
+/// the parts before and after this place.
 pub(crate) fn around_data(response: Vec<u8>) -> Result<(Bytes, Bytes), RequestError> {
     const EMPTY: &[u8] = b"\"data\":[]";
     // Only a constant message precedes the list, so the first match is the list.

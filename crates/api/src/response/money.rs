@@ -7,7 +7,7 @@ use pressline_domain::value::money::{Amount, Currency};
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// An amount with its currency.
+/// An amount in its currency, shown as a JSON number in major units.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Money(pub(crate) Amount, pub(crate) Currency);
 
@@ -17,7 +17,8 @@ impl Serialize for Money {
     }
 }
 
-/// A sum of amounts with its currency. It can have more digits than a floating-point number.
+/// A sum of amounts in their currency, shown as a JSON number in major units. It can have more
+/// digits than a floating-point number represents exactly.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoneySum(pub(crate) Sum, pub(crate) Currency);
 
@@ -29,7 +30,8 @@ impl Serialize for MoneySum {
     }
 }
 
-/// A number of minor units with their currency; negative if it lowers a fee.
+/// A number of minor units of a currency, shown as a JSON number in major units. It is negative if
+/// it lowers a fee.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SignedMoney(pub(crate) i64, pub(crate) Currency);
 

@@ -50,8 +50,8 @@ pub(crate) struct PageResponse<'a, T: ToSchema> {
 }
 
 impl<'a, T: ToSchema> PageResponse<'a, T> {
-    /// Creates the response with a page; `data` contains the entries. `count` is the number of
-    /// entries on all pages, if the list counts them.
+    /// Creates the response with `page`. `data` has the entries in the form of responses. `count`
+    /// is the number of entries on all pages; `None` if the list does not count its entries.
     pub(crate) fn new<E>(
         page: &'a Page<E>,
         data: Vec<T>,
@@ -73,8 +73,8 @@ impl<'a, T: ToSchema> PageResponse<'a, T> {
     }
 }
 
-/// Documents a [`PageResponse`] with entries `T`. `COUNTED` is true for lists that count their
-/// entries.
+/// Schema of a [`PageResponse`] with entries `T`, for the OpenAPI documents. `COUNTED` is true for
+/// lists that count their entries.
 pub(crate) struct PageOf<T, const COUNTED: bool>(PhantomData<T>);
 
 impl<T: ToSchema, const COUNTED: bool> ToSchema for PageOf<T, COUNTED> {
@@ -89,8 +89,8 @@ impl<T: ToSchema, const COUNTED: bool> ToSchema for PageOf<T, COUNTED> {
 }
 
 impl<T: ToSchema, const COUNTED: bool> PartialSchema for PageOf<T, COUNTED> {
-    /// Returns the schema of the response, with a reference to the schema of the entries, which the
-    /// derived schema would repeat.
+    /// Returns the schema of the response. It refers to the schema of the entries, while the
+    /// derived schema would contain a copy.
     fn schema() -> RefOr<Schema> {
         let mut schema = PageResponse::<T>::schema();
         if let RefOr::T(Schema::Object(page)) = &mut schema {

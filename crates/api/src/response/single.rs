@@ -37,7 +37,7 @@ impl<'a, T: ToSchema> Envelope<'a, T> {
     }
 }
 
-/// Documents an [`Envelope`] with an object `T`.
+/// Schema of an [`Envelope`] with an object `T`, for the OpenAPI documents.
 pub(crate) struct ResponseOf<T>(PhantomData<T>);
 
 impl<T: ToSchema> ToSchema for ResponseOf<T> {
@@ -57,7 +57,7 @@ impl<T: ToSchema> PartialSchema for ResponseOf<T> {
     }
 }
 
-/// Documents an [`Envelope`] with a list of `T`.
+/// Schema of an [`Envelope`] with a list of `T`, for the OpenAPI documents.
 pub(crate) struct ListOf<T>(PhantomData<T>);
 
 impl<T: ToSchema> ToSchema for ListOf<T> {
@@ -76,8 +76,8 @@ impl<T: ToSchema> PartialSchema for ListOf<T> {
     }
 }
 
-/// Returns the schema of an [`Envelope`] with the schema `data`, which the derived schema would
-/// repeat.
+/// Returns the schema of an [`Envelope`] in which the field `data` has the schema `data`, usually a
+/// reference. The derived schema would contain a copy instead.
 pub(crate) fn schema_with(data: impl Into<RefOr<Schema>>) -> RefOr<Schema> {
     let mut schema = Envelope::<()>::schema();
     if let RefOr::T(Schema::Object(envelope)) = &mut schema {

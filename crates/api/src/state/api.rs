@@ -25,8 +25,8 @@ pub struct Api {
 }
 
 impl Api {
-    /// Creates an API for `services`. `readiness` checks all dependencies of the service except the
-    /// order repository, which is always checked.
+    /// Creates an API for `services`, with limits from `settings`. `readiness` checks all
+    /// dependencies of the service except the order repository, which is always checked.
     pub fn new(
         services: Services,
         authenticator: Arc<dyn Authenticator>,
@@ -48,15 +48,16 @@ impl Api {
         }
     }
 
-    /// Returns the checks of `/readyz`, for another listener of the same process.
+    /// Returns the checks of `/readyz`, to share their results with another listener of the
+    /// process.
     pub fn health(&self) -> Health {
         self.health.clone()
     }
 }
 
-/// The API for operators: its services and limits. Clones share everything. Only the services and
-/// the results of `/readyz` are shared with the API for stores, so that neither API can use up the
-/// other's limits.
+/// The API for operators: its services and limits. Clones share everything. The API for stores
+/// shares the services and the results of `/readyz`, but no limits. Neither API can use up the
+/// limits of the other.
 #[derive(Clone)]
 pub struct OperatorApi {
     pub(crate) services: OperatorServices,
@@ -67,7 +68,8 @@ pub struct OperatorApi {
 }
 
 impl OperatorApi {
-    /// Creates an API for `services`, with its own request and response limits.
+    /// Creates an API for `services`, with limits of its own from `settings`. `health` comes from
+    /// [`Api::health`].
     pub fn new(
         services: OperatorServices,
         authenticator: Arc<dyn OperatorAuthenticator>,
@@ -83,12 +85,14 @@ impl OperatorApi {
         }
     }
 
-    /// Returns the request limits of the listener, for further routes on it.
+    /// Returns the request limits of the listener, for routes outside this API on the same
+    /// listener.
     pub fn request_limits(&self) -> RequestLimits {
         self.request_limits.clone()
     }
 
-    /// Returns the response budget of the listener, for further routes on it.
+    /// Returns the response budget of the listener, for routes outside this API on the same
+    /// listener.
     pub fn responses(&self) -> ResponseBudget {
         self.responses.clone()
     }

@@ -1,4 +1,4 @@
-//! Faults that a test store requests, to test how its program handles them.
+//! Faults that a test store requests, to test how its program handles failed calls.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -23,33 +23,34 @@ use pressline_http::headers::FAULT;
 use pressline_http::request_error::RequestError;
 use pressline_http::server::Stopping;
 
-/// Time for which a call without a response is held. Longer than the usual timeouts of callers.
+/// Time for which a call is held before the connection is closed without a response. It is longer
+/// than the usual timeouts of callers.
 const SILENCE: Duration = Duration::from_secs(30);
-/// Maximum number of concurrently held calls. Each has a connection, but no thread.
+/// Maximum number of concurrently held calls of all stores. Each has a connection, but no thread.
 const HELD: usize = 64;
-/// Maximum number of held calls per store: an eighth of `HELD`, so that eight stores can hold
-/// calls.
+/// Maximum number of concurrently held calls of one store: an eighth of `HELD`, so that eight
+/// stores can hold as many.
 const HELD_OF_STORE: usize = 8;
-/// `Retry-After` of refused calls.
+/// `Retry-After` of calls that get `rate_limited`.
 const WAIT: Duration = Duration::from_secs(2);
 
 pub(crate) const NAMES: [&str; 4] = ["unavailable", "timeout", "rate_limited", "internal_error"];
 
 enum Fault {
-    /// Respond with `internal_error` after the call.
+    /// Serve the call, but respond with `internal_error`.
     InternalError,
-    /// Do not respond.
+    /// Serve the call, but do not respond. The guard counts the call as held.
     Silence(HoldGuard),
 }
 
-/// The held calls of all stores. Clones share them.
+/// Counts the held calls of all stores. Clones share the counters.
 #[derive(Clone, Default)]
 pub(crate) struct Faults(Arc<Mutex<CallsOnHold>>);
 
 /// Number of held calls by store. Only stores with held calls have an entry.
 type CallsOnHold = BTreeMap<StoreId, usize>;
 
-/// Counts a held call until it is dropped.
+/// Counts a call as held until the guard is dropped.
 struct HoldGuard {
     faults: Faults,
     store: StoreId,
@@ -71,7 +72,8 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a held call of `store`; `None` if the limit of all stores or of `store` is reached.
+    /// Counts a call of `store` as held; `None` if the limit of all stores or of `store` is
+    /// reached.
     fn hold(&self, store: StoreId) -> Option<HoldGuard> {
         let mut held = self.lock();
         let all: usize = held.values().sum();
@@ -84,8 +86,12 @@ impl Faults {
         Some(HoldGuard { faults, store })
     }
 
-    /// Reads the fault that a call requests. A fault that prevents the work is returned as the
-    /// call's error; a fault that follows the work is stored for [`answer`].
+    /// Reads the fault that `request` asks for. A fault after the work, such as no response, is
+    /// left in the extensions of `request` for [`answer`].
+    ///
+    /// # Errors
+    /// The fault itself, if it prevents the work. `not_a_test_store` and `validation_failed` for a
+    /// fault that cannot be requested.
     pub(crate) fn take(&self, request: &HttpRequest, store: &Store) -> Result<(), RequestError> {
         let Some(value) = request.headers().get(FAULT) else {
             return Ok(());
@@ -117,7 +123,7 @@ fn unknown() -> RequestError {
     OrderError::from(report).into()
 }
 
-/// Serves a call, and then fails as the call requested.
+/// Serves `request` by `next`, and then fails if the call requested a fault.
 pub(crate) async fn answer(
     request: ServiceRequest,
     next: Next<BoxBody>,
@@ -138,8 +144,8 @@ pub(crate) async fn answer(
     }
 }
 
-/// Holds a served call until [`SILENCE`] has passed or the server stops. It does not count as in
-/// flight meanwhile.
+/// Waits until [`SILENCE`] has passed or the server stops. Meanwhile, the served call does not
+/// count as in flight.
 async fn hold(request: &HttpRequest) {
     let context = RequestContext::from_request(request);
     drop(context.note(|notes| (notes.permit.take(), notes.body.take())));

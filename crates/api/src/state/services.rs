@@ -1,4 +1,4 @@
-//! Use cases that the operations call.
+//! Use cases that the operations of both APIs call.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use pressline_domain::order::{OrderRepository, OrderService};
 
 use super::watch::EventWatch;
 
-/// The use cases that the operations call, and the repository behind them.
+/// Use cases that the operations for stores call, and the repository of their orders.
 #[derive(Clone)]
 pub struct Services {
     /// Creates, changes and finds orders.
@@ -29,21 +29,21 @@ pub struct Services {
     pub webhooks: WebhookServices,
     /// Wakes calls that wait for events. It must observe `orders`.
     pub watch: EventWatch,
-    /// Moves orders and webhooks of test stores.
+    /// Moves orders of test stores, and fast-forwards their due times.
     pub sandbox: SandboxService,
-    /// Stores the orders of `orders`. `/readyz` checks it. A call that creates an order is refused
-    /// early if the repository's write queue is full.
+    /// Repository behind `orders`. `/readyz` checks the repository. A call that creates an order is
+    /// refused early if the repository's write queue is full.
     pub repository: Arc<dyn OrderRepository>,
 }
 
-/// Use cases of the API for operators.
+/// Use cases that the operations for operators call.
 #[derive(Clone)]
 pub struct OperatorServices {
     /// Administers stores.
     pub stores: StoreAdmin,
     /// Writes and reads notes about orders.
     pub notes: NoteService,
-    /// Provides the operators' names.
+    /// Returns the names of operators for histories of orders.
     pub operators: OperatorAdmin,
     /// Manages webhook endpoints and resends events.
     pub webhooks: WebhookServices,

@@ -1,4 +1,4 @@
-//! Limits of an API.
+//! Limits of the APIs.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use pressline_http::in_flight::InFlightLimit;
 use pressline_http::limit::RateLimit;
 use pressline_http::request_limits::RequestLimitSettings;
 
-/// Limits of the API of one listener.
+/// Limits of one API, with a listener of its own.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Time limit for receiving a request body; `request_timeout` afterwards.
@@ -15,19 +15,20 @@ pub struct Settings {
     pub body_budget: usize,
     /// Limit on the requests of each caller; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
-    /// Maximum age of a reused `/readyz` response. Probes need no signature, so a flood of them
-    /// must cost nothing.
+    /// Maximum age of check results that `/readyz` may reuse. Probes need no signature, so a flood
+    /// of them must cost nothing.
     pub readiness_age: Duration,
-    /// Limit on the concurrent calls of each caller; `rate_limited` beyond it.
+    /// Limits on the concurrent calls of each caller; a call beyond them waits, or gets
+    /// `rate_limited`.
     pub in_flight: InFlightLimit,
-    /// Maximum total memory of large responses in progress, in bytes. Further large responses are
-    /// refused with `unavailable`.
+    /// Maximum total memory of large responses in progress, in bytes. A response that does not fit
+    /// is replaced by `unavailable`.
     pub response_budget: u64,
 }
 
 impl Default for Settings {
-    /// Returns 10 s and 64 MiB for bodies, the default `rate_limit` and `in_flight` of each caller,
-    /// 256 MiB for large responses, and 1 s for `readiness_age`.
+    /// Returns 10 s and 64 MiB for request bodies, the default rate limit and the default limits on
+    /// concurrent calls. Large responses get 256 MiB, and `/readyz` reuses results for 1 s.
     fn default() -> Self {
         Self {
             body_deadline: Duration::from_secs(10),

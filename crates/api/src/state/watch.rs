@@ -11,10 +11,11 @@ use pressline_http::Code;
 use pressline_http::request_error::RequestError;
 use tokio::sync::watch;
 
-/// Interval of the look for events that other servers have stored.
+/// Interval at which the feed is asked for events that other servers have stored.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// `Retry-After` of a refused call: 1 s, because any waiting call can end at any time.
+/// `Retry-After` of a call that is refused because too many calls wait: 1 s, because any waiting
+/// call can end at any time.
 const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
 
 /// Wakes the calls that wait for events: immediately if this process has stored an event, and
@@ -29,18 +30,18 @@ struct Shared {
     stores: Mutex<HashMap<StoreId, Watched>>,
 }
 
-/// A store with calls that may wait.
+/// The calls of a store that are subscribed to events.
 struct Watched {
-    /// Number of subscriptions, including the `waiting` calls.
+    /// Number of subscribed calls, including the `waiting` calls.
     calls: usize,
-    /// Number of calls that wait.
+    /// Number of subscribed calls that wait for an event.
     waiting: usize,
-    /// The highest sequence that this process knows.
+    /// Sequence of the latest event that this process knows of; 0 before it knows of any.
     latest: watch::Sender<u64>,
 }
 
 impl EventWatch {
-    /// Creates a watch on `feed`. Up to `limit` calls of each store can wait.
+    /// Creates a watch on `feed`. Up to `limit` calls of each store can wait concurrently.
     pub fn new(feed: Arc<dyn EventFeed>, limit: usize) -> Self {
         Self(Arc::new(Shared {
             feed,
@@ -49,7 +50,7 @@ impl EventWatch {
         }))
     }
 
-    /// Looks for events of other servers every second, until the process ends.
+    /// Asks the feed every second for events that other servers have stored. Never returns.
     pub async fn look(self) {
         loop {
             tokio::time::sleep(INTERVAL).await;
@@ -72,8 +73,8 @@ impl EventWatch {
         }
     }
 
-    /// Subscribes a call to the events of `store`. Subscribe before reading, so that no event
-    /// between reading and waiting is missed.
+    /// Subscribes a call to the events of `store`. Subscribe before reading the feed, so that no
+    /// event between reading and waiting is missed.
     pub(crate) fn subscribe(&self, store: StoreId) -> Waiters {
         let mut stores = self.0.lock();
         let watched = stores.entry(store).or_insert_with(|| Watched {
@@ -121,7 +122,7 @@ impl Shared {
     }
 }
 
-/// A subscription of a call to the events of its store.
+/// Subscription of a call to the events of a store.
 pub(crate) struct Waiters {
     latest: watch::Receiver<u64>,
     shared: Arc<Shared>,
@@ -133,7 +134,7 @@ impl Waiters {
         self.store
     }
 
-    /// Counts the call as waiting.
+    /// Counts the call as waiting, until the returned value is dropped.
     ///
     /// # Errors
     /// `rate_limited` if too many calls of the store wait.
@@ -156,11 +157,11 @@ impl Drop for Waiters {
     }
 }
 
-/// A waiting call. Dropping it frees its slot for another call.
+/// Counts a subscribed call as waiting. Dropping the value lets another call of the store wait.
 pub(crate) struct Waiting<'s>(&'s Waiters);
 
 impl Waiting<'_> {
-    /// Waits until the store has an event after `sequence`.
+    /// Waits until this process knows of an event of the store with a sequence after `sequence`.
     pub(crate) async fn for_event_after(&self, sequence: u64) {
         // `wait_for` needs a mutable receiver, but the subscription is borrowed immutably.
         let mut latest = self.0.latest.clone();

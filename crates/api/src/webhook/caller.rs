@@ -7,14 +7,16 @@ use pressline_backoffice::webhook::EndpointCaller;
 use crate::caller::{ByOperator, Signed};
 use crate::state::WebhookServices;
 
-/// A call of an operation on webhook endpoints, which stores and operators have.
+/// A call of an operation on webhook endpoints, by a store or by an operator.
 pub(super) trait WebhookCall {
     fn caller(&self) -> EndpointCaller<'_>;
 
-    /// Returns the use cases. They record the actions of operators in the audit log.
+    /// Returns the use cases of webhooks. In a call by an operator, they record the operator's
+    /// actions in the audit log.
     fn services(&self) -> WebhookServices;
 
-    /// Logs that an operator has changed `endpoint`, with the right that the operator used.
+    /// Logs that the operator has changed `endpoint`, with the right that was used. Does nothing in
+    /// a call by a store.
     fn log_change(&self, endpoint: impl Display);
 }
 

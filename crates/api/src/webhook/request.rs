@@ -18,7 +18,7 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::json::{Body, Lenient, Unknown, body};
 use crate::schema::{DeliveryStatusName, EventName, PayloadName, StartName};
 
-/// Body of a store's request: `T` without the fields that only operators' requests have.
+/// Body of a store's request: `T` without the fields that only requests of operators have.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct OfStore<T>(T);

@@ -220,8 +220,8 @@ pub(super) struct QueuedDocument {
     queued: u64,
 }
 
-/// Always `null`. The schema also allows an object, because client generators have no type for
-/// `null` alone.
+/// Data of a response without data, always `null`. The schema also allows an object, because client
+/// generators have no type for `null` alone.
 #[derive(Debug, Serialize)]
 pub(super) struct Nothing;
 
@@ -243,7 +243,8 @@ pub(super) type DeliveryPage = PageOf<DeliveryDocument, false>;
 pub(super) type QueuedResponse = ResponseOf<QueuedDocument>;
 pub(super) type NothingResponse = ResponseOf<Nothing>;
 
-/// Returns the response with an endpoint after a change, or after a command that changed nothing.
+/// Returns the response with the endpoint in `done`. It says whether the command changed the
+/// endpoint or had nothing to change.
 pub(crate) fn changed(done: EndpointOutcome, unknown: Vec<Warning>) -> Response {
     let document = WebhookDocument::from(&done.view);
     let warnings = done.warnings.into_iter().chain(unknown).collect();

@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use crate::response::text::Text;
 
-/// Writes test events as JSON.
+/// Writes the JSON form of test events.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonTestEvents;
 
-/// A test event, with the same members as every event.
+/// JSON of a test event. It has the same members as the JSON of any other event.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TestDocument<'a> {
@@ -28,7 +28,8 @@ struct TestDocument<'a> {
     data: TestData,
 }
 
-/// Data of a test event: the tested endpoint. All other members are `null` or empty.
+/// Data of a test event: the tested endpoint, and the service as the actor. All other members are
+/// `null` or empty.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TestData {
@@ -39,14 +40,14 @@ struct TestData {
     version: (),
     endpoint_id: Text<EndpointId>,
     actor: &'static str,
-    /// `None` in thin events.
+    /// `Some` is written as `null`; `None` leaves the member out of thin events.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<()>,
     request_id: (),
     items: [(); 0],
     changes: [(); 0],
     shipment: (),
-    /// `None` in thin events.
+    /// `Some` is written as `null`; `None` leaves the member out of thin events.
     #[serde(skip_serializing_if = "Option::is_none")]
     order: Option<()>,
 }

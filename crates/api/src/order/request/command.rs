@@ -19,7 +19,8 @@ pub(crate) struct ItemNameBody {
 
 body! { ItemNameBody => ItemNameDraft { app_item_id } }
 
-/// Defines the body of a command: the fields that all commands have, and its own fields.
+/// Defines the request body of a command, with the fields that all commands have and the fields in
+/// braces.
 macro_rules! command_body {
     (
         $(#[$attribute:meta])*

@@ -56,7 +56,8 @@ body! {
     }
 }
 
-/// An order that the service ships, without the field `shipping_address_label`.
+/// Request for an order that the service ships: an [`OrderRequest`] without
+/// `shipping_address_label`.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct UnlabelledOrderRequest(OrderRequest);

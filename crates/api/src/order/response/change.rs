@@ -29,7 +29,8 @@ pub(crate) struct ChangeResponse<'a> {
 }
 
 impl<'a> ChangeResponse<'a> {
-    /// Returns the entries of `changes` that responses show. `currency` is the order's currency.
+    /// Returns the requested `changes` of an order, without changes that responses do not show.
+    /// `currency` is the currency of the order's amounts.
     pub(crate) fn requested(changes: &'a [FieldChange], currency: Currency) -> Vec<Self> {
         let shown = changes.iter().filter(|change| change.is_shown());
         let responses = shown.map(|change| Self {
@@ -42,7 +43,8 @@ impl<'a> ChangeResponse<'a> {
 }
 
 impl ChangeResponse<'static> {
-    /// Creates the change of the field `path` from JSON values as responses have them.
+    /// Creates the change of the field `path` from `old` to `new`. Both are JSON values in the form
+    /// of responses.
     pub(super) fn written(path: &str, old: &RawValue, new: &RawValue) -> Self {
         Self {
             path: Cow::Owned(path.to_owned()),
@@ -52,7 +54,7 @@ impl ChangeResponse<'static> {
     }
 }
 
-/// A value. Amounts are in major units of the currency.
+/// Old or new value of a changed field. Responses show amounts in major units of their currency.
 enum ValueResponse<'a> {
     Requested(&'a Value, Currency),
     Written(Box<RawValue>),
@@ -84,7 +86,7 @@ impl Serialize for ValueResponse<'_> {
     }
 }
 
-/// An added or removed item.
+/// An added or removed item as the new or old value of a change.
 #[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ItemValue<'a> {

@@ -12,7 +12,7 @@ use super::view::View;
 
 type Result<T> = serde_json::Result<T>;
 
-/// JSON of the order of an event.
+/// JSON of an order right before or after an event, in the form of responses.
 pub(crate) struct WrittenOrder(Box<RawValue>);
 
 impl WrittenOrder {
@@ -24,8 +24,8 @@ impl WrittenOrder {
         &self.0
     }
 
-    /// Returns the fields that differ from the order `before` the event, sorted by path, without
-    /// the fields that an event has elsewhere: see [`is_left_out`].
+    /// Returns the fields that this order has with other values than the order `before` the event,
+    /// sorted by path. Fields that the event itself states are left out: see [`is_left_out`].
     pub(crate) fn changes_since(&self, before: &Self) -> Result<Vec<ChangeResponse<'static>>> {
         let mut changes = Vec::new();
         compare("", &before.0, &self.0, &mut changes)?;
@@ -44,8 +44,9 @@ pub(crate) fn changes_between(
     }
 }
 
-/// Returns whether the field `name` is not listed as a change: `version`, `updatedAt` and statuses
-/// are fields of the event, and `allowedActions` follow from the statuses.
+/// Returns whether changes of the field `name` are left out; `object` is the path of the object
+/// with the field. `version`, `updatedAt` and statuses are fields of the event itself, and
+/// `allowedActions` follow from the statuses.
 fn is_left_out(object: &str, name: &str) -> bool {
     match name {
         "version" | "updatedAt" | "itemStatuses" => object.is_empty(),
@@ -55,8 +56,8 @@ fn is_left_out(object: &str, name: &str) -> bool {
     }
 }
 
-/// Adds the differences of two values at `path` to `changes`. Values with equal JSON are not
-/// parsed.
+/// Adds the differences between `old` and `new`, the two values of the field at `path`, to
+/// `changes`. Values with equal JSON are not parsed.
 fn compare(
     path: &str,
     old: &RawValue,
@@ -109,8 +110,8 @@ struct Identified<'a> {
     id: &'a str,
 }
 
-/// Returns the entries of a list with their ids; `None` if a change is shown as a replacement of
-/// the whole list.
+/// Returns the entries of the list at `path` with their ids. `None` if ids do not identify the
+/// entries, so that a change is shown as a replacement of the whole list.
 fn entries<'a>(path: &str, list: &'a RawValue) -> Option<Vec<Entry<'a>>> {
     // The `id` of a file is the id of a print area. It does not identify the file.
     if path.ends_with(".files") {
@@ -129,8 +130,8 @@ fn ids<'a>(list: &[Entry<'a>]) -> BTreeSet<&'a str> {
     list.iter().map(|(id, _)| *id).collect()
 }
 
-/// Returns whether `new` has the remaining entries of `old` in the same order, and added entries
-/// only at its end.
+/// Returns whether the entries that `old` and `new` share have the same order in both, and all
+/// added entries are at the end of `new`.
 fn keeps_order(old: &[Entry<'_>], new: &[Entry<'_>]) -> bool {
     let (before, after) = (ids(old), ids(new));
     let kept = old.iter().filter(|(id, _)| after.contains(id));

@@ -79,7 +79,8 @@ pub(crate) struct ItemResponse<'a> {
     ship_class: Option<&'a str>,
 }
 
-/// Returns `id`; `None` if `unstored` contains it.
+/// Returns `id` for a response; `None` if `unstored`, the ids of items that are not stored,
+/// contains it.
 pub(super) fn stored_id(id: ItemId, unstored: &[ItemId]) -> Option<Text<ItemId>> {
     (!unstored.contains(&id)).then_some(Text(id))
 }

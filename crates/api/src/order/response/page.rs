@@ -26,12 +26,13 @@ use pressline_http::error::OK;
 use pressline_http::headers::JSON;
 use pressline_http::response_budget::{Lease, ResponseBudget, piece};
 
-/// Number of concurrent copies of a batch in memory. While it is read: as the database sent it, as
-/// rows and as orders. While it is written: as orders and as JSON of twice the size, because a
-/// response has each URL twice.
+/// Number of copies of a batch of orders that are in memory concurrently. While the batch is read:
+/// the response of the database, rows, and orders. While it is written: orders, and JSON of twice
+/// the size, because a response has each URL twice.
 const COPIES: u64 = 3;
-/// Maximum number of attempts to read a batch while the database does not respond, with `PAUSE` in
-/// between. The headers have already been sent, so the call cannot be refused any more.
+/// Maximum number of attempts to read a batch of orders if the database does not respond, with
+/// [`PAUSE`] between attempts. The headers have already been sent, so the call cannot be refused
+/// any more.
 const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -72,7 +73,7 @@ pub(crate) fn page(
     }))
 }
 
-/// Body of a page that writes its orders one by one, and reads them batch by batch.
+/// Response body of a page. It writes orders one by one, and reads them in batches.
 struct PageBody {
     /// Written JSON that is not passed to the connection yet.
     unsent: Bytes,
@@ -160,7 +161,8 @@ impl PageBody {
     }
 }
 
-/// Reads the next batch when a permit of `loads` is free. Transient errors are retried.
+/// Reads the next batch of orders from `rest` when a permit of `loads` is free. Transient errors
+/// are retried. The batch is `None` after the last order.
 async fn load(mut rest: RestOfPage, loads: Arc<Semaphore>) -> Loaded {
     let mut attempt = 1;
     loop {
