@@ -78,7 +78,7 @@ impl BodyBudget {
 
     /// Takes `bytes` bytes from the budget. If it is exhausted, slow bodies lose their shares, the
     /// largest first. Returns `false` if this does not free enough bytes. `asking` is the key of
-    /// the body that needs the bytes, if it is slow.
+    /// the body that needs the bytes; `None` if this body is not slow.
     fn take(&self, bytes: usize, asking: Option<u64>) -> bool {
         let within = |taken: usize| {
             taken

@@ -37,8 +37,8 @@ pub enum Code {
     NotATestStore,
     /// The store, or any store that the operator has access to, has no order with the requested id.
     OrderNotFound,
-    /// The requested shipment is not part of the named order, or of any order that the operator has
-    /// access to.
+    /// The order in the request does not have the requested shipment. Or, without an order in the
+    /// request, no order that the operator has access to has it.
     ShipmentNotFound,
     /// No store that the operator has access to has the `storeId` of the request.
     StoreNotFound,
@@ -57,12 +57,12 @@ pub enum Code {
     MethodNotAllowed,
     /// The body of the request was not complete within the time limit.
     RequestTimeout,
-    /// A different request has already created an order with this `order_id`.
+    /// A different request has already created an order with the `order_id` of the request.
     DuplicateOrderId,
-    /// The order has a shipment with this `ref`, or with this carrier and tracking number, but with
-    /// different content.
+    /// The request has the `ref`, or the carrier and tracking number, of an existing shipment of
+    /// the order, but different content.
     DuplicateShipment,
-    /// Another store already has the prefix of order numbers in the request.
+    /// The prefix of order numbers in the request belongs to another store.
     DuplicatePrefix,
     /// The store or the print shop already has the maximum number of webhook endpoints.
     TooManyWebhooks,

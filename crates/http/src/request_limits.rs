@@ -42,7 +42,8 @@ pub struct RequestLimits {
     file_work: FileWork,
 }
 
-/// A request head that passed all checks before its body is read, with the caller's credentials.
+/// A request head that has passed the checks before its body is read, with the caller's
+/// credentials.
 #[derive(Debug)]
 pub struct AdmittedHead<C> {
     /// Declared length of the body, in bytes; `None` if it is not declared.

@@ -37,9 +37,9 @@ const WAIT: Duration = Duration::from_secs(2);
 pub(crate) const NAMES: [&str; 4] = ["unavailable", "timeout", "rate_limited", "internal_error"];
 
 enum Fault {
-    /// Serve the call, but respond with `internal_error`.
+    /// The call is served, but its response is `internal_error`.
     InternalError,
-    /// Serve the call, but do not respond. The guard counts the call as held.
+    /// The call is served, but gets no response. The guard counts it as held.
     Silence(HoldGuard),
 }
 

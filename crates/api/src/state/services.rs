@@ -43,7 +43,7 @@ pub struct OperatorServices {
     pub stores: StoreAdmin,
     /// Writes and reads notes about orders.
     pub notes: NoteService,
-    /// Returns the names of operators for histories of orders.
+    /// Reads the names of operators, for the histories of orders.
     pub operators: OperatorAdmin,
     /// Manages webhook endpoints and resends events.
     pub webhooks: WebhookServices,

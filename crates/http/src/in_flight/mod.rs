@@ -243,9 +243,9 @@ impl Counters {
         next
     }
 
-    /// Returns the pause after a call of `caller` that `took` some time. The pause is as long as
-    /// the call, but at most half of [`InFlightLimit::wait`]. Zero if the call was not expensive,
-    /// or if no other caller is active.
+    /// Returns the pause after a call of `caller` and `kind` that lasted `took`. The pause is as
+    /// long as the call, but at most half of [`InFlightLimit::wait`]. Zero if the call was not
+    /// expensive, no other caller is active, or the pause would be shorter than [`SHORTEST_PAUSE`].
     fn pause_after(&self, caller: Caller, kind: CallKind, took: Duration) -> Duration {
         let is_expensive = match kind {
             CallKind::Ordinary => false,
