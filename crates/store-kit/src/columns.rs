@@ -2,7 +2,7 @@
 //!
 //! Each list is a macro that calls the macro `callback!` with the list macro's arguments in
 //! parentheses, followed by the columns as `name: Rust type = SQL type`. Schemas, rows, arrays and
-//! bindings are generated from the lists. A table that is read in a join with its parent table
+//! bindings are generated from the lists. A table read in a join with its parent table
 //! lists the columns of the parent's key first.
 
 /// Defines the list macros. The first argument must be `$`: a macro that defines macros cannot

@@ -10,19 +10,19 @@ use crate::cold_value::Value;
 /// Type of a column. The variants have the names of diesel's SQL types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Column that is read as a `String`.
+    /// Column read as a `String`.
     Text,
-    /// Column that is read as an `i64`.
+    /// Column read as an `i64`.
     BigInt,
-    /// Column that is read as an `i32`.
+    /// Column read as an `i32`.
     Integer,
-    /// Column that is read as a `bool`.
+    /// Column read as a `bool`.
     Bool,
-    /// Column that is read as a `Vec<u8>`.
+    /// Column read as a `Vec<u8>`.
     Binary,
 }
 
-/// Value that is read from one or several columns of a row.
+/// Value of one or several columns of a row.
 pub trait FromRow: Sized {
     /// Appends the types of the value's columns to `kinds`.
     fn kinds(kinds: &mut Vec<Kind>);

@@ -43,8 +43,8 @@ impl FieldChange {
         !HIDDEN.contains(&last)
     }
 
-    /// Splits `path` into the item that it begins with and the field of that item, which is empty if
-    /// the whole item was added or removed. Returns `None` for a field of the order itself.
+    /// Splits `path` into the id of an item and the rest of the path, which is empty if the item was
+    /// added or removed. Returns `None` for a field of the order itself.
     pub fn item_field(&self) -> Option<(ItemId, &str)> {
         let (id, field) = self.path.strip_prefix(ITEMS)?.split_once(']')?;
         Some((id.parse().ok()?, field.strip_prefix('.').unwrap_or(field)))

@@ -21,9 +21,8 @@ pub trait ImportTable<R: ImportRow> {
     /// Returns an error if the query fails.
     fn stored(&mut self, keys: &[R::Key]) -> Result<Vec<R>, Failure>;
 
-    /// Returns the keys of all stored rows that an import with `retire_missing` compares with
-    /// `rows`: of all variants on sale, or of all prices in the price lists of `rows`. `rows` must
-    /// be sorted by key.
+    /// Returns the keys of all rows that an import of `rows` with `retire_missing` may retire: all
+    /// variants on sale, or all prices in the price lists of `rows`. `rows` must be sorted by key.
     ///
     /// # Errors
     /// Returns an error if the query fails.

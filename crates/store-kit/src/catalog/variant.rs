@@ -83,8 +83,8 @@ impl VariantRow {
         }
     }
 
-    /// Returns the words by which a search finds the variant's product: of the SKU, the names, the
-    /// product id and the options.
+    /// Returns the words in the variant's SKU, names, product id and options, by which a search finds
+    /// its product.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] if `options` is invalid. Other columns are not checked.

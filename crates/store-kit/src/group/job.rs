@@ -1,4 +1,4 @@
-//! Jobs that are written in groups, and the limits of write shards.
+//! Jobs written in groups, and the limits of write shards.
 
 use std::hash::Hash;
 use std::time::{Duration, Instant};
@@ -105,7 +105,7 @@ pub struct GroupConfig {
 }
 
 pub(super) enum Entry<W: GroupWriter> {
-    /// Job that is written in a group.
+    /// Job written in a group.
     Job(Waiting<W>),
     /// Function that runs between two groups, on the writer's connection.
     Alone(Box<dyn FnOnce(&mut W) + Send>),

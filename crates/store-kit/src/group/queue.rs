@@ -202,7 +202,7 @@ impl<W: GroupWriter> Queue<W> {
         entries.into_iter().map(|numbered| numbered.entry).collect()
     }
 
-    /// Waits for a change of the queue, at most `limit`; `None` is no limit.
+    /// Waits for a change of the queue, at most `limit`; `None` waits without a limit.
     fn wait<'a>(
         &self,
         state: MutexGuard<'a, State<W>>,

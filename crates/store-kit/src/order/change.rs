@@ -1,4 +1,4 @@
-//! Rows that are written for a change of an order.
+//! Rows written for a change of an order.
 
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;

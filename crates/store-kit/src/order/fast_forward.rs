@@ -12,8 +12,8 @@ use crate::json::moves;
 
 impl ColdStore {
     /// Moves the ends of cooling-off windows and holds `range.millis` milliseconds earlier, for the
-    /// orders of `store` in `range`. Returns the orders that are due afterwards. The due time of
-    /// these orders becomes `range.until`.
+    /// orders of `store` in `range`. Returns the orders that are due afterwards, with
+    /// `range.until` as their due time.
     ///
     /// # Errors
     /// Returns an error if a statement fails or a column has an invalid value, or if the connection

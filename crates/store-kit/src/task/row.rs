@@ -8,7 +8,7 @@ use crate::cold_value::Value;
 use crate::corrupt::StoredRow;
 use crate::json;
 
-/// Columns of `tasks` in the order of the fields of [`TaskRow`].
+/// Columns of `tasks`, in the order in which [`TaskRow`] has its fields.
 pub(super) const COLUMNS: &str = "task_id, operator_id, stores, command, given, created_at, \
                                   all_parts, all_orders, all_items, done_parts, done_orders, \
                                   moved, unchanged, refused, leased_until, finished_at";

@@ -83,7 +83,7 @@ fn upsert_subscriptions(
 }
 
 /// Deletes the endpoint's messages in the subscriptions that match the SQL condition
-/// `subscriptions`. Clears the next attempts of deliveries of these subscriptions.
+/// `subscriptions`, and clears the next attempts of their deliveries.
 fn drop_messages(
     db: &mut Db<'_>,
     record: &EndpointRecord,

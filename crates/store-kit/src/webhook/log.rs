@@ -127,9 +127,8 @@ pub(super) fn old_deliveries(
     Ok(old)
 }
 
-/// Returns the stores with deliveries that started before `before`. Each comes with the id of its
-/// first delivery, and the stores are sorted by these ids. [`NO_STORE`], for deliveries of no
-/// store, comes first.
+/// Returns the stores with deliveries that started before `before`, each with the id of its first
+/// delivery, sorted by the id. [`NO_STORE`], for deliveries of no store, comes first.
 fn oldest_of_stores(db: &mut Db<'_>, before: Timestamp) -> Result<Vec<OldestRow>, Failure> {
     let text = format!(
         "SELECT store_id, head
