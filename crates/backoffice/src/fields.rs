@@ -1,4 +1,4 @@
-//! Readers of request fields that several subjects need. Each adds its problems to `report`.
+//! Functions that read fields of requests, for several modules. They add violations to `report`.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use pressline_domain::check::field::Field;
 use pressline_domain::check::integer;
 use pressline_domain::check::report::{IssueCode, Path, Report};
 
-/// Parses the string in `field`. A blank string counts as absent.
+/// Parses the string in `field`. Returns `None` if `field` is absent, blank or invalid.
 pub(crate) fn parsed<T: FromStr<Err: ToString>>(
     field: &Field<String>,
     key: &str,
@@ -23,7 +23,8 @@ pub(crate) fn parsed<T: FromStr<Err: ToString>>(
     }
 }
 
-/// Parses the required string in `field`. `expected` describes the value.
+/// Same as [`parsed`], and adds a violation if `field` is absent or blank. `expected` describes the
+/// value that the message asks for.
 pub(crate) fn required<T: FromStr<Err: ToString>>(
     field: &Field<String>,
     key: &str,
@@ -59,10 +60,10 @@ pub(crate) fn sequence(
     u64::try_from(sequence).ok()
 }
 
-/// Returns the content of `value` if it is `Some` and `report` has no violations.
+/// Returns the content of `value`. The warnings stay in `report`.
 ///
 /// # Errors
-/// The report. On success, its warnings stay in `report`.
+/// Returns the content of `report` if it has violations, or if `value` is `None`.
 pub(crate) fn valid<T>(value: Option<T>, report: &mut Report) -> Result<T, Report> {
     match value.filter(|_| report.violations.is_empty()) {
         Some(value) => Ok(value),

@@ -23,8 +23,8 @@ pub const OVERVIEW_ORDERS: u32 = 10_000;
 pub const WAITING_ITEMS: usize = 1000;
 /// Maximum number of days in a report ([`crate::statistics`]).
 pub const FIGURE_DAYS: usize = 31;
-/// Maximum number of rows in a report of up to [`FIGURE_DAYS`] days: of SKUs, or of a store's
-/// orders.
+/// Maximum number of rows in a report of up to [`FIGURE_DAYS`] days. A report can have a row per
+/// SKU, or per order of a store.
 pub const FIGURE_ROWS: usize = 50_000;
 /// Number of orders that a report reads per call.
 pub const PLACED_ORDERS: u32 = 500;
@@ -34,8 +34,8 @@ pub const FIGURES_AT_ONCE: usize = 2;
 /// Maximum length of `once`, the name by which a repeated request of a caller is recognised, in
 /// characters.
 pub const ONCE: usize = 64;
-/// Number of latest production records to read: for an item to recognise a repetition, and for an
-/// order to show its history.
+/// Maximum number of production records to read, latest first: records of an item to recognise a
+/// repeated request, or records of an order to show its history.
 pub const RECORDS: u32 = 100;
 /// Maximum number of seconds by which a test store's clock can be fast-forwarded per call: 30 days.
 pub const ADVANCE_SECONDS: u32 = 2_592_000;

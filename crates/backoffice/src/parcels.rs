@@ -17,7 +17,8 @@ use pressline_domain::value::time::Timestamp;
 
 /// Names of the filters, for error messages about cursors.
 const FIELDS: &str = "trackingNumber, carrier, statuses, fromTime, toTime, stores and test";
-/// Maximum number of parcels with one tracking number. Carriers reuse numbers after months.
+/// Maximum number of parcels to read by a tracking number. Carriers reuse numbers after months, so
+/// several parcels can have the same number.
 const LOOKED_UP: u32 = 1000;
 /// Number of parcels read per query.
 const READ: u32 = 300;
@@ -152,8 +153,8 @@ impl ParcelsDraft {
 }
 
 impl ValidParcels {
-    /// Reads parcels of the newest orders below the id `before`, and whether more follow. All
-    /// parcels of a returned order are included.
+    /// Reads parcels of the newest orders with an id below `before`, and returns whether more
+    /// follow. All parcels of a returned order are included.
     async fn before(
         &self,
         orders: &dyn OrderRepository,

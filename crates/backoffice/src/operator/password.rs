@@ -19,7 +19,8 @@ const LEAST_STRENGTH: u8 = 3;
 pub struct Password(Zeroizing<String>);
 
 impl Password {
-    /// Accepts any `text`: it may be a guess.
+    /// Wraps `text` without checking the rules for new passwords: a person who signs in can type
+    /// anything.
     pub fn new(text: &str) -> Self {
         Self(Zeroizing::new(text.to_owned()))
     }
@@ -119,9 +120,9 @@ pub enum HashingError {
 
 /// Hashes passwords by an algorithm that costs an attacker time and memory for each guess.
 ///
-/// The work does not run on the caller's thread and takes tens of milliseconds and of mebibytes. So
-/// only a limited number of passwords is processed concurrently; further calls wait for a limited
-/// time.
+/// The work does not run on the caller's thread, and takes tens of milliseconds and tens of
+/// mebibytes. So only a limited number of passwords is processed concurrently; calls beyond it wait
+/// for a limited time.
 #[async_trait]
 pub trait PasswordHasher: Send + Sync {
     /// Returns the strength of `password` against attackers who know the strings `known` about its

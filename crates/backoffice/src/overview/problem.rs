@@ -118,8 +118,8 @@ impl OverviewService {
     }
 
     /// Returns the first orders of `query` that have a problem in `kinds`, and stops at more than
-    /// `limit` orders. If the limit on examined orders stops it first, it also returns the last
-    /// examined order.
+    /// `limit` orders. If the limit on examined orders stops it first, it also returns the id of
+    /// the last examined order.
     async fn first_problems(
         &self,
         mut query: CrossStoreQuery,

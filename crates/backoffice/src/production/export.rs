@@ -61,7 +61,7 @@ pub struct ShipmentExportPorts {
 }
 
 type Names = BTreeMap<StoreId, String>;
-/// Weight of a unit in grams, by store and SKU. Unknown weights are missing.
+/// Weight of a unit in grams, keyed by store and SKU. Unknown weights are missing.
 type Weights = BTreeMap<(StoreId, String), u32>;
 
 impl ShipmentExport {

@@ -36,7 +36,8 @@ pub struct ProducedItem {
     pub state: ItemState,
     /// Note of the store to production; `None` if it wrote none.
     pub production_note: Option<String>,
-    /// Country code of the shipping address; `None` if it is not known.
+    /// Country code of the shipping address; `None` if the order has no address or the address has
+    /// no code.
     pub country_code: Option<String>,
     /// `Label` if the order is shipped with a label of the store.
     pub kind: OrderKind,

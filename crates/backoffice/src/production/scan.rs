@@ -38,7 +38,7 @@ pub struct ScanDraft {
     pub units: Field<i64>,
     /// Idempotency key chosen by the caller, used only if `units` is given.
     pub once: Field<String>,
-    /// Carrier of the parcel; absent if it is not known.
+    /// Name of the parcel's carrier; absent if the station does not know it.
     pub carrier: Field<String>,
     /// `true` if a label waits until an item of its order is scanned again.
     pub confirms: bool,

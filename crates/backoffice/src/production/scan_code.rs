@@ -100,8 +100,8 @@ impl Scan<'_> {
         Err(stop.into())
     }
 
-    /// Returns whether the current order has packed units that can be sent. Always `false` before
-    /// the last step.
+    /// Returns whether the current order has packed units that can be sent. Always `false` at a
+    /// station of another step than the last.
     pub(super) async fn is_present_unsent(&self) -> Result<bool, ProductionError> {
         let Some(present) = self.bench.order.as_ref().filter(|_| self.is_last) else {
             return Ok(false);
@@ -140,7 +140,8 @@ pub(super) fn held_back(order: &ServiceOrderId, reason: StopReason) -> Stop {
     }
 }
 
-/// Converts an error of a record. The operator can resolve some errors at the station.
+/// Converts `error`, which occurred while units of the item `code` were recorded: into a [`Stop`]
+/// if the operator can resolve it at the station.
 fn stop_of(error: ProductionError, code: &ItemCode) -> ScanError {
     match error {
         ProductionError::OutOfOrder(error) => Stop::OutOfOrder(code.clone(), error).into(),

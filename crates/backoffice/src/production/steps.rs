@@ -58,7 +58,7 @@ pub struct Steps(Vec<StepName>);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidSteps {
-    /// The number of names is 0 or more than [`limits::STEPS`].
+    /// There are no names, or more than [`limits::STEPS`]. Contains their number.
     #[error("{0} steps; there must be 1 to {limit}", limit = limits::STEPS)]
     Number(usize),
     /// A name is not a valid [`StepName`].

@@ -8,7 +8,7 @@ use pressline_domain::fulfilment::{ChangeKind, ItemStatus};
 use pressline_domain::order::Order;
 use pressline_domain::value::id::ServiceOrderId;
 
-/// Minimum length of a label, in characters. Shorter strings are truncated scans.
+/// Minimum length of a label, in characters. A shorter string is assumed to be a truncated scan.
 const LABEL_MIN: usize = 5;
 /// Maximum length of a label, in characters.
 const LABEL_MAX: usize = 64;
@@ -168,8 +168,8 @@ impl OrderProduction {
         missing.sum()
     }
 
-    /// Returns the items that are ready or in production and have packed units, each with their
-    /// number, at least 1. Packed units are done at all steps and not shipped.
+    /// Returns the items that are ready or in production and have packed units, each with its
+    /// number of packed units. Packed units are done at all steps and not shipped.
     pub fn packed(&self) -> Vec<(&super::ProducedItem, u32)> {
         let packed = self
             .at_work()

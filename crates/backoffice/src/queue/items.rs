@@ -26,7 +26,7 @@ const LARGEST_PORTION: u32 = 4096;
 /// its cursor continues after them.
 const LOOKED_AT: usize = 10_000;
 
-/// Maximum number of orders loaded together while few of them match.
+/// Maximum number of orders loaded together if few of the examined orders match.
 const READ_AT_ONCE: usize = 1000;
 
 /// Item found by a search, with its order.

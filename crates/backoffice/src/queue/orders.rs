@@ -21,7 +21,8 @@ type Result<T, E = OrderError> = std::result::Result<T, E>;
 const FIELDS: &str =
     "fromTime, toTime, searchKey, statuses, types, stores, test and trackingNumber";
 
-/// Maximum number of shipments with one tracking number. Carriers reuse numbers after months.
+/// Maximum number of shipments to read by a tracking number. Carriers reuse numbers after months,
+/// so several shipments can have the same number.
 const LOOKED_UP: u32 = 1000;
 
 pub(super) struct ValidOrders {

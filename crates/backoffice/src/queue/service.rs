@@ -16,7 +16,7 @@ use pressline_domain::value::id::{OrderId, StoreId};
 
 type Result<T, E = OrderError> = std::result::Result<T, E>;
 
-/// Number of stores read concurrently. Each row of a page can belong to another store.
+/// Number of stores read concurrently. Each row of a page can belong to a different store.
 const STORES_AT_ONCE: usize = 4;
 
 /// Finds orders and items in the stores that an operator has access to.

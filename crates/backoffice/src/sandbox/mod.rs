@@ -28,12 +28,12 @@ pub struct SandboxService {
     webhooks: Arc<dyn SubscriptionClock>,
 }
 
-/// Result of advancing the clock of a test store.
+/// Result of fast-forwarding a test store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockAdvance {
-    /// Number of seconds by which the clock advanced.
+    /// Number of seconds by which the due times were fast-forwarded.
     pub seconds: u32,
-    /// Number of orders that fell due and changed status.
+    /// Number of orders that became due and changed status.
     pub orders_moved: u64,
 }
 

@@ -151,7 +151,8 @@ impl Statistics {
     }
 }
 
-/// Returns the SKUs without a unit cost if the product cost is unknown; otherwise `None` alone.
+/// Returns the SKUs of the items without a unit cost if the product cost is unknown; otherwise the
+/// list contains only `None`, for costs that belong to no single item.
 fn unpriced_skus(order: &PlacedOrder) -> Vec<Option<&str>> {
     let mut missing = order.bill.missing(order.kind.needed_fees());
     if !missing.any(|fee| fee == FeeType::Product) {

@@ -11,7 +11,7 @@ use crate::operator::ZoneName;
 use pressline_domain::value::id::OrderId;
 use pressline_domain::value::time::Timestamp;
 
-/// Calendar day, written as `2026-11-21`. The time zone is stored next to it.
+/// Calendar day, written as `2026-11-21`, without its time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(Date);
 

@@ -114,12 +114,12 @@ impl StoreDraft {
     }
 }
 
-/// Store of a call, and optionally one of its keys.
+/// Request that names a store, and optionally one of its keys.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoreIdDraft {
-    /// Id of the store.
+    /// Id of the store; required.
     pub store_id: Field<String>,
-    /// Id of the key. Only for revoking a key.
+    /// Id of the key to revoke; other calls ignore it.
     pub key_id: Field<String>,
 }
 

@@ -74,7 +74,7 @@ pub enum StoreError {
     /// The request has invalid fields.
     #[error("the request has invalid fields")]
     Invalid(Report),
-    /// The operator has access to some stores only, and cannot create others.
+    /// The operator has access to some stores only, and so cannot create a store.
     #[error("this operator is bound to some stores and cannot create others")]
     Bound,
     /// The key could not be created, or the current master key is not configured.

@@ -290,8 +290,8 @@ impl TaskService {
         Ok(self.tasks.advance_task(task.id, lease, &step).await?)
     }
 
-    /// Executes the command for the orders of a part, and adds the number of moved items to
-    /// `moved_before`.
+    /// Executes the command for the orders of a part. Adds the number of items that it moved to
+    /// `moved_before`, also if the part fails.
     async fn moved(
         &self,
         run: &TaskRun,

@@ -17,7 +17,8 @@ pub enum WebhookError {
     /// The endpoint does not exist or is outside the caller's scope.
     #[error("there is no such webhook endpoint")]
     NotFound,
-    /// The log has no such delivery for the caller's endpoints.
+    /// The log has no delivery with this id, or its endpoint or store is outside the caller's
+    /// scope.
     #[error("there is no such delivery")]
     DeliveryNotFound,
     /// The store does not exist or is outside the operator's scope.

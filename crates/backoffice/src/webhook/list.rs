@@ -65,8 +65,9 @@ impl EndpointService {
         self.view(own.ok_or(WebhookError::NotFound)?).await
     }
 
-    /// Returns the endpoints in the scope of an operator bound to some stores. They are few, so all
-    /// are read.
+    /// Returns up to `limit` endpoints in the scope of an operator bound to some stores, by
+    /// ascending id, with ids above `after`. A few stores have few endpoints, so all of them are
+    /// read.
     async fn of_bound(
         &self,
         operator: &Operator,

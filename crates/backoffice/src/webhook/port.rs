@@ -273,14 +273,14 @@ pub trait EndpointObserver: Send + Sync {
     fn changed(&self, endpoint: EndpointId);
 }
 
-/// Decrypts the secrets of endpoints.
+/// Decrypts the secrets of endpoints, to sign events.
 pub trait SecretOpener: Send + Sync {
     /// Decrypts the secret `sealed` of `endpoint`. Its string form is `whsec_` and the key in
     /// base64.
     ///
     /// # Errors
-    /// [`SealError`], depending on whether the secret was sealed with another master key, or was
-    /// changed or moved.
+    /// [`SealError`] if the secret was sealed with another master key, was changed, or was sealed
+    /// for another endpoint.
     fn open_secret(
         &self,
         endpoint: EndpointId,

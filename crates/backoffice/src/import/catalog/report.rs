@@ -18,7 +18,8 @@ pub enum Mode {
     Apply,
 }
 
-/// Progress callback `(done, total)`, called from time to time with numbers of entries.
+/// Progress callback `(done, total)`: the number of processed entries, such as rows or orders, and
+/// of all entries. It is called from time to time.
 pub type Progress = Arc<dyn Fn(usize, usize) + Send + Sync>;
 
 /// Options of a catalog import.

@@ -323,7 +323,8 @@ impl ImportService {
         Ok(references)
     }
 
-    /// Returns the offers of `skus` with the service's own prices.
+    /// Returns the offers of `skus` with the prices of the service's own list, and the catalog
+    /// version. `have` is the version for which the caller already has the tariff.
     async fn offered(
         &self,
         skus: &[&str],

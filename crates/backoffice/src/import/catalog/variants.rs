@@ -64,7 +64,8 @@ impl Reading {
         }
     }
 
-    /// Returns the position of the variant of `row`; `None` if its SKU is an unexpected duplicate.
+    /// Returns the position in `variants` of the variant of `row`. Returns `None` if the rows are
+    /// not `flat` and an earlier row has the same SKU.
     fn position(&mut self, row: &mut Row, read: VariantParts, flat: bool) -> Option<usize> {
         let Some(position) = self.positions.get(&read.sku).copied() else {
             let position = self.variants.len();

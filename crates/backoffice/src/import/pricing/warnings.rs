@@ -61,8 +61,8 @@ pub(crate) fn zones_only_in_fees(schedules: &Schedules, rates: &ShippingRates) -
     (!missing.is_empty()).then_some(Warning::ZonesOnlyInFees(missing))
 }
 
-/// Returns the warnings about the `imported` schedules. `staying` are the stored schedules of all
-/// other owners.
+/// Returns the warnings about the `imported` schedules. `staying` contains the stored schedules of
+/// the owners for which nothing is imported.
 pub(crate) fn fee_warnings(
     imported: &Schedules,
     staying: &Schedules,

@@ -125,7 +125,7 @@ pub(super) struct Reader {
     pub(super) problems: Problems,
     pub(super) orders: Vec<OrderRows>,
     by_number: HashMap<ServiceOrderId, usize>,
-    /// Positions of the order in `orders`, and of the parcel in its order.
+    /// Position of the parcel's order in `orders`, and position of the parcel within its order.
     by_key: HashMap<ParcelKey, (usize, usize)>,
 }
 

@@ -73,12 +73,12 @@ impl Session {
         self.last_used_at <= Self::used_before(now) || self.signed_in_at <= Self::begun_before(now)
     }
 
-    /// Returns the latest `last_used_at` of a session that is over at `now` by the idle timeout.
+    /// Returns the latest `last_used_at` with which a session is over at `now` by the idle timeout.
     pub fn used_before(now: Timestamp) -> Timestamp {
         now.plus_millis(-IDLE)
     }
 
-    /// Returns the latest `signed_in_at` of a session that is over at `now` by its maximum
+    /// Returns the latest `signed_in_at` with which a session is over at `now` by its maximum
     /// lifetime.
     pub fn begun_before(now: Timestamp) -> Timestamp {
         now.plus_millis(-LIFETIME)
@@ -131,7 +131,7 @@ pub struct NewLink {
     pub expires_at: Timestamp,
 }
 
-/// Origin of a request, recorded with a session and used to count attempts.
+/// Origin of a request, recorded with a session. Sign-in attempts are counted by its `address`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Client {
     /// IP address of the client.

@@ -42,7 +42,12 @@ struct AttemptCounts {
 }
 
 impl SignInThrottle {
-    /// Counts an attempt with `name`, before its password is compared.
+    /// Counts a sign-in attempt with `name` from the address `from`, before the password is
+    /// compared.
+    ///
+    /// # Errors
+    /// Returns an error if the address or the name has reached its limit of attempts per minute, or
+    /// if too many names or addresses are counted already.
     pub(super) fn with_name(&self, name: &str, from: IpAddr, now: Timestamp) -> Result<()> {
         // The name comes last: attempts refused by address must not use up the attempts of a name.
         let mut counted = self.counted();

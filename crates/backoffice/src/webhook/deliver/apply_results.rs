@@ -114,8 +114,8 @@ impl ResultSummary {
         }
     }
 
-    /// If an attempt was deferred after the last delivered event, moves the cursor back to before
-    /// the first such event that is not a message. A failed probe keeps the stored cursor.
+    /// If events without an open message were deferred after the last delivered event, moves the
+    /// cursor back to before the first of them. A failed probe keeps the stored cursor.
     fn cut(&mut self, plan: &Plan, judged: &[JudgedAttempt<'_>]) {
         let is_taken = |judged: &&JudgedAttempt<'_>| judged.verdict == Verdict::Taken;
         let taken = judged.iter().filter(is_taken);
@@ -211,7 +211,7 @@ impl ResultSummary {
         });
     }
 
-    /// Adds messages that the plan opened without sending, up to the cursor.
+    /// Adds the messages in `plan.aside` to the outcome, except for events after the new cursor.
     fn suspend(&mut self, plan: &Plan) {
         let cursor = self.outcome.subscription.cursor;
         let aside = plan.aside.iter();

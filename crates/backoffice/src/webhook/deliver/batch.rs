@@ -13,8 +13,7 @@ pub(super) struct Batch {
     plan: Plan,
     limit: usize,
     sent: BTreeSet<OrderId>,
-    /// Orders with an event in [`Plan::aside`]: a message for a later run, so that their further
-    /// events must wait, too.
+    /// Orders with a message in [`Plan::aside`]. Later events of these orders must wait, too.
     aside: BTreeSet<OrderId>,
 }
 

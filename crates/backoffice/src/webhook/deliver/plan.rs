@@ -74,7 +74,7 @@ pub struct Plan {
     pub look_again: Option<Timestamp>,
     /// New cursor if all `attempts` are resolved or get a message.
     pub(super) cursor: u64,
-    /// Events before `cursor` that become messages without being sent now.
+    /// New messages for events up to `cursor` that are not sent now.
     pub(super) aside: Vec<OpenMessage>,
     /// Sequence of the event with a sandbox fault, and the fault.
     pub(super) sandboxed: Option<(u64, SandboxAction)>,

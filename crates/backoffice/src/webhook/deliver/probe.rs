@@ -47,8 +47,8 @@ fn turn(view: &SubscriptionView<'_>) -> usize {
     usize::try_from(attempts).unwrap_or_default()
 }
 
-/// Returns the first event of each order that has no open message. With `oldest`, which is a
-/// candidate, too, there are up to [`limits::EVENTS_IN_FLIGHT`].
+/// Returns the first event of each order without an open message: up to
+/// [`limits::EVENTS_IN_FLIGHT`] events, or 1 fewer if `view.oldest` is a candidate, too.
 fn candidates<'a>(view: &SubscriptionView<'a>) -> Vec<&'a SubscriptionEvent> {
     let mut orders = view.blocked.clone();
     let mut is_first =
@@ -59,7 +59,8 @@ fn candidates<'a>(view: &SubscriptionView<'a>) -> Vec<&'a SubscriptionEvent> {
     wanted.filter(|event| is_first(event)).take(limit).collect()
 }
 
-/// Plans messages for the events before `tried`. They are opened if `tried` is delivered.
+/// Adds messages for the events before `tried` to `plan`. They are opened only if `tried` is
+/// delivered.
 fn pass_over(view: &SubscriptionView<'_>, tried: &SubscriptionEvent, plan: &mut Plan) {
     let mut orders: BTreeSet<OrderId> = view.blocked.clone();
     let wanted = view.events.iter().filter(|event| is_wanted(view, event));
