@@ -52,7 +52,7 @@ pub trait NoteRepository: Send + Sync {
     async fn notes(&self, store: StoreId, order: OrderId) -> Result<Vec<Note>, RepositoryError>;
 }
 
-/// Order with its notes.
+/// Order with all notes about it, and the names of their authors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotedOrder {
     /// Order that the notes are about.

@@ -25,7 +25,7 @@ const READ: u32 = 300;
 /// Maximum number of queries for a page. A filter that matches few parcels ends the page early.
 const READS: u32 = 10;
 
-/// Search for parcels.
+/// Unchecked search for parcels across stores.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ParcelsDraft {
     /// Complete tracking number of the parcels to find; absent for any.

@@ -10,7 +10,7 @@ use super::action::AuditAction;
 pub enum AuditActor {
     /// An operator, with the name at the time of the action.
     Operator {
-        /// Id of the operator.
+        /// Id of the operator who performed the action.
         id: OperatorId,
         /// Name of the operator at the time of the action; a later renaming does not change it.
         name: String,
@@ -46,7 +46,7 @@ pub struct AuditEntry {
     pub at: Timestamp,
     /// Actor and `request_id` of the change.
     pub author: AuditContext,
-    /// Kind of the action.
+    /// Kind of the action, such as [`AuditAction::StoreCreated`].
     pub action: AuditAction,
     /// Object of the action: a name, an id or both, and the changed settings; up to 1,000
     /// characters.

@@ -36,7 +36,7 @@ pub enum OperatorDenied {
     Repository(#[from] RepositoryError),
 }
 
-/// Authenticates operators by their tokens.
+/// Finds the operator that owns a token, and refuses invalid tokens.
 #[async_trait]
 pub trait OperatorAuthenticator: Send + Sync {
     /// Returns the operator that owns `token`.

@@ -78,7 +78,7 @@ impl FormService {
         }
     }
 
-    /// Returns a new id for a form on a page.
+    /// Returns a new id, for a form on a page that is shown next.
     pub fn new_form(&self) -> FormId {
         FormId::new(self.ids.next(self.clock.now()))
     }

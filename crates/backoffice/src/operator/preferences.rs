@@ -80,7 +80,7 @@ impl FromStr for ZoneName {
     }
 }
 
-/// Error for a string that is not a [`ZoneName`].
+/// The string is not the name of a time zone in the IANA database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "not a known time zone: expected a name such as `Europe/Berlin`, `America/New_York` or `UTC`"

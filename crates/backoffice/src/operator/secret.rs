@@ -14,7 +14,7 @@ const SECRET: usize = 32;
 /// Random bytes of a new secret. They are zeroed when dropped.
 pub type SecretBytes = Zeroizing<[u8; SECRET]>;
 
-/// Generates secrets.
+/// Generates the random bytes of secrets: for tokens, sessions and links.
 pub trait SecretSource: Send + Sync {
     /// Returns 32 random bytes from a source that is suitable for keys.
     ///
@@ -54,7 +54,7 @@ impl SecretText {
         Self(digits)
     }
 
-    /// Returns the digest to store.
+    /// Returns the SHA-256 digest of the text, which is stored instead of the secret.
     pub fn digest(&self) -> SecretDigest {
         SecretDigest(Sha256::digest(self.0.as_bytes()).into())
     }
@@ -74,7 +74,7 @@ impl fmt::Debug for SecretText {
 impl FromStr for SecretText {
     type Err = InvalidSecret;
 
-    /// Reads only the format of [`SecretText::expose`].
+    /// Accepts only 64 hexadecimal digits in lower case, so that each secret has a single digest.
     fn from_str(text: &str) -> Result<Self, InvalidSecret> {
         // The digest is of the text, so a secret must have a single form.
         let is_lower_hex = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f');
@@ -86,7 +86,7 @@ impl FromStr for SecretText {
     }
 }
 
-/// Error for a string that is not a [`SecretText`].
+/// The string does not consist of 64 hexadecimal digits in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a secret: expected {} hexadecimal digits in lower case", 2 * SECRET)]
 pub struct InvalidSecret;

@@ -43,7 +43,7 @@ pub struct OperatorWithToken {
     pub operator: Operator,
     /// The new token as it is stored: with a digest of its secret.
     pub token: OperatorToken,
-    /// The token in plain text.
+    /// The token in plain text, to be shown once to its owner.
     pub text: TokenText,
 }
 

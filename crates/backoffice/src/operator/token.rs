@@ -85,7 +85,7 @@ impl FromStr for TokenText {
     }
 }
 
-/// Error for a string that is not a [`TokenText`].
+/// The string does not have the form `plo_<id>_<secret>` of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a token: expected {TOKEN_PREFIX}, an id, an underscore and 64 hexadecimal digits")]
 pub struct InvalidToken;

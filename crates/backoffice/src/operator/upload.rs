@@ -19,7 +19,7 @@ pub struct UploadKey {
     pub upload: UploadId,
 }
 
-/// An uploaded file.
+/// A file that an operator has uploaded for an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Upload {
     /// Kind of import, in the caller's own format.

@@ -41,7 +41,7 @@ pub struct OverviewPorts {
     pub steps: Steps,
 }
 
-/// Request for the overview.
+/// Request for the overview: the stores to include, and the end of the operator's day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TodayDraft {
     /// Stores to include; test stores only if `stores.test` is `true`.

@@ -55,7 +55,7 @@ pub struct ReadyProduct {
     pub oldest: Timestamp,
 }
 
-/// Units waiting at a production step.
+/// Number of units that wait at a production step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepUnits {
     /// Step that the units wait for.

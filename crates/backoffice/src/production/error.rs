@@ -9,7 +9,7 @@ use pressline_domain::value::id::ItemId;
 
 pub(super) type Result<T, E = ProductionError> = std::result::Result<T, E>;
 
-/// Error of a production call.
+/// Reason why a call about production or batches failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProductionError {

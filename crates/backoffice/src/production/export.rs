@@ -29,7 +29,7 @@ pub struct ShipmentExportDraft {
     pub queue: QueueDraft,
 }
 
-/// A part of an export.
+/// A part of an export of parcels, and the cursor of the next part.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExportedParcels {
     /// Rows with the cells of [`PARCEL_COLUMNS`](crate::import::shipment::PARCEL_COLUMNS), up to

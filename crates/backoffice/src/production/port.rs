@@ -56,7 +56,7 @@ pub enum CreatedBatch {
     Taken(Vec<ItemInBatch>),
 }
 
-/// An item in an open batch.
+/// Reference to an item, with the open batch that contains the item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ItemInBatch {
     /// Store, order and id of the item.

@@ -8,7 +8,7 @@ use pressline_domain::order::{LineItem, OrderKind};
 use pressline_domain::value::id::ServiceOrderId;
 use pressline_domain::value::time::Timestamp;
 
-/// Production state of an item.
+/// Production state of an item: units done, misprints, batch and ship-by time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemProduction {
     /// Number of units done at each step.

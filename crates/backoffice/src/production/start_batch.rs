@@ -26,7 +26,7 @@ fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemRef>) -> Vec<&'a It
     items
 }
 
-/// Result of starting a batch.
+/// Result of starting a batch: the batch, and the result for each moved order.
 #[derive(Debug)]
 pub struct StartedBatch {
     /// Batch with the current state of its items.

@@ -60,7 +60,7 @@ pub struct CrossStoreQuery {
     pub count: u32,
 }
 
-/// Reference to an order in a store.
+/// Reference to an order: its store, id and size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderRef {
     /// Store of the order.

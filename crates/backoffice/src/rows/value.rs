@@ -1,6 +1,6 @@
 //! Values of cells.
 
-/// Value of a cell.
+/// Value of a cell, read from a table or from JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Value {
     /// Blank cell.

@@ -42,7 +42,7 @@ pub enum InvalidDays {
 }
 
 impl Day {
-    /// Returns the day of the time `moment` in `zone`.
+    /// Returns the calendar day on which the time `moment` falls in the time zone `zone`.
     pub fn new(moment: Timestamp, zone: &ZoneName) -> Self {
         let moment = jiff::Timestamp::from_millisecond(moment.as_millis());
         let moment = moment.unwrap_or(jiff::Timestamp::UNIX_EPOCH);

@@ -48,7 +48,7 @@ pub struct StatisticsPorts {
 pub struct OrderStatistics {
     /// Time at which the statistics were computed.
     pub at: Timestamp,
-    /// Range of days.
+    /// Days on which the counted orders were placed.
     pub days: Days,
     /// Time zone of `days`.
     pub zone: ZoneName,

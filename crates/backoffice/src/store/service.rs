@@ -45,7 +45,7 @@ pub struct StoreWithSecret {
     pub record: StoreRecord,
     /// Id of the new key.
     pub key_id: KeyId,
-    /// Secret of the new key.
+    /// Secret of the new key in plain text, to be shown once.
     pub secret: SecretKey,
 }
 

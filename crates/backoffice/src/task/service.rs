@@ -138,7 +138,7 @@ impl TaskService {
         seen.ok_or(TaskError::NotFound)
     }
 
-    /// Returns the state of `task` now.
+    /// Returns the state of `task` at the current time of the service's clock.
     pub fn state(&self, task: &Task) -> TaskState {
         task.state(self.clock.now())
     }

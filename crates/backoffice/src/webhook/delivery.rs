@@ -6,7 +6,7 @@ use pressline_domain::value::time::Timestamp;
 /// Value of [`SentEvent::kind`] for the events of endpoint tests, which are not in the feed.
 pub const TEST_TYPE: &str = "webhook.test";
 
-/// Event of an attempt.
+/// Event that an attempt sends, reduced to the values in the delivery log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentEvent {
     /// Id of the event, sent in the header `webhook-id`.
@@ -19,7 +19,7 @@ pub struct SentEvent {
     pub order: Option<SentOrder>,
 }
 
-/// Order of a sent event.
+/// Ids of the order that a sent event concerns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentOrder {
     /// Internal id of the order; `order_id` is the store's own id.
@@ -62,7 +62,7 @@ pressline_kit::named! {
     }
 }
 
-/// Result of an attempt.
+/// Result of an attempt: success or the error, with the response.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeliveryResult {
     /// Reason of the failure; `None` if the attempt succeeded.
@@ -108,7 +108,7 @@ pub struct Delivery {
     pub attempt: u32,
     /// Success or failure, with the beginning of the response.
     pub result: DeliveryResult,
-    /// Start of the attempt.
+    /// Time at which the attempt began.
     pub started_at: Timestamp,
     /// Duration of the attempt, in milliseconds.
     pub duration_ms: u32,

@@ -40,7 +40,8 @@ pub struct EndpointDraft {
 /// Unchecked request that names an endpoint.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EndpointIdDraft {
-    /// Id of the webhook endpoint.
+    /// Id of the endpoint. [`EndpointService::list`](super::EndpointService::list) accepts requests
+    /// without it, for all endpoints of the owner.
     pub webhook_id: Field<String>,
     /// Id of the store that owns the endpoint. Operator calls only; if absent, the print shop owns
     /// it.

@@ -70,7 +70,7 @@ impl From<EndpointPayload> for Payload {
 /// Settings of an endpoint, as chosen by its owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
-    /// Id of the endpoint.
+    /// Id of the endpoint, `webhookId` in requests.
     pub id: EndpointId,
     /// Stores that the endpoint receives events of.
     pub scope: EndpointScope,
@@ -88,7 +88,7 @@ pub struct Endpoint {
     pub updated_at: Timestamp,
 }
 
-/// Signing secret of an endpoint.
+/// Secret with which the events of an endpoint are signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndpointSecret {
     /// The secret, encrypted with the master key.
@@ -162,7 +162,7 @@ pub enum SandboxAction {
     Reorder,
 }
 
-/// Health of an endpoint.
+/// Health of an endpoint: disabling, failures and pause, and a fault that a test store requested.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EndpointState {
     /// Reason and time of disabling; `None` if the endpoint is enabled.

@@ -1,5 +1,5 @@
-//! A cache of the number of matches of recent product searches, so that a further page does not
-//! count them again.
+//! A cache of the number of matches of recent product searches, so that another page of a search
+//! does not count the matches again.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

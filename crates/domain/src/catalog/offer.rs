@@ -71,7 +71,7 @@ pub struct Offered {
 /// Price of a unit with its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitPrice {
-    /// Price per unit.
+    /// Price per unit, in the currency that [`Offered::unit_price`] was called with.
     pub amount: Amount,
     /// Whether the price is from the store's list, the service's list or the catalog.
     pub source: PriceSource,

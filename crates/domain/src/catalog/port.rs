@@ -18,8 +18,8 @@ use pressline_kit::words::SearchKey;
 pub struct Offer {
     /// Version of the catalog from which the offers and the tariff were read.
     pub version: CatalogVersion,
-    /// The known SKUs of the request, in any order, each with the prices of the service's list and
-    /// of the store's own list.
+    /// Offers for the SKUs of the request that the catalog contains, in any order. Each has the
+    /// prices of the service's list and of the store's own list.
     pub offered: Vec<Offered>,
     /// Shipping rates and fee schedule for the store. `None` if `version` is the version for which
     /// the caller already has them.
@@ -93,8 +93,8 @@ pub trait Catalog: Send + Sync {
         have: Option<CatalogVersion>,
     ) -> Result<Offer>;
 
-    /// Returns up to `limit` known SKUs that `sku` may be a misspelling of, also of retired
-    /// variants, most similar first (`near_skus_are_suggested`).
+    /// Returns up to `limit` SKUs of the catalog that `sku` may be a misspelling of, also of
+    /// retired variants, most similar first (`near_skus_are_suggested`).
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>>;
 
     /// Returns up to `query.size` products sorted by id, with the prices for `store`. A product

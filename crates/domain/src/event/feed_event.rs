@@ -4,7 +4,7 @@ use super::{Event, EventType};
 use crate::value::id::{EndpointId, OrderId};
 use crate::value::time::Timestamp;
 
-/// A stored event of a store.
+/// An event of a store with its sequence, about an order or a webhook endpoint.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     clippy::large_enum_variant,

@@ -57,7 +57,7 @@ pub struct EventParts {
     pub request_id: Option<String>,
     /// Items with a new status, and added or removed items.
     pub items: Vec<ItemMove>,
-    /// All other changes, by field.
+    /// Changed fields. Changes of item statuses are in `items` instead.
     pub changes: Vec<FieldChange>,
     /// If the event is about a shipment, the shipment right after the event; `None` for other
     /// events.

@@ -107,7 +107,7 @@ pub(super) fn ask(
 }
 
 /// Restores the status and hold that the item `asked` had before the request. If it was in
-/// `need-action` and no need is left, it returns to its remembered status.
+/// `need-action` and no need is left, it moves to the status in its `returns_to`.
 pub(super) fn restore(revision: &mut Revision<'_>, asked: &RequestedItem) {
     let state = &mut revision.parts.state;
     // Questions about the change end with it; other needs decide about the status below.

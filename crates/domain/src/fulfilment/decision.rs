@@ -73,7 +73,7 @@ impl Context {
 /// Outcome of a legal command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
-    /// The order changes.
+    /// The order changes, and the change must be written.
     Changed(Box<Change>),
     /// The order already is as requested: nothing is written, and the use case returns the order.
     Unchanged,
@@ -140,7 +140,7 @@ pub enum Refusal {
     /// The order has no shipment with this id or key.
     #[error("the order has no such shipment")]
     UnknownShipment,
-    /// The shipment with this id has the same reference, but other content.
+    /// Another shipment, with this id, has the reference in the command but other content.
     #[error("the reference belongs to a shipment with different content")]
     DuplicateShipment(ShipmentId),
     /// The order has another version than the caller expects.

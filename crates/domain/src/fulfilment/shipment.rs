@@ -86,7 +86,7 @@ impl ShipmentKey<'_> {
 }
 
 impl Shipment {
-    /// Returns the key of the shipment.
+    /// Returns the key by which a repeated request names this shipment.
     pub(super) fn key(&self) -> ShipmentKey<'_> {
         ShipmentKey {
             reference: self.reference.as_deref(),

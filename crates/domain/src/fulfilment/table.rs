@@ -98,7 +98,7 @@ impl fmt::Display for Origin {
 /// Status that a command moves an item to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The status in the field.
+    /// The status that the variant contains.
     To(ItemStatus),
     /// The status that the suspended item returns to.
     Returns,

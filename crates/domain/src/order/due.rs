@@ -16,7 +16,8 @@ use crate::value::time::Timestamp;
 const LEASE: i64 = 20_000;
 // Maximum size of the due orders that are loaded together, in bytes.
 const LOADED_BYTES: u64 = 4 * 1024 * 1024;
-/// Maximum number of decisions about a due order, including lost races against other changes.
+/// Maximum number of decisions about a due order. Each concurrent change of the order costs an
+/// additional decision.
 const ATTEMPTS: usize = 16;
 
 pub(super) fn lease_end(now: Timestamp) -> Timestamp {

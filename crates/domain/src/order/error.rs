@@ -17,7 +17,7 @@ pub enum OrderError {
     Invalid {
         /// Problems for which the request is refused.
         violations: Vec<Violation>,
-        /// Problems of the request with which it would be accepted.
+        /// Problems of the request that alone would not prevent it.
         warnings: Vec<Warning>,
     },
     /// The request names items that the order does not have. The violations have their paths.
@@ -205,9 +205,9 @@ pub(super) fn check_content(bytes: u64, report: &mut Report) {
     }
 }
 
-/// Returns `error` as an error of the request if the content is too large; takes the other problems
-/// of `report` along. The checks of requests prevent all other rules from being broken, so these
-/// errors are reported as a defect.
+/// If the content is too large, returns `error` as an error of the request, together with the
+/// problems in `report`. The checks of requests prevent all other errors, so these are reported as
+/// a defect.
 pub(super) fn invalid(error: InvalidOrder, report: &mut Report) -> OrderError {
     let InvalidOrder::Content(bytes) = error else {
         return error.into();

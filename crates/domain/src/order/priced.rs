@@ -15,8 +15,8 @@ use crate::store::Store;
 use crate::value::id::StoreId;
 use pressline_kit::nearest::did_you_mean;
 
-/// Number of unknown SKUs of a request for which similar SKUs are looked up: each lookup scans all
-/// SKUs.
+/// Maximum number of unknown SKUs of a request for which similar SKUs are looked up: each lookup
+/// scans all SKUs.
 const SUGGESTED_FOR: usize = 10;
 const SUGGESTIONS: usize = 3;
 

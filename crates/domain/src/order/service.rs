@@ -96,7 +96,8 @@ impl DryRunOrder {
 }
 
 impl OrderService {
-    /// Creates a service over the given ports, with the default cooling-off window.
+    /// Creates a service over `orders`, `catalog`, `clock` and `ids`, with the default cooling-off
+    /// window.
     pub fn new(
         orders: Arc<dyn OrderRepository>,
         catalog: Arc<dyn Catalog>,
@@ -121,8 +122,8 @@ impl OrderService {
         self
     }
 
-    /// Returns the service with another default window, in `seconds`, for stores that have set
-    /// none.
+    /// Returns the service with another default cooling-off window, in `seconds`, for stores that
+    /// have set none.
     #[must_use]
     pub fn cooling_off(self, seconds: u32) -> Self {
         Self {
@@ -153,7 +154,7 @@ impl OrderService {
         self.ids.next(self.clock.now())
     }
 
-    /// Returns the present time by the service's clock.
+    /// Returns the current time of the service's clock.
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }

@@ -100,7 +100,7 @@ pub struct RateSet {
     covered: HashMap<(RateKind, String), String>,
 }
 
-/// A zone with the same name, which the field contains, was added with other places.
+/// A zone with this name was already added with other places. Contains the name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("zone `{0}` has other places before")]
 pub struct ZoneConflict(pub String);

@@ -131,7 +131,7 @@ impl fmt::Display for Region {
     }
 }
 
-/// Destination of an order.
+/// Country and province to which an order is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {
     /// Country, or territory with a country code of its own.

@@ -12,7 +12,7 @@ pub use monotonic_ids::MonotonicIds;
 
 /// Provides the current time.
 pub trait Clock: Send + Sync {
-    /// Returns the current time.
+    /// Returns the current time, which can be before the result of an earlier call.
     fn now(&self) -> Timestamp;
 }
 
@@ -36,7 +36,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// Generates ids.
+/// Generates UUIDv7s, for the ids of orders and other records.
 pub trait IdSource: Send + Sync {
     /// Returns a new UUIDv7 for the time `now`, which the id MUST contain
     /// (`an_id_says_when_it_was_made`). Ids MUST increase strictly within a process

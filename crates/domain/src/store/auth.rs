@@ -94,10 +94,10 @@ pub enum SealError {
         /// Id of the required master key.
         needed: MasterKeyId,
     },
-    /// Any other failure.
+    /// A key could not be sealed or opened for another reason than a missing master key.
     #[error("{reason}")]
     Failed {
-        /// Description of the failure.
+        /// Description of the failure, in words for people.
         reason: Cow<'static, str>,
         /// Cause of the failure; `None` if it is unknown.
         #[source]
@@ -214,7 +214,7 @@ pub enum Denied {
     Repository(#[from] RepositoryError),
 }
 
-/// An authenticated call.
+/// Result of authenticating a call: the store, and the key that signed the call.
 #[derive(Clone, Debug)]
 pub struct Authenticated {
     /// The store that made the call.

@@ -139,7 +139,7 @@ impl FromStr for MasterKeyId {
     }
 }
 
-/// The string is not the id of a master key.
+/// The string does not consist of 16 hexadecimal digits in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the id of a master key must have 16 hexadecimal digits in lower case")]
 pub struct InvalidMasterKeyId;

@@ -23,7 +23,8 @@ pub struct ResealReport {
     pub unchanged: u64,
     /// Number of keys that could not be opened and stay as they are.
     pub unreadable: u64,
-    /// The first unreadable keys, at most 100, with the reason.
+    /// The first unreadable keys, at most 100, each with its owner and the reason why it could not
+    /// be opened.
     pub examples: Vec<(KeyOwner, KeyId, String)>,
 }
 

@@ -208,7 +208,8 @@ impl fmt::Display for Prefix {
 /// Reason why a string is not a prefix.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPrefix {
-    /// The string has another form.
+    /// The string does not consist of 1 to 12 characters out of A-Z and 0-9. Contains its first 40
+    /// characters.
     #[error("`{0}` cannot be a prefix: it must have 1 to 12 characters from A-Z and 0-9")]
     Form(String),
     /// The string is reserved for batch numbers.
@@ -222,7 +223,7 @@ pub enum InvalidPrefix {
 /// Order number of the service in the form `<prefix>-<number>`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ServiceOrderId {
-    /// Prefix of the store.
+    /// Prefix of the store that the order belongs to.
     pub prefix: Prefix,
     /// Number of the order within its store, from 1.
     pub number: i64,

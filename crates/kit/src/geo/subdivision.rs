@@ -37,7 +37,7 @@ static NAMES: LazyLock<HashMap<(&str, String), Option<&str>>> = LazyLock::new(||
 /// Result of [`Country::subdivision`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubdivisionLookup {
-    /// A subdivision of the country.
+    /// The country has a subdivision with the code.
     Known {
         /// Full code: `US-CA`.
         code: &'static str,

@@ -231,7 +231,8 @@ fn add_area(row: &mut Row, variant: &mut VariantParts, area: PrintArea) {
     }
 }
 
-/// Returns the rows of `variants`.
+/// Returns `variants` as rows for an export. Each row has the print areas of its variant as nested
+/// parts.
 pub fn variant_sheet(variants: &[Variant]) -> Sheet {
     let row = |variant: &Variant| {
         let areas = variant

@@ -29,7 +29,7 @@ pub use rows::{ImportedOrder, ORDER_COLUMNS};
 const AT_ONCE: usize = 8;
 const LISTED: usize = 100;
 
-/// Result of an order import.
+/// Result of an order import: counts, problems and the first orders.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OrderImportReport {
     /// Number of rows in the file, without the header.
@@ -46,7 +46,7 @@ pub struct OrderImportReport {
     pub orders: Vec<ImportedOrder>,
 }
 
-/// Imports orders from files.
+/// Checks the rows of order files, and places their orders.
 #[derive(Clone)]
 pub struct OrderImport {
     orders: OrderService,

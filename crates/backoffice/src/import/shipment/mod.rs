@@ -54,7 +54,7 @@ pub struct ImportedParcel {
     pub units: u32,
 }
 
-/// Result of a shipment import.
+/// Result of a shipment import: counts, problems and the first parcels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShipmentImportReport {
     /// Number of rows in the file, without the header.
@@ -71,7 +71,7 @@ pub struct ShipmentImportReport {
     pub parcels: Vec<ImportedParcel>,
 }
 
-/// Imports shipments from files.
+/// Checks the rows of shipment files, and records their parcels as shipments.
 #[derive(Clone)]
 pub struct ShipmentImport {
     orders: OrderService,
@@ -133,7 +133,7 @@ fn live_units(order: &Order) -> u32 {
 }
 
 impl ShipmentImport {
-    /// Creates an import for the orders of all stores in `stores`.
+    /// Creates an import that records shipments with `orders`, for all stores in `stores`.
     pub fn new(orders: OrderService, stores: Arc<dyn StoreDirectory>) -> Self {
         Self {
             orders,

@@ -7,7 +7,7 @@ use pressline_domain::check::report::{IssueCode, Violation};
 /// all rows are invalid.
 const LISTED: usize = 10_000;
 
-/// Problem in a row of a file.
+/// Error or warning about a row of an order or shipment file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowProblem {
     /// Line in the file, from 1.

@@ -15,11 +15,11 @@ use pressline_domain::value::id::StoreId;
 /// Dependencies of [`OperatorImports`].
 #[derive(Clone)]
 pub struct ImportServices {
-    /// Finds stores.
+    /// Finds the stores that orders can be imported into.
     pub stores: StoreAdmin,
     /// Imports parcels into shipments.
     pub shipments: ShipmentImport,
-    /// Places imported orders.
+    /// Imports order files, and places their orders.
     pub orders: OrderImport,
     /// Imports products, prices, shipping and fees.
     pub catalog: ImportService,

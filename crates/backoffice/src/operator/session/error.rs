@@ -36,7 +36,7 @@ pub enum SessionError {
     /// within the last 10 minutes.
     #[error("the current password is required")]
     CurrentNeeded,
-    /// The session has ended.
+    /// The session no longer exists, for example because it was revoked.
     #[error("the session has ended")]
     Ended,
     /// No operator has this name.

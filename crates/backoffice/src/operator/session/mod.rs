@@ -105,7 +105,7 @@ pub struct Account {
     pub operator: Operator,
     /// Hash of the password; `None` until the operator sets a password.
     pub password: Option<PasswordHash>,
-    /// Preferences for the console.
+    /// The operator's preferences for the console; the defaults until the operator sets them.
     pub preferences: Preferences,
 }
 
@@ -145,16 +145,16 @@ pub struct Client {
 pub struct OpenedSession {
     /// Secret that the browser sends with each request; only its digest is stored.
     pub text: SecretText,
-    /// The operator with the session.
+    /// The signed-in operator, with the new session.
     pub signed_in: SignedIn,
 }
 
-/// An operator in a session.
+/// A signed-in operator, with its session and preferences.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedIn {
     /// The signed-in operator, with name, role and stores.
     pub operator: Operator,
-    /// The session as it is stored.
+    /// Session of the operator, as [`SessionRepository`] stores it.
     pub session: Session,
     /// `true` if the operator has set a password.
     pub has_password: bool,

@@ -27,7 +27,7 @@ pub struct SubscriptionEvent {
 pub struct SubscriptionView<'a> {
     /// Subscription with its cursor and lease.
     pub subscription: Subscription,
-    /// Endpoint with its state.
+    /// The endpoint with its settings, secrets and health.
     pub record: &'a EndpointRecord,
     /// Time at which the plan is made.
     pub now: Timestamp,
@@ -154,7 +154,7 @@ pub struct AttemptReport {
     /// Pause requested by the response in `Retry-After`, in seconds; `None` if it requests no
     /// pause.
     pub retry_after: Option<u32>,
-    /// Start of the attempt.
+    /// Time at which the attempt began.
     pub started_at: Timestamp,
     /// Duration of the attempt, in milliseconds.
     pub duration_ms: u32,

@@ -114,7 +114,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Adds a violation at `path`.
+    /// Adds a violation of the value at `path`, with `code` and `message`.
     pub fn violation(&mut self, path: &Path<'_>, code: IssueCode, message: impl Into<String>) {
         self.violations.push(Violation {
             field: path.to_string(),
@@ -123,7 +123,7 @@ impl Report {
         });
     }
 
-    /// Adds a warning at `path`.
+    /// Adds a warning about the value at `path`, with `code` and `message`.
     pub fn warning(&mut self, path: &Path<'_>, code: IssueCode, message: impl Into<String>) {
         self.warnings.push(Violation {
             field: path.to_string(),

@@ -118,9 +118,8 @@ impl<'a> EventContent<'a> {
     }
 
     /// Returns `true` if the order is certainly too large for an event, so that writing the event
-    /// can be skipped. The limit is twice [`limits::EVENT_BODY`] bytes, because one string of the
-    /// order's content is missing in the JSON form. This string is much shorter than the
-    /// difference.
+    /// can be skipped. The limit for the content is twice [`limits::EVENT_BODY`]: the JSON form
+    /// lacks one string of the content, which is much shorter than the second half.
     fn is_surely_too_large(&self) -> bool {
         match self {
             Self::Order { order, .. } => order

@@ -15,7 +15,7 @@ use pressline_kit::nearest::{did_you_mean, nearest};
 /// Maximum number of ship classes that a message lists if none resembles the item's ship class.
 const LISTED_CLASSES: usize = 10;
 
-/// Result of pricing an order.
+/// Result of pricing an order: its bill, and problems of its items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Priced {
     /// Fees with their lines.

@@ -11,7 +11,7 @@ use crate::value::time::Timestamp;
 pub struct Input<'a> {
     /// Whether the print shop ships the order (`Manual`) or the store prepared a label (`Label`).
     pub kind: OrderKind,
-    /// Currency for all amounts.
+    /// Currency of the order, in which all amounts are computed.
     pub currency: Currency,
     /// Destination of the order; `None` if it is unknown.
     pub destination: Option<&'a Destination>,

@@ -10,7 +10,7 @@ use crate::value::id::ChangeId;
 /// A decision about a pending change, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DecideDraft {
-    /// Service order id of the order.
+    /// Service order id, such as `DEMO-17`.
     pub order_id: Field<String>,
     /// Version that the order must have; absent for any version.
     pub version: Field<i64>,

@@ -37,7 +37,7 @@ pub struct MoveDraft {
 /// An order in a command, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OrderToMoveDraft {
-    /// Service order id of the order.
+    /// Service order id, such as `DEMO-17`.
     pub order_id: Field<String>,
     /// Version that the order must have; absent for any version.
     pub version: Field<i64>,
@@ -78,7 +78,8 @@ pub(crate) enum MoveCommand {
     Resolve(Resolution),
 }
 
-/// Commands that move items. Each has the names of the fields that only some commands read.
+/// Commands that move items, each with the names of the fields that it reads besides the fields of
+/// all commands.
 const COMMANDS: [(Command, &[&str]); 7] = [
     (Command::Start, &[]),
     (Command::PutBack, &[]),

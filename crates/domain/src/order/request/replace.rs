@@ -19,7 +19,7 @@ pub struct ReplaceDraft {
     pub version: Field<i64>,
     /// Reason in words; required.
     pub reason: Field<String>,
-    /// Items to make again.
+    /// Items to make again, each with its number of units.
     pub line_items: Field<Vec<Field<UnitsDraft>>>,
     /// Whether the new order is charged; free if absent.
     pub charge: Field<bool>,

@@ -16,7 +16,7 @@ use crate::value::time::timestamp;
 /// A request about a shipment, as received. Each operation uses some of the fields.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ShipmentDraft {
-    /// Service order id of the order.
+    /// Service order id, such as `DEMO-17`.
     pub order_id: Field<String>,
     /// The service's id of the shipment.
     pub shipment_id: Field<String>,

@@ -21,7 +21,8 @@ pub struct SearchFilter {
     pub to: Option<Timestamp>,
     /// Beginnings of words that the order must have; `None` for any order.
     pub key: Option<SearchKey>,
-    /// Wanted statuses; an item of the order must have any of them. Empty for no restriction.
+    /// Item statuses to find: at least one item of the order must have one of them. Empty for no
+    /// restriction.
     pub statuses: BTreeSet<ItemStatus>,
     /// Kinds of orders; empty for any.
     pub kinds: BTreeSet<OrderKind>,

@@ -37,7 +37,8 @@ pub struct SearchQuery {
     pub bytes: u64,
 }
 
-/// Result of a [`SearchQuery`].
+/// Part of a page of orders that match a [`SearchQuery`], and references to the other orders of the
+/// page.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SearchResult {
     /// First orders of the page, newest first, up to [`SearchQuery::bytes`].

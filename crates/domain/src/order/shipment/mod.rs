@@ -175,7 +175,7 @@ impl OrderService {
         Err(too_many_changes())
     }
 
-    /// Returns the shipment that `draft` changes, and its order.
+    /// Returns the id of the shipment that `draft` changes, its order, and the checked request.
     async fn the_shipment(
         &self,
         reach: OrderScope<'_>,

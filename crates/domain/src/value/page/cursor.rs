@@ -77,33 +77,34 @@ impl ListDigest {
         Self(Sha256::new()).text(name)
     }
 
-    /// Adds the string `text`.
+    /// Adds the string `text` to the digest.
     pub fn text(mut self, text: &str) -> Self {
         self.0.update((text.len() as u64).to_be_bytes());
         self.0.update(text);
         self
     }
 
-    /// Adds the list of strings `texts`.
+    /// Adds the list of strings `texts` to the digest.
     pub fn texts<T: AsRef<str>>(mut self, texts: impl ExactSizeIterator<Item = T>) -> Self {
         self.0.update((texts.len() as u64).to_be_bytes());
         texts.fold(self, |digest, text| digest.text(text.as_ref()))
     }
 
-    /// Adds the id of the `store`.
+    /// Adds the id of the `store` to the digest.
     pub fn store(mut self, store: StoreId) -> Self {
         self.0.update(store.as_uuid());
         self
     }
 
-    /// Adds an end of a time range. `None` and 0 both mean an open end, as in requests.
+    /// Adds an end of a time range to the digest. `None` and 0 both mean an open end, as in
+    /// requests.
     pub fn time(mut self, time: Option<Timestamp>) -> Self {
         self.0
             .update(time.map_or(0, Timestamp::as_millis).to_be_bytes());
         self
     }
 
-    /// Adds the search key; `None` counts as a key without words.
+    /// Adds the search key to the digest; `None` counts as a key without words.
     pub fn key(mut self, key: Option<&SearchKey>) -> Self {
         let words = key.map_or(&[][..], SearchKey::words);
         self.0.update((words.len() as u64).to_be_bytes());
