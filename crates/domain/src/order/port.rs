@@ -205,7 +205,7 @@ pub trait OrderRepository: Send + Sync {
     ///   (`an_order_whose_words_do_not_fit_is_refused`). Every word of a stored order MUST find it
     ///   (`every_word_of_the_widest_order_finds_it`,
     ///   `texts_that_grow_when_they_are_folded_find_their_order`).
-    /// - A write that was priced with another catalog version than the present version MUST be
+    /// - A write that was priced with another catalog version than the current version MUST be
     ///   refused with [`RepositoryError::CatalogChanged`] and change nothing
     ///   (`prices_of_another_catalog_are_refused`). Each of several concurrent writes MUST be
     ///   compared with its own version (`of_writes_at_once_each_is_held_to_its_catalog`). So
@@ -242,7 +242,7 @@ pub trait OrderRepository: Send + Sync {
     ///   [`SearchKey::matches`](pressline_kit::words::SearchKey::matches) defines, and no character
     ///   has a special meaning (`a_search_key_matches_beginnings_of_words`,
     ///   `no_character_of_a_key_is_special`, `a_key_of_many_words_finds_the_orders_that_have_all`).
-    /// - An order MUST be found by the present statuses of its items and by its type
+    /// - An order MUST be found by the current statuses of its items and by its type
     ///   (`orders_are_found_by_status_and_type`), also together with a key and a time range
     ///   (`a_status_with_a_key_is_exact`), at every offset and after every order
     ///   (`a_walk_by_status_meets_every_order_once`).
@@ -250,7 +250,7 @@ pub trait OrderRepository: Send + Sync {
     ///   (`search_follows_updates`).
     /// - The first order of the page MUST be returned whole, and the following orders up to
     ///   [`SearchQuery::bytes`] in total, as [`Batch`](crate::order::search::Batch) decides. The
-    ///   other orders are returned as references with their present sizes
+    ///   other orders are returned as references with their current sizes
     ///   (`a_page_is_whole_up_to_its_bytes`). They MUST NOT be read into memory, because they can
     ///   be a hundred times as large.
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<SearchResult>;
@@ -258,7 +258,7 @@ pub trait OrderRepository: Send + Sync {
     /// Returns the orders of `store` with the ids `ids`, whole, in the sequence of `ids`.
     ///
     /// As in a search, the first order MUST be returned, and the following orders up to `bytes` in
-    /// total, by their present sizes; the others MUST NOT be read into memory
+    /// total, by their current sizes; the others MUST NOT be read into memory
     /// (`orders_are_loaded_up_to_the_bytes_asked_for`), so that a page of the largest orders is
     /// read in batches (`a_page_of_the_largest_orders_is_read_batch_by_batch`). Ids of orders that
     /// the store does not have are skipped (`unknown_orders_are_not_loaded`).
@@ -306,7 +306,7 @@ pub trait OrderRepository: Send + Sync {
     /// `stores` (`None` means all stores). Shipments of newer orders come first, and within an
     /// order the latest shipments.
     ///
-    /// The result MUST be the present state, of the given stores only
+    /// The result MUST be the current state, of `stores` only
     /// (`shipments_are_found_in_the_given_stores`, `a_shipment_is_found_by_its_present_number`),
     /// and consist of the first matches (`the_shipments_of_the_newest_orders_come_first`,
     /// `shipments_are_walked_from_order_to_order`).
