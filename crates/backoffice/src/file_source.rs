@@ -15,7 +15,8 @@ pub trait FileSource: Send + Sync {
     async fn open(&self, url: &str) -> Result<Box<dyn FileReader>, FetchError>;
 }
 
-/// Stream of a file's bytes. It reads only on request; dropping it closes the connection.
+/// Stream of a file's bytes. It reads from the host only when [`next`](Self::next) is called.
+/// Dropping it closes the connection.
 #[async_trait]
 pub trait FileReader: Send {
     /// Returns the media type of the response; `None` if the host sent none.

@@ -94,7 +94,7 @@ impl AuditRecorder {
     }
 }
 
-/// Adds audit logging to a service with a field `trail`.
+/// Adds the methods `audited` and `by` to a service with a field `trail` of type [`AuditRecorder`].
 macro_rules! audited {
     ($service:ident) => {
         impl $service {

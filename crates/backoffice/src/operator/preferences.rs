@@ -148,7 +148,8 @@ impl PreferencesDraft {
     }
 }
 
-/// Reads the name of a value. A blank string counts as absent.
+/// Returns what `from_name` makes of the string in `field`. Returns `None` if the string is absent,
+/// blank or not a name.
 fn named_value<T>(
     field: &Field<String>,
     key: &str,

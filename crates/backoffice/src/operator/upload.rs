@@ -22,7 +22,7 @@ pub struct UploadKey {
 /// A file that an operator has uploaded for an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Upload {
-    /// Kind of import, in the caller's own format.
+    /// Kind of import, as a string that only the caller interprets.
     pub kind: String,
     /// File name on the operator's computer.
     pub name: String,

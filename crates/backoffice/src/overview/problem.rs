@@ -20,9 +20,9 @@ use pressline_kit::boxed;
 
 /// Number of orders in the first query. It fills most pages.
 const FIRST_PORTION: u32 = 200;
-/// Ratio of the orders read by a query to the orders read by the previous query.
+/// Factor by which each query reads more orders than the previous query.
 const GROWTH: u32 = 4;
-/// Maximum number of orders per read.
+/// Maximum number of orders that are loaded in one call.
 const READ_AT_ONCE: usize = 1000;
 /// Maximum number of orders examined on each side of an order to find its neighbour.
 const LOOKED_AT: u32 = 1000;

@@ -22,10 +22,10 @@ pub struct Today {
     pub products: Vec<ReadyProduct>,
     /// Units waiting at each step, of items that are ready or in production.
     pub steps: Vec<StepUnits>,
-    /// Unshipped units of items that are ready or in production and due before
+    /// Number of unshipped units of items that are ready or in production and due before
     /// [`TodayDraft::day_ends`](super::TodayDraft::day_ends). Overdue items are excluded.
     pub due_units: u64,
-    /// Unshipped units of overdue items.
+    /// Number of unshipped units of overdue items.
     pub late_units: u64,
     /// Numbers of orders that need a decision.
     pub problems: Problems,
@@ -60,7 +60,7 @@ pub struct ReadyProduct {
 pub struct StepUnits {
     /// Step that the units wait for.
     pub step: StepName,
-    /// Units done at the previous step and not at this step.
+    /// Number of units done at the previous step and not at this step.
     pub units: u64,
 }
 
@@ -68,19 +68,19 @@ pub struct StepUnits {
 /// each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Problems {
-    /// Orders with a change requested by the store.
+    /// Number of orders with a change requested by the store.
     pub changes: u64,
-    /// Orders with a question that the store has not answered.
+    /// Number of orders with a question that the store has not answered.
     pub unanswered: u64,
-    /// Orders with a question that the store has answered.
+    /// Number of orders with a question that the store has answered.
     pub answered: u64,
-    /// Orders with an unknown cost.
+    /// Number of orders with an unknown cost.
     pub unpriced: u64,
-    /// Orders with overdue items.
+    /// Number of orders with overdue items.
     pub late: u64,
-    /// Orders with units that are packed and not shipped.
+    /// Number of orders with units that are packed and not shipped.
     pub packed: u64,
-    /// Orders with at least one problem of [`ProblemKind::DECISIONS`], each counted once.
+    /// Number of orders with at least one problem of [`ProblemKind::DECISIONS`], each counted once.
     pub orders: u64,
 }
 

@@ -89,8 +89,8 @@ pub struct Stamp {
 /// A batch before it is stored. Storing assigns its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewBatch {
-    /// Name for people, up to [`limits::TEXT`](pressline_domain::check::limits::TEXT) characters; `None`
-    /// if it has no name.
+    /// Name of the batch for people, up to [`limits::TEXT`](pressline_domain::check::limits::TEXT)
+    /// characters; `None` if it has no name.
     pub name: Option<String>,
     /// Operator who created the batch, and the time.
     pub created: Stamp,

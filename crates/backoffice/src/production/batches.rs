@@ -23,7 +23,7 @@ use pressline_kit::boxed;
 /// total.
 pub(super) const READ_AT_ONCE: usize = 100;
 
-/// Ids of orders by store, both ascending.
+/// Ids of orders, keyed by store; both are in ascending order.
 pub(super) type OrdersByStore = BTreeMap<StoreId, Vec<OrderId>>;
 
 /// A batch with the current state of its items.

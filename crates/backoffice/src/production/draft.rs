@@ -32,7 +32,7 @@ pub struct MisprintDraft {
     pub item_code: Field<String>,
     /// Number of misprinted units; required.
     pub units: Field<i64>,
-    /// Reason for the misprint, in words for people; required.
+    /// Description of the cause of the misprint, for people; required.
     pub reason: Field<String>,
     /// Idempotency key chosen by the caller, up to [`crate::limits::ONCE`] characters.
     pub once: Field<String>,
@@ -43,7 +43,7 @@ pub struct MisprintDraft {
 pub struct BatchDraft {
     /// Codes of the items of the batch: 1 to [`crate::limits::BATCH_ITEMS`], without repetitions.
     pub items: Field<Vec<Field<String>>>,
-    /// Name for people; may be absent.
+    /// Name of the batch for people; may be absent.
     pub name: Field<String>,
 }
 

@@ -30,7 +30,7 @@ impl ItemProgress {
     }
 }
 
-/// Change described by a record.
+/// Change of an item's progress that a record describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProgressRecord {
     /// Units were done at a step.
@@ -44,7 +44,8 @@ pub enum ProgressRecord {
     Misprint {
         /// Number of misprinted units, at least 1.
         units: u32,
-        /// Reason, with 1 to [`limits::TEXT`](pressline_domain::check::limits::TEXT) characters.
+        /// Reason for the misprint, 1 to [`limits::TEXT`](pressline_domain::check::limits::TEXT)
+        /// characters.
         reason: String,
     },
 }

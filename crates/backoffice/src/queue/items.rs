@@ -17,7 +17,7 @@ type Result<T, E = OrderError> = std::result::Result<T, E>;
 
 /// Number of orders in the first query. It fills the page of most searches.
 const FIRST_PORTION: u32 = 100;
-/// Ratio of the orders read by a query to the orders read by the previous query, up to `LARGEST_PORTION`
+/// Factor by which each query reads more orders than the previous query, up to `LARGEST_PORTION`
 /// orders.
 const GROWTH: u32 = 4;
 const LARGEST_PORTION: u32 = 4096;

@@ -24,7 +24,7 @@ pub struct Neighbours {
 }
 
 impl CrossStoreQuery {
-    /// Returns the part of the query on one side of `order`, nearest orders first.
+    /// Returns the query for the orders that follow `order` in `direction`, nearest orders first.
     pub(crate) fn beside(&self, order: OrderId, direction: Direction) -> Self {
         let mut query = self.clone();
         query.direction = direction;

@@ -14,23 +14,23 @@ use pressline_domain::value::time::Timestamp;
 /// [`StatisticsRow`](super::StatisticsRow).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Orders with an item that is not `cancelled`.
+    /// Number of orders with an item that is not `cancelled`.
     pub orders: u64,
-    /// Units of items that are not `cancelled`.
+    /// Number of units of items that are not `cancelled`.
     pub units: u64,
-    /// Indexed by the position of the fee in [`FeeType::ALL`]; `None` if no order has the fee.
+    /// Sum of each fee, in the order of [`FeeType::ALL`]; `None` if no order has the fee.
     fees: [Option<Sum>; FeeType::ALL.len()],
     /// Sum of all fees, in minor units.
     pub total: Sum,
-    /// Orders with all items `cancelled`.
+    /// Number of orders with all items `cancelled`.
     pub cancelled_orders: u64,
-    /// Units of cancelled items.
+    /// Number of units of `cancelled` items.
     pub cancelled_units: u64,
-    /// Orders with an unknown cost. Their known fees are part of `total`.
+    /// Number of orders with an unknown cost. Their known fees are part of `total`.
     pub unpriced_orders: u64,
-    /// Units of items that are overdue, or were sent after their ship-by time.
+    /// Number of units of items that are overdue, or were sent after their ship-by time.
     pub late_units: u64,
-    /// Units that were recorded as misprinted.
+    /// Number of units that were recorded as misprinted.
     pub misprinted_units: u64,
 }
 
@@ -67,8 +67,8 @@ impl Statistics {
         figures
     }
 
-    /// Returns the statistics of `order` by SKU. The key `None` has the amounts that belong to no
-    /// single item, such as shipping.
+    /// Returns the statistics of `order`, keyed by SKU. The key `None` has the amounts that belong
+    /// to no single item, such as shipping.
     pub(super) fn of_skus<'a>(
         order: &'a PlacedOrder,
         bill: &CorrectedBill<'_>,

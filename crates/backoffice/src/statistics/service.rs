@@ -57,8 +57,8 @@ pub struct OrderStatistics {
     /// Rows: stores sorted by name, SKUs by units in descending order, days and orders in
     /// chronological order.
     pub rows: Vec<StatisticsRow>,
-    /// Totals by currency. Each order counts once, even if its items are in the rows of several
-    /// SKUs.
+    /// Totals of all orders, one for each currency. Each order counts once, even if its items are
+    /// in the rows of several SKUs.
     pub totals: Vec<(Currency, Statistics)>,
     /// Stores that the request selects, keyed by id.
     pub stores: HashMap<StoreId, Store>,

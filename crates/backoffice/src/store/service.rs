@@ -19,7 +19,8 @@ type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// Maximum number of generated prefixes to try before the caller must choose one.
 const PREFIX_ATTEMPTS: u32 = 100;
-/// Maximum number of attempts if other changes interfere.
+/// Maximum number of attempts to store a change, if concurrent changes or another master key
+/// conflict with it.
 const ATTEMPTS: usize = 5;
 const NAME: usize = 255;
 
@@ -34,7 +35,7 @@ pub struct NewStore {
     pub currency: Currency,
     /// `true` for a test store: its orders are not produced.
     pub test: bool,
-    /// Other settings, such as `cooling_off_seconds`.
+    /// Settings that can be changed later, such as `cooling_off_seconds`.
     pub settings: StoreSettings,
 }
 

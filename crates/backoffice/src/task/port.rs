@@ -18,10 +18,10 @@ pub struct TaskLease {
     pub until: Timestamp,
 }
 
-/// Result of a processed part.
+/// Result of a processed part of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskStep {
-    /// Index of the part, from 0.
+    /// Index of the part in the task, from 0.
     pub part: u32,
     /// Number of orders in the part.
     pub orders: u32,

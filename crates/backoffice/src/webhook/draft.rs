@@ -31,7 +31,7 @@ pub struct EndpointDraft {
     pub types: Texts,
     /// Content of sent events: `full` or `thin`.
     pub payload: Field<String>,
-    /// Description for people. In a change, an empty string removes it.
+    /// Description of the endpoint, for people. In a change, an empty string removes it.
     pub description: Field<String>,
     /// Ids of the stores to receive events of; empty for all. Endpoints of the print shop only.
     pub stores: Texts,

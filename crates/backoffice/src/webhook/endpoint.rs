@@ -80,7 +80,7 @@ pub struct Endpoint {
     pub types: BTreeSet<EventType>,
     /// Content of sent events: full or thin.
     pub payload: EndpointPayload,
-    /// Description for people; `None` if it has none.
+    /// Description of the endpoint, for people; `None` if it has none.
     pub description: Option<String>,
     /// Time at which the endpoint was created; later changes keep it.
     pub created_at: Timestamp,
@@ -112,7 +112,7 @@ pressline_kit::named! {
 /// Time and reason of disabling an endpoint: no event is sent until its owner enables it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disabled {
-    /// Reason, such as [`DisabledReason::Requested`].
+    /// Reason for disabling the endpoint, such as [`DisabledReason::Requested`].
     pub reason: DisabledReason,
     /// Time at which the endpoint was disabled.
     pub at: Timestamp,
@@ -141,7 +141,7 @@ pub struct Pause {
 /// Progress of probing: attempts to find out whether an endpoint with only failures works again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Probing {
-    /// Number of probes so far.
+    /// Number of probes sent since the endpoint began to be probed.
     pub attempts: u32,
     /// Store with the subscription that probes. An event of this store failed last before the
     /// pause.

@@ -21,7 +21,7 @@ pub const PRODUCTION_NOTE: usize = 2000;
 pub const SLIP_NOTE: usize = 500;
 /// Maximum length of a URL, in characters.
 pub const URL: usize = pressline_kit::url::MAX_CHARS;
-/// Maximum number of URLs in a list.
+/// Maximum number of URLs in one list of a line item, such as the URLs of its print files.
 pub const URLS: usize = 20;
 /// Maximum number of line items of an order.
 pub const LINE_ITEMS: usize = 100;

@@ -18,9 +18,9 @@ pub struct FieldChange {
     /// Path of the field in responses, such as `shippingAddress.city` or
     /// `childDetails[<id>].quantity`.
     pub path: String,
-    /// Value before the event.
+    /// Value of the field before the event.
     pub old: Value,
-    /// Value after the event.
+    /// Value of the field after the event.
     pub new: Value,
 }
 

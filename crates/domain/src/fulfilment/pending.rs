@@ -72,7 +72,7 @@ impl ChangeRequest {
 pub struct RequestedItem {
     /// The service's id of the item.
     pub id: ItemId,
-    /// Status before the request.
+    /// Status of the item before the request.
     pub before: ItemStatus,
     /// Holder before the request; `None` if the item was not on hold.
     pub held_by: Option<Holder>,
@@ -90,7 +90,7 @@ pressline_kit::named! {
         OutOfStock = "out_of_stock",
         /// A print file cannot be printed.
         FileUnprintable = "file_unprintable",
-        /// The prepared label cannot be used.
+        /// The label that the store prepared cannot be used.
         LabelInvalid = "label_invalid",
         /// The print shop asks for an additional fee.
         FeeApproval = "fee_approval",
@@ -117,7 +117,7 @@ pub struct Need {
     /// Id of the pending change that the question is about; `None` if the question is about the
     /// items themselves.
     pub change: Option<ChangeId>,
-    /// Time when the print shop asked.
+    /// Time when the print shop asked the store.
     pub requested_at: Timestamp,
     /// Latest answer of the store; `None` until it answers.
     pub answer: Option<Answer>,

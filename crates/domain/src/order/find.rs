@@ -15,7 +15,8 @@ use crate::value::page::PageDraft;
 /// an order.
 #[derive(Clone, Copy)]
 pub enum OrderScope<'a> {
-    /// A single store. Its orders are named by the caller's order id or the service order id.
+    /// A single store. Its orders are named by the order id that the caller assigned, or by the
+    /// service order id.
     Store(&'a Store),
     /// Several stores. Orders are named by the service order id: its prefix names the store. Orders
     /// of other stores are not found.

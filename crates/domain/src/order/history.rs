@@ -19,7 +19,7 @@ const BATCH: u32 = 100;
 /// A request for a page of an order's events, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HistoryDraft {
-    /// Caller's order id, or the service order id.
+    /// Order id that the caller assigned, or the service order id.
     pub order_id: Field<String>,
     /// Number of events on the page, 1 to 100; 100 if absent.
     pub size: Field<i64>,
@@ -30,7 +30,7 @@ pub struct HistoryDraft {
 /// A request for an order, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GetDraft {
-    /// Caller's order id, or the service order id.
+    /// Order id that the caller assigned, or the service order id.
     pub order_id: Field<String>,
     /// Time at which the order is wanted, in milliseconds since 1970; absent for now.
     pub as_of: Field<i64>,

@@ -11,7 +11,7 @@ pub struct OrderIdentity {
     pub id: OrderId,
     /// Order number with its store's prefix, as people read it.
     pub service_order_id: ServiceOrderId,
-    /// Caller's order id, or the service order id if no store sent an order id.
+    /// Order id that the store assigned, or the service order id if no store sent an order id.
     pub order_id: String,
     /// Currency of all amounts in the order.
     pub currency: Currency,

@@ -22,9 +22,10 @@ pub struct OrderParts {
     pub id: OrderId,
     /// Store that the order belongs to.
     pub store_id: StoreId,
-    /// Caller's order id: 1 to 128 printable characters, unique in the store.
+    /// Order id that the caller assigned: 1 to 128 printable characters, unique in the store.
     pub order_id: String,
-    /// Http or https URL of the prepared label. `Some` makes the order a label order.
+    /// Http or https URL of the label that the store prepared. `Some` makes the order a label
+    /// order.
     #[cfg_attr(feature = "serde", serde(rename = "shipping_address_label"))]
     pub label_url: Option<String>,
     /// Whether the store sent the order to the API, or the print shop entered, imported or replaced

@@ -139,7 +139,7 @@ pub struct ShipmentMatch {
 /// Key for looking up an order of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lookup {
-    /// Caller's order id; empty for a lookup by `number` only.
+    /// Order id that the caller assigned; empty for a lookup by `number` only.
     pub order_id: String,
     /// Number of the order in its service order id; `None` for a lookup by `order_id` only.
     pub number: Option<i64>,

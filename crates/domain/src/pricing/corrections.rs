@@ -22,7 +22,7 @@ pub struct CorrectionParts {
     pub item: Option<ItemId>,
     /// Amount in minor units of the order's currency; negative if the line lowers the fee.
     pub amount: i64,
-    /// Reason in words; not blank.
+    /// Reason for the fee line, in words; not blank.
     pub reason: String,
 }
 

@@ -10,10 +10,10 @@ pub const MAX_KEY_WORDS: usize = 10;
 /// Reason that a text is not a valid search key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SearchKeyError {
-    /// The number of characters of the text, above [`MAX_KEY_CHARS`].
+    /// The text has this number of characters, more than [`MAX_KEY_CHARS`].
     #[error("must have at most {MAX_KEY_CHARS} characters, not {0}")]
     TooLong(usize),
-    /// The number of words of the text, above [`MAX_KEY_WORDS`].
+    /// The text has this number of words, more than [`MAX_KEY_WORDS`].
     #[error("must have at most {MAX_KEY_WORDS} words, not {0}")]
     TooManyWords(usize),
 }

@@ -14,7 +14,7 @@ use crate::check::{flag, integer, lines, order_id, text, version};
 /// A command about an order, as received. Fields after `reason` are for some commands only.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CommandDraft {
-    /// Caller's order id, or the service order id.
+    /// Order id that the caller assigned, or the service order id.
     pub order_id: Field<String>,
     /// Version that the order must have; absent for any version.
     pub version: Field<i64>,

@@ -18,7 +18,7 @@ pub struct DecideDraft {
     pub decision: Field<String>,
     /// Id of the change to decide; absent for whichever change is pending.
     pub change_id: Field<String>,
-    /// Reason in words; required for `refuse`.
+    /// Reason for the decision, in words; required for `refuse`.
     pub reason: Field<String>,
     /// Question to the store; required for `ask`.
     pub text: Field<String>,

@@ -18,7 +18,7 @@ pub struct FeeLineDraft {
     pub fee: Field<String>,
     /// Amount in major units, as a decimal string; negative to lower the fee.
     pub amount: Field<String>,
-    /// Reason in words; required.
+    /// Reason for the fee line, in words; required.
     pub reason: Field<String>,
     /// The service's id of the item; absent if the line is for the whole order.
     pub app_item_id: Field<String>,

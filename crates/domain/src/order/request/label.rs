@@ -9,7 +9,7 @@ use crate::check::{order_id, text, url, version};
 /// A request to replace the label of an order, as received.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LabelDraft {
-    /// Caller's order id, or the service order id.
+    /// Order id that the caller assigned, or the service order id.
     pub order_id: Field<String>,
     /// Version that the order must have; absent for any version.
     pub version: Field<i64>,

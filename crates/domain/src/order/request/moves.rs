@@ -18,7 +18,7 @@ pub struct MoveDraft {
     pub command: Field<String>,
     /// Orders to move, 1 to [`limits::MOVED_ORDERS`].
     pub orders: Field<Vec<Field<OrderToMoveDraft>>>,
-    /// Reason in words; some commands require it.
+    /// Reason for the command, in words; some commands require it.
     pub reason: Field<String>,
     /// For `hold`: time when the hold ends by itself, in milliseconds since 1970.
     pub until: Field<i64>,

@@ -20,11 +20,11 @@ pub(super) const LABEL: &str = "shipping_address_label";
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct OrderDraft {
-    /// Caller's order id.
+    /// Order id that the caller assigns, unique in the store.
     pub order_id: Field<String>,
     /// E-mail address that the caller gives.
     pub email: Field<String>,
-    /// Http or https URL of the prepared label. Read for label orders only.
+    /// Http or https URL of the label that the store prepared. Read for label orders only.
     pub shipping_address_label: Field<String>,
     /// Shipping address. Optional for label orders.
     pub shipping_address: Field<AddressDraft>,

@@ -17,7 +17,7 @@ pub struct ReplaceDraft {
     /// Version that the replaced order must have. Required, because it identifies a repeated
     /// request.
     pub version: Field<i64>,
-    /// Reason in words; required.
+    /// Reason for making the items again, in words; required.
     pub reason: Field<String>,
     /// Items to make again, each with its number of units.
     pub line_items: Field<Vec<Field<UnitsDraft>>>,

@@ -22,7 +22,7 @@ pub struct ShipmentDraft {
     pub shipment_id: Field<String>,
     /// Version that the order must have; absent for any version.
     pub version: Field<i64>,
-    /// Reason for the change, in words.
+    /// Reason for the request, in words.
     pub reason: Field<String>,
     /// Caller's own reference of the shipment, `ref` in requests.
     pub reference: Field<String>,

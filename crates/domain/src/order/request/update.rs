@@ -18,7 +18,7 @@ use crate::check::{email, flag, lines, order_id, text, version};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct UpdateDraft {
-    /// Caller's order id, or the service order id.
+    /// Order id that the caller assigned, or the service order id.
     pub order_id: Field<String>,
     /// New e-mail address; blank clears it.
     pub email: Field<String>,
@@ -37,7 +37,7 @@ pub struct UpdateDraft {
     pub production_note: Field<String>,
     /// Version that the caller has seen. If the order has another version, nothing changes.
     pub version: Field<i64>,
-    /// Reason in words; required of operators.
+    /// Reason for the change, in words; required of operators.
     pub reason: Field<String>,
     /// Whether to return the result without storing it.
     #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
