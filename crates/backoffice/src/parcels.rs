@@ -106,7 +106,7 @@ impl ParcelsDraft {
     /// orders, so it can have a few more entries than its size.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn find(
         &self,

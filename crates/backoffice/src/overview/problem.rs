@@ -97,7 +97,7 @@ impl OverviewService {
     /// do not fill the page, it ends early, and its cursor continues after them.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.
     #[boxed]
     pub async fn problems(
         &self,
@@ -149,7 +149,7 @@ impl OverviewService {
     /// open orders are examined on each side.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.
     #[boxed]
     pub async fn problem_neighbours(
         &self,
@@ -195,7 +195,7 @@ impl OverviewService {
     /// to, without test stores. It examines the oldest [`limits::OVERVIEW_ORDERS`] open orders.
     ///
     /// # Errors
-    /// [`OrderError::Repository`].
+    /// [`OrderError::Repository`] if a query fails.
     #[boxed]
     pub async fn count_problems(&self, operator: &Operator) -> Result<u64, OrderError> {
         let stores = StoreFilter {

@@ -77,7 +77,7 @@ impl OverviewService {
     /// order. Up to [`limits::WAITING_ITEMS`] items are counted.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn waiting_products(
         &self,

@@ -61,7 +61,7 @@ impl OverviewService {
     /// suspended.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn today(
         &self,

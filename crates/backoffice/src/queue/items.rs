@@ -201,7 +201,7 @@ impl QueueService {
     /// older orders come first.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] and [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if `draft` is invalid; [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn search(&self, operator: &Operator, draft: &QueueDraft) -> Result<Page<QueueItem>> {
         let mut report = Report::default();

@@ -36,7 +36,7 @@ impl QueueService {
     /// All are in memory together.
     ///
     /// # Errors
-    /// [`OrderError::Repository`].
+    /// [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn load(&self, places: &[OrderRef]) -> Result<Vec<Order>> {
         let (mut orders, mut rest) = (Vec::with_capacity(places.len()), places);
