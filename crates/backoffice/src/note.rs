@@ -100,7 +100,8 @@ impl NoteService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if the request is invalid or the order has [`limits::NOTES`] notes;
-    /// [`OrderError::NotFound`] and [`OrderError::Repository`].
+    /// [`OrderError::NotFound`] if `scope` has no such order; [`OrderError::Repository`] if a query
+    /// fails.
     #[pressline_kit::boxed]
     pub async fn add<'a>(
         &'a self,

@@ -125,7 +125,7 @@ pub struct PreferencesDraft {
     pub theme: Field<String>,
     /// `sounds`: whether a scan plays a sound.
     pub sounds: Field<bool>,
-    /// `keys`: whether single keys are commands.
+    /// `keys`: whether keyboard shortcuts that consist of a single key are enabled.
     pub keys: Field<bool>,
 }
 

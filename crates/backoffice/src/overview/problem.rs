@@ -45,7 +45,7 @@ pub struct ProblemsDraft {
 pub struct ProblemOrder {
     /// Store, id and size of the order.
     pub place: OrderRef,
-    /// Kinds of its problems, at least one. The request's `kinds` do not limit them.
+    /// Kinds of the order's problems, at least one. The request's `kinds` do not limit them.
     pub kinds: BTreeSet<ProblemKind>,
     /// Overdue items; empty without [`ProblemKind::Late`].
     pub late: Vec<ItemId>,

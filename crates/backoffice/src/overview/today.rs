@@ -51,7 +51,7 @@ pub struct ReadyProduct {
     pub unbatched_items: u64,
     /// Number of ready items that are overdue.
     pub late_items: u64,
-    /// Time at which the first of the items became ready.
+    /// Earliest time at which a ready item of this SKU became ready.
     pub oldest: Timestamp,
 }
 

@@ -31,7 +31,7 @@ fn items_to_start<'a>(order: &'a Order, batch: &BTreeSet<ItemRef>) -> Vec<&'a It
 pub struct StartedBatch {
     /// Batch with the current state of its items.
     pub batch: BatchView,
-    /// Result for each moved order, in ascending order of their ids.
+    /// Result for each moved order, in ascending order of order ids.
     pub orders: Vec<MovedOrder>,
     /// `true` if the batch was started before, and no item was left to start.
     pub replayed: bool,

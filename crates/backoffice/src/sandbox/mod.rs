@@ -48,8 +48,9 @@ impl SandboxService {
     /// processed.
     ///
     /// # Errors
-    /// [`OrderError::NotATestStore`], [`OrderError::Invalid`] and [`OrderError::Repository`]. If a
-    /// query fails, only a part of the orders may have been fast-forwarded.
+    /// [`OrderError::NotATestStore`] if `store` is not a test store, [`OrderError::Invalid`] if
+    /// `draft` is invalid, and [`OrderError::Repository`] if a query fails. In the last case, only
+    /// a part of the orders may have been fast-forwarded.
     #[pressline_kit::boxed]
     pub async fn clock(&self, store: &Store, draft: &ClockDraft) -> Result<ClockAdvance> {
         check_test_store(store)?;
@@ -67,9 +68,9 @@ impl SandboxService {
     /// carrier, with its event.
     ///
     /// # Errors
-    /// [`OrderError::NotATestStore`], the errors of the commands, and
-    /// [`OrderError::IllegalTransition`] if no commands lead to the status. Commands before a
-    /// refused command remain in effect.
+    /// [`OrderError::NotATestStore`] if `store` is not a test store, [`OrderError::Invalid`] if
+    /// `draft` is invalid, and [`OrderError::IllegalTransition`] if no commands lead to the status;
+    /// otherwise the error of the refused command. Commands before it remain in effect.
     #[pressline_kit::boxed]
     pub async fn play(&self, store: &Store, draft: &PlayDraft, by: &Caller) -> Result<Placed> {
         check_test_store(store)?;

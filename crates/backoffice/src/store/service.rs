@@ -209,8 +209,8 @@ impl StoreAdmin {
     /// Applies `change` to the store `id`.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`], [`StoreError::Name`], and [`StoreError::VersionConflict`] if the
-    /// store has another version.
+    /// [`StoreError::NotFound`] if the store does not exist, [`StoreError::Name`] if the new name
+    /// is invalid, and [`StoreError::VersionConflict`] if the store has another version.
     #[boxed]
     pub async fn change(&self, id: StoreId, change: &StoreChange) -> Result<StoreRecord> {
         change.name.as_deref().map_or(Ok(()), checked_name)?;
@@ -267,7 +267,8 @@ impl StoreAdmin {
     /// Revokes the key `key` of the store `id`.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] and [`StoreError::NoSuchKey`].
+    /// [`StoreError::NotFound`] if the store does not exist, and [`StoreError::NoSuchKey`] if it
+    /// has no live key with this id.
     #[boxed]
     pub async fn revoke_key(&self, id: StoreId, key: KeyId) -> Result<StoreRecord> {
         let revoked = key.to_string();

@@ -32,7 +32,7 @@ pub struct ListPriceParts {
     /// Start of validity, not before 1970. The price is valid until a later price of the same list,
     /// SKU and currency starts.
     pub valid_from: Timestamp,
-    /// Price per unit.
+    /// Price per unit, in `currency`.
     pub amount: Amount,
 }
 

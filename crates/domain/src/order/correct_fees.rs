@@ -13,8 +13,11 @@ impl OrderService {
     /// Adds an operator's fee line to an order.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`], also if the fee would become negative; [`OrderError::UnknownItem`],
-    /// [`OrderError::NotFound`], [`OrderError::VersionConflict`] and [`OrderError::Repository`].
+    /// - [`OrderError::Invalid`] if `draft` is invalid, or the fee would become negative.
+    /// - [`OrderError::UnknownItem`] if `draft` names an item that the order does not have.
+    /// - [`OrderError::NotFound`] if `reach` has no such order.
+    /// - [`OrderError::VersionConflict`] if the order has another version.
+    /// - [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn correct_fees<'a>(
         &'a self,

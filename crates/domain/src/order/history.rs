@@ -122,7 +122,7 @@ impl OrderService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` or its cursor is invalid, [`OrderError::NotFound`] if
-    /// `reach` has no such order, and [`OrderError::Repository`].
+    /// `reach` has no such order, and [`OrderError::Repository`] if a query fails.
     pub async fn history(
         &self,
         reach: impl Into<OrderScope<'_>>,
@@ -177,8 +177,9 @@ impl OrderService {
     /// `at_version`.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`], also if the version does not exist; [`OrderError::NotFound`], also
-    /// if `as_of` is before the creation; and [`OrderError::Repository`].
+    /// - [`OrderError::Invalid`] if `draft` is invalid, or the order has no such version.
+    /// - [`OrderError::NotFound`] if `reach` has no such order, or `as_of` is before its creation.
+    /// - [`OrderError::Repository`] if a query fails.
     pub async fn get(
         &self,
         reach: impl Into<OrderScope<'_>>,

@@ -26,9 +26,12 @@ impl OrderService {
     /// replaced order.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`], [`OrderError::UnknownItem`], [`OrderError::NotFound`],
-    /// [`OrderError::VersionConflict`], [`OrderError::Repository`], and [`OrderError::Duplicate`]
-    /// if a different request has replaced this version.
+    /// - [`OrderError::Invalid`] if `draft` is invalid.
+    /// - [`OrderError::UnknownItem`] if `draft` names an item that the order does not have.
+    /// - [`OrderError::NotFound`] if `reach` has no such order.
+    /// - [`OrderError::VersionConflict`] if the order has another version.
+    /// - [`OrderError::Duplicate`] if a different request has replaced this version.
+    /// - [`OrderError::Repository`] if a query fails.
     #[pressline_kit::boxed]
     pub async fn replace<'a>(
         &'a self,

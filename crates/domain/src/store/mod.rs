@@ -144,7 +144,7 @@ impl FromStr for MasterKeyId {
 #[error("the id of a master key must have 16 hexadecimal digits in lower case")]
 pub struct InvalidMasterKeyId;
 
-/// A secret key of a store or of a webhook endpoint, sealed as it is stored.
+/// A secret key of a store or of a webhook endpoint, in the sealed form in which it is stored.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoreKey {
     /// Public id of the key.

@@ -34,7 +34,7 @@ static NAMES: LazyLock<HashMap<(&str, String), Option<&str>>> = LazyLock::new(||
     names
 });
 
-/// Result of [`Country::subdivision`].
+/// Result of looking up the code of a subdivision with [`Country::subdivision`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubdivisionLookup {
     /// The country has a subdivision with the code.

@@ -13,7 +13,8 @@ pub const MAX_TEXT_CHARS: usize = 255;
 /// each. It leaves room below 1 MiB for the words of an order's number, unknown before the order is
 /// stored.
 pub const MAX_WORDS_BYTES: usize = 1_000_000;
-/// Bytes counted for each word in addition to its length: more than an index stores with it.
+/// Number of bytes counted for each word in addition to its length. An index stores fewer bytes
+/// with a word.
 pub const WORD_OVERHEAD: usize = 17;
 
 /// Returns `text` without case and accents: `Đỗ` becomes `do`.

@@ -148,7 +148,7 @@ fn zones(row: &mut Row, references: &References) -> Vec<String> {
     zones
 }
 
-/// Returns the rows of `schedules`. `stores` gives the names of their owners.
+/// Returns `schedules` as rows for an export. `stores` gives the names of their owners.
 pub fn fee_sheet(schedules: &[(Option<StoreId>, FeeSchedule)], stores: &[Store]) -> Sheet {
     let mut rows = Vec::new();
     for (owner, schedule) in schedules {

@@ -20,7 +20,7 @@ fn key(price: &ListPrice) -> PriceKey<'_> {
     (price.store, &price.sku, price.currency, price.valid_from)
 }
 
-/// Reads prices. `references` resolves stores and SKUs.
+/// Reads the prices in `rows`. `references` resolves stores and SKUs.
 pub fn read_prices(rows: Rows, references: &References) -> Result<Vec<ListPrice>, Findings> {
     let mut prices = Vec::new();
     let mut lines = HashMap::new();
@@ -111,7 +111,7 @@ fn timestamp(at: Timestamp) -> String {
     }
 }
 
-/// Returns the rows of `prices`. `stores` gives the names of the lists' owners.
+/// Returns `prices` as rows for an export. `stores` gives the names of the lists' owners.
 pub fn price_sheet(prices: &[ListPrice], stores: &[Store]) -> Sheet {
     let row = |price: &ListPrice| {
         SheetRow::from(vec![

@@ -155,7 +155,7 @@ fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
     steps
 }
 
-/// Returns the rows of all zones and rates in `rates`.
+/// Returns all zones and rates in `rates` as rows for an export.
 pub fn shipping_sheet(rates: &ShippingRates) -> Sheet {
     let mut by_zone: HashMap<&str, Vec<&ShippingRate>> = HashMap::new();
     for rate in rates.rates() {

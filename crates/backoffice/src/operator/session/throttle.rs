@@ -23,8 +23,8 @@ const FROM_SITE: usize = 100;
 /// names and addresses are refused: forgetting a counted name instead would let a flood of names
 /// reset its count.
 const COUNTED: usize = 10_000;
-/// Number of leading bits by which IPv6 addresses are counted: a client usually has all addresses
-/// of such a network.
+/// Number of leading bits that all IPv6 addresses of a network share. Addresses are counted by
+/// network, because a client usually has a whole network.
 const NETWORK_BITS: u32 = 64;
 /// Number of leading bits that all IPv6 addresses of a site share: providers give a customer up to
 /// 65,536 networks.

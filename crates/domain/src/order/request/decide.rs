@@ -54,7 +54,7 @@ impl DecideDraft {
     /// Words that the field `decision` accepts.
     pub const DECISIONS: [&str; 3] = ["approve", "refuse", "ask"];
 
-    /// Returns whether `dry_run` is true.
+    /// Returns whether `dry_run` is true; `false` if it is absent or of the wrong type.
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
     }

@@ -51,7 +51,7 @@ pub(crate) enum Extent {
 }
 
 impl OrderDraft {
-    /// Returns whether `dry_run` is true.
+    /// Returns whether `dry_run` is true; `false` if it is absent or of the wrong type.
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
     }

@@ -95,7 +95,7 @@ impl ValidUpdate {
 }
 
 impl UpdateDraft {
-    /// Returns whether `dry_run` is true.
+    /// Returns whether `dry_run` is true; `false` if it is absent or of the wrong type.
     pub fn is_dry_run(&self) -> bool {
         self.dry_run.value().is_some_and(|asked| *asked)
     }

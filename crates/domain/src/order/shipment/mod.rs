@@ -126,7 +126,7 @@ impl OrderService {
     ///
     /// # Errors
     /// [`OrderError::Invalid`] if `draft` has no valid tracking number, and
-    /// [`OrderError::Repository`].
+    /// [`OrderError::Repository`] if a query fails.
     pub async fn find_shipments(
         &self,
         reach: impl Into<OrderScope<'_>>,

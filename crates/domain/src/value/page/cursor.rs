@@ -16,7 +16,7 @@ use pressline_kit::words::SearchKey;
 /// Length of the digest in a cursor, in bytes.
 const DIGEST: usize = 8;
 
-/// The sort key of a list in the form for cursors. A key identifies one entry.
+/// Sort key of a list, which cursors contain as bytes. A key identifies one entry of the list.
 pub trait CursorKey: Sized {
     /// Returns the bytes to put into a cursor.
     fn to_bytes(&self) -> Vec<u8>;
