@@ -25,7 +25,7 @@ pub struct Note {
     pub id: NoteId,
     /// Operator who wrote the note. [`NotedOrder::names`] has the name.
     pub operator: OperatorId,
-    /// Text, 1 to [`limits::NOTE`] characters.
+    /// Text of the note, 1 to [`limits::NOTE`] characters.
     pub text: String,
     /// Time at which the operator added the note.
     pub created_at: Timestamp,

@@ -94,7 +94,7 @@ impl AuditRecorder {
     }
 }
 
-/// Adds the methods `audited` and `by` to a service with a field `trail` of type [`AuditRecorder`].
+/// Adds the methods `audited` and `by` to a service with a field `trail` of type `AuditRecorder`.
 macro_rules! audited {
     ($service:ident) => {
         impl $service {

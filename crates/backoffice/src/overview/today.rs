@@ -41,7 +41,7 @@ pub struct Today {
 pub struct ReadyProduct {
     /// SKU of the product.
     pub sku: String,
-    /// Name in the newest of the items; `None` if none has a name.
+    /// Name in the newest ready item that has a name; `None` if no item has a name.
     pub name: Option<String>,
     /// Number of units of the ready items that are not shipped.
     pub units: u64,

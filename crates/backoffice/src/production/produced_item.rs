@@ -41,7 +41,7 @@ pub struct ProducedItem {
     pub country_code: Option<String>,
     /// `Label` if the order is shipped with a label of the store.
     pub kind: OrderKind,
-    /// Units, misprints, batch and ship-by time.
+    /// Production state of the item: units done, misprints, batch and ship-by time.
     pub production: ItemProduction,
 }
 
@@ -50,7 +50,7 @@ pub struct ProducedItem {
 pub struct QueuedItem {
     /// Item with its order.
     pub found: QueueItem,
-    /// Units, misprints, batch and ship-by time.
+    /// Production state of the item: units done, misprints, batch and ship-by time.
     pub production: ItemProduction,
 }
 

@@ -226,8 +226,8 @@ impl StoreAdmin {
         .await
     }
 
-    /// Adds a key to the store `id`. A store has up to [`LIVE_KEYS`] live keys; the oldest key is
-    /// removed.
+    /// Adds a key to the store `id`. If the store then has more than [`LIVE_KEYS`] live keys, the
+    /// oldest key is removed.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] if the store does not exist.

@@ -33,7 +33,7 @@ pressline_kit::named! {
 /// Command about a list of orders, with its progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// Id of the task.
+    /// Id of the task, a UUIDv7.
     pub id: TaskId,
     /// Operator who prepared the task.
     pub operator: OperatorId,

@@ -16,7 +16,7 @@ use crate::value::id::{CorrectionId, ItemId, NeedId};
 /// A store's answer to the needs of items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnswerCommand {
-    /// The items; `None` for all items that have a need.
+    /// Items that the answer is about; `None` for all items that have a need.
     pub items: Option<Vec<ItemId>>,
     /// The answer in words; `None` is only allowed for fee approvals.
     pub text: Option<String>,

@@ -18,7 +18,7 @@ use crate::value::id::{ChangeId, CorrectionId, ItemId};
 /// The items to cancel, and whether their fees are still charged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CancelCommand {
-    /// The items; `None` for all items that the caller can cancel.
+    /// Items to cancel; `None` for all items that the caller can cancel.
     pub items: Option<Vec<ItemId>>,
     /// Whether product fees and surcharges of the cancelled items are still charged; `false` for
     /// stores.

@@ -8,7 +8,8 @@ use crate::value::time::Timestamp;
 
 macro_rules! guards {
     ($($guard:ident $text:literal;)*) => {
-        /// A condition besides the status for a command to move an item.
+        /// A condition that must be true, besides the item's status, so that a command can move an
+        /// item.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Guard {
             $(#[doc = $text] $guard),*

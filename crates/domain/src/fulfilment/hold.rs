@@ -21,7 +21,7 @@ const LONGEST_HOLD_MILLIS: i64 = 366 * 24 * 60 * 60 * 1000;
 /// The items to put on hold, and the time at which the hold ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HoldCommand {
-    /// The items; `None` for all items that the caller can hold.
+    /// Items to hold; `None` for all items that the caller can hold.
     pub items: Option<Vec<ItemId>>,
     /// Time at which the hold ends by itself; `None` for a hold without end.
     pub until: Option<Timestamp>,

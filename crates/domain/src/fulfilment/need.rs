@@ -16,7 +16,7 @@ use crate::value::money::Amount;
 /// The items to move to `need-action`, and the question of the print shop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NeedCommand {
-    /// The items; `None` for all items that the operator can move to `need-action`.
+    /// Items to move to `need-action`; `None` for all items that the operator can move there.
     pub items: Option<Vec<ItemId>>,
     /// Id of the new need.
     pub id: NeedId,

@@ -22,7 +22,7 @@ pub trait SealedKeys: fmt::Debug + Send + Sync {
     fn reseal(&self, reseal: &mut dyn FnMut(KeyOwner, &mut StoreKey));
 }
 
-/// Stores a store directory in memory. Clones share their content.
+/// Keeps a store directory in memory. Clones share their content.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStores {
     kept: Arc<Mutex<Inner>>,

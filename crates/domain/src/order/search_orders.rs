@@ -26,7 +26,8 @@ impl OrderService {
     /// batch.
     ///
     /// # Errors
-    /// [`OrderError::Invalid`] if `draft` is invalid, and [`OrderError::Repository`].
+    /// [`OrderError::Invalid`] if `draft` is invalid, and [`OrderError::Repository`] if a query
+    /// fails.
     #[pressline_kit::boxed]
     pub async fn search(
         &self,

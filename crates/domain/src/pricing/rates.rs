@@ -121,7 +121,7 @@ pub enum RateConflict {
     /// currency.
     #[error("places of the zone have a rate of this class and currency in another zone")]
     Overlap {
-        /// The shared places, each with the name of the other zone.
+        /// Places that are in both zones, each with the name of the other zone.
         places: Vec<(String, String)>,
     },
 }

@@ -1,4 +1,4 @@
-//! The port that stores stores and their sealed keys.
+//! Repository port for stores and their sealed keys.
 
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ impl ResealReport {
     }
 }
 
-/// Stores the directory of stores. One call is one transaction.
+/// Keeps the directory of stores. One call is one transaction.
 ///
 /// It also stores the id of the current master key. The first key that is added decides it
 /// (`the_first_key_decides_the_master_key`), also when several calls run concurrently

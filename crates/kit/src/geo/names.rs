@@ -7,7 +7,7 @@ use crate::words::fold;
 use super::Country;
 use super::aliases::aliases;
 
-/// Upper bound on country names, in characters. Longer input is not looked up.
+/// Maximum length of a country name, in characters. Longer input is not looked up.
 const MAX_NAME_CHARS: usize = 100;
 
 /// Countries, keyed by every name that finds them in the form that [`key`] returns.

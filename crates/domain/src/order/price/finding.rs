@@ -2,8 +2,8 @@
 
 use crate::check::report::IssueCode;
 
-/// Field of an item that a finding is about. Findings about an item are sorted by the
-/// sequence of the variants.
+/// Field of an item that a finding is about. Findings about an item are sorted by field, in the
+/// order of this enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ItemField {

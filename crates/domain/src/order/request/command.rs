@@ -20,7 +20,7 @@ pub struct CommandDraft {
     pub version: Field<i64>,
     /// Reason for the command, in words.
     pub reason: Field<String>,
-    /// Items; absent for all items that the command can concern.
+    /// Items that the command concerns; absent for all items that it can concern.
     pub line_items: Field<Vec<Field<ItemNameDraft>>>,
     /// Time when a hold ends by itself, in milliseconds since 1970; for
     /// [`OrderService::hold`](crate::order::OrderService::hold).

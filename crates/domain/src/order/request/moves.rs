@@ -41,7 +41,7 @@ pub struct OrderToMoveDraft {
     pub order_id: Field<String>,
     /// Version that the order must have; absent for any version.
     pub version: Field<i64>,
-    /// Items; absent for all items that the command can concern.
+    /// Items of the order that the command concerns; absent for all items that it can concern.
     pub line_items: Field<Vec<Field<ItemNameDraft>>>,
 }
 
