@@ -15,7 +15,7 @@ pub enum AuditActor {
         /// Name of the operator at the time of the action; a later renaming does not change it.
         name: String,
     },
-    /// A person with access to the server's configuration, by a `pressline` command.
+    /// A person who used a `pressline` command and has access to the server's configuration.
     CommandLine,
 }
 

@@ -24,8 +24,8 @@ impl OperatorRole {
 
     /// Returns whether this role permits calls with the minimum role `least`.
     ///
-    /// `Viewer`, `Operator` and `Admin` each include the preceding role of these three. `Operator`
-    /// and `Admin` also include `Carrier`, which includes no other role.
+    /// `Admin` includes all roles, and `Operator` all roles except `Admin`. `Viewer` and `Carrier`
+    /// include only themselves.
     pub fn includes(self, least: Self) -> bool {
         match self {
             Self::Viewer | Self::Carrier => self == least,

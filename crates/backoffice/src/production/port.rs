@@ -46,7 +46,7 @@ pub trait ProgressRepository: Send + Sync {
     ) -> Result<Vec<ProductionRecord>>;
 }
 
-/// Result of [`BatchRepository::create`].
+/// Result of storing a new batch with [`BatchRepository::create`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CreatedBatch {
     /// The batch was stored with this header.

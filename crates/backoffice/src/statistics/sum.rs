@@ -2,7 +2,7 @@
 
 use pressline_domain::value::money::Currency;
 
-/// Sum of amounts, in minor units of a currency that is stored next to it. It is exact and can be
+/// Sum of amounts, in minor units; the currency is kept separately. It is exact and can be
 /// negative. 1,025 of the largest amounts would overflow an `i64`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sum(i128);

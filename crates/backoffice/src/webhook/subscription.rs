@@ -87,7 +87,9 @@ pub struct EndpointChange {
     pub announced: Option<Disabled>,
 }
 
-/// Result of [`SubscriptionRepository::record`](super::SubscriptionRepository::record).
+/// Result of storing an outcome with
+/// [`SubscriptionRepository::record`](super::SubscriptionRepository::record): done, or the reason
+/// why nothing was stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordResult {
     /// The outcome was stored.

@@ -14,7 +14,7 @@ use crate::value::id::{CorrectionId, ItemId};
 /// The needs to end, and the statuses with which their items continue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResolveCommand {
-    /// Items whose needs end; `None` for all items that have a need.
+    /// Items with the needs to end; `None` for all items that have a need.
     pub items: Option<Vec<ItemId>>,
     /// Whether the items continue or become `cancelled`.
     pub resolution: Resolution,

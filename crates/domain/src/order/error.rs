@@ -206,8 +206,8 @@ pub(super) fn check_content(bytes: u64, report: &mut Report) {
 }
 
 /// If the content is too large, returns `error` as an error of the request, together with the
-/// problems in `report`. The checks of requests prevent all other errors, so these are reported as
-/// a defect.
+/// problems in `report`. The checks of requests prevent all other errors, so any other error is
+/// reported as a defect.
 pub(super) fn invalid(error: InvalidOrder, report: &mut Report) -> OrderError {
     let InvalidOrder::Content(bytes) = error else {
         return error.into();

@@ -11,7 +11,7 @@ use crate::fulfilment::Caller;
 /// Ids of the items to move, keyed by the service order id of their order.
 pub type ChosenItems = BTreeMap<String, Vec<String>>;
 
-/// Result of [`OrderService::move_items`].
+/// Numbers of items that a command moved or left unchanged, and the refused items.
 #[derive(Debug, Default)]
 pub struct MovedItems {
     /// Number of items that moved.

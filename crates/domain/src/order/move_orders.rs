@@ -17,7 +17,7 @@ use crate::value::money::Amount;
 /// connections to other callers.
 const AT_ONCE: usize = 8;
 
-/// Result of [`OrderService::move_orders`].
+/// Results of one command for several orders, with warnings.
 #[derive(Debug)]
 pub struct MovedOrders {
     /// Result for each order, in the sequence of the request.

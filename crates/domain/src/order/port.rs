@@ -91,7 +91,8 @@ pub struct FastForward {
     pub until: Timestamp,
 }
 
-/// Result of [`OrderRepository::fast_forward`].
+/// Due orders that [`OrderRepository::fast_forward`] took, and the highest id of a fast-forwarded
+/// order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FastForwardResult {
     /// Ids of the due orders that the call took, in ascending order.

@@ -37,7 +37,7 @@ pub enum FileImportError {
     Repository(#[from] RepositoryError),
 }
 
-/// Result of [`OperatorImports::catalog`].
+/// Result of a catalog import: the number of rows, and the changes or findings.
 #[derive(Debug)]
 pub struct CatalogImported {
     /// Number of rows in the file; 0 if it cannot be divided into rows.

@@ -38,7 +38,7 @@ pub struct DeliveryDraft {
 /// Unchecked request to send the event of a delivery again.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ResendDraft {
-    /// Id of the delivery whose event is sent again.
+    /// Id of the delivery. Its event is sent again.
     pub delivery_id: Field<String>,
     /// Id of the store that owns the endpoint. Operator calls only; if absent, the print shop owns
     /// it.

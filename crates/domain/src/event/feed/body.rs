@@ -118,8 +118,8 @@ impl<'a> EventContent<'a> {
     }
 
     /// Returns `true` if the order is certainly too large for an event, so that writing the event
-    /// can be skipped. The limit for the content is twice [`limits::EVENT_BODY`]: the JSON form
-    /// lacks one string of the content, which is much shorter than the second half.
+    /// can be skipped. The limit is twice [`limits::EVENT_BODY`] bytes of content: the JSON form
+    /// lacks one string of the content, which is much shorter than [`limits::EVENT_BODY`].
     fn is_surely_too_large(&self) -> bool {
         match self {
             Self::Order { order, .. } => order
