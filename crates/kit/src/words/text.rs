@@ -13,8 +13,8 @@ pub const MAX_TEXT_CHARS: usize = 255;
 /// each. It leaves room below 1 MiB for the words of an order's number, unknown before the order is
 /// stored.
 pub const MAX_WORDS_BYTES: usize = 1_000_000;
-/// Number of bytes counted for each word in addition to its length. An index stores fewer bytes
-/// with a word.
+/// Number of bytes counted for each word in addition to its length. An index needs fewer bytes for
+/// a word in addition to the word itself.
 pub const WORD_OVERHEAD: usize = 17;
 
 /// Returns `text` without case and accents: `Đỗ` becomes `do`.
