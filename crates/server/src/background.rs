@@ -1,5 +1,5 @@
-//! Periodic work of the server: moves orders when their windows and holds end, and removes old
-//! rows.
+//! Periodic work of the server: ends holds and cooling-off windows of orders when they are due, and
+//! removes old rows.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -13,25 +13,28 @@ use tokio::task::JoinSet;
 
 /// Interval between calls of `take_due`, so that each due order is moved within two seconds.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// Maximum number of due orders to take per call. No other server takes them for 20 seconds.
+/// Approximate maximum number of due orders that a call of `take_due` takes. Other servers do not
+/// take the same orders for 20 seconds.
 const TAKEN: u32 = 256;
-/// Minimum time per order, so that a server without requests moves at most a thousand orders a
-/// second: the database may be busy with the requests of other servers.
+/// Minimum time per due order: a server moves at most a thousand orders a second, even without
+/// requests, because other servers may keep the database busy.
 const PACE: Duration = Duration::from_millis(1);
-/// Maximum number of orders moved concurrently. They wait for the writes of requests, see
-/// `pressline_store_kit::GroupWriter::is_background`.
+/// Maximum number of orders moved concurrently. The writes of requests take precedence over their
+/// writes, see `pressline_store_kit::GroupWriter::is_background`.
 const AT_ONCE: usize = 16;
 
-/// Interval between removals of ended sessions. They are refused whether removed or not.
+/// Interval between removals of old rows, such as ended sessions. An ended session is refused even
+/// while its row exists.
 const SESSIONS_INTERVAL: Duration = Duration::from_secs(600);
 // Maximum number of sessions, and of form results, per removal.
 const SESSIONS: u32 = 500;
 /// Maximum number of import files, and of tasks, to remove at a time.
 const LARGE: u32 = 20;
-/// Pause between two removals while more rows remain.
+/// Pause between two removals while more old rows remain, instead of [`SESSIONS_INTERVAL`].
 const SESSIONS_PAUSE: Duration = Duration::from_millis(100);
 
-/// Moves due orders for the life of the process. Any number of servers may run it.
+/// Ends due holds and cooling-off windows of orders, until the process ends. Several servers can
+/// run this function on one database.
 pub(crate) async fn move_due_orders(orders: OrderService) {
     loop {
         let begin = Instant::now();
@@ -74,7 +77,8 @@ async fn move_due(orders: &OrderService, due: Vec<DueOrder>) {
     while running.join_next().await.is_some() {}
 }
 
-/// Loads the orders `ids` in parts, and spawns their moves, up to [`AT_ONCE`] in `running`.
+/// Loads the due orders `ids` of `store` in parts. Spawns a task in `running` for each order, with
+/// at most [`AT_ONCE`] tasks at a time.
 async fn move_due_of_store(
     orders: &OrderService,
     store: StoreId,
@@ -114,8 +118,8 @@ pub(crate) struct OldRows {
     pub(crate) tasks: TaskService,
 }
 
-/// Removes ended sessions, expired sign-in links, old form results, files that were not imported
-/// and old tasks, for the life of the process. Any number of servers may run it.
+/// Removes ended sessions, expired sign-in links, old form results, expired import files and old
+/// tasks, until the process ends. Several servers can run this function on one database.
 pub(crate) async fn prune_old_rows(old: OldRows) {
     loop {
         let pause = match prune(&old).await {

@@ -9,7 +9,8 @@ use pressline_domain::order::OrderRepository;
 use pressline_store_postgres::{ColdStore, PostgresStore, WriteQueue};
 use pressline_store_sqlite::SqliteStore;
 
-/// Ports with statements of each backend, the other ports as [`ColdStore`], and administration.
+/// Database backend: its administration, and the ports that each backend implements with its own
+/// SQL. [`ColdStore`] implements the other ports for all backends.
 #[async_trait]
 pub(crate) trait Database: OrderRepository + OrderQueue + EventFeed + Catalog {
     fn engine(&self) -> &'static str;
@@ -17,7 +18,7 @@ pub(crate) trait Database: OrderRepository + OrderQueue + EventFeed + Catalog {
     /// Returns the names of pending migrations.
     async fn pending(&self) -> Result<Vec<String>, RepositoryError>;
     fn writes(&self) -> WriteQueue;
-    /// Returns the ports with statements that both backends share.
+    /// Returns the ports with SQL statements that are identical for all backends.
     fn cold(&self) -> ColdStore;
 }
 

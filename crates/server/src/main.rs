@@ -20,8 +20,8 @@ mod program;
 
 use std::process::ExitCode;
 
-/// With the system's allocator on Linux, a third of a request's time in this process is spent on
-/// memory. Huge pages are off: they doubled the memory of an idle server.
+/// Faster than the system's allocator, which on Linux takes a third of the time of a request in
+/// this process. Huge pages are off, because they doubled the memory of an idle server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -5,8 +5,8 @@ use pressline_cli::CommandError;
 
 use crate::systemd;
 
-/// Keeps this process's memory with its keys out of core dumps and from debuggers of the same user.
-/// Best effort, on Linux only: no command fails because of it.
+/// Keeps the secret keys in the memory of this process out of core dumps, and hides them from
+/// debuggers of the same user. Linux only; a failure is ignored.
 pub(crate) fn forbid_core_dumps() {
     #[cfg(target_os = "linux")]
     {
@@ -33,7 +33,8 @@ struct Ending {
 }
 
 impl Signals {
-    /// Registers the handlers. SIGUSR1 and SIGUSR2, which would end the process, are ignored.
+    /// Registers handlers for the signals that end the server. SIGUSR1 and SIGUSR2 no longer end
+    /// the process: they are ignored.
     #[cfg(unix)]
     pub(crate) fn handle() -> Result<Self, CommandError> {
         use tokio::signal::unix::{SignalKind, signal};
@@ -69,7 +70,8 @@ impl Signals {
         Ok(Self {})
     }
 
-    /// Stops `servers` on a signal: SIGTERM and SIGHUP gracefully, SIGINT and SIGQUIT immediately.
+    /// Starts tasks that stop `servers` on a signal: SIGTERM and SIGHUP let requests in progress
+    /// finish, SIGINT and SIGQUIT do not.
     pub(crate) fn stop(self, servers: &[ServerHandle]) {
         #[cfg(unix)]
         for mut ending in self.endings {
@@ -93,7 +95,8 @@ impl Signals {
     }
 }
 
-/// Tells all `servers` to stop, without waiting.
+/// Tells all `servers` to stop, and does not wait for their end. If `graceful` is true, they finish
+/// requests in progress.
 fn stop(servers: &[ServerHandle], graceful: bool) {
     systemd::notify("STOPPING=1");
     for server in servers {

@@ -11,7 +11,8 @@ use pressline_domain::runtime::Clock;
 use crate::database::Database;
 use crate::version;
 
-/// Difference between the clocks that counts as a problem, in milliseconds.
+/// Maximum difference between the clocks of the server and the database, in milliseconds. A larger
+/// difference is shown as a problem.
 const CLOCKS_DIFFER: u64 = 2000;
 
 pub(crate) struct ServerStatus {
@@ -62,7 +63,8 @@ impl ServerStatus {
     }
 }
 
-/// Shows only the kind of `error`, because its source may contain secrets.
+/// Returns the fact `name` with the kind of `error`. The source of `error` is not shown, because it
+/// may contain secrets.
 fn unreadable(name: &'static str, error: &RepositoryError) -> SystemFact {
     SystemFact::new(name, error.to_string()).problem_if(true)
 }

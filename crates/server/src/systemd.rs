@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use pressline_cli::health_request;
 
-/// Socket names, as set by `FileDescriptorName=` in a socket unit.
+/// Name of the listening socket for stores, as set by `FileDescriptorName=` in a socket unit.
 pub(crate) const STORES: &str = "http";
 pub(crate) const OPERATORS: &str = "operators";
 
@@ -15,8 +15,9 @@ pub(crate) const OPERATORS: &str = "operators";
 pub(crate) struct PassedSockets(Vec<(String, TcpListener)>);
 
 impl PassedSockets {
-    /// Takes the sockets passed by `LISTEN_FDS`; none without socket activation. A socket that does
-    /// not listen on TCP, or with an unknown name, is an error.
+    /// Takes the sockets that the service manager passed in `LISTEN_FDS`; empty if it passed none.
+    /// Returns an error for a socket that is not a TCP listener, or is named neither [`STORES`] nor
+    /// [`OPERATORS`].
     pub(crate) fn take() -> io::Result<Self> {
         let mut passed = listenfd::ListenFd::from_env();
         let names = std::env::var("LISTEN_FDNAMES").unwrap_or_default();
@@ -38,7 +39,7 @@ impl PassedSockets {
         Ok(Self(sockets))
     }
 
-    /// Removes and returns the socket with this `name`.
+    /// Removes the socket `name` and returns it; `None` if there is no such socket.
     pub(crate) fn remove(&mut self, name: &str) -> Option<TcpListener> {
         let index = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.swap_remove(index).1)
@@ -75,10 +76,10 @@ fn send(socket: &std::ffi::OsStr, state: &str) -> io::Result<()> {
     sender.send_to(state.as_bytes(), socket).map(drop)
 }
 
-/// Keeps the service manager's watchdog satisfied as long as the server at `address` responds to
-/// requests. Returns immediately if there is no watchdog.
+/// Notifies the service manager's watchdog regularly, as long as the server at `address` responds
+/// to requests. Returns immediately if there is no watchdog.
 ///
-/// The database is not asked: a restart does not repair it.
+/// The check does not use the database: a restart of the server would not repair the database.
 pub(crate) async fn feed_watchdog(address: SocketAddr) {
     let variable = |name| std::env::var(name).ok();
     let pid = variable("WATCHDOG_PID").and_then(|pid| pid.parse().ok());

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use pressline_domain::value::time::Timestamp;
 
-/// Version, such as `0.1.0 (commit 1a2b3c4d5e6f, built 2026-01-31)`.
+/// Version, commit and build date as text, such as `0.1.0 (commit 1a2b3c4d5e6f, built 2026-01-31)`.
 pub(crate) static TEXT: LazyLock<String> = LazyLock::new(|| {
     let (commit, date) = (
         env!("PRESSLINE_COMMIT"),
@@ -16,7 +16,8 @@ pub(crate) static TEXT: LazyLock<String> = LazyLock::new(|| {
     format!("{version} (commit {commit}, built {})", known(date))
 });
 
-/// Returns the UTC date of `epoch`, in seconds since 1970; `None` if it is not a number.
+/// Returns the UTC date of the Unix time `epoch`, in seconds; `None` if `epoch` is not a number, or
+/// is too large.
 fn build_date(epoch: &str) -> Option<String> {
     let millis = epoch.parse::<i64>().ok()?.checked_mul(1000)?;
     let moment = Timestamp::from_millis(millis).to_string();

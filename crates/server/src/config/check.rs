@@ -45,7 +45,9 @@ impl Settings {
         problems.map(|problem| self.located(problem)).collect()
     }
 
-    /// Replaces `database.url` by the content of `database.url_file`, unless that setting is empty.
+    /// Replaces `database.url` by the content of the file `database.url_file`, unless
+    /// `database.url_file` is empty. Returns a problem if both settings are set, or if the file
+    /// cannot be read.
     pub(super) fn read_url_file(&mut self) -> Option<Problem> {
         const KEY: &str = "database.url_file";
         let file = &self.database.url_file;
@@ -74,7 +76,8 @@ impl Settings {
         }
     }
 
-    /// Checks the files that settings name and the service reads when it starts.
+    /// Checks that the files of master keys and of `egress.ca_file` can be used, and that
+    /// PostgreSQL has a master key. Returns the problems.
     pub(super) fn check_files(&self) -> Vec<Problem> {
         let auth = &self.auth;
         let key = |name, path: &String| {
@@ -118,7 +121,8 @@ impl Settings {
         level::problem(&self.log.level).map(|problem| super::wrong("log.level", problem))
     }
 
-    /// Returns `orders.cooling_off` in seconds: the window of stores that set none.
+    /// Returns the setting `orders.cooling_off` in seconds: the cooling-off window of stores that
+    /// have no setting of their own.
     pub(crate) fn cooling_off(&self) -> Result<u32, ConfigError> {
         let text = &self.orders.cooling_off;
         cooling_off_seconds(text)
@@ -135,7 +139,8 @@ fn with_sources(error: &dyn Error) -> String {
         .join(": ")
 }
 
-/// Checks only the form of `listen`: host names are looked up when the server starts.
+/// Returns a problem unless `listen` ends with a port. Host names are looked up only when the
+/// server starts.
 fn listen_address(key: &'static str, listen: &str) -> Option<ConfigError> {
     let port = listen.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
     if matches!(port, Some(Ok(_))) {
@@ -145,7 +150,7 @@ fn listen_address(key: &'static str, listen: &str) -> Option<ConfigError> {
     Some(super::wrong(key, problem))
 }
 
-/// Checks the form of the key `text`. Key files are read by the commands that need them.
+/// Returns a problem if `text`, the value of the setting `key`, is neither empty nor a master key.
 fn master_key(key: &'static str, text: &str) -> Option<ConfigError> {
     if text.is_empty() {
         return None;

@@ -5,8 +5,8 @@ use pressline_cli::health_request::reachable;
 use super::{ConfigError, Settings, wrong};
 
 impl Settings {
-    /// Returns `operator.public_url`, else the URL of `operator.listen` for browsers, without a
-    /// path. Fails if operators are not served, or if the port is chosen when the server starts.
+    /// Returns the setting `operator.public_url`. If it is empty, returns an `http` URL made from
+    /// `operator.listen`, or an error if that setting is empty or its port is 0.
     pub(crate) fn console_url(&self) -> Result<String, ConfigError> {
         let (listen, public_url) = (&self.operator.listen, &self.operator.public_url);
         if !public_url.is_empty() {

@@ -6,10 +6,10 @@ use pressline_kit::nearest::nearest;
 
 use super::problem::Problem;
 
-/// Prefix of environment variables. `__` follows it, and separates section and key.
+/// Prefix of the environment variables for settings: `PRESSLINE__HTTP__LISTEN` sets `http.listen`.
 pub(super) const PREFIX: &str = "PRESSLINE";
 
-/// Removed keys of earlier versions, each with a hint for their users.
+/// Keys of settings that only earlier versions had, each with a hint to show if it is still set.
 pub(super) const REMOVED: [(&str, &str); 14] = [
     ("http.body_budget_bytes", "the budget is always 64 MiB"),
     ("http.response_budget_bytes", "the budget is always 256 MiB"),
@@ -39,7 +39,7 @@ pub(super) const REMOVED: [(&str, &str); 14] = [
     ("egress.connect_timeout_seconds", "the limit is always 5 s"),
 ];
 
-/// Returns the first `known` key in the section `key`; `None` if there is no such section.
+/// Returns the first of the `known` keys that is in the section `key`; `None` if none is.
 pub(super) fn first_of_section<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
     let mut inside = known.iter();
     let in_section = |known: &&&str| {
@@ -75,10 +75,10 @@ pub(super) fn of_variable(name: &str) -> Option<String> {
     )
 }
 
-/// Refuses variables such as `PRESSLINE_HTTP_LISTEN`, where the second underscore of a setting is
-/// missing: the value would be ignored, even if the right variable is set as well. Other variables
-/// with the prefix `PRESSLINE_` belong to other programs: Kubernetes sets `PRESSLINE_PORT` for a
-/// service of this name.
+/// Adds a problem for each of `variables` that has single underscores where a setting has two, such
+/// as `PRESSLINE_HTTP_LISTEN`: its value would be ignored. Accepts other variables with the prefix
+/// `PRESSLINE_`, because they belong to other programs. For example, Kubernetes sets
+/// `PRESSLINE_PORT` for a service named `pressline`.
 pub(super) fn single_underscores(
     variables: &HashMap<String, String>,
     known: &[&str],

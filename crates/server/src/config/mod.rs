@@ -34,15 +34,17 @@ pub(crate) use types::DEFAULTS;
 pub(crate) use webhooks::Webhooks;
 
 pub(crate) const DEFAULT_FILE: &str = "data/pressline.db";
-/// Maximum wait of a command's read or write before it begins, in milliseconds.
+/// Maximum time that a read or write of a command waits for other reads and writes, in
+/// milliseconds.
 const PATIENCE_MS: u64 = 60_000;
 /// Message if the database is PostgreSQL and `auth.master_key` is not set.
 pub(crate) const NO_MASTER_KEY: &str = "PostgreSQL needs a master key, which seals the stores' secret keys: set \
     PRESSLINE__AUTH__MASTER_KEY to 64 hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file \
     that holds them";
-/// Name of the variable that lifts the limits on a store's concurrent calls. Only for `cargo xtask
-/// bench`, which measures throughput with calls of one store. It is not a setting: no default and
-/// no document names it. Revisions without it refuse it, so that a comparison notices.
+/// Environment variable that lifts the limits on a store's concurrent calls. Only `cargo xtask
+/// bench` sets it, to measure throughput with calls of one store. It is not a setting: it has no
+/// default and is not documented. Revisions of the program that do not know this variable refuse to
+/// start with it.
 const UNBOUNDED: &str = "PRESSLINE__BENCH__UNBOUNDED";
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -59,10 +61,12 @@ pub(crate) struct Settings {
     pub(crate) webhooks: Webhooks,
     pub(crate) demo: Demo,
     pub(crate) log: Log,
-    /// True if no source sets `database.url`. Only the embedded default database gets demo data.
+    /// True if neither the file nor the environment names a database. Only the default database
+    /// gets demo data.
     #[serde(skip)]
     pub(crate) is_default_database: bool,
-    /// Maximum time of writes in a queue without a break; `None` for a server's limit.
+    /// Maximum time for which writes may be waiting without a break, before further writes fail;
+    /// `None` for the default of the database backend.
     #[serde(skip)]
     pub(crate) write_backlog: Option<Duration>,
     /// True if a store's concurrent calls are not limited.
@@ -100,15 +104,16 @@ impl Settings {
         refuse(problems)
     }
 
-    /// Returns the settings with the longer waits of a command: nobody repeats it, as a store
-    /// repeats a call after an error.
+    /// Returns the settings with longer waits for the database, as commands need them: nobody
+    /// repeats a failed command, but stores repeat a failed call.
     pub(crate) fn patient(mut self) -> Self {
         self.database.pool_wait_ms = PATIENCE_MS;
         self.write_backlog = Some(Duration::from_millis(PATIENCE_MS));
         self
     }
 
-    /// Reads `file` and `variables`. `problems` of the variables become part of the error.
+    /// Reads the settings in `file` and in the environment `variables`. The error lists `problems`
+    /// and all problems of the settings.
     fn read(
         file: Option<&Path>,
         variables: HashMap<String, String>,
@@ -118,7 +123,8 @@ impl Settings {
         refuse(problems).map(|()| settings)
     }
 
-    /// Returns the settings and all problems of their values. Defaults replace invalid values.
+    /// Reads the settings in `file` and in the environment `variables`, and adds their problems to
+    /// `problems`. Returns both. A setting with a value of the wrong type has its default.
     fn parse(
         file: Option<&Path>,
         variables: HashMap<String, String>,
@@ -139,12 +145,14 @@ impl Settings {
         Ok((settings, problems))
     }
 
-    /// Returns whether no source sets `key`.
+    /// Returns whether the setting `key` has its default, because no file or environment variable
+    /// sets it.
     pub(crate) fn is_default(&self, key: &str) -> bool {
         self.origins.get(key) == Some(&Origin::Default)
     }
 
-    /// Returns whether the database is the default file, even if `database.url` names it.
+    /// Returns whether `database.url` names the file [`DEFAULT_FILE`], by default or because it is
+    /// set so.
     pub(crate) fn names_default_file(&self) -> bool {
         self.backend()
             .is_ok_and(|backend| backend == Backend::Sqlite(PathBuf::from(DEFAULT_FILE)))
@@ -176,7 +184,8 @@ impl Settings {
     }
 }
 
-/// Returns the environment variables, with a problem for each setting that is not UTF-8.
+/// Returns the environment variables with UTF-8 values, and a problem for each setting with another
+/// value.
 fn environment() -> (HashMap<String, String>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut variables = HashMap::new();

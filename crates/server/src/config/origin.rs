@@ -5,7 +5,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
     Default,
-    /// Path of a file, as given.
+    /// Path of the file that contains the value, as the user wrote it.
     File(String),
     Variable(String),
 }

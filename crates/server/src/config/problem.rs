@@ -12,7 +12,8 @@ pub(crate) struct ConfigError(pub(super) Vec<Problem>);
 
 #[derive(Debug, Clone)]
 pub(super) struct Problem {
-    /// Setting, file or variable with the problem; empty if `text` names it.
+    /// Name of the setting, file or environment variable with the problem; empty if `text` contains
+    /// the name.
     pub(super) location: String,
     text: String,
     origin: Option<Origin>,
@@ -27,7 +28,8 @@ impl Problem {
         }
     }
 
-    /// Adds `origin`, the place to correct. A default is left out: another value contradicts it.
+    /// Adds `origin`, the file or variable to correct. Ignores [`Origin::Default`]: if a default is
+    /// part of a problem, another setting must be corrected.
     pub(super) fn set_in(mut self, origin: &Origin) -> Self {
         self.origin = Some(origin.clone()).filter(|origin| *origin != Origin::Default);
         self

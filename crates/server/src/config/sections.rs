@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::egress;
 use super::problem::ConfigError;
 
-/// Minimum and maximum of each number, also of numbers in lists. `http.workers` is bounded because
-/// each worker is a thread with its own memory.
+/// Key, minimum and maximum of each setting with a number or a list of numbers. `http.workers` is
+/// bounded because each worker is a thread with its own memory.
 pub(super) const BOUNDS: [(&str, i64, i64); 14] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),
@@ -28,7 +28,7 @@ pub(super) const BOUNDS: [(&str, i64, i64); 14] = [
     ("webhooks.log_days", 1, 3650),
 ];
 
-/// Settings with a fixed set of words.
+/// Keys of settings that accept only certain words, each with the accepted words.
 pub(super) const CHOICES: [(&str, &[&str]); 2] = [
     ("database.distribution", &["auto", "none", "citus"]),
     ("log.format", &["auto", "text", "json"]),
@@ -116,7 +116,8 @@ pub(crate) enum LogFormat {
 }
 
 impl LogFormat {
-    /// Returns whether lines are JSON. `Auto` means JSON unless standard error is a terminal.
+    /// Returns whether log lines are written as JSON. `Auto` means JSON unless standard error is a
+    /// terminal.
     pub(crate) fn is_json(self) -> bool {
         match self {
             Self::Auto => !stderr().is_terminal(),

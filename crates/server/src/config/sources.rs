@@ -11,12 +11,12 @@ use super::origin::Origin;
 use super::problem::Problem;
 use super::types::{self, DEFAULTS};
 
-/// Value and origin by key, such as `http.listen`.
+/// Values of settings with their origins, keyed by the setting's full name, such as `http.listen`.
 pub(super) type Values = BTreeMap<String, (Value, Origin)>;
 
-/// Reads all sources. Later sources win: defaults, `file`, environment. Unknown keys and values of
-/// the wrong type are added to `problems` and left out, so that all other values are checked as
-/// well.
+/// Reads the defaults, then `file`, then the environment `variables`. A later source overrides an
+/// earlier one. Adds each unknown key and each value of the wrong type to `problems`, and continues
+/// without it.
 pub(super) fn read(
     file: Option<&Path>,
     variables: HashMap<String, String>,
@@ -65,7 +65,7 @@ pub(super) fn read(
     Ok(values)
 }
 
-/// Puts flat keys such as `http.listen` back into sections.
+/// Returns `values` as nested tables: `http.listen` becomes the entry `listen` of the table `http`.
 pub(super) fn sections(values: &Values) -> Value {
     let mut root = Map::new();
     for (key, (value, _)) in values {
@@ -87,8 +87,8 @@ fn insert(table: &mut Map<String, Value>, key: &str, value: Value) {
     }
 }
 
-/// Returns the values of the file at `path`. If it is not TOML, the message names the line without
-/// quoting it, because it may contain a password.
+/// Returns the values in the TOML file at `path`. A syntax error names the line's number, but does
+/// not quote the line, which may contain a password.
 fn read_file(path: &Path) -> Result<BTreeMap<String, Value>, Problem> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| Problem::new(&name, error))?;
@@ -109,7 +109,7 @@ fn read_file(path: &Path) -> Result<BTreeMap<String, Value>, Problem> {
         .map_err(|error| Problem::new(&name, error))
 }
 
-/// Returns the number of the line that contains `byte`, from 1.
+/// Returns the number, from 1, of the line of `text` that contains the byte at the offset `byte`.
 fn line_of(text: &str, byte: usize) -> usize {
     let before = text.as_bytes().get(..byte).unwrap_or_default();
     1 + before.iter().filter(|byte| **byte == b'\n').count()
@@ -137,7 +137,8 @@ fn read_environment(variables: HashMap<String, String>) -> Result<Values, config
     Ok(read.into_iter().map(named).collect())
 }
 
-/// Returns all values of `config` except non-empty tables, by full keys such as `http.listen`.
+/// Returns the values of `config`, keyed by full names such as `http.listen`. A table is replaced
+/// by its entries, and is a value only if it is empty.
 fn leaves(config: &Config) -> Result<BTreeMap<String, Value>, config::ConfigError> {
     let mut leaves = BTreeMap::new();
     for (name, value) in config.collect()? {

@@ -7,10 +7,11 @@ use super::sections::{BOUNDS, CHOICES};
 /// Commented default settings: meaning and default value of each key, in TOML.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 
-/// Prefixes of settings with values that must not appear in messages.
+/// Prefixes of the names of secret settings. Their values do not appear in messages.
 const SECRETS: [&str; 2] = ["auth.", "database.url"];
 
-/// Converts `value` to the type of `default`, or returns the problem with it.
+/// Converts `value` of the setting `key` to the type of `default`, and checks its bounds. The error
+/// says what is wrong with `value`.
 pub(super) fn checked(
     key: &str,
     default: &ValueKind,
@@ -27,7 +28,8 @@ pub(super) fn checked(
     }
 }
 
-/// Parses the list `value`. A string separates the entries by commas, as a variable must.
+/// Parses `value`, which is a list or, as in environment variables, a text with commas between the
+/// entries.
 fn list(key: &str, value: ValueKind, shown_list: &str) -> Result<Vec<Value>, String> {
     let entries: Vec<ValueKind> = match value {
         ValueKind::Array(entries) => entries.into_iter().map(|entry| entry.kind).collect(),
@@ -115,7 +117,8 @@ fn text(key: &str, value: ValueKind, shown: &str) -> Result<String, String> {
     }
 }
 
-/// Returns `value` as messages show it, without secrets.
+/// Returns the text that stands for `value` in messages. It does not show the value of a secret
+/// setting.
 fn shown(key: &str, value: &ValueKind) -> String {
     if SECRETS.iter().any(|secret| key.starts_with(secret)) {
         return "the value".to_owned();

@@ -8,14 +8,16 @@ use pressline_http::{InFlightLimit, RateLimit, ServerSettings};
 
 use crate::config::{Http, Settings};
 
-/// Maximum total size of operators' request bodies in progress, in bytes. Import files count too.
+/// Maximum total size of the request bodies of operators, import files included, that are in memory
+/// at the same time, in bytes.
 const OPERATOR_BODIES: usize = 32 * 1024 * 1024;
-/// Maximum memory for large responses to operators in progress, in bytes.
+/// Maximum total size of the large responses to operators that are in memory at the same time, in
+/// bytes.
 const OPERATOR_RESPONSES: u64 = 64 * 1024 * 1024;
-/// Maximum number of concurrent calls per operator token. Fewer than of a store, whose calls must
-/// find connections to the database.
+/// Maximum number of concurrent calls per operator token. It is lower than the limit of a store, so
+/// that connections to the database are left for the calls of stores.
 const OPERATOR_CALLS: usize = 8;
-/// Threads that serve operators. One is enough, and stores' calls do not keep it busy.
+/// Number of threads that serve operators. One is enough, because other threads serve the stores.
 const OPERATOR_WORKERS: usize = 1;
 
 pub(super) fn of_stores(settings: &Settings) -> ApiSettings {
@@ -35,7 +37,8 @@ pub(super) fn of_stores(settings: &Settings) -> ApiSettings {
     }
 }
 
-/// Returns the API limits for operators. `burst` permits all calls of a minute immediately.
+/// Returns the API limits for operators. All calls that a minute permits may arrive at the same
+/// time (`burst`).
 pub(super) fn of_operators(settings: &Settings) -> ApiSettings {
     let per_minute = at_least_one(settings.operator.per_minute);
     ApiSettings {

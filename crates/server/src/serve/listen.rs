@@ -35,7 +35,8 @@ pub(super) fn for_stores(
 /// Returns the socket `operators` that the service manager passed, else a socket on
 /// `operator.listen`; `None` if that setting is empty.
 ///
-/// Also `None` if the default port is taken: a second server on a machine serves stores only.
+/// Also `None` if `operator.listen` has its default and another process uses that address: a second
+/// server on a machine serves stores only.
 pub(super) fn for_operators(
     settings: &Settings,
     passed: &mut PassedSockets,
@@ -75,7 +76,7 @@ fn listen(key: &str, setting: &str) -> Result<std::io::Result<Listener>, Command
     Ok(bound.and_then(Listener::new))
 }
 
-/// Creates the error of a server that fails after it has begun to listen.
+/// Converts `error` of an HTTP server that already has its listening socket.
 pub(super) fn failed(error: io::Error) -> CommandError {
     CommandError::other("the server", error)
 }

@@ -123,7 +123,8 @@ fn old_rows(
     }
 }
 
-/// Opens the database, and checks that its keys can be opened.
+/// Opens the database, and checks that the master key of its secret keys is configured. Creates a
+/// missing SQLite file only at the default path.
 async fn open(settings: &Settings) -> Result<(Adapters, Arc<Sealer>, StoreAdmin), CommandError> {
     // Only the default database is created here: another path may be mistyped.
     if settings.names_default_file() {

@@ -97,13 +97,13 @@ fn made_up_store(settings: &Settings) -> Option<String> {
     has_demo.then(|| demo::orders::NAME.to_owned())
 }
 
-/// Returns whether `operator.public_url` is set without trusted proxies: if a proxy serves that
-/// URL, all clients share its IP address.
+/// Returns whether `operator.public_url` is set, but `http.trusted_proxies` is empty. If a proxy
+/// serves that URL, all clients then seem to have the proxy's IP address.
 fn is_behind_unknown_proxy(settings: &Settings) -> bool {
     !settings.operator.public_url.is_empty() && settings.http.trusted_proxies.is_empty()
 }
 
-/// Returns host and port of an `https` URL without a path; `None` for another `url`.
+/// Returns host and port of `url`, a URL without a path; `None` unless its scheme is `https`.
 fn tls_host(url: &str) -> Option<String> {
     url.strip_prefix("https://").map(str::to_owned)
 }

@@ -6,7 +6,8 @@ use pressline_cli::CommandError;
 
 use crate::config::{Backend, Settings};
 
-/// Creates the file of an SQLite database, and its folder, unless they exist.
+/// Creates the SQLite file of `database.url` and its folder, unless they exist. Does nothing for
+/// PostgreSQL.
 pub(crate) fn create_file(settings: &Settings) -> Result<(), CommandError> {
     match settings.backend()? {
         Backend::Sqlite(path) => private_file(&path),
@@ -14,7 +15,8 @@ pub(crate) fn create_file(settings: &Settings) -> Result<(), CommandError> {
     }
 }
 
-/// Refuses a missing SQLite file: creating it would hide a mistyped path.
+/// Returns an error if the SQLite file of `database.url` does not exist: creating the file would
+/// hide a mistyped path.
 pub(crate) fn require_existing(settings: &Settings) -> Result<(), CommandError> {
     match settings.backend()? {
         Backend::Sqlite(path) => require_file(&path),
@@ -38,8 +40,9 @@ pub(super) fn require_file(path: &Path) -> Result<(), CommandError> {
     }
 }
 
-/// Creates a database file and its folder, unless they exist, accessible to the owner only: they
-/// hold people's addresses. SQLite gives its other files of the database the same permissions.
+/// Creates the database file `path` and its folder, unless they exist. Only the owner has access to
+/// them, because the database contains people's addresses. SQLite creates its additional files,
+/// such as the write-ahead log, with the permissions of the database file.
 fn private_file(path: &Path) -> Result<(), CommandError> {
     let mut folder = std::fs::DirBuilder::new();
     let mut file = std::fs::OpenOptions::new();

@@ -16,8 +16,8 @@ use super::Adapters;
 pub(crate) enum Source {
     /// The master key is in the configuration, or in a file that the configuration names.
     Configured(Auth),
-    /// The master key is in a file next to the database. The configuration may name the previous
-    /// key.
+    /// The master key is in a file next to the database. The configuration may contain the previous
+    /// key, for a rotation.
     NextToDatabase(Auth, KeyFiles),
 }
 
@@ -35,7 +35,8 @@ impl Source {
         }
     }
 
-    /// Returns the master key, then further keys for a rotation; empty if the key file is missing.
+    /// Returns the master key, followed by the next and the previous key if a rotation needs them.
+    /// Empty if the key file next to the database is missing.
     pub(crate) fn load(&self) -> Result<Vec<MasterKey>, MasterKeyError> {
         let (auth, mut keys) = match self {
             Self::Configured(auth) => (
@@ -72,7 +73,8 @@ fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
     }
 }
 
-/// Returns the sealer of secret keys. Creates the key file if nothing is sealed in the database.
+/// Returns the sealer with the configured master keys. If the key file next to the database is
+/// missing, creates it, or returns an error if the database already has sealed keys.
 pub(crate) async fn sealer(adapters: &Adapters) -> Result<Arc<Sealer>, CommandError> {
     let source = Source::from_settings(&adapters.settings)?;
     let mut keys = source.loaded()?;
@@ -101,14 +103,16 @@ fn unusable(error: MasterKeyError) -> CommandError {
     CommandError::configuration("auth: the master key", error)
 }
 
-/// Returns `data/pressline.db.master-key` for `data/pressline.db`.
+/// Returns the path of the key file for `database`: `data/pressline.db.master-key` for
+/// `data/pressline.db`.
 fn key_file(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(".master-key");
     PathBuf::from(name)
 }
 
-/// Seals all keys with the configured master key, or with a new key that replaces the file next to the database.
+/// Seals all secret keys in the database with the configured master key. If the master key is a
+/// file next to the database, creates a new key and replaces the file.
 pub(super) async fn rotate(adapters: &Adapters) -> Result<Rotation, CommandError> {
     let admin = adapters.store_admin().await?.by(AuditContext::COMMAND_LINE);
     // The key that seals the database must be known before a new key is created.

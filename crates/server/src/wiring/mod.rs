@@ -43,7 +43,7 @@ pub(crate) use file::{create_file, require_existing};
 
 pub(crate) struct Adapters {
     database: Arc<dyn Database>,
-    /// Ports of `database` with statements that both backends share.
+    /// Ports of `database` with SQL statements that are identical for SQLite and PostgreSQL.
     cold: Arc<ColdStore>,
     /// The PostgreSQL store behind `database`; `None` for SQLite.
     postgres: Option<Arc<PostgresStore>>,
@@ -53,7 +53,8 @@ pub(crate) struct Adapters {
 }
 
 impl Adapters {
-    /// Opens the database, also if its tables are out of date. An SQLite file is not created.
+    /// Opens the database. An SQLite file must exist and is migrated; the tables of PostgreSQL may
+    /// be out of date.
     pub(crate) fn open(settings: Settings) -> Result<Self, CommandError> {
         // SQLite opens and migrates the file on the calling thread: nothing else waits for it yet.
         let (database, postgres) = connect(&settings)?;
@@ -71,8 +72,8 @@ impl Adapters {
         self.cold.clone()
     }
 
-    /// Opens the database with current tables. PostgreSQL is migrated only if `database.migrate` is
-    /// true.
+    /// Opens the database with tables that are up to date. PostgreSQL is migrated if
+    /// `database.migrate` is true; otherwise, a pending migration is an error.
     pub(crate) async fn open_migrated(settings: Settings) -> Result<Self, CommandError> {
         let adapters = Self::open(settings)?;
         match &adapters.postgres {
@@ -125,7 +126,8 @@ impl Adapters {
         QueueService::new(self.database.clone(), self.database.clone())
     }
 
-    /// Returns the use cases of orders at the time of `clock`, with ids of the same time.
+    /// Returns the use cases of orders with `clock`. The ids of new orders contain the time of
+    /// `clock`, which may be in the past.
     pub(crate) fn order_service_at(&self, clock: Arc<dyn Clock>) -> OrderService {
         // Ids of its own: the shared source never returns ids of an earlier time.
         let ids = Arc::new(MonotonicIds::new());
@@ -153,7 +155,8 @@ impl Adapters {
         }))
     }
 
-    /// Returns the use cases of the stores' API. Stored events wake the webhook worker by `wake`.
+    /// Returns the use cases of the stores' API. Events that they store wake the webhook worker
+    /// through `wake`.
     pub(crate) fn services(
         &self,
         webhooks: WebhookServices,
@@ -207,7 +210,8 @@ async fn require_migrated(store: &PostgresStore) -> Result<(), CommandError> {
     )))
 }
 
-/// Lists the migrations of this program and of the database. Changes nothing.
+/// Lists the migrations that this program contains or the database has recorded, with their states.
+/// Changes nothing.
 pub(crate) async fn migration_statuses(
     settings: &Settings,
 ) -> Result<Vec<MigrationStatus>, CommandError> {
@@ -279,8 +283,8 @@ fn connect_postgres(settings: &Settings, url: &str) -> Result<PostgresStore, Com
         .map_err(|error| CommandError::database("the PostgreSQL database", error))
 }
 
-/// Returns the maximum number of `connections` that may search. The other half is left for short
-/// calls: authentication, pricing, replays.
+/// Returns the maximum number of connections for searches: half of `connections`, at least 1. The
+/// other half is left for short calls, such as authentication and pricing.
 fn searches(connections: usize) -> usize {
     (connections / 2).max(1)
 }

@@ -69,7 +69,8 @@ impl Services for Adapters {
         )
     }
 
-    /// Call it once per server: the service counts sign-in attempts.
+    /// Must be called only once per server: each returned service counts sign-in attempts
+    /// separately.
     fn sessions(&self) -> SessionService {
         let ports = SessionPorts {
             sessions: self.cold.clone(),

@@ -36,7 +36,7 @@ impl Adapters {
         Ok(Arc::new(event_sender))
     }
 
-    /// Returns the use cases of webhooks. They wake the worker by `wake`.
+    /// Returns the use cases of webhooks. A change of an endpoint wakes the worker through `wake`.
     pub(crate) fn webhook_services(
         &self,
         sealer: Arc<Sealer>,
@@ -95,7 +95,9 @@ impl Adapters {
         Pace::beside(move || Duration::from_micros(database.writes().waits.sum))
     }
 
-    /// Ends an earlier process's leases after a pause that grows with restarts (`RESTART_PAUSES`).
+    /// Makes the leases of an earlier process end after a pause that becomes longer with each
+    /// restart (`RESTART_PAUSES`). Does nothing on PostgreSQL, because other servers may have
+    /// leases.
     pub(crate) async fn end_leases(&self) -> Result<(), CommandError> {
         // Other servers of a PostgreSQL database may hold leases.
         if self.postgres.is_some() {
