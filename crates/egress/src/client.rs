@@ -26,12 +26,12 @@ use crate::tls::Trust;
 const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("Pressline/", env!("CARGO_PKG_VERSION")));
 
-/// Maximum time to resolve a name, and to make a connection. The first packet of a connection may
-/// be lost twice: systems send it again after 1 s and after 2 s more.
+/// Maximum time to resolve a name, and again to make a connection. The first packet of a connection
+/// may be lost twice in this time: systems send it again after 1 s and after 3 s.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Sends requests to permitted addresses. Connections are kept for further requests to the same
-/// receiver; each request checks the addresses against its `policy` again.
+/// HTTP client that connects only to addresses that the `policy` of a request permits. Connections
+/// are kept for later requests to the receiver, and checked against the `policy` of each request.
 pub struct Client {
     names: Names,
     tls: TlsConnector,
@@ -102,8 +102,8 @@ impl Client {
         })
     }
 
-    /// Sends `request` on an idle or a new connection. Returns the connection and the response with
-    /// its head.
+    /// Sends `request` on an idle or a new connection. Returns the connection, and the response
+    /// with a body that is not read yet.
     async fn send(
         &self,
         route: &Route,
@@ -138,8 +138,8 @@ impl Client {
         Connection::start(stream, address).await
     }
 
-    /// Returns the end of a step before the request that starts now: [`CONNECT_TIMEOUT`] from now,
-    /// or `deadline` if earlier.
+    /// Returns the time limit for a step that starts now, such as resolving a name:
+    /// [`CONNECT_TIMEOUT`] from now, or `deadline` if that is earlier.
     fn limit(&self, deadline: Instant) -> Instant {
         deadline.min(Instant::now() + CONNECT_TIMEOUT)
     }
@@ -172,13 +172,14 @@ fn request(
     Ok(request)
 }
 
-/// Converts `error`: the URL cannot be part of a request. No such URL is known, because the policy
-/// has checked it.
+/// Converts `error` about a URL that cannot be part of a request. It should not occur, because the
+/// policy has already checked the URL.
 fn not_sent(error: impl Error + Send + Sync + 'static) -> EgressError {
     EgressError::AddressNotAllowed(error.into())
 }
 
-/// Returns the value of `Host`, without the port if it is the default port.
+/// Returns the value of the header `Host` for `target`, without the port if it is the scheme's
+/// default.
 fn authority(target: &Target) -> Result<String, EgressError> {
     let host = match target.host() {
         Host::Name(name) => ascii(name)?,

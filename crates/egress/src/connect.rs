@@ -39,8 +39,8 @@ pub(crate) async fn connect(
     }
 }
 
-/// Tries each of `addresses` for an equal share of the time left before `until`, so that an
-/// unresponsive address leaves time for the others.
+/// Tries to connect to each of `addresses` in turn, for an equal share of the time left before
+/// `until`. An unresponsive address thus leaves time for the others.
 async fn open(
     addresses: &[IpAddr],
     port: u16,

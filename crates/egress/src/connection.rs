@@ -25,11 +25,11 @@ use crate::request::Limits;
 const HEAD: usize = 64 * 1024;
 /// Maximum number of headers of a response.
 const HEADERS: usize = 1000;
-/// Maximum time to read the body of a response. The status is known by then, so that running out of
-/// time only costs a reusable connection.
+/// Maximum time to read the response body of a `POST` request. If it takes longer, the status of
+/// the response still counts, but the connection is not reused.
 const BODY_TIME: Duration = Duration::from_secs(2);
-/// Maximum time until a used connection is ready again. It is ready immediately, unless the
-/// receiver has responded without reading the request.
+/// Maximum time to wait until an idle connection can carry another request. The wait is short,
+/// unless the receiver responded to the previous request without reading it.
 const READY_TIME: Duration = Duration::from_millis(100);
 
 pub(crate) type Request = hyper::Request<Full<Bytes>>;
@@ -109,8 +109,9 @@ impl Connection {
     }
 }
 
-/// Reads a body up to the limits of `limits`. Returns its beginning, and whether the end of the
-/// body was reached. A truncated body is not an error, because the status was received.
+/// Reads `body` until its end, but no more than about `limits.read` bytes and not beyond
+/// `deadline`. Returns the first `limits.kept` bytes, and whether the end of the body was reached.
+/// A truncated body is not an error, because the status was received.
 pub(crate) async fn read_start(
     mut body: Incoming,
     limits: Limits,

@@ -14,7 +14,8 @@ use crate::connection::Connection;
 use crate::error::{EgressError, elapsed};
 use crate::pool::Pool;
 
-/// A response with a complete head. Dropping it before the end of the body closes its connection.
+/// Response to a `GET` request: its head, and its body to read piece by piece. Dropping it before
+/// the end of the body closes the connection.
 pub struct Download {
     status: u16,
     headers: HeaderMap,

@@ -8,22 +8,23 @@ use tokio_rustls::rustls;
 
 type Cause = Box<dyn Error + Send + Sync>;
 
-/// A request without a response. `Display` is the name that programs read. The sources have the
-/// details, for the service's log only: they may contain addresses of the internal network.
+/// Failure of a request that got no complete response. `Display` is a code for programs, such as
+/// `dns`. The sources have the details, for the service's log only: they may contain addresses of
+/// the internal network.
 #[derive(Debug, thiserror::Error)]
 pub enum EgressError {
-    /// The `policy` of the request does not permit the URL, or an address that its name resolves
-    /// to. No connection was made.
+    /// The `policy` of the request does not permit the URL, or an IP address of the URL's host. No
+    /// connection was made.
     #[error("address_not_allowed")]
     AddressNotAllowed(#[source] Cause),
-    /// The name was not resolved within the time to connect.
+    /// The URL's host name has no address, or was not resolved in time.
     #[error("dns")]
     Dns(#[source] Cause),
-    /// No connection was made within the time to connect.
+    /// No address of the URL's host accepted a connection in time.
     #[error("connect")]
     Connect(#[source] Cause),
-    /// The connection is not secure: the certificate is wrong, or the handshake did not end within
-    /// the time to connect.
+    /// The TLS connection failed, for example because of a wrong certificate, or the handshake did
+    /// not end in time.
     #[error("tls")]
     Tls(#[source] Cause),
     /// The head of the response, or an awaited piece of its body, was not complete in time.

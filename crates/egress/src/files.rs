@@ -23,10 +23,10 @@ use crate::request::Get;
 pub struct FileLimits {
     /// Maximum size of a file, in bytes.
     pub size: u64,
-    /// Maximum time until the response begins, and until each piece of the file arrives.
+    /// Maximum time to wait for the head of the response, and for each piece of the file.
     pub idle: Duration,
-    /// Maximum total time of waiting for pieces. The time between two calls of `next` does not
-    /// count.
+    /// Maximum total time to wait for the pieces of a file. The time between two calls of
+    /// [`FileReader::next`] does not count.
     pub total: Duration,
 }
 
@@ -41,7 +41,7 @@ impl Default for FileLimits {
     }
 }
 
-/// Fetches the files at URLs that stores entered, as [`FileSource`].
+/// [`FileSource`] that fetches print files from the URLs that stores entered.
 pub struct StoreFiles {
     client: Arc<Client>,
     policy: UrlPolicy,

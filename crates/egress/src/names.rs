@@ -23,7 +23,7 @@ const NAMES: usize = 1000;
 /// if its caller no longer waits.
 const LOOKUPS: usize = 32;
 
-/// Finds the IP addresses of names.
+/// Source of the IP addresses of host names.
 #[async_trait]
 pub trait Resolver: Send + Sync {
     /// Returns all addresses of the ASCII `name`, in the order in which to try them.
@@ -79,7 +79,8 @@ impl Names {
         }
     }
 
-    /// Returns the non-empty addresses of `target`, all permitted by `policy`.
+    /// Returns the addresses of `target`, at least one. Returns an error if `policy` does not
+    /// permit each of them, or if the name is not resolved before `until`.
     pub(crate) async fn addresses(
         &self,
         target: &Target,
@@ -102,8 +103,8 @@ impl Names {
         Ok(addresses)
     }
 
-    /// Returns the cached addresses of `name` if they are fresh. Otherwise looks it up; concurrent
-    /// calls share a look-up.
+    /// Returns the cached addresses of `name` if they are fresh, else looks them up. Concurrent
+    /// calls for a name share one look-up.
     async fn resolve(&self, name: &str, until: Instant) -> Result<Arc<[IpAddr]>, EgressError> {
         let entry = self.entry(name);
         let lookup = async || -> io::Result<(Instant, Arc<[IpAddr]>)> {
@@ -139,8 +140,8 @@ impl Names {
     }
 }
 
-/// Returns whether the addresses in `entry` can still be used, or its look-up runs. An empty entry
-/// that only the map refers to belongs to a failed look-up.
+/// Returns whether the addresses in `entry` can still be used, or their look-up is in progress. If
+/// only the map refers to an empty entry, no look-up is in progress, because the last one failed.
 fn is_fresh(entry: &Entry) -> bool {
     match entry.get() {
         Some((began, _)) => began.elapsed() < FRESH,

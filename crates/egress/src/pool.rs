@@ -12,9 +12,9 @@ use crate::connection::Connection;
 
 /// Time after which an unused connection is closed.
 const IDLE: Duration = Duration::from_secs(15);
-/// Maximum number of idle connections to the same receiver.
+/// Maximum number of idle connections to one receiver.
 const PER_RECEIVER: usize = 16;
-/// Maximum number of idle connections.
+/// Maximum number of idle connections to all receivers.
 const ALL: usize = 256;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -42,8 +42,8 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// Takes the most recently used idle connection to `target` that leads to any of `addresses`:
-    /// the current addresses of the target's name, all of them permitted.
+    /// Takes the most recently used idle connection to `target` at one of `addresses`, the
+    /// permitted addresses that the target's name has now; `None` if there is no such connection.
     pub(crate) fn take(&self, target: &Target, addresses: &[IpAddr]) -> Option<Connection> {
         let mut state = self.lock();
         let receiver = receiver(target);

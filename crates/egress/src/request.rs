@@ -6,7 +6,7 @@ use bytes::Bytes;
 use hyper::header::{AsHeaderName, HeaderMap};
 use pressline_kit::url::UrlPolicy;
 
-/// A `POST` request. Its response is read and kept within `limits`.
+/// A `POST` request. [`Limits`] bound how much of the response body is read and kept.
 #[derive(Debug, Clone)]
 pub struct Post<'a> {
     /// URL of the receiver.
@@ -15,9 +15,9 @@ pub struct Post<'a> {
     pub headers: HeaderMap,
     /// Body of the request.
     pub body: Bytes,
-    /// Policy for the URL and its addresses.
+    /// Rules that the URL and all addresses of its host must meet.
     pub policy: &'a UrlPolicy,
-    /// Limits for the request's time and for the read part of the response.
+    /// Time limit of the request, and size limits of the response body.
     pub limits: Limits,
 }
 
@@ -29,7 +29,7 @@ pub struct Get<'a> {
     pub url: &'a str,
     /// Headers in addition to `Host` and `User-Agent`.
     pub headers: HeaderMap,
-    /// Policy for the URL and its addresses.
+    /// Rules that the URL and all addresses of its host must meet.
     pub policy: &'a UrlPolicy,
     /// Maximum time from the start of the request until the head of the response is complete.
     pub timeout: Duration,
@@ -58,7 +58,8 @@ impl Limits {
     }
 }
 
-/// A response with a complete head. Its body may have been longer, or truncated.
+/// Response to a [`Post`]: its head, and the beginning of its body. The rest of the body is left
+/// out, or was not received.
 #[derive(Debug, Clone)]
 pub struct Response {
     pub(crate) status: u16,

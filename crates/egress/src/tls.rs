@@ -21,15 +21,15 @@ pub enum CaError {
     /// The text contains no certificate.
     #[error("it contains no certificate; write each one as PEM, from -----BEGIN CERTIFICATE-----")]
     Empty,
-    /// A section of the text is not PEM.
+    /// A section of the text is not valid PEM.
     #[error("it is not PEM")]
     Pem(#[source] pem::Error),
-    /// A certificate is not valid.
+    /// A certificate in the text cannot be used as a trusted authority.
     #[error("certificate {number} cannot be used")]
     Certificate {
         /// Position of the certificate in the text, from 1.
         number: usize,
-        /// Error of the certificate.
+        /// Reason why the certificate cannot be used.
         #[source]
         source: rustls::Error,
     },

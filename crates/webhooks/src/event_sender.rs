@@ -19,8 +19,8 @@ use crate::secrets::Secrets;
 use crate::sender::{Headers, Request, Response, Sender};
 use crate::signature::{SigningKey, signature};
 
-/// A request is cancelled this long after `timeout`, in case the sender does not respect its
-/// timeout.
+/// Time after `timeout` at which a request is cancelled, in case the [`Sender`] does not respect
+/// `timeout`.
 const MARGIN: Duration = Duration::from_secs(2);
 
 /// Signs events and sends them to webhook endpoints, for the [`Worker`](crate::Worker) and as
@@ -34,14 +34,15 @@ pub struct EventSender {
 
 pub(crate) struct SendReport {
     pub(crate) result: DeliveryResult,
-    /// Pause that the response requested by `Retry-After`, in seconds.
+    /// Pause that the receiver requested with the header `Retry-After`, in seconds; `None` without
+    /// a valid header.
     pub(crate) retry_after: Option<u32>,
     pub(crate) started_at: Timestamp,
     pub(crate) duration_ms: u32,
 }
 
 impl EventSender {
-    /// Creates an event sender. `timeout` is the timeout of `sender`.
+    /// Creates an event sender. `timeout` is the time after which `sender` gives up a request.
     pub fn new(
         sender: Arc<dyn Sender>,
         opener: Arc<dyn SecretOpener>,

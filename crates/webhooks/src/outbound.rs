@@ -10,7 +10,7 @@ use pressline_kit::url::UrlPolicy;
 
 use crate::sender::{Headers, Request, Response, Sender};
 
-/// Sends requests through the egress [`Client`]; it checks the addresses of URLs.
+/// Sends webhook requests with the egress [`Client`], which connects to permitted addresses only.
 pub struct Outbound {
     client: Arc<Client>,
     of_shop: UrlPolicy,
@@ -19,8 +19,8 @@ pub struct Outbound {
 }
 
 impl Outbound {
-    /// Creates a sender. `of_shop` applies to endpoint URLs of the print shop's operators,
-    /// `of_stores` to URLs of stores.
+    /// Creates a sender. `of_shop` is the policy for URLs of the print shop's endpoints, and
+    /// `of_stores` for URLs of the stores' endpoints.
     pub const fn new(
         client: Arc<Client>,
         of_shop: UrlPolicy,

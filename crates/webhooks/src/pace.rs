@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Average number of waiting writes that makes the database count as busy.
+/// Minimum average number of waiting writes of requests at which the database counts as busy.
 const MANY: f64 = 8.0;
-/// Minimum time for measuring the average. [`MANY`] is its limit.
+/// Minimum period over which the average number of waiting writes is measured.
 const OVER: Duration = Duration::from_millis(200);
-/// Minimum time between batches of all subscriptions while the database is busy. Sending and
-/// recording a batch of eight takes about 1.5 ms of CPU time, so orders become slower by about a
-/// thirtieth.
+/// Minimum time between two batches of events, of any subscriptions, while the database is busy.
+/// Sending and recording a batch of eight events takes about 1.5 ms of CPU time, so that processing
+/// orders becomes slower by about a thirtieth.
 const APART: Duration = Duration::from_millis(25);
 
-/// Limits the rate of batches while the database is busy.
+/// Limits the rate of event batches while the database is busy with the writes of requests.
 pub struct Pace {
     waited: Box<dyn Fn() -> Duration + Send + Sync>,
     state: Mutex<State>,
@@ -29,8 +29,8 @@ struct State {
 }
 
 impl Pace {
-    /// Creates a pace. `waited` returns the total time that all writes of requests have waited so
-    /// far.
+    /// Creates a pace. `waited` returns the sum of the waiting times of all writes of requests
+    /// since the process started.
     pub fn beside(waited: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         let now = Instant::now();
         let state = Mutex::new(State {
@@ -51,7 +51,8 @@ impl Pace {
         }
     }
 
-    /// Returns the earliest time for the next batch; `None` if it may be sent now.
+    /// Reserves and returns the time for the next batch; `None` if the batch may be sent
+    /// immediately.
     fn deliver(&self) -> Option<Instant> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();

@@ -16,7 +16,7 @@ pub struct Ports {
     pub endpoints: Arc<dyn EndpointDirectory>,
     /// Subscriptions of the endpoints, with their cursors and leases.
     pub subscriptions: Arc<dyn SubscriptionRepository>,
-    /// Delivery log.
+    /// Delivery log. The worker deletes its old entries.
     pub deliveries: Arc<dyn DeliveryLog>,
     /// Event feed of the stores.
     pub events: EventService,

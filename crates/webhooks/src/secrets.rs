@@ -18,8 +18,8 @@ pub(crate) struct Secrets {
     opened: Mutex<HashMap<EndpointId, EndpointKeys>>,
 }
 
-/// Signing keys of an endpoint, newest first, each with its expiry (`None`: never), as of the
-/// record's `version`.
+/// Signing keys of an endpoint, newest first, each with its expiry; `None` if it does not expire.
+/// `version` is the version of the endpoint record with these keys.
 struct EndpointKeys {
     version: u32,
     keys: Vec<(Option<Timestamp>, SigningKey)>,

@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use pressline_backoffice::webhook::{DeliveryError, EndpointOwner};
 
-/// Headers of a delivery; [`Request::headers`] names them.
+/// Names and values of the four headers of a webhook request; [`Request::headers`] lists them.
 pub type Headers = [(&'static str, String); 4];
 
-/// Request to a receiver.
+/// `POST` request that delivers an event to a receiver.
 #[derive(Debug, Clone)]
 pub struct Request<'a> {
     /// URL of the endpoint.
@@ -21,22 +21,22 @@ pub struct Request<'a> {
     pub body: Bytes,
 }
 
-/// Response of a receiver, also if its status is not 2xx.
+/// Response of a receiver to a [`Request`], whatever its status.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Response {
     /// HTTP status code.
     pub status: u16,
-    /// Value of the `Retry-After` header.
+    /// Value of the `Retry-After` header; `None` if the response has no such header.
     pub retry_after: Option<String>,
     /// Beginning of the body; the [`Sender`] decides its length.
     pub body: Vec<u8>,
 }
 
-/// Sends requests to receivers.
+/// HTTP client for webhook requests.
 #[async_trait]
 pub trait Sender: Send + Sync {
-    /// Sends `request` and returns the response, whatever its status. It must end within the
-    /// request timeout and must not follow redirects.
+    /// Sends `request` and returns the response, whatever its status. An implementation must end
+    /// within the timeout of requests and must not follow redirects.
     ///
     /// # Errors
     /// [`DeliveryError`] if no valid response arrives.

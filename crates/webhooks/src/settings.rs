@@ -26,18 +26,18 @@ impl Default for Settings {
     }
 }
 
-/// Difference between a lease and `timeout`: time to load and to record.
+/// Time that a lease lasts in addition to `timeout`, to load events and to record results.
 const BESIDES: Duration = Duration::from_secs(15);
 
 impl Settings {
-    /// Returns the duration of a lease: `timeout`, and time to load and record. Each recorded
-    /// outcome renews the lease.
+    /// Returns the duration of a subscription's lease: `timeout`, plus 15 s to load events and to
+    /// record results. Recording results renews the lease.
     pub(crate) fn lease(&self) -> Duration {
         self.timeout + BESIDES
     }
 
-    /// Returns the time that must be left of a lease to send a batch: `timeout`, and time to record
-    /// the results.
+    /// Returns the minimum time that a lease must still last when a batch is sent: `timeout`, plus
+    /// 5 s to record the results.
     pub(crate) fn needed(&self) -> Duration {
         self.timeout + BESIDES / 3
     }

@@ -39,8 +39,8 @@ impl SigningKey {
         mac
     }
 
-    /// Returns whether `value`, the content of `webhook-signature`, contains a signature by this
-    /// key. The comparison takes constant time.
+    /// Returns whether `value`, the content of `webhook-signature`, contains this key's signature
+    /// of `id`, `timestamp` (in seconds since 1970) and `body`. The comparison takes constant time.
     pub fn verifies(&self, value: &str, id: &str, timestamp: i64, body: &[u8]) -> bool {
         let mac = self.mac(id, timestamp, body);
         let of_version = |signature: &str| {
@@ -52,8 +52,8 @@ impl SigningKey {
     }
 }
 
-/// Returns the value of `webhook-signature`: a signature for each of `keys`, separated by spaces.
-/// `timestamp` is in seconds since 1970.
+/// Returns the value of `webhook-signature` for `id`, `timestamp` and `body`: a signature for each
+/// of `keys`, separated by spaces. `timestamp` is in seconds since 1970.
 pub fn signature(keys: &[SigningKey], id: &str, timestamp: i64, body: &[u8]) -> String {
     let mut value = String::new();
     for key in keys {

@@ -8,19 +8,22 @@ use pressline_domain::value::id::EndpointId;
 
 /// Maximum number of subscriptions that run concurrently.
 const SUBSCRIPTIONS: usize = 64;
-/// Maximum number of running subscriptions of an endpoint. An endpoint for all stores has
-/// thousands.
+/// Maximum number of concurrently running subscriptions of one endpoint. An endpoint for all stores
+/// can have thousands of subscriptions.
 const OF_ENDPOINT: usize = 8;
 /// Maximum number of running subscriptions with slow receivers.
 const SLOW: usize = SUBSCRIPTIONS / 2;
-/// Maximum number of waiting subscriptions. The next query of the worker finds the others again.
+/// Maximum number of subscriptions that wait for a slot. If it is reached, [`RunSlots::offer`]
+/// ignores a subscription, and a later query of the worker finds it again.
 const WAITING: usize = 1024;
-/// Maximum number of endpoints in [`RunSlots::slow`]; others count as fast.
+/// Maximum number of endpoints in [`RunSlots::slow`]. If it is reached, other slow endpoints are
+/// treated as fast.
 const REMEMBERED: usize = 10_000;
 
 #[derive(Default)]
 pub(crate) struct RunSlots {
-    /// Running subscriptions; `true` if they occupy a slot counted by [`SLOW`].
+    /// Running subscriptions. The value is `true` if the endpoint was slow before this run; at most
+    /// [`SLOW`] values are `true`.
     running: HashMap<SubscriptionKey, bool>,
     of_endpoint: HashMap<EndpointId, usize>,
     /// Endpoints that were slow in their latest delivery run.
@@ -29,7 +32,8 @@ pub(crate) struct RunSlots {
 }
 
 impl RunSlots {
-    /// Queues the subscription `key` with pending events, unless it already runs or waits.
+    /// Makes the subscription `key` wait for a slot, unless it already waits or runs, or
+    /// [`WAITING`] subscriptions wait.
     pub(crate) fn offer(&mut self, key: SubscriptionKey) {
         let is_known = self.running.contains_key(&key) || self.waiting.contains(&key);
         if !is_known && self.waiting.len() < WAITING {
@@ -58,7 +62,8 @@ impl RunSlots {
         slow < SLOW || !self.slow.contains(&key.endpoint)
     }
 
-    /// Frees the slot of a subscription. `was_slow` is `None` if nothing was sent.
+    /// Frees the slot of the subscription `key`. `was_slow` tells whether the receiver was slow in
+    /// this run; `None` if the run failed or could not send.
     pub(crate) fn end(&mut self, key: SubscriptionKey, was_slow: Option<bool>) {
         if self.running.remove(&key).is_none() {
             return;

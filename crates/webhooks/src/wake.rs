@@ -9,15 +9,16 @@ use pressline_domain::event::EventObserver;
 use pressline_domain::value::id::{EndpointId, StoreId};
 use tokio::sync::Notify;
 
-/// Maximum number of subscriptions to wake. The next query finds the others.
+/// Maximum number of subscriptions that a new event can wake. If it is reached, all are forgotten,
+/// until the worker's queries find them again.
 const KNOWN: usize = 20_000;
 
 /// Wakes the [`Worker`](crate::Worker) when this process has stored events or changed an endpoint.
 /// Clones wake the same worker.
 ///
-/// It knows the subscriptions that had pending events since the process started, so an event of a
-/// store without endpoints costs only a look-up. The worker finds unknown subscriptions by its
-/// database query. A change of an endpoint triggers this query immediately.
+/// It remembers the subscriptions that have run, so that an event of a store without endpoints
+/// costs only a look-up. The worker finds all other subscriptions by a query once a second. A
+/// change of an endpoint makes the worker query immediately.
 #[derive(Clone, Default)]
 pub struct Wake(Arc<Shared>);
 
@@ -44,13 +45,14 @@ pub(crate) struct WakeHandle {
 }
 
 impl WakeHandle {
-    /// Waits for an event of the store or a change of the endpoint since the last call.
+    /// Waits until the store has a new event or the endpoint is changed. Returns immediately if
+    /// that has happened since the last call.
     pub(crate) async fn rings(&self) {
         self.notify.notified().await;
         self.rang.store(false, Ordering::Relaxed);
     }
 
-    /// Returns whether the endpoint has changed since the last call.
+    /// Returns whether the endpoint has been changed since the last call of this function.
     pub(crate) fn takes_change(&self) -> bool {
         self.changed.swap(false, Ordering::Relaxed)
     }
@@ -133,8 +135,8 @@ impl Wake {
         subscriptions.running.entry(key).or_default().clone()
     }
 
-    /// Ends the run of `key`. Returns whether its [`WakeHandle`] was rung after the run had last
-    /// waited for it.
+    /// Ends the run of the subscription `key`. Returns whether its store got events or its endpoint
+    /// was changed after the run last waited.
     pub(crate) fn end(&self, key: SubscriptionKey) -> bool {
         let wake_handle = self.subscriptions().running.remove(&key);
         wake_handle.is_some_and(|wake_handle| wake_handle.rang.load(Ordering::Relaxed))

@@ -18,14 +18,15 @@ use crate::slots::RunSlots;
 use crate::subscription::{RunEnd, RunError, Shared, deliver};
 use crate::wake::Wake;
 
-/// Time between two queries for pending events, unless [`LOOK_SHARE`] requires more.
+/// Usual pause between two queries for subscriptions with pending events. It is longer if
+/// [`LOOK_SHARE`] requires it, and shorter after a query that returned [`FOUND`] subscriptions.
 const LOOK: Duration = Duration::from_secs(1);
-/// Ratio between the pause after a query and the duration of the query, so that queries take at
+/// Minimum ratio of the pause after a query to the duration of the query, so that queries take at
 /// most a tenth of the time.
 const LOOK_SHARE: u32 = 10;
-/// Maximum number of subscriptions that a query returns.
+/// Maximum number of subscriptions that a query for pending events returns.
 const FOUND: u32 = 256;
-/// Maximum time until the next query after failed queries.
+/// Maximum pause between a failed query for pending events and the next query.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(30);
 /// Minimum time between two log entries of the level `WARN`.
 const WARNINGS: Duration = Duration::from_secs(10);
@@ -56,8 +57,9 @@ impl Worker {
         }
     }
 
-    /// Delivers until `stop` is ready. Then no new requests start; running requests are recorded if
-    /// they end within [`Settings::stop_within`], else another worker sends their events again.
+    /// Delivers events until `stop` is ready. Then starts no more requests, and waits up to
+    /// [`Settings::stop_within`] for running requests. If a request takes longer, a worker sends
+    /// its event again later.
     pub async fn run(mut self, stop: impl Future<Output = ()>) {
         let ports = &self.shared.ports;
         let (log, clock) = (ports.deliveries.clone(), ports.clock.clone());
@@ -94,7 +96,8 @@ impl Worker {
         self.shared.crowded.store(is_crowded, Ordering::Relaxed);
     }
 
-    /// Queries for subscriptions with pending events. Returns the time of the next query.
+    /// Queries for subscriptions with pending events, and offers them to the run slots. Returns the
+    /// time of the next query.
     async fn look(&mut self) -> Instant {
         let begin = Instant::now();
         let now = self.shared.ports.clock.now();

@@ -19,13 +19,14 @@ use super::shared::{RunError, Shared};
 use crate::signature::SigningKey;
 use crate::source::SourceEvent;
 
-/// Maximum number of attempts to record an outcome while the endpoint is changed. Several
-/// subscriptions of an endpoint that begins to fail change it at the same time.
+/// Maximum number of attempts to record the results of a batch. An attempt fails if the endpoint
+/// was changed meanwhile, for example by another subscription when the endpoint begins to fail.
 const CHANGES: u32 = 20;
-/// Interval for reading the endpoint again, and for checking for open messages: the owner can
-/// change the endpoint, and create open messages by sending events again.
+/// Maximum age of the endpoint's data during a run. Older data are read again, because the owner
+/// may have changed the endpoint, or requested that events are sent again.
 const CHECKS: Duration = Duration::from_secs(1);
-/// Minimum and maximum time between two attempts to record an outcome.
+/// Minimum and maximum pause before another attempt to record results, while the database is
+/// unavailable.
 const RETRIES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
 pub(super) struct LeasedSubscription<'a> {
@@ -36,7 +37,8 @@ pub(super) struct LeasedSubscription<'a> {
     keys: Vec<SigningKey>,
     ahead: Ahead,
     has_open: bool,
-    /// Time at which the endpoint was read; `None` forces a new read.
+    /// Time of the last read of the endpoint; `None` if the next [`plan`](Self::plan) must read it
+    /// again.
     checked: Option<Instant>,
 }
 
@@ -76,8 +78,8 @@ impl<'a> LeasedSubscription<'a> {
         }))
     }
 
-    /// Reads the necessary data and decides which messages to send; `None` if the endpoint was
-    /// removed.
+    /// Reads due messages and pending events, and returns the plan of the next batch; `None` if the
+    /// endpoint was removed.
     pub(super) async fn plan(&mut self) -> Result<Option<Plan>, RunError> {
         if !self.check().await? {
             return Ok(None);
@@ -103,7 +105,8 @@ impl<'a> LeasedSubscription<'a> {
             != SubscriptionMode::Nothing
     }
 
-    /// Reads the endpoint again after [`CHECKS`]. Returns `false` if it was removed.
+    /// Reads the endpoint again if the last read is older than [`CHECKS`]. Returns `false` if the
+    /// endpoint was removed.
     async fn check(&mut self) -> Result<bool, RunError> {
         let is_recent = |checked: Instant| checked.elapsed() < CHECKS;
         if self.checked.is_some_and(is_recent) {
@@ -182,7 +185,8 @@ impl<'a> LeasedSubscription<'a> {
         !self.ahead.is_empty() || !self.ahead.is_end
     }
 
-    /// Sends all attempts of `plan` concurrently. Sends nothing if an event cannot be read.
+    /// Makes all attempts of `plan` concurrently, and returns a report of each; `None` if its event
+    /// does not exist any more. Sends nothing if the query for an event fails.
     pub(super) async fn send(
         &mut self,
         plan: &Plan,
@@ -252,8 +256,8 @@ impl<'a> LeasedSubscription<'a> {
         Some(report)
     }
 
-    /// Records the results of `plan`, and renews the lease unless `is_end`. Returns `false` if
-    /// another worker has the lease.
+    /// Records `reports`, the results of `plan`. Renews the lease, or gives it back if `is_end` is
+    /// true. Returns `false` if another worker has the lease, or if the endpoint was removed.
     pub(super) async fn record(
         &mut self,
         plan: &Plan,
@@ -279,8 +283,8 @@ impl<'a> LeasedSubscription<'a> {
         Err(RunError::Busy)
     }
 
-    /// Stores `outcome`, with retries while the database is unavailable, because unrecorded events
-    /// would be sent again.
+    /// Stores `outcome`. Retries until the lease ends if the database is unavailable, because an
+    /// event without a recorded result is sent again.
     async fn store(&self, outcome: &SubscriptionOutcome) -> Result<RecordResult, RunError> {
         let (mut pause, longest) = RETRIES;
         loop {

@@ -11,12 +11,12 @@ use super::leased::LeasedSubscription;
 use super::shared::{RunError, Shared};
 use crate::wake::WakeHandle;
 
-/// Maximum duration of a run while others wait for a slot.
+/// Maximum duration of a run, apart from its last batch, while other subscriptions wait for a slot.
 const RUN: Duration = Duration::from_secs(1);
-/// Time for which a run without pending events keeps its lease and waits for the next event: a
-/// lease costs two writes.
+/// Time for which a run without pending events keeps its lease and waits for the next event,
+/// because another lease would cost two writes.
 const LINGER: Duration = Duration::from_millis(250);
-/// Minimum duration of a batch that makes a receiver count as slow.
+/// Minimum time to send a batch at which the receiver counts as slow.
 const SLOW: Duration = Duration::from_secs(1);
 
 pub(crate) enum RunEnd {
