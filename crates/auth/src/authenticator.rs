@@ -25,14 +25,14 @@ const TIMESTAMP_WINDOW: u64 = 300;
 /// Authenticates calls against the stores of a directory.
 ///
 /// Stores are cached for [`MAX_AGE`](pressline_domain::store::MAX_AGE), so that revoking a key or
-/// disabling a store takes effect within 5 s, and so that the directory may be unavailable for that
-/// long. Before a call is refused, its store is loaded again, at most once per
+/// disabling a store takes effect within 5 s. The directory may be unavailable for that long.
+/// Before a call is refused, its store is loaded again, at most once per
 /// [`RELOAD_INTERVAL`](crate::RELOAD_INTERVAL) and store, so that a new key works immediately.
 ///
-/// Every check computes the same number of MACs whether or not the store exists, is enabled, has
-/// keys, or the signature is right: secret decoys replace missing keys. A second check follows if
-/// the store was loaded again. That depends only on the time of the id's last load, not on its
-/// result.
+/// Every check computes the same number of MACs, whether or not the store exists, is enabled or has
+/// keys, or the signature is right. Secret decoys replace missing keys. A call is checked a second
+/// time if its store was loaded again. A second check thus reveals only the time of the last load,
+/// and nothing about the store.
 pub struct StoreAuthenticator {
     cache: Arc<StoreCache>,
     sealer: Arc<Sealer>,
@@ -41,8 +41,8 @@ pub struct StoreAuthenticator {
     uses: Sender<Use>,
 }
 
-/// Maximum number of key uses that wait to be written. Further uses are lost: the use of the next
-/// minute is recorded instead.
+/// Maximum number of key uses that wait to be written. A use that does not fit is lost; a use of
+/// the same key in a later minute is written instead.
 const WAITING_USES: usize = 1000;
 
 /// Store, key and minute of a key's use.
@@ -50,8 +50,9 @@ type Use = (StoreId, KeyId, Timestamp);
 
 impl StoreAuthenticator {
     /// Returns an authenticator, and a future that writes the times of key uses. Spawn the future
-    /// as a task; it ends when the authenticator is dropped. `clock` is used for timestamps of
-    /// calls and for uses of keys; ages are measured with the monotonic clock.
+    /// as a task; it ends when the authenticator is dropped. `clock` gives the time for checking
+    /// the timestamps of calls and for key uses. The ages of cached stores are measured with the
+    /// monotonic clock.
     pub fn new(
         directory: Arc<dyn StoreDirectory>,
         sealer: Arc<Sealer>,
@@ -88,14 +89,15 @@ impl StoreAuthenticator {
         self.cache.unreadable()
     }
 
-    /// Removes the keys of stores that stopped calling from memory, within
-    /// [`MAX_AGE`](pressline_domain::store::MAX_AGE) and [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL).
-    /// Spawn the returned future as a task; it ends when the authenticator is dropped.
+    /// Removes the keys of a store from memory when the store has not called for
+    /// [`MAX_AGE`](pressline_domain::store::MAX_AGE) plus
+    /// [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL). Spawn the returned future as a task; it ends when
+    /// the authenticator is dropped.
     pub fn sweep(&self) -> impl Future<Output = ()> + Send + 'static {
         StoreCache::sweep(Arc::downgrade(&self.cache))
     }
 
-    /// Decides about `call` by `entry`, the cached state of its store.
+    /// Accepts or refuses `call`, using only `entry`, the cached state of its store.
     fn judge(&self, entry: &CachedStore, call: &Call<'_>) -> Result<Authenticated, Denied> {
         // Before any refusal, so that every call costs the same number of MACs.
         let signed_by = self.signed_by(&entry.keys, call);
@@ -138,8 +140,8 @@ impl StoreAuthenticator {
         }
     }
 
-    /// Returns the index of the key that made the signature; `None` if none did. Computes the same
-    /// number of MACs even without keys or signature.
+    /// Returns the index in `keys` of the key that made the signature of `call`; `None` if no key
+    /// did. Computes the same number of MACs even without keys or without a signature.
     fn signed_by(&self, keys: &[SecretKey], call: &Call<'_>) -> Option<usize> {
         let text = match call.timestamp {
             Some(timestamp) => SignedText::Timestamped {
@@ -202,7 +204,8 @@ impl Authenticator for StoreAuthenticator {
     }
 }
 
-/// Writes the key uses of `uses` in turn, so that they never take more than a single connection.
+/// Writes the key uses that `uses` receives, one after the other, so that they take only one
+/// connection to the database.
 async fn write_uses(directory: Arc<dyn StoreDirectory>, mut uses: Receiver<Use>) {
     let mut was_written = true;
     while let Some((store, key, minute)) = uses.recv().await {

@@ -1,5 +1,5 @@
-//! A cache of the stores that called recently, with their opened keys. An entry lives for seconds,
-//! and all concurrent callers share one load.
+//! Cache of the stores that called recently, with their opened keys. An entry lives for seconds,
+//! and concurrent callers share one load.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -19,37 +19,39 @@ use tokio::time::Instant;
 
 use crate::sealer::Sealer;
 
-/// Minimum time between two loads of a store caused by signatures that match no cached key.
+/// Minimum time between two reloads of a store. Before a call is refused, its store is reloaded,
+/// unless the last reload was too recent.
 pub const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Maximum number of unknown store ids in the cache. If it is reached, another unknown id is looked up
-/// in the directory at each call, until expired entries are removed.
+/// Maximum number of unknown store ids in the cache. If it is reached, another unknown id is looked
+/// up in the directory at each call, until expired entries are removed.
 pub const MAX_UNKNOWN: usize = 10_000;
 
-/// Interval at which expired entries are removed. Together with [`MAX_AGE`] it bounds how long the
-/// keys of a store that stopped calling stay in memory: 34 s, and longer while a call still uses
-/// them.
+/// Interval between removals of expired entries. After a store's last call, its keys stay in memory
+/// for at most this interval plus [`MAX_AGE`], or until the call ends.
 pub const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Result of looking up an id in the directory.
+/// Entry of the cache: the result of looking up a store id in the directory.
 pub(crate) struct CachedStore {
-    /// The store; `None` if the id is unknown.
+    /// The store; `None` if no store has the id.
     pub(crate) store: Option<Arc<Store>>,
-    /// Live keys of the store. Empty if the store is disabled, so that nothing can match.
+    /// Live secret keys of the store that can be opened. Empty if the store is disabled, so that no
+    /// signature matches.
     pub(crate) keys: Vec<SecretKey>,
-    /// Ids and uses of `keys`, in the same order.
+    /// Id and last use of each of `keys`, at the index of the key.
     pub(crate) key_uses: Vec<KeyUse>,
-    /// Reason why another live key cannot be opened; `None` if all can. That key may have made a
-    /// signature that matches none of `keys`.
+    /// Reason why a live key of the store cannot be opened; `None` if all can be opened. A
+    /// signature that matches none of `keys` may have been made with that key.
     pub(crate) unreadable: Option<Arc<str>>,
-    /// Start of the load. Later changes are not included.
+    /// Time at which the look-up began. The entry may lack changes made after it.
     loaded: Instant,
 }
 
-/// A key, and the minute of its last recorded use.
+/// Id of a key, and the minute of its last recorded use.
 pub(crate) struct KeyUse {
     pub(crate) id: KeyId,
-    /// In milliseconds; `i64::MIN` before the first use.
+    /// Minute of the last recorded use, in milliseconds since 1970; `i64::MIN` before the first
+    /// use.
     noted: AtomicI64,
 }
 
@@ -62,8 +64,8 @@ impl KeyUse {
         }
     }
 
-    /// Returns whether the caller must record a use at `minute`: `true` for only the first caller
-    /// in each minute.
+    /// Returns `true` for the first call with a `minute`, and `false` for later calls: only the
+    /// first caller must record the use of the key.
     pub(crate) fn is_first_at(&self, minute: Timestamp) -> bool {
         let minute = minute.as_millis();
         // Nearly every call ends here, without a write to memory that other threads read.
@@ -72,16 +74,16 @@ impl KeyUse {
     }
 }
 
-/// A load shared by all callers that need it. If the caller that runs it is dropped, the next
-/// caller starts again.
+/// Look-up that all concurrent callers for a store share. One caller runs it; if the future of that
+/// caller is dropped, another caller starts again.
 type SharedLoad = OnceCell<Result<Arc<CachedStore>, Arc<RepositoryError>>>;
 
 /// Caches the results of the directory for [`MAX_AGE`].
 ///
-/// Known and unknown ids are in separate maps, so that a flood of invented ids cannot evict a
-/// store: the number of known ids is bounded by the directory. Two maps under a lock need less code
-/// than configuring a cache crate with two limits, ages and shared loads. The lock is held for a
-/// look-up and never during a load.
+/// Ids of stores and unknown ids are in separate maps, so that a flood of invented ids cannot evict
+/// a store. The directory bounds the number of stores. Two maps under a lock need less code than
+/// configuring a cache crate with two limits, ages and shared loads. The lock is held for a look-up
+/// in the maps and never during a load.
 ///
 /// Ages are measured with the monotonic clock: setting the system's clock back must not keep a
 /// revoked key alive.
@@ -95,9 +97,11 @@ struct CacheState {
     known: HashMap<StoreId, Arc<CachedStore>>,
     unknown: HashMap<StoreId, Arc<CachedStore>>,
     loads: HashMap<StoreId, Arc<SharedLoad>>,
-    /// Start of the last load of each id that [`claim_reload`](Self::claim_reload) permitted.
+    /// Time of the last reload that [`claim_reload`](Self::claim_reload) permitted, for each store
+    /// id.
     reloads: HashMap<StoreId, Instant>,
-    /// Keys that could not be opened when their store was last loaded. At most two for each store.
+    /// Keys that could not be opened when their store was last loaded, each with its store. At most
+    /// two keys of each store.
     unreadable: HashMap<KeyId, StoreId>,
     tidied: Instant,
 }
@@ -119,7 +123,8 @@ impl StoreCache {
         }
     }
 
-    /// Returns the entry of `id`. It was at most [`MAX_AGE`] old when the call arrived.
+    /// Returns the entry of the store `id`, and loads it if necessary. The entry was less than
+    /// [`MAX_AGE`] old when the call `arrived`.
     pub(crate) async fn current(
         &self,
         id: StoreId,
@@ -143,8 +148,9 @@ impl StoreCache {
         }
     }
 
-    /// Returns a newer entry than `seen`, and loads it if the last load is old enough; `None` if
-    /// `seen` is current enough.
+    /// Returns an entry of `id` that is newer than `seen`, and loads it if necessary. Returns
+    /// `None` if `seen` is newer than the call, or if the last reload began less than
+    /// [`RELOAD_INTERVAL`] ago.
     ///
     /// Unknown ids are loaded again like known ids, so that a new store works immediately, and so
     /// that the duration of a refusal does not reveal whether an id exists.
@@ -220,8 +226,8 @@ impl StoreCache {
         }
     }
 
-    /// Returns the openable keys of `record` with their uses, and the reason why another key cannot
-    /// be opened. An unreadable key must not disable the store's other key.
+    /// Returns the live keys of `record` that can be opened, with their uses, and the reason why a
+    /// key cannot be opened, if any. An unreadable key must not disable the store's second key.
     fn open_keys(&self, record: &StoreRecord) -> (Vec<KeyUse>, Vec<SecretKey>, Option<Arc<str>>) {
         let store = record.store.id;
         let (mut opened, mut unreadable) = (Vec::new(), Vec::new());
@@ -287,15 +293,16 @@ impl CacheState {
         Arc::clone(self.loads.entry(id).or_default())
     }
 
-    /// Returns whether a caller waits for a load of `id`: `false` for an abandoned load.
+    /// Returns whether a load of `id` is in progress. A load is not in progress if all its callers
+    /// were dropped.
     fn is_loading(&self, id: StoreId) -> bool {
         self.loads
             .get(&id)
             .is_some_and(|load| Arc::strong_count(load) > 1)
     }
 
-    /// Records a reload of `id`. Returns `false` if the last reload is too recent. Counts the start
-    /// of a reload, so that callers that disconnect cannot cause more loads.
+    /// Returns whether `id` may be reloaded, and records the reload. Returns `false` for
+    /// [`RELOAD_INTERVAL`] after a reload began, even if its caller has disconnected.
     fn claim_reload(&mut self, id: StoreId) -> bool {
         let due = self
             .reloads
@@ -320,7 +327,8 @@ impl CacheState {
         }
     }
 
-    /// Records `unreadable`, the keys of `store` that cannot be opened. Logs only changes.
+    /// Records `unreadable`: the keys of `store` that cannot be opened, each with the reason. Logs
+    /// only keys with a change.
     fn note_unreadable(&mut self, store: StoreId, unreadable: &[(KeyId, String)]) {
         let still = |key: &KeyId| unreadable.iter().any(|(id, _)| id == key);
         self.unreadable.retain(|key, owner| {
@@ -351,7 +359,7 @@ impl CacheState {
     }
 }
 
-/// Returns a copy of `error`, for each caller that waited for the same load.
+/// Returns a copy of `error`. If a shared load fails, each of its callers gets a copy.
 pub(crate) fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
     let source = || Box::new(SharedSource(Arc::clone(error)));
     match &**error {
@@ -381,7 +389,7 @@ pub(crate) fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
     }
 }
 
-/// Source of an error that several callers share. Displays as the original source.
+/// Source of a copied error. It displays the source of the original error.
 #[derive(Debug)]
 struct SharedSource(Arc<RepositoryError>);
 

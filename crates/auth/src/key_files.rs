@@ -21,7 +21,7 @@ pub struct KeyFiles {
 }
 
 impl KeyFiles {
-    /// Returns the files at and next to `path`. They need not exist.
+    /// Returns the key files with `path` as the current key's file. The files need not exist.
     pub fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
@@ -33,7 +33,7 @@ impl KeyFiles {
         &self.path
     }
 
-    /// Returns the key and, during a rotation, also the next key. Empty if no file exists.
+    /// Returns the current key and, during a rotation, also the next key. Empty if no file exists.
     ///
     /// # Errors
     /// Same errors as [`MasterKey::load`].
@@ -58,9 +58,9 @@ impl KeyFiles {
         MasterKey::create(&self.next())
     }
 
-    /// Replaces the old key with the next key, with the id `new`, and keeps the old key under its
-    /// id. Must be called only after everything is sealed with the next key. Returns the path of
-    /// the old key; `None` if no old key was kept.
+    /// Makes the next key, which has the id `new`, the current key. Keeps the old key in the file
+    /// `<file>.<id>` and returns its path; `None` if there was no old key to keep. Must be called
+    /// only after all secret keys are sealed with the next key.
     ///
     /// # Errors
     /// Same errors as [`MasterKey::load`]; also [`MasterKeyError::Create`] if a file cannot be

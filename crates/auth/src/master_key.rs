@@ -9,7 +9,8 @@ use pressline_domain::store::MasterKeyId;
 use sha2::{Digest, Sha256};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-/// Hashed together with the key to get its id, so that the id differs from other hashes of the key.
+/// Domain separator of master key ids. It is hashed together with the key, so that the id differs
+/// from all other hashes of the key.
 const ID_DOMAIN: &[u8] = b"pressline/master-key-id/v1";
 /// Maximum number of bytes read from a key file: the key and white space from an editor.
 const MAX_FILE: u64 = 256;
@@ -25,20 +26,20 @@ pub struct MasterKey([u8; 32]);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MasterKeyError {
-    /// The text is not a key.
+    /// The text is not 64 hexadecimal digits.
     #[error("a master key is 64 hexadecimal digits (as from `openssl rand -hex 32`), not {found} characters{}", if *.other { " with others among them" } else { "" })]
     Malformed {
         /// Number of characters of the text.
         found: usize,
-        /// Whether some characters are not hexadecimal digits.
+        /// True if some characters are not hexadecimal digits.
         other: bool,
     },
-    /// The file does not contain a key.
+    /// The content of the key file is not a master key.
     #[error("the master key file {} does not hold a master key", path.display())]
     File {
         /// Path of the file.
         path: PathBuf,
-        /// Error of the file's text.
+        /// Reason why the text in the file is not a key.
         #[source]
         source: Box<MasterKeyError>,
     },
@@ -93,11 +94,11 @@ impl MasterKey {
         }
     }
 
-    /// Returns the key in the file at `path`, which must contain 64 hexadecimal digits and be
-    /// readable only by its owner.
+    /// Returns the key in the file at `path`, which must contain 64 hexadecimal digits.
     ///
-    /// The rule is PostgreSQL's rule for its private key: only the owner or, if root owns the file,
-    /// also a group may read it. Container platforms pass secrets to a non-root service that way.
+    /// Only the owner may have access to the file; if root owns it, its group may also read it.
+    /// PostgreSQL has this rule for its private key, because container platforms pass secrets to a
+    /// non-root service by its group.
     ///
     /// # Errors
     /// Returns [`MasterKeyError::Read`] if the file cannot be read, [`MasterKeyError::Exposed`] if
@@ -142,7 +143,8 @@ impl MasterKey {
         }
     }
 
-    /// Writes the key to a new file, like [`MasterKey::create`]. Does not change an existing file.
+    /// Writes this key to a new file at `path`, as [`MasterKey::create`] does. Does nothing if the
+    /// file exists.
     ///
     /// # Errors
     /// Returns [`MasterKeyError::Create`] if the file cannot be written.
@@ -192,7 +194,8 @@ impl MasterKey {
         MasterKeyId::new([a, b, c, d, e, f, g, h])
     }
 
-    /// Returns 32 bytes for the purpose `domain`. The key cannot be computed from them.
+    /// Returns a hash of this key and the purpose `domain`. The key cannot be computed from the
+    /// hash.
     pub(crate) fn derive(&self, domain: &[u8]) -> [u8; 32] {
         Sha256::new()
             .chain_update(domain)
@@ -205,7 +208,8 @@ impl MasterKey {
         &self.0
     }
 
-    /// Writes a file with a temporary name first, so that a reader never sees an incomplete key.
+    /// Writes this key to a new file at `path`. The file has a temporary name until it is complete,
+    /// so that no reader sees a part of the key.
     fn write_new(&self, path: &Path) -> io::Result<()> {
         let folder = folder_of(path);
         let mut text = Zeroizing::new([0; 65]);
@@ -238,7 +242,8 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Returns the permission bits of `file` if others may read or change it.
+/// Returns the permission bits of `file` if they permit more access than [`MasterKey::load`]
+/// accepts, else `None`.
 #[cfg(unix)]
 fn exposed(file: &File) -> io::Result<Option<u32>> {
     use std::os::unix::fs::MetadataExt;
@@ -259,7 +264,7 @@ fn exposed(_file: &File) -> io::Result<Option<u32>> {
     Ok(None)
 }
 
-/// Makes new names in `folder` durable: they are on the disk only after the folder is synced.
+/// Syncs `folder` to the disk, so that new file names in it survive a crash.
 #[cfg(unix)]
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()

@@ -15,14 +15,15 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use zxcvbn::zxcvbn;
 
-/// Maximum number of concurrent computations. Each takes 19 MiB and, on a core of 2020, about 20
-/// ms.
+/// Maximum number of concurrent password computations. Each takes 19 MiB of memory and, on a core
+/// of the year 2020, about 20 ms.
 const AT_ONCE: usize = 2;
 /// Maximum time that a password waits for a computation slot.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A hash of no known password, with the parameters of [`Argon2::default`]. Passwords are compared
-/// with it if the account has no hash, so that the time does not reveal that.
+/// Hash that no known password has, with the parameters of [`Argon2::default`]. If an account has
+/// no password, an entered password is compared with this hash: the response then takes as long as
+/// for other accounts.
 const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Hashes passwords with Argon2id (RFC 9106): 19 MiB, 2 passes, 1 lane, as OWASP's password storage
@@ -41,7 +42,8 @@ impl Default for Argon2Hasher {
 }
 
 impl Argon2Hasher {
-    /// Runs `work` on a thread that may block, as soon as a slot is free.
+    /// Runs `work` on a blocking thread, with at most [`AT_ONCE`] calls at a time. Returns
+    /// [`HashingError::Busy`] after waiting for [`PATIENCE`].
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, HashingError> + Send + 'static,
@@ -106,8 +108,8 @@ fn failed(error: impl std::error::Error + Send + Sync + 'static) -> HashingError
     HashingError::Failed(Box::new(error))
 }
 
-/// Estimates with zxcvbn how hard `password` is to guess. The texts of `known` and their words
-/// count as easy to guess.
+/// Estimates with zxcvbn how hard `password` is to guess for someone who knows the texts in
+/// `known`. Each text and each word of it is easy to guess.
 fn strength(password: &Password, known: &[String]) -> Strength {
     let words = known.iter().flat_map(|text| text.split_whitespace());
     let known: Vec<&str> = known.iter().map(String::as_str).chain(words).collect();

@@ -18,13 +18,13 @@ use crate::master_key::{MasterKey, MasterKeyError};
 const KEY_PREFIX: &str = "plsk_";
 /// Prefix of webhook endpoints' secrets, defined by Standard Webhooks 1.0.0.
 const ENDPOINT_KEY_PREFIX: &str = "whsec_";
-/// Version byte of sealed keys. There is no other form.
+/// Version of the format of sealed keys, their first byte. There is only one version.
 const VERSION: u8 = 1;
-/// Purpose, authenticated together with a store's key: a secret with another purpose cannot be
-/// opened as a store's key.
+/// Purpose that is authenticated together with a store's sealed key, so that a secret sealed for
+/// another purpose cannot be opened as a store's key.
 const STORE_PURPOSE: &[u8] = b"pressline/store-secret/v1";
-/// Purpose that is authenticated together with an endpoint's secret, as [`STORE_PURPOSE`] is with a
-/// store's key.
+/// Purpose that is authenticated together with an endpoint's sealed secret, so that a key sealed
+/// for another purpose cannot be opened as an endpoint's secret.
 const ENDPOINT_PURPOSE: &[u8] = b"pressline/webhook-secret/v1";
 /// Domain separator for deriving a decoy from the master key.
 const DECOY_DOMAIN: &[u8] = b"pressline/decoy/v1";
@@ -33,7 +33,7 @@ const NONCE_LEN: usize = 12;
 /// quick succession.
 const MAX_KEYS: usize = 4;
 
-/// Loads the master keys again. The first key seals if the database does not name a master key.
+/// Function that loads the configured master keys again.
 type Reload = Box<dyn Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sync>;
 
 /// Seals secret keys of stores and webhook endpoints with AES-256-GCM, and makes new keys.
@@ -46,7 +46,7 @@ type Reload = Box<dyn Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sy
 /// During a rotation, a sealer has the new and the previous master key, and opens keys sealed with
 /// either.
 pub struct Sealer {
-    /// At least 1 and at most [`MAX_KEYS`] ciphers.
+    /// Ciphers of the master keys, at least 1 and at most [`MAX_KEYS`].
     ring: RwLock<Vec<Arc<Cipher>>>,
     reload: Option<Reload>,
     decoy: SecretKey,
@@ -84,8 +84,8 @@ impl Sealer {
         self
     }
 
-    /// Returns the sealer with `reload`. It is called when an unknown master key is needed: the key
-    /// files may have been replaced.
+    /// Returns the sealer with `reload`, a function that loads the master keys again. The sealer
+    /// calls it if it lacks a master key, because the key files may have been replaced.
     #[must_use]
     pub fn with_reload(
         self,
@@ -106,11 +106,10 @@ impl Sealer {
         seal(&master, owner, key)
     }
 
-    /// Opens a sealed key of `owner`.
+    /// Opens the sealed key `sealed` of `owner`.
     ///
-    /// # Errors
-    /// Returns [`SealError::AnotherMasterKey`] if the key was sealed with an unknown master key, or
-    /// [`SealError::Failed`] if it was changed or belongs to another owner.
+    /// # Errors Returns [`SealError::AnotherMasterKey`] if the sealer lacks the master key that
+    /// sealed it, or [`SealError::Failed`] if `sealed` was changed or belongs to another owner.
     pub fn open(&self, owner: KeyOwner, sealed: &[u8]) -> Result<SecretKey, SealError> {
         let Sealed {
             version,
@@ -149,7 +148,8 @@ impl Sealer {
         &self.decoy
     }
 
-    /// Returns the master key `id`. Loads the master keys again if it is unknown.
+    /// Returns the cipher of the master key `id`. Loads the master keys again if the sealer lacks
+    /// this key.
     fn known(&self, id: MasterKeyId) -> Result<Arc<Cipher>, SealError> {
         if let Some(cipher) = self.find(id) {
             return Ok(cipher);
@@ -189,8 +189,8 @@ impl Sealer {
         self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds the master keys `keys` and keeps the others: a key that was read before a rotation may
-    /// be opened after it.
+    /// Adds the master keys `keys` and keeps the previous keys, because a sealed key that was read
+    /// before a rotation may be opened after it. At most [`MAX_KEYS`] are kept.
     fn learn(&self, keys: &[MasterKey]) {
         let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
         for key in keys {
@@ -277,8 +277,8 @@ fn seal(master: &Cipher, owner: KeyOwner, key: &SecretKey) -> Result<Vec<u8>, Se
     .concat())
 }
 
-/// Returns a new key of a store made of `bytes`: 48 characters that need no escaping in URLs,
-/// shells or JSON.
+/// Returns a store's secret key with `bytes` as its random part: 48 characters that need no
+/// escaping in URLs, shells or JSON.
 fn written(bytes: &[u8; 32]) -> SecretKey {
     let mut text = String::with_capacity(KEY_PREFIX.len() + 43);
     text.push_str(KEY_PREFIX);
@@ -286,8 +286,8 @@ fn written(bytes: &[u8; 32]) -> SecretKey {
     SecretKey::new(text)
 }
 
-/// Returns a new secret of an endpoint made of `bytes`, in the form that libraries of Standard
-/// Webhooks read.
+/// Returns an endpoint's secret with `bytes` as its random part, in the form that libraries of
+/// Standard Webhooks read.
 fn written_for_endpoint(bytes: &[u8; 32]) -> SecretKey {
     let mut text = String::with_capacity(ENDPOINT_KEY_PREFIX.len() + 44);
     text.push_str(ENDPOINT_KEY_PREFIX);

@@ -12,7 +12,7 @@ use subtle::{Choice, ConstantTimeEq};
 
 type HmacSha256 = Hmac<Sha256>;
 
-/// An HMAC-SHA256, in bytes.
+/// Bytes of an HMAC-SHA256 value.
 type MacBytes = [u8; 32];
 
 /// The signed text in pieces, so that no body is copied to join them.
@@ -25,14 +25,14 @@ const HEX_LEN: usize = 64;
 
 /// Signs as the stores' clients do: HMAC-SHA256 with the key's UTF-8 bytes.
 ///
-/// A refused call costs a MAC for each key and each form of its text: the text as sent and, if a
-/// body contains white space outside strings, the body without it. The number does not change if
-/// the signature is neither base64 nor hex, or if decoys replace the keys of an unknown store. It
-/// therefore depends only on the call itself. An accepted call stops at the matching form; its
-/// caller learns that it was accepted in any case.
+/// To check a signature, [`verify`](Signer::verify) computes a MAC of the text with each key. If
+/// none matches and the text is a body with white space outside strings, it repeats this for the
+/// body without that white space. For a refused call, the number of MACs depends only on the text.
+/// Decoys replace the keys of an unknown store, and MACs are computed even for a malformed
+/// signature. So the duration of a refusal reveals nothing about the store.
 ///
-/// The state after the key is not cached between calls: that would save 2 of the 40 blocks that a
-/// key costs for a body of 2.5 KB, and leave more key material in memory.
+/// The state of HMAC after a key is not cached between calls. That would save 2 of the 40 blocks of
+/// hashing for a body of 2.5 KB, but leave more key material in memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HmacSigner;
 

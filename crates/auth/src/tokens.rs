@@ -21,7 +21,8 @@ use tokio::time::Instant;
 
 use crate::cache::same_error;
 
-/// Minimum time between the starts of two loads. A call with an unknown token waits for it.
+/// Minimum time between the starts of two loads of all tokens. A call with an unknown token waits
+/// for the next load.
 const LOAD_INTERVAL: Duration = Duration::from_millis(100);
 /// Minimum time between the starts of two loads, as a multiple of the last load's duration: with
 /// many operators, unknown tokens keep the database busy for at most a tenth of the time.
@@ -38,12 +39,13 @@ type Use = (TokenId, Timestamp);
 
 /// Authenticates tokens against the operators of a directory.
 ///
-/// All operators are loaded in one call, because a print shop has few of them: unknown tokens then
-/// cost no memory. They are loaded again after [`MAX_AGE`], so that a revocation takes effect
-/// within 5 s, and before a token is refused, so that a new token works immediately. However many
-/// tokens are refused, at most ten loads begin in a second: calls wait for and share the next load.
+/// All operators are loaded in one call, because a print shop has few of them, so that unknown
+/// tokens cost no memory. They are loaded again after [`MAX_AGE`], so that a revocation takes
+/// effect within 5 s, and before a token is refused, so that a new token works immediately. At most
+/// ten loads begin in a second, however many tokens are refused: calls wait for the next load and
+/// share its result.
 ///
-/// Ages are measured with the monotonic clock, as for stores.
+/// The age of the loaded tokens is measured with the monotonic clock.
 pub struct TokenAuthenticator {
     directory: Arc<dyn OperatorDirectory>,
     clock: Arc<dyn Clock>,
@@ -64,9 +66,9 @@ struct State {
     noted: HashMap<TokenId, Timestamp>,
 }
 
-/// All tokens of the directory.
+/// Tokens of all operators, as a load returned them.
 struct Tokens {
-    /// Start of the load. Later changes are not included.
+    /// Time at which the load began. Changes made after it may be missing.
     loaded: Instant,
     known: HashMap<TokenId, TokenEntry>,
 }
@@ -78,8 +80,8 @@ struct TokenEntry {
 
 impl TokenAuthenticator {
     /// Returns an authenticator, and a future that writes the times of token uses. Spawn the future
-    /// as a task; it ends when the authenticator is dropped. `clock` is only used for expiry and
-    /// for the times of uses.
+    /// as a task; it ends when the authenticator is dropped. `clock` gives the time for checking
+    /// whether a token has expired and for token uses.
     pub fn new(
         directory: Arc<dyn OperatorDirectory>,
         clock: Arc<dyn Clock>,
@@ -96,8 +98,8 @@ impl TokenAuthenticator {
         (authenticator, writes)
     }
 
-    /// Returns tokens that were less than `age` old when the call arrived, or were loaded since
-    /// then.
+    /// Returns all tokens from a load that began less than `age` before the call `arrived`, or
+    /// later.
     async fn tokens(
         &self,
         arrived: Instant,
@@ -238,7 +240,8 @@ impl Tokens {
     }
 }
 
-/// Writes the token uses of `uses` in turn, so that they never take more than a single connection.
+/// Writes the token uses that `uses` receives, one after the other, so that they take only one
+/// connection to the database.
 async fn write_uses(directory: Arc<dyn OperatorDirectory>, mut uses: Receiver<Use>) {
     let mut was_written = true;
     while let Some((token, minute)) = uses.recv().await {
