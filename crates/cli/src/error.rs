@@ -47,7 +47,8 @@ pub enum CommandError {
     /// Any other error, with `source` as its cause.
     #[error("{context}")]
     Other {
-        /// Exit code of the process: 1 from `other`, 2 from `configuration`, 3 from `database`.
+        /// Exit code of the process: 1 from [`CommandError::other`], 2 from
+        /// [`CommandError::configuration`], 3 from [`CommandError::database`].
         exit_code: u8,
         /// Failed action or its object, such as `standard output`.
         context: String,
@@ -169,7 +170,7 @@ impl CommandError {
     }
 }
 
-/// Renders an error as one line, for commands with `--json`.
+/// Returns an error as a JSON document on one line, for commands with `--json`.
 pub(crate) fn json(exit_code: u8, message: &str) -> String {
     let error = serde_json::json!({ "error": { "exitCode": exit_code, "message": message } });
     // JSON does not require escapes of characters such as C1 controls, which can steer a terminal.

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-/// Maximum size of a response, in bytes. Health responses have some hundred.
+/// Maximum size of a response, in bytes. Responses of the health paths have some hundred bytes.
 const RESPONSE_BYTES: u64 = 64 * 1024;
 
 /// Sends `GET path` to `address`, and returns status and body. Blocks the thread.

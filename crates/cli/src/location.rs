@@ -129,7 +129,8 @@ impl Location {
         self.save_text(pressline_tabular::write(sheet, self.format.into()))
     }
 
-    /// Writes `text`. An error in making it is reported as a write error.
+    /// Writes `text`. If `text` is an error, returns it as [`FileError::Write`], like an error of
+    /// writing.
     pub(crate) fn save_text(&self, text: io::Result<Vec<u8>>) -> Result<(), FileError> {
         let written = text.and_then(|text| self.write(&text));
         written.map_err(|source| FileError::Write {
@@ -138,7 +139,8 @@ impl Location {
         })
     }
 
-    /// Returns the whole content, up to [`MAX_BYTES`]. A longer file is refused before it is read.
+    /// Returns the whole content of the file or of standard input. Returns [`FileError::Size`] for
+    /// more than [`MAX_BYTES`], for a regular file before reading it.
     fn read(&self) -> Result<Vec<u8>, FileError> {
         let failed = |source| FileError::Read {
             path: self.name.clone(),

@@ -19,7 +19,8 @@ struct Rotated {
     unchanged: u64,
     unreadable: u64,
     unreadable_keys: Vec<UnreadableKey>,
-    /// New path of the previous key; `None` unless the master key was a file next to the database.
+    /// Path of the file with the previous key; `None` unless the master key was a file next to the
+    /// database.
     #[serde(skip_serializing_if = "Option::is_none")]
     previous_key_file: Option<PathBuf>,
 }
@@ -29,7 +30,7 @@ struct Rotated {
 struct UnreadableKey {
     #[serde(skip_serializing_if = "Option::is_none")]
     store_id: Option<String>,
-    /// Set if the key signs webhooks of an endpoint.
+    /// Id of the endpoint that the key belongs to; `None` if it is the key of a store.
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook_id: Option<String>,
     key_id: String,

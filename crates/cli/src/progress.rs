@@ -10,9 +10,11 @@ use crate::color;
 
 const TEMPLATE: &str = "{prefix} [{bar:40}] {percent:>3} % {pos}/{len}";
 
-/// Returns a progress bar, drawn from its first position on, and the function that moves it.
+/// Returns a progress bar with the text `title`, and the function that moves it. The bar is drawn
+/// when it is first moved.
 ///
-/// It is hidden if `NO_COLOR` is set: indicatif clears lines with escape sequences in any case.
+/// The bar is hidden without a terminal, and if `NO_COLOR` is set: indicatif clears lines with
+/// escape sequences in any case.
 pub(crate) fn bar(title: &'static str) -> (ProgressBar, Progress) {
     let target = if color::is_wanted(&stderr()) {
         ProgressDrawTarget::stderr()

@@ -35,7 +35,7 @@ pub trait Program {
     /// Program with a valid configuration, as [`configure`](Self::configure) returns it.
     type Configured: Configured;
 
-    /// Returns the text that `--version` prints after the name.
+    /// Returns the text that `--version` prints after the name of the program.
     fn version(&self) -> &'static str;
 
     /// Reads and checks the configuration: defaults, `file` if there is one, and the environment.
@@ -57,21 +57,22 @@ pub trait Program {
     /// Returns the OpenAPI document of the operators' API if `operators` is true, else the stores'.
     fn openapi(&self, operators: bool) -> String;
 
-    /// Returns the port that `pressline sign` signs with.
+    /// Returns the signer that `pressline sign` uses.
     fn signer(&self) -> Arc<dyn Signer>;
 
-    /// Returns the check of webhooks that `secret` signs.
+    /// Returns a function that checks whether a webhook is signed with `secret`.
     ///
     /// # Errors
     /// Returns a message if `secret` has the wrong form.
     fn webhook_check(&self, secret: &SecretKey) -> Result<WebhookCheck, String>;
 }
 
-/// Returns whether a webhook's signature is right. Takes the values of the headers
-/// `webhook-signature`, `webhook-id` and `webhook-timestamp`, and the body.
+/// Function that returns whether the signature of a webhook is right. Its arguments are the values
+/// of the headers `webhook-signature`, `webhook-id` and `webhook-timestamp`, and the body.
 pub type WebhookCheck = Arc<dyn Fn(&str, &str, i64, &[u8]) -> bool + Send + Sync>;
 
-/// The configured program. Its queries wait longer than a server's, because nobody repeats them.
+/// The program with a valid configuration. Its commands wait longer for the database than the
+/// server does, because nobody repeats a failed command.
 pub trait Configured {
     /// Use cases over the database that [`open`](Self::open) opens.
     type Services: Services;
@@ -98,8 +99,8 @@ pub trait Configured {
     /// Returns an error if the database cannot be reached, or if its tables are out of date.
     async fn open(&self) -> Result<Self::Services, CommandError>;
 
-    /// Lists the migrations of this program and of the database, for `migrate --status`. Changes
-    /// nothing.
+    /// Lists the migrations that this program contains or the database has recorded, for `migrate
+    /// --status`. Changes nothing.
     ///
     /// # Errors
     /// Returns an error if the query fails.
@@ -119,26 +120,27 @@ pub trait Configured {
     async fn migrate(&self, distribute: bool) -> Result<Migrated, CommandError>;
 }
 
-/// Use cases over an open database, and the API's documents for `--json`.
+/// Use cases on an open database, and the types of the JSON documents that `--json` prints.
 pub trait Services {
-    /// JSON of a store; made from `StoreWithSecret`, it contains the secret key.
+    /// JSON document of a store. It contains the secret key if it is made from a `StoreWithSecret`.
     type StoreDocument: Serialize
         + for<'a> From<&'a StoreRecord>
         + for<'a> From<&'a StoreWithSecret>;
-    /// JSON of a webhook endpoint; made from `EndpointWithSecret`, it contains the secret.
+    /// JSON document of a webhook endpoint. It contains the secret if it is made from an
+    /// `EndpointWithSecret`.
     type WebhookDocument: Serialize
         + for<'a> From<&'a EndpointView>
         + for<'a> From<&'a EndpointWithSecret>;
-    /// JSON of a delivery attempt, the result of `webhook test`.
+    /// JSON document of a delivery attempt, the result of `webhook test`.
     type DeliveryDocument: Serialize + for<'a> From<&'a Delivery>;
 
-    /// Returns `order` as the API shows it.
+    /// Returns the JSON document of `order`, with the fields that it has in the API.
     fn order_document(order: &Order) -> impl Serialize;
 
     /// Returns the audit log, for `pressline audit`.
     fn audit(&self) -> Audit;
 
-    /// Returns the catalog; it suggests SKUs if `catalog show` does not find its SKU.
+    /// Returns the catalog, from which `catalog show` suggests SKUs if it does not find a SKU.
     fn catalog(&self) -> Arc<dyn Catalog>;
 
     /// Returns the event feed, for `events tail`.
@@ -162,7 +164,8 @@ pub trait Services {
     /// Returns the directory of stores, for `store list` and to find a store by id or prefix.
     fn stores(&self) -> Arc<dyn StoreDirectory>;
 
-    /// Returns imports and exports of files, for `catalog`, `prices`, `shipping` and `fees`.
+    /// Returns the use cases that import and export files, for `catalog`, `prices`, `shipping` and
+    /// `fees`.
     ///
     /// # Errors
     /// Returns an error if the embedded default rates are invalid.
@@ -192,29 +195,31 @@ pub trait Services {
     /// Returns the configured address of the stores' listener, such as `127.0.0.1:8080`.
     fn stores_address(&self) -> &str;
 
-    /// Seals all keys with `auth.master_key`, or with a new key that replaces the file next to the
-    /// database.
+    /// Seals all secret keys in the database with `auth.master_key`. If the master key is a file
+    /// next to the database, creates a new key and replaces the file.
     ///
     /// # Errors
     /// Returns an error if the master key is missing or unusable.
     async fn rotate_master_key(&self) -> Result<Rotation, CommandError>;
 }
 
-/// Migration of this program or of the database.
+/// Migration that this program contains or the database has recorded.
 pub struct Migration {
     /// Number and name, such as `0001_initial`.
     pub name: String,
-    /// State: `applied`, `pending`, `altered` or `unknown`.
+    /// State: `applied`, `pending`, `altered` (applied with other statements), or `unknown` (not
+    /// contained in this program).
     pub state: &'static str,
-    /// Time at which it was applied; `None` if unknown.
+    /// Time at which the migration was applied; `None` if it is pending, or if the time is not
+    /// recorded.
     pub applied_at: Option<Timestamp>,
 }
 
 /// Result of [`Configured::migrate`].
 pub struct Migrated {
-    /// Names of the applied migrations.
+    /// Names of the migrations that this run applied.
     pub applied: Vec<String>,
-    /// `None` if distribution was not requested.
+    /// Tables that this run distributed; `None` if it was not requested to distribute them.
     pub distributed: Option<Distributed>,
 }
 
@@ -230,8 +235,9 @@ pub struct Distributed {
 pub struct Rotation {
     /// Id of the master key that seals from now on.
     pub master_key: MasterKeyId,
-    /// Numbers of keys, and examples of unreadable keys.
+    /// Numbers of secret keys by result, and examples of keys that cannot be opened.
     pub report: ResealReport,
-    /// Path of the previous key; `None` unless the master key was a file next to the database.
+    /// Path of the file with the previous key; `None` unless the master key was a file next to the
+    /// database.
     pub previous_key_file: Option<PathBuf>,
 }

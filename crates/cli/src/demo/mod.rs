@@ -42,16 +42,17 @@ pub struct DemoServices {
     pub sessions: SessionService,
     /// Imports the catalog, rates and fees.
     pub imports: ImportService,
-    /// Reads the stored rates and fees, to compare them with `first_tariff`.
+    /// Reads the rates and fees of the database, to compare them with `first_tariff`.
     pub prices: Arc<dyn CatalogAdmin>,
-    /// Rates and fees of a new database. The demo replaces only rates and fees that equal them.
+    /// Rates and fees that a new database gets. The demo replaces the rates and fees of the
+    /// database only if they equal `first_tariff`.
     pub first_tariff: Tariff,
     /// Services that make up the demo's orders; `None` if the setting `demo.orders` is false.
     pub orders: Option<OrderServices>,
 }
 
 /// Creates the demo if the database has no store yet, and prints to `output` how to try the
-/// service. A background task makes up the orders; it may end later.
+/// service. A background task makes up the orders; it may continue after this function returns.
 ///
 /// # Errors
 /// Returns an error if the database cannot be read or written.
@@ -65,7 +66,8 @@ pub async fn start(services: DemoServices, addresses: &Addresses, output: &Outpu
     Ok(())
 }
 
-/// Prints `text` on a separate thread: standard output may be a pipe without a reader.
+/// Prints `text` on a separate thread, because standard output may be a pipe without a reader,
+/// which would block the caller.
 fn print(text: String) -> Result {
     let print = move || {
         if let Err(failure) = print_line(&text) {
@@ -84,7 +86,7 @@ fn print(text: String) -> Result {
         .map_err(|error| CommandError::other("the demo cannot be printed", error))
 }
 
-/// Creates a store with a day of orders, some of them handled by `operator`.
+/// Creates a store with the made-up orders, some of them handled by `operator`.
 async fn make_up_orders(stores: StoreAdmin, services: OrderServices, operator: Operator) {
     // Taken first, because `play` sets the clock to the time of each step.
     let now = services.clock.now();
@@ -167,7 +169,8 @@ async fn create_operator(services: &DemoServices) -> Result<Option<DemoOperator>
     }))
 }
 
-/// Imports a demo `file`. A catalog that was imported before the first start is kept.
+/// Imports the embedded `file` of the demo; errors call it `name`. Variants that were imported
+/// before the first start are kept.
 async fn import(imports: &ImportService, name: &str, file: &[u8], content: Content) -> Result {
     let bad = |findings| CommandError::bad_rows(name, findings);
     let settings = ImportSettings {

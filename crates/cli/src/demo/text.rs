@@ -10,12 +10,15 @@ use crate::sign_in::sign_in_url;
 
 use super::orders;
 
-/// Calls to paste. Placeholders: `{address}`, `{store}`, `{key}` and `{operator}`.
+/// Shell commands to paste, which call the API as the demo store. Placeholders: `{address}`,
+/// `{store}`, `{key}` and `{operator}`.
 const CALLS: &str = concat!(include_str!("call.sh"), include_str!("calls.sh"));
-/// Calls that start production of the order. Placeholders: `{address}` and `{token}`.
+/// Shell commands that start production of the order as the demo operator. Placeholders:
+/// `{address}` and `{token}`.
 const OPERATOR_CALLS: &str = include_str!("operator_calls.sh");
 
-/// Calls of a test store to paste. Placeholders: `{address}`, `{store}` and `{key}`.
+/// Shell commands to paste, which call the API as a test store. Placeholders: `{address}`,
+/// `{store}` and `{key}`.
 const SANDBOX_CALLS: &str = concat!(include_str!("call.sh"), include_str!("sandbox.sh"));
 
 pub(super) const OPERATOR: &str = "demo";
@@ -130,7 +133,8 @@ impl Demo {
         text
     }
 
-    /// Returns how operators sign in and call the API; empty if `addresses.operators` is `None`.
+    /// Returns the text about signing in and calling the API as an operator; empty if
+    /// `addresses.operators` is `None`.
     fn operators_text(&self, addresses: &Addresses) -> String {
         let Some(address) = addresses.operators else {
             return String::new();
@@ -163,7 +167,8 @@ impl Demo {
     }
 }
 
-/// Returns calls that take an order of the new test store `made` from placed to delivered.
+/// Returns shell commands for the new test store `made`, which take an order from placed to
+/// delivered.
 pub(crate) fn sandbox_text(address: &str, made: &StoreWithSecret) -> String {
     let store = made.record.store.id.to_string();
     let calls = filled_in(SANDBOX_CALLS, address, &store, made.secret.expose());
@@ -180,7 +185,7 @@ fn filled_in(calls: &str, address: &str, store: &str, key: &str) -> String {
         .replace("{key}", key)
 }
 
-/// Returns the calls of the demo operator; empty if `address` or `token` is `None`.
+/// Returns [`OPERATOR_CALLS`] for the demo operator; empty if `address` or `token` is `None`.
 fn operator_calls(address: Option<SocketAddr>, token: Option<&str>) -> String {
     let (Some(address), Some(token)) = (address, token) else {
         return String::new();

@@ -33,7 +33,8 @@ pub(super) async fn run(
     }
 }
 
-/// Prints events up to the latest; with `--follow`, also later events.
+/// Prints the events that `tail` selects, up to the latest event. With `--follow`, continues with
+/// new events.
 async fn print_events(services: &impl Services, tail: EventsTail, output: &Output) -> Result {
     let store = store::find(services, &tail.store.0).await?;
     let events = services.events();
@@ -69,7 +70,7 @@ async fn print_events(services: &impl Services, tail: EventsTail, output: &Outpu
 
 #[derive(Deserialize)]
 struct EventLine {
-    /// Absent in test events.
+    /// Sequence number in the store's feed; absent in test events.
     sequence: Option<u64>,
     timestamp: String,
     #[serde(rename = "type")]
@@ -123,7 +124,8 @@ impl EventLineData {
     }
 }
 
-/// Converts a request error: names the option `--types` instead of a request field.
+/// Converts `error` of a request for events. The message names the option `--types`, not the field
+/// of the request.
 fn refused(error: OrderError) -> CommandError {
     match error {
         OrderError::Invalid { violations, .. } => {

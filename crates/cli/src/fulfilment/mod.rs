@@ -79,7 +79,8 @@ async fn import(program: &impl Configured, from: &ShipmentsImport, output: &Outp
     print(&report?, &file, output)
 }
 
-/// Prints `report`. Returns an error if it has problems, even if other shipments were created.
+/// Prints `report`, the result of importing `file`. Returns an error if the report has problems,
+/// even if some shipments were created.
 fn print(report: &ShipmentImportReport, file: &Location, output: &Output) -> Result {
     let document = ReportDocument {
         rows: report.rows,

@@ -23,9 +23,10 @@ use crate::terminal::escape;
 use self::arguments::{ExportArgs, ImportArgs};
 
 struct Nouns {
-    /// Noun in the plural, such as `products`; also the JSON key of their number.
+    /// Plural noun for the imported entries, such as `products`; also the JSON key of their number.
     things: &'static str,
-    /// Participle for entries that the file lacks, such as `retired`; also a JSON key.
+    /// Participle for the entries that `--retire-missing` or `--replace` removes, such as
+    /// `retired`; also the JSON key of their number.
     removed: &'static str,
 }
 
@@ -43,7 +44,8 @@ struct ImportOutput {
     lines: Vec<String>,
 }
 
-/// Imports a file. `replace` removes or retires entries that the file lacks.
+/// Imports the file that `from` names, and prints the result. If `replace` is true, entries that
+/// the file lacks are removed or retired.
 pub(super) async fn import(
     program: &impl Configured,
     content: Content,
@@ -118,7 +120,7 @@ fn printed(accepted: &Accepted, from: &ImportArgs, replace: bool) -> Result<Impo
     Ok(printed)
 }
 
-/// Returns the changes as lines and as JSON; empty without `--verbose`.
+/// Returns the changes of an import, as lines of text and as JSON; empty without `--verbose`.
 fn changes(accepted: &Accepted, from: &ImportArgs) -> Result<(Vec<String>, Vec<Value>)> {
     if let Summary::Variants { imported, .. } = &accepted.summary {
         let changes = imported.changes.iter().filter(|_| from.verbose);

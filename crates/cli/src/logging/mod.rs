@@ -75,7 +75,8 @@ pub fn start(level: &str, json: bool) -> Result {
     Ok(())
 }
 
-/// Returns the number of lines dropped so far because they could not be written.
+/// Returns the number of log lines dropped since the process started: they did not fit into the
+/// queue, or could not be written.
 pub fn dropped() -> u64 {
     QUEUE.get().map_or(0, |queue| queue.lost())
 }
@@ -91,8 +92,8 @@ fn writer(json: bool) -> std::io::Result<Arc<Queue>> {
     Ok(queue)
 }
 
-/// Returns a second descriptor of standard error: the thread must not hold the lock of `stderr`
-/// while it waits for a stalled reader.
+/// Returns a second descriptor of standard error for the log's thread. The thread must not hold the
+/// lock of `stderr` while it waits for a stalled reader.
 #[cfg(unix)]
 fn stream() -> std::io::Result<std::fs::File> {
     Ok(std::os::fd::AsFd::as_fd(&stderr())
@@ -105,7 +106,8 @@ fn stream() -> std::io::Result<std::io::Stderr> {
     Ok(stderr())
 }
 
-/// Returns the line that reports `dropped` lines. It bypasses filters and the queue.
+/// Returns the log line that reports `dropped` dropped lines, in JSON or as text. Filters and the
+/// queue do not apply to it.
 fn notice(dropped: u64, json: bool) -> Vec<u8> {
     const MESSAGE: &str = "lines of the log were dropped because they could not be written";
     const TARGET: &str = module_path!();
@@ -140,7 +142,7 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
     );
 }
 
-/// Writes `text` after the program's name, as [`line()`] does.
+/// Writes the program's name and `text` as a line, see [`line()`].
 pub(crate) fn message(text: &str) {
     line(&format!("pressline: {text}"));
 }
@@ -157,7 +159,8 @@ pub(crate) fn line(text: &str) {
     }
 }
 
-/// On drop, waits up to [`FLUSH_TIMEOUT`] until the log is written, also after a panic.
+/// Guard that, when dropped, waits up to [`FLUSH_TIMEOUT`] until the log is written, also after a
+/// panic.
 pub(crate) struct FlushLog;
 
 impl Drop for FlushLog {

@@ -9,14 +9,16 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Maximum size of queued lines, in bytes: some 12,000 request lines, or seconds of full load.
+/// Maximum total size of queued lines, in bytes: some 12,000 request lines, or seconds of full
+/// load.
 pub(super) const CAPACITY: usize = 4 * 1024 * 1024;
 
-/// Time that the writing thread waits for more lines before a write. One write then takes many
+/// Time for which the writing thread collects lines before a write. One write then takes many
 /// lines, and a busy server wakes the thread up to 200 times a second instead of once per line.
 const BATCH_DELAY: Duration = Duration::from_millis(5);
 
-/// Capacity that an empty buffer keeps, in bytes. Memory above it, used during a stall, is freed.
+/// Maximum capacity of an empty buffer, in bytes. A buffer that became larger during a stall is
+/// shrunk.
 const RETAINED_BYTES: usize = 64 * 1024;
 
 /// Queue of log lines. `push` never blocks or fails: a line that does not fit is dropped.
@@ -25,8 +27,8 @@ pub(super) struct Queue {
     state: Mutex<State>,
     /// Signalled when a line arrives while [`State::idle`] is true.
     arrived: Condvar,
-    /// Signalled when all lines are written, or dropped because writing failed. `flush` waits for
-    /// it.
+    /// Signalled when all lines are written, or dropped because writing failed. [`Queue::flush`]
+    /// waits for this signal.
     emptied: Condvar,
     capacity: usize,
 }
@@ -34,7 +36,8 @@ pub(super) struct Queue {
 #[derive(Debug, Default)]
 struct State {
     bytes: Vec<u8>,
-    /// Lines dropped since the last notice about them; `lost` counts all.
+    /// Number of dropped lines that are not reported in the log yet; `lost` includes reported
+    /// lines.
     dropped: u64,
     lost: u64,
     /// True while the writing thread waits for a line.
@@ -80,7 +83,8 @@ impl Queue {
         drop(self.emptied.wait_timeout_while(self.lock(), limit, waits));
     }
 
-    /// Writes lines as they arrive; never returns. `notice` renders the report of dropped lines.
+    /// Writes queued lines to `out` as they arrive; never returns. `notice` returns the log line
+    /// that reports the given number of dropped lines.
     pub(super) fn write_to(&self, mut out: impl Write, notice: impl Fn(u64) -> Vec<u8>) {
         let mut batch = Vec::new();
         let mut torn = false;
@@ -135,7 +139,7 @@ impl Queue {
     }
 }
 
-/// The log's formatter writes a whole line per call.
+/// Queues each written buffer as a line, because the log's formatter writes a whole line per call.
 impl Write for &Queue {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         self.push(line);
@@ -148,8 +152,8 @@ impl Write for &Queue {
     }
 }
 
-/// Writes `lines`, and returns the number of lines that were not completely written. `torn` tells
-/// whether the last written line lacks its line feed.
+/// Writes `lines` to `out`, and returns the number of lines that were not completely written. Sets
+/// `torn` to true if the end of the last written line is missing.
 fn write(out: &mut impl Write, lines: &[u8], torn: &mut bool) -> u64 {
     let mut rest = lines;
     while !rest.is_empty() {

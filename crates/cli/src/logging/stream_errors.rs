@@ -12,15 +12,17 @@ const TARGET: &str = "actix_http::h1::dispatcher";
 /// are kept.
 const MESSAGE: &str = "stream error:";
 
-/// Drops actix's lines about malformed request heads and broken connections. Any client can cause
-/// them, in any number, and they are not faults of the service.
+/// Drops log lines of actix about malformed request heads and broken connections. Any client can
+/// cause them, in any number, and they are not faults of the service.
 pub(crate) struct StreamErrors {
-    /// True if `log.level` names `actix_http`, to look for such clients.
+    /// True if the lines are kept, because `log.level` names `actix_http`. They help to find a
+    /// client that causes them.
     shown: bool,
 }
 
 impl StreamErrors {
-    /// Creates the filter for `log.level`; a `level` that names `actix_http` keeps the lines.
+    /// Creates the filter for `level`, the setting `log.level`. It keeps the lines if `level` names
+    /// `actix_http`.
     pub(crate) fn for_level(level: &str) -> Self {
         Self {
             shown: level.contains("actix_http"),

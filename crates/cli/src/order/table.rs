@@ -15,13 +15,14 @@ const COLUMNS: [&str; 6] = [
     "TOTAL",
 ];
 
-/// Maximum widths of order ids and recipients, in screen cells; longer texts are cut. Numbers and
-/// amounts are not cut. They usually take 18 (number), 16 (created), 6 (units) and 12 (total),
-/// which makes 100 with two cells between columns.
+/// Maximum width of the column `ORDER ID`, in screen cells; longer texts are cut. The other columns
+/// usually take 18 (number), 16 (created), [`SHIP_TO`], 6 (units) and 12 (total) cells. With two
+/// cells between columns, this makes 100.
 const ORDER_ID: usize = 20;
 const SHIP_TO: usize = 18;
 
-/// Index in [`COLUMNS`] of the first right-aligned column; all later columns are numbers too.
+/// Index in [`COLUMNS`] of the first column with numbers. This column and all later columns are
+/// right-aligned.
 const FIRST_NUMBER: usize = 4;
 
 pub(super) fn text(page: &Page<Order>) -> String {

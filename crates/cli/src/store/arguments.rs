@@ -84,8 +84,8 @@ pub(crate) struct StoreCreate {
     pub(crate) slip_note: Option<String>,
 }
 
-/// Reads the value of an option that can also stand alone. If `text` is not a value, it may be the
-/// store, which clap took for the value.
+/// Parses `text`, the value of a boolean option. An option without a value takes the next argument
+/// as its value, which may be the store: the error message says so.
 fn switch(text: &str) -> Result<bool, String> {
     let message = || {
         format!(

@@ -8,12 +8,13 @@ use pressline_domain::value::time::Timestamp;
 
 use super::DemoOrders;
 
-/// In milliseconds, the unit of [`Timestamp`].
+/// One minute in milliseconds, the unit of [`Timestamp`].
 const MINUTE: i64 = 60_000;
 const ITEMS: usize = 12;
 
 impl DemoOrders {
-    /// Creates a batch of up to [`ITEMS`] of the `codes`. All reach the last step, half pass it.
+    /// Creates a batch of the items with the first [`ITEMS`] of `codes`, and records work on them
+    /// from 150 minutes before `now`. All items reach the last step, and half of them pass it.
     pub(super) async fn make_batch(
         &self,
         codes: &[String],
@@ -69,7 +70,7 @@ impl DemoOrders {
         noted.map(drop)
     }
 
-    /// Records all units of the item `code` that wait at `step`.
+    /// Records that all units of the item `code` that wait at `step` have passed it.
     async fn record(&self, code: &str, step: &StepName) -> Result<(), ProductionError> {
         let draft = RecordDraft {
             item_code: code.into(),

@@ -1,6 +1,7 @@
-//! A made-up store with one day of orders, so that operators have work on the first run.
+//! Made-up store with orders of the last four days, so that operators have work on the first run.
 //!
-//! The orders are data, played by the service's use cases with a clock that is set back.
+//! The orders are data. Use cases of the service place and change them, with a clock that is set
+//! back.
 
 mod batch;
 mod plan;
@@ -29,17 +30,18 @@ use self::plan::{PLACE, PlannedOrder, Step, steps};
 /// Name of the store with made-up orders.
 pub const NAME: &str = "Sunday Prints";
 const COOLING_OFF: &str = "cooling-off";
-/// Life, in `orders.csv`, of an order with items in the batch.
+/// Value of the column `life` in `orders.csv` of orders with items in the demo's batch.
 const STARTED: &str = "started";
 const PREFIX: &str = "SUN";
 
-/// Use cases that make up orders, at the time of `clock`.
+/// Use cases that make up the demo's orders, at the times of `clock`.
 pub struct OrderServices {
     /// Places, moves and ships orders.
     pub orders: OrderService,
-    /// Creates a batch.
+    /// Creates the demo's batch, and records work on its items.
     pub production: ProductionService,
-    /// Clock of `orders` and `production`. It shows the current time when the demo starts.
+    /// Clock of `orders` and `production`. It shows the current time when the demo starts, and then
+    /// the time of each change.
     pub clock: Arc<FixedClock>,
 }
 
@@ -78,8 +80,9 @@ impl DemoOrders {
         })
     }
 
-    /// Places the orders and plays their steps up to `now`, in order of time. Then creates a batch
-    /// of items in production. Stops at the first error; earlier steps remain.
+    /// Places the made-up orders and changes them step by step, in order of time, up to `now`. Then
+    /// creates a batch of items in production. Stops at the first error, and keeps the changes made
+    /// before it.
     pub(crate) async fn play(&self, now: Timestamp) -> Result<(), ProductionError> {
         let mut placed = BTreeMap::new();
         let mut in_production = Vec::new();
@@ -98,7 +101,8 @@ impl DemoOrders {
         self.make_batch(&in_production, now).await
     }
 
-    /// Places the order `planned`. It has no cooling-off window unless its life is [`COOLING_OFF`].
+    /// Places the order `planned`. The order has a cooling-off window only if `planned.life` is
+    /// [`COOLING_OFF`].
     async fn place(&self, planned: PlannedOrder) -> Result<Order, OrderError> {
         // The window comes from the store's settings, so the order is placed for a changed copy.
         let store = Store {
@@ -164,7 +168,7 @@ impl DemoOrders {
             .try_for_each(|one| one.result.map(drop))
     }
 
-    /// Requests the address of `person`, as the store, while the order is in production.
+    /// Requests, as the store, that `order` is sent to the address of `person`, and gives `reason`.
     async fn change_address(
         &self,
         order: &Order,

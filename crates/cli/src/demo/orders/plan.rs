@@ -2,23 +2,25 @@
 
 use pressline_domain::value::time::Timestamp;
 
-/// One row per order. An order has no further steps if [`LIVES`] does not name its life.
+/// CSV file with one row per order. Its column `life` names the changes of the order in [`LIVES`];
+/// an order is not changed if [`LIVES`] does not have its `life`.
 const ORDERS: &str = include_str!("orders.csv");
-/// One row per step of a life in [`ORDERS`]. Its time is in tenths of the order's age.
+/// CSV file with one row per change of the orders with a `life`. The column `tenth` is the time
+/// from the placement of the order to the change, in tenths of the order's age.
 const LIVES: &str = include_str!("lives.csv");
-/// In milliseconds, the unit of [`Timestamp`].
+/// One minute in milliseconds, the unit of [`Timestamp`].
 const MINUTE: i64 = 60_000;
 
 pub(super) const PLACE: &str = "place";
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlannedOrder {
-    /// Position in `orders.csv`, from 0.
+    /// Index of the order's row in `orders.csv`, from 0.
     pub(super) position: usize,
     pub(super) life: &'static str,
     pub(super) cart: &'static str,
     pub(super) person: &'static str,
-    /// True if the store sends its own label.
+    /// True if the store provides the shipping label.
     pub(super) has_label: bool,
 }
 
@@ -26,7 +28,7 @@ pub(super) struct PlannedOrder {
 pub(super) struct Step {
     pub(super) at: Timestamp,
     pub(super) order: PlannedOrder,
-    /// [`PLACE`], or a call in [`LIVES`].
+    /// Kind of the step: [`PLACE`], or a value of the column `call` in [`LIVES`].
     pub(super) call: &'static str,
     pub(super) value: &'static str,
     pub(super) text: &'static str,
@@ -72,7 +74,8 @@ fn steps_of(now: Timestamp, position: usize, row: [&'static str; 5]) -> Vec<Step
         .collect()
 }
 
-/// Returns the rows of a CSV `file` without its header. The last column may contain commas.
+/// Returns the `N` columns of each row of the CSV file `file`, without its header. The last column
+/// may contain commas.
 pub(super) fn rows<const N: usize>(file: &'static str) -> impl Iterator<Item = [&'static str; N]> {
     file.lines().skip(1).map(|line| {
         let mut fields = line.splitn(N, ',');

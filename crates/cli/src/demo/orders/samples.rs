@@ -9,7 +9,8 @@ pub(super) const CARRIER: &str = "usps";
 const NO_FILES: &str = "no-files";
 
 const PEOPLE: &str = include_str!("people.csv");
-/// One row per item of a cart. `|` separates print areas.
+/// CSV file with the carts of the made-up orders. Each row is an item of a cart; `|` separates its
+/// print areas.
 const CARTS: &str = include_str!("carts.csv");
 
 pub(super) fn order(planned: PlannedOrder) -> OrderDraft {
