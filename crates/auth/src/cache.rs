@@ -328,7 +328,7 @@ impl CacheState {
     }
 
     /// Records `unreadable`: the keys of `store` that cannot be opened, each with the reason. Logs
-    /// only keys with a change.
+    /// a key only when it becomes unreadable, or is no longer unreadable.
     fn note_unreadable(&mut self, store: StoreId, unreadable: &[(KeyId, String)]) {
         let still = |key: &KeyId| unreadable.iter().any(|(id, _)| id == key);
         self.unreadable.retain(|key, owner| {

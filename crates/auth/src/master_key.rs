@@ -12,7 +12,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 /// Domain separator of master key ids. It is hashed together with the key, so that the id differs
 /// from all other hashes of the key.
 const ID_DOMAIN: &[u8] = b"pressline/master-key-id/v1";
-/// Maximum number of bytes read from a key file: the key and white space from an editor.
+/// Maximum number of bytes read from a key file: enough for the key and white space from an editor.
 const MAX_FILE: u64 = 256;
 
 /// The key that seals the stores' secret keys.
@@ -22,7 +22,7 @@ const MAX_FILE: u64 = 256;
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct MasterKey([u8; 32]);
 
-/// A master key that cannot be used. The error never contains any part of the key.
+/// Reason why a master key cannot be used. The message never contains any part of the key.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MasterKeyError {
@@ -37,42 +37,42 @@ pub enum MasterKeyError {
     /// The content of the key file is not a master key.
     #[error("the master key file {} does not hold a master key", path.display())]
     File {
-        /// Path of the file.
+        /// Path of the key file.
         path: PathBuf,
         /// Reason why the text in the file is not a key.
         #[source]
         source: Box<MasterKeyError>,
     },
-    /// The file cannot be read.
+    /// The key file cannot be opened or read.
     #[error("the master key file {} cannot be read", path.display())]
     Read {
-        /// Path of the file.
+        /// Path of the key file.
         path: PathBuf,
         /// Error of the operating system.
         #[source]
         source: io::Error,
     },
-    /// The file's permissions let others read the key.
+    /// The permissions of the key file let others read or change the key.
     #[error(
         "the master key file {} is open to others (mode {mode:04o}): run `chmod 600` on it; only where root owns it may its group read it too (0640)",
         path.display()
     )]
     Exposed {
-        /// Path of the file.
+        /// Path of the key file.
         path: PathBuf,
         /// Permission bits of the file.
         mode: u32,
     },
-    /// The file cannot be created.
+    /// The key file cannot be created.
     #[error("the master key file {} cannot be created", path.display())]
     Create {
-        /// Path of the file.
+        /// Path of the key file.
         path: PathBuf,
         /// Error of the operating system.
         #[source]
         source: io::Error,
     },
-    /// The system provides no random bytes.
+    /// The system provides no random bytes for a new key.
     #[error("the system has no randomness for a master key")]
     Random(#[source] getrandom::Error),
 }

@@ -18,7 +18,7 @@ use zxcvbn::zxcvbn;
 /// Maximum number of concurrent password computations. Each takes 19 MiB of memory and, on a core
 /// of the year 2020, about 20 ms.
 const AT_ONCE: usize = 2;
-/// Maximum time that a password waits for a computation slot.
+/// Maximum time that a password computation waits while [`AT_ONCE`] computations run.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Hash that no known password has, with the parameters of [`Argon2::default`]. If an account has

@@ -26,7 +26,7 @@ const STORE_PURPOSE: &[u8] = b"pressline/store-secret/v1";
 /// Purpose that is authenticated together with an endpoint's sealed secret, so that a key sealed
 /// for another purpose cannot be opened as an endpoint's secret.
 const ENDPOINT_PURPOSE: &[u8] = b"pressline/webhook-secret/v1";
-/// Domain separator for deriving a decoy from the master key.
+/// Domain separator for deriving [`Sealer::decoy`] from the master key.
 const DECOY_DOMAIN: &[u8] = b"pressline/decoy/v1";
 const NONCE_LEN: usize = 12;
 /// Maximum number of master keys in memory. A rotation needs two; the others are for rotations in
@@ -77,7 +77,8 @@ impl Sealer {
         }
     }
 
-    /// Returns the sealer with the additional master keys `others`.
+    /// Returns the sealer with the additional master keys `others`, so that it opens keys sealed
+    /// with them.
     #[must_use]
     pub fn with_others(self, others: &[MasterKey]) -> Self {
         self.learn(others);
@@ -108,8 +109,9 @@ impl Sealer {
 
     /// Opens the sealed key `sealed` of `owner`.
     ///
-    /// # Errors Returns [`SealError::AnotherMasterKey`] if the sealer lacks the master key that
-    /// sealed it, or [`SealError::Failed`] if `sealed` was changed or belongs to another owner.
+    /// # Errors
+    /// Returns [`SealError::AnotherMasterKey`] if the sealer lacks the master key that sealed
+    /// `sealed`, or [`SealError::Failed`] if `sealed` was changed or belongs to another owner.
     pub fn open(&self, owner: KeyOwner, sealed: &[u8]) -> Result<SecretKey, SealError> {
         let Sealed {
             version,

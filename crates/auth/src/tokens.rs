@@ -50,7 +50,8 @@ pub struct TokenAuthenticator {
     directory: Arc<dyn OperatorDirectory>,
     clock: Arc<dyn Clock>,
     state: Mutex<State>,
-    /// Held during a load, so that concurrent calls wait for it instead of loading, too.
+    /// Lock held during a load, so that concurrent calls wait for the load and do not start another
+    /// one.
     loading: tokio::sync::Mutex<()>,
     uses: Sender<Use>,
 }

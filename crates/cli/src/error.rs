@@ -13,7 +13,6 @@ use pressline_domain::store::SealError;
 use crate::location::FileError;
 use crate::terminal::{escape, escape_json, escape_lines, shorten};
 
-/// Result of a command, or of a part of it.
 pub(crate) type Result<T = (), E = CommandError> = std::result::Result<T, E>;
 
 /// Error of a command. It determines the exit code and the message.
@@ -44,7 +43,7 @@ pub enum CommandError {
     /// A query failed. Exit code 3 if the error `is_transient`, such as a lost connection; else 1.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
-    /// Any other error, with `source` as its cause.
+    /// A failed action, such as writing to standard output, with its cause.
     #[error("{context}")]
     Other {
         /// Exit code of the process: 1 from [`CommandError::other`], 2 from

@@ -44,7 +44,8 @@ fn parse(response: &str) -> io::Result<(u16, String)> {
     Ok((status, body.to_owned()))
 }
 
-/// Replaces a wildcard IP in `address`, such as `0.0.0.0`, by IPv4 loopback.
+/// Returns `address` with the IPv4 loopback address in place of a wildcard such as `0.0.0.0`, so
+/// that programs on this machine can connect to it.
 pub fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(Ipv4Addr::LOCALHOST.into());

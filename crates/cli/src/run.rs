@@ -11,7 +11,8 @@ use crate::{
     migrate, operator, order, pricing, sign, store, webhook,
 };
 
-/// Runs the command of this process's command line on `program`, and returns the exit code.
+/// Runs the command that the command line of this process names, and returns the exit code.
+/// `program` provides the use cases.
 pub fn run(program: &impl Program) -> ExitCode {
     // Held until the end, so that the log is written before the process exits.
     let _last_lines = logging::FlushLog;

@@ -74,7 +74,7 @@ pub type WebhookCheck = Arc<dyn Fn(&str, &str, i64, &[u8]) -> bool + Send + Sync
 /// The program with a valid configuration. Its commands wait longer for the database than the
 /// server does, because nobody repeats a failed command.
 pub trait Configured {
-    /// Use cases over the database that [`open`](Self::open) opens.
+    /// Use cases on the database, as [`open`](Self::open) returns them.
     type Services: Services;
 
     /// Prints the settings in force, with the origin of each if `with_origins` is true. Secrets are
@@ -90,7 +90,7 @@ pub trait Configured {
     /// Serves until a signal stops the process, for `pressline serve`.
     ///
     /// # Errors
-    /// Returns an error if the server cannot start, or if a part of it fails.
+    /// Returns an error if the server cannot start, or if a listener or the webhook worker fails.
     async fn serve(self, output: &Output) -> Result<(), CommandError>;
 
     /// Opens the database of the setting `database.url`.
@@ -152,7 +152,7 @@ pub trait Services {
     /// Returns the use cases of orders, for `order list` and `order show`.
     fn orders(&self) -> OrderService;
 
-    /// Returns the use cases of sessions; `operator sign-in` creates a sign-in link.
+    /// Returns the use cases of sessions, with which `operator sign-in` creates a sign-in link.
     fn sessions(&self) -> SessionService;
 
     /// Returns the use case that exports parcels to send, for `shipments export`.
@@ -235,7 +235,7 @@ pub struct Distributed {
 pub struct Rotation {
     /// Id of the master key that seals from now on.
     pub master_key: MasterKeyId,
-    /// Numbers of secret keys by result, and examples of keys that cannot be opened.
+    /// Numbers of resealed, unchanged and unreadable secret keys, with examples of unreadable keys.
     pub report: ResealReport,
     /// Path of the file with the previous key; `None` unless the master key was a file next to the
     /// database.

@@ -103,9 +103,9 @@ fn is_unsafe(found: char, before: Option<char>) -> bool {
     }
 }
 
-/// Returns whether `found` is invisible: in Unicode 17 it has the property
-/// Default_Ignorable_Code_Point or the category Cf, Zl or Zp. Visible Arabic signs are excluded,
-/// and variation selectors, which are combining marks.
+/// Returns whether the character `found` is invisible: in Unicode 17, it has the property
+/// Default_Ignorable_Code_Point or one of the categories Cf, Zl and Zp. Visible Arabic signs and
+/// variation selectors, which are combining marks, do not count as invisible.
 fn is_invisible(found: char) -> bool {
     matches!(
         found,

@@ -21,7 +21,7 @@ use crate::connect::Stream;
 use crate::error::{EgressError, elapsed};
 use crate::request::Limits;
 
-/// Maximum size of the head of a response, in bytes.
+/// Maximum size of the status line and the headers of a response, in bytes.
 const HEAD: usize = 64 * 1024;
 /// Maximum number of headers of a response.
 const HEADERS: usize = 1000;

@@ -133,8 +133,8 @@ impl FileReader for StoreFile {
     }
 }
 
-/// Converts `error` without its sources. They are only logged, because they may contain addresses
-/// of the internal network.
+/// Converts `error` without its sources. The sources are only logged, because they may contain
+/// addresses of the internal network.
 fn failed(error: &EgressError) -> FetchError {
     let why: &dyn Error = error;
     tracing::debug!(error = why, "a print file was not fetched");

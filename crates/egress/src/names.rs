@@ -14,8 +14,8 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::error::{EgressError, elapsed};
 
-/// Time for which the addresses of a name are reused. This is safe, because every request checks
-/// the addresses again; it saves look-ups for a receiver of many requests.
+/// Time for which the addresses of a name are reused, to save look-ups if a receiver gets many
+/// requests. This is safe, because every request checks the addresses again.
 const FRESH: Duration = Duration::from_secs(5);
 /// Maximum number of names with cached addresses.
 const NAMES: usize = 1000;
@@ -63,7 +63,7 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// Addresses of a name and the start of their look-up; empty until the look-up ends.
+/// Addresses of a name, and the time at which their look-up began. Empty until the look-up ends.
 type Entry = Arc<OnceCell<(Instant, Arc<[IpAddr]>)>>;
 
 pub(crate) struct Names {
@@ -140,8 +140,8 @@ impl Names {
     }
 }
 
-/// Returns whether the addresses in `entry` can still be used, or their look-up is in progress. If
-/// only the map refers to an empty entry, no look-up is in progress, because the last one failed.
+/// Returns whether `entry` can be used: its addresses are fresh, or their look-up is in progress.
+/// No look-up is in progress if only the map refers to an empty entry.
 fn is_fresh(entry: &Entry) -> bool {
     match entry.get() {
         Some((began, _)) => began.elapsed() < FRESH,

@@ -9,11 +9,11 @@ use pressline_kit::url::UrlPolicy;
 /// A `POST` request. [`Limits`] bound how much of the response body is read and kept.
 #[derive(Debug, Clone)]
 pub struct Post<'a> {
-    /// URL of the receiver.
+    /// URL of the receiver, as a store or an operator entered it.
     pub url: &'a str,
     /// Headers in addition to `Host`, `User-Agent` and `Content-Length`.
     pub headers: HeaderMap,
-    /// Body of the request.
+    /// Body of the request, sent as it is.
     pub body: Bytes,
     /// Rules that the URL and all addresses of its host must meet.
     pub policy: &'a UrlPolicy,
@@ -25,7 +25,7 @@ pub struct Post<'a> {
 /// [`Download`](crate::Download).
 #[derive(Debug, Clone)]
 pub struct Get<'a> {
-    /// URL of the receiver.
+    /// URL of the receiver, as a store or an operator entered it.
     pub url: &'a str,
     /// Headers in addition to `Host` and `User-Agent`.
     pub headers: HeaderMap,
@@ -68,7 +68,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// Returns the HTTP status code.
+    /// Returns the HTTP status code, such as `200`.
     pub const fn status(&self) -> u16 {
         self.status
     }

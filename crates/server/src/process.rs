@@ -17,8 +17,8 @@ pub(crate) fn forbid_core_dumps() {
 
 /// Signals that end the server.
 ///
-/// The HTTP servers do not handle signals themselves: each would stop the whole process shortly
-/// after its own end, although the other server still finishes requests.
+/// The HTTP servers do not handle signals themselves. A server that ended on a signal would stop
+/// the whole process shortly afterwards, although the second server still finishes requests.
 pub(crate) struct Signals {
     #[cfg(unix)]
     endings: Vec<Ending>,

@@ -12,13 +12,13 @@ use crate::pace::Pace;
 /// Dependencies of the [`Worker`](crate::Worker).
 #[derive(Clone)]
 pub struct Ports {
-    /// Webhook endpoints.
+    /// Directory of the webhook endpoints, with their secrets and states.
     pub endpoints: Arc<dyn EndpointDirectory>,
     /// Subscriptions of the endpoints, with their cursors and leases.
     pub subscriptions: Arc<dyn SubscriptionRepository>,
     /// Delivery log. The worker deletes its old entries.
     pub deliveries: Arc<dyn DeliveryLog>,
-    /// Event feed of the stores.
+    /// Event feeds of the stores, which contain the events to deliver.
     pub events: EventService,
     /// Signs and sends events; its timeout is [`Settings::timeout`](crate::Settings::timeout).
     pub event_sender: Arc<EventSender>,

@@ -10,7 +10,7 @@ use pressline_domain::value::time::Timestamp;
 
 use crate::signature::{InvalidSecret, SigningKey};
 
-/// Maximum number of cached endpoints. When it is reached, the cache is emptied.
+/// Maximum number of endpoints with cached keys. When it is reached, the cache is emptied.
 const KEPT: usize = 1000;
 
 pub(crate) struct Secrets {

@@ -28,7 +28,7 @@ pub struct Response {
     pub status: u16,
     /// Value of the `Retry-After` header; `None` if the response has no such header.
     pub retry_after: Option<String>,
-    /// Beginning of the body; the [`Sender`] decides its length.
+    /// Beginning of the body. The [`Sender`] decides how many bytes it keeps.
     pub body: Vec<u8>,
 }
 

@@ -53,7 +53,7 @@ pub struct Addresses {
     pub operators: Option<SocketAddr>,
     /// Base URL of the console for browsers, the setting `operator.public_url`; `None` if empty.
     pub public_url: Option<String>,
-    /// Path of the database file.
+    /// Path of the SQLite file, absolute if possible.
     pub database: PathBuf,
 }
 

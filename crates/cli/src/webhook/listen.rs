@@ -15,7 +15,8 @@ use crate::terminal::escape;
 
 use super::arguments::WebhookListen;
 
-/// Maximum distance of `webhook-timestamp` from now, in seconds, as in Standard Webhooks.
+/// Maximum difference between `webhook-timestamp` and the clock of this machine, in seconds, as in
+/// Standard Webhooks.
 const TOLERANCE: i64 = 300;
 
 #[derive(Clone)]

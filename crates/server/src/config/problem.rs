@@ -6,7 +6,7 @@ use pressline_cli::CommandError;
 
 use super::origin::Origin;
 
-/// All problems of a configuration; not empty.
+/// All problems of a configuration, at least one.
 #[derive(Debug, thiserror::Error)]
 pub(crate) struct ConfigError(pub(super) Vec<Problem>);
 

@@ -11,7 +11,7 @@ use super::leased::LeasedSubscription;
 use super::shared::{RunError, Shared};
 use crate::wake::WakeHandle;
 
-/// Maximum duration of a run, apart from its last batch, while other subscriptions wait for a slot.
+/// Time after which a run ends with its current batch if other subscriptions wait for a slot.
 const RUN: Duration = Duration::from_secs(1);
 /// Time for which a run without pending events keeps its lease and waits for the next event,
 /// because another lease would cost two writes.

@@ -187,7 +187,7 @@ impl DemoOrders {
         asked.await.map(drop)
     }
 
-    /// Ships one unit of the first item if `first_only` is true, else everything.
+    /// Ships one unit of the first item if `first_only` is true, else all units of the order.
     async fn ship(&self, order: &Order, first_only: bool) -> Result<(), OrderError> {
         let first = order.content.items.first().filter(|_| first_only);
         let units = first.map(|item| {

@@ -34,7 +34,7 @@ pub(super) struct Step {
     pub(super) text: &'static str,
 }
 
-/// Returns the steps of all orders in order of time, the last at or before `now`.
+/// Returns the steps of all orders, sorted by time. No step is after `now`.
 pub(super) fn steps(now: Timestamp) -> Vec<Step> {
     let mut steps: Vec<Step> = rows(ORDERS)
         .enumerate()
