@@ -17,7 +17,7 @@ pub enum EgressError {
     /// connection was made.
     #[error("address_not_allowed")]
     AddressNotAllowed(#[source] Cause),
-    /// The URL's host name has no address, or was not resolved in time.
+    /// The URL's host name was not resolved, or not in time.
     #[error("dns")]
     Dns(#[source] Cause),
     /// No address of the URL's host accepted a connection in time.

@@ -1,8 +1,9 @@
 //! Delivery of events to webhook endpoints.
 //!
 //! [`Worker`] finds subscriptions with pending events, leases them and delivers their events. The
-//! back office decides which messages to send ([`plan`]) and applies the results ([`apply_results`]).
-//! [`EventSender`] signs events by the specification [Standard Webhooks] 1.0.0 and sends them.
+//! back office decides which messages to send ([`plan`]) and applies the results
+//! ([`apply_results`]). [`EventSender`] signs events by the specification [Standard Webhooks] 1.0.0
+//! and sends them.
 //!
 //! [`plan`]: pressline_backoffice::webhook::plan
 //! [`apply_results`]: pressline_backoffice::webhook::apply_results

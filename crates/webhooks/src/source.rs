@@ -1,4 +1,4 @@
-//! Events in the form that deliveries need.
+//! Event of the feed, with the data that a delivery needs.
 
 use bytes::Bytes;
 use pressline_backoffice::webhook::{SentEvent, SentOrder, SubscriptionEvent};

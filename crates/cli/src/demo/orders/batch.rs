@@ -1,4 +1,4 @@
-//! A batch that is half packed.
+//! Batch of the demo: half of its items are packed.
 
 use pressline_backoffice::production::{
     BatchDraft, BatchNameDraft, MisprintDraft, ProductionError, RecordDraft, StepName,
