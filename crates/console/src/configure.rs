@@ -26,11 +26,13 @@ use crate::shell::services::Services;
 use crate::shell::session::transport::TransportRule;
 
 const ROOT: &str = "/console";
-/// Maximum number of concurrent downloads. Each fetches its files one after the other, at the browser's speed.
+/// Maximum number of concurrent downloads of a batch's print files. Each fetches one file at a
+/// time, at the speed of its browser.
 const DOWNLOADS: usize = 4;
 
 impl Console {
-    /// Creates the console. The operator API has the same listener, `request_limits` and `responses`.
+    /// Creates the console. Pass the `request_limits` and `responses` of the operator API: console
+    /// and API share a listener and its limits.
     pub fn new(
         services: Services,
         rule: TransportRule,
@@ -113,7 +115,8 @@ fn http_methods(method: Method) -> Vec<HttpMethod> {
     }
 }
 
-/// Returns the value of the header `Allow`.
+/// Returns the value of the header `Allow` for a path that accepts `methods`. `GET` includes
+/// `HEAD`.
 fn allowed(methods: &[Method]) -> &'static str {
     let has = |method| methods.contains(&method);
     match (has(Method::Get), has(Method::Post)) {

@@ -7,7 +7,7 @@ use pressline_backoffice::operator::OperatorRole;
 use crate::routes;
 use crate::shell::access::{Access, Method, RouteInfo};
 
-/// Roles that can sign in, in the order of the columns.
+/// Roles that can sign in, in the order of the matrix columns.
 const ROLES: [OperatorRole; 3] = [
     OperatorRole::Viewer,
     OperatorRole::Operator,

@@ -1,5 +1,5 @@
-//! All routes: every page of the console and every action of its forms. Each subject lists its own.
-//! Routing, the navigation, the role matrix and a test of each route with each role read them all.
+//! All routes: every page of the console and every action of its forms, collected from the subjects
+//! in `pages`. Routing, the navigation, the role matrix and tests read this list.
 
 use crate::pages::{
     account, batches, catalog, find, order, print, problem, queue, scan, session, shipment,

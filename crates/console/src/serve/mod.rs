@@ -1,6 +1,7 @@
 //! Serves a route: first every check that does not depend on the page, then its handler.
 //!
-//! As in the operator API: head, size and form of the body, session, rate, rights, then content.
+//! The checks have the same order as in the operator API: head, size and media type of the body,
+//! session, rate limit, access, content.
 
 mod once;
 mod origin;
@@ -38,7 +39,8 @@ use crate::shell::session::transport::Transport;
 use origin::is_same_origin;
 
 const FORM: &str = "application/x-www-form-urlencoded";
-/// Bounds of a form with a file. Other fields are small, and 10 MiB take 42 s at 2 Mbit/s.
+/// Bounds of a form with a file. 64 KiB are left for other fields, and 10 MiB take 42 s at 2
+/// Mbit/s.
 const WITH_FILE: BodyBounds = BodyBounds {
     limit: limits::FILE + 64 * 1024,
     deadline: Duration::from_secs(60),
@@ -113,7 +115,8 @@ fn peer(request: &HttpRequest) -> IpAddr {
     peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
 }
 
-/// Finds the session of a request that no route serves.
+/// Returns the session of `request`, which no route serves. `None` if it has no valid session, or
+/// if the session cannot be read.
 pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Option<Session> {
     let headers = request.headers();
     let transport = console.rule.transport(headers, peer(request))?;
@@ -160,8 +163,9 @@ fn is_of(media_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// Checks the head of a form. `limit` is the maximum size, in bytes. Fails with `body_too_large`,
-/// `unsupported_media_type`, or `forbidden` if the form does not come from a page of the console.
+/// Checks the head of a form: `expected` is its media type, and `limit` its maximum size in bytes.
+/// Returns `body_too_large`, `unsupported_media_type`, or `forbidden` if the form does not come
+/// from a page of the console.
 fn admit(headers: &HeaderMap, expected: &str, limit: usize) -> Result<AdmittedHead<()>> {
     // These checks need only the head, so that a refused body is never read (ADR 8).
     let length = declared_length(headers, limit)?;
@@ -274,8 +278,8 @@ fn forbidden(access: Access, role: OperatorRole) -> RequestError {
     RequestError::new(Code::Forbidden, message)
 }
 
-/// Returns the message of the previous reply. A page that polls, marked by [`POLL`], leaves it to
-/// the next page.
+/// Returns the message that the previous reply left for the next page; `None` without a message. A
+/// form, or a request with the query field [`POLL`], leaves it to a later page.
 fn message_of(
     received: &IncomingRequest,
     headers: &HeaderMap,
@@ -288,7 +292,8 @@ fn message_of(
     Message::open(value, &session.keys)
 }
 
-/// Query field of requests by which a page polls for changes.
+/// Name of the query field that marks a request as polling: a page sends it by itself, to check for
+/// changes.
 const POLL: &str = "poll";
 
 async fn find_session(

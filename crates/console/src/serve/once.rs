@@ -11,8 +11,8 @@ use crate::shell::reply::{Kind, Reply};
 use crate::shell::request::SignedInRequest;
 use crate::shell::route::{Answer, AnswerFuture};
 
-/// Answers a form by `handler`, or by its first result if it was sent before. A form without the
-/// field [`ONCE`] is handled each time.
+/// Answers a form with the result of `handler`. If the form was sent before, answers with its first
+/// result. A form without the field [`ONCE`] is handled each time.
 pub(crate) async fn answer(
     visit: SignedInRequest,
     handler: fn(SignedInRequest) -> AnswerFuture,
@@ -44,7 +44,8 @@ pub(crate) async fn answer(
     answer
 }
 
-/// Stores the result of the form `key`. A refused form can be sent again.
+/// Stores `answer` as the result of the form `key`. If the form was refused, nothing is stored, and
+/// it can be sent again.
 async fn remember(forms: &FormService, key: FormKey, answer: &Answer) {
     let remembered = match answer {
         Ok(reply) => match written(reply) {
@@ -68,7 +69,8 @@ fn unfinished() -> RequestError {
     RequestError::unavailable(message)
 }
 
-/// Encodes path and message of `reply`, one per line; `None` if a repetition has no page to show.
+/// Encodes `reply` for storage: its path in the first line, its message in the second. `None` if
+/// `reply` is a page that has no redirect for a repetition.
 fn written(reply: &Reply) -> Option<String> {
     let (path, message) = match (&reply.kind, &reply.repeated) {
         (Kind::Redirect(path), _) => (path, reply.message.as_ref()),
@@ -79,7 +81,8 @@ fn written(reply: &Reply) -> Option<String> {
     Some(format!("{path}\n{}", message.unwrap_or_default()))
 }
 
-/// Decodes the output of [`written`].
+/// Decodes `result`, the output of [`written`], to a redirect. Returns an internal error if its
+/// path is not in this console.
 fn first_result(result: &str) -> Answer {
     let (path, message) = result.split_once('\n').unwrap_or((result, ""));
     // A changed row must not make the console redirect to another site.

@@ -4,8 +4,8 @@ use actix_web::http::header::{HOST, HeaderMap, ORIGIN};
 
 const FETCH_SITE: &str = "sec-fetch-site";
 
-/// Returns whether `Sec-Fetch-Site` is `same-origin` or, if it is absent, `Origin` names the host.
-/// False without both `headers`.
+/// Returns whether `Sec-Fetch-Site` is `same-origin` or, without it, `Origin` names the host in
+/// `Host`. `false` if `headers` contain neither.
 pub(crate) fn is_same_origin(headers: &HeaderMap) -> bool {
     let mut sites = headers.get_all(FETCH_SITE);
     // `same-site` does not suffice: other hosts of the domain are not trusted.

@@ -17,11 +17,12 @@ pub(crate) enum Method {
 pub(crate) enum Access {
     Open,
     SignedIn,
-    /// Minimum role.
+    /// Operators with this role or a higher role.
     Role(OperatorRole),
-    /// Minimum role of an operator who is not bound to stores.
+    /// Operators with this role or a higher role, if they are not bound to stores.
     AllStores(OperatorRole),
-    /// Name of a call of the operator API in [`RIGHTS`](pressline_backoffice::operator::RIGHTS).
+    /// Operators whose role permits the call of the operator API with this name in
+    /// [`RIGHTS`](pressline_backoffice::operator::RIGHTS).
     Call(&'static str),
 }
 
@@ -37,8 +38,8 @@ impl Access {
         is_for_all || self.least_role().is_some_and(|least| role.includes(least))
     }
 
-    /// Returns the lowest role that has access; `None` if no role is needed, or if no role
-    /// suffices.
+    /// Returns the lowest role with access. `None` if access needs no role, or if no role permits
+    /// the call.
     pub(crate) fn least_role(self) -> Option<OperatorRole> {
         match self {
             Self::Open | Self::SignedIn => None,
@@ -54,16 +55,18 @@ pub(crate) struct RouteInfo {
     pub(crate) method: Method,
     pub(crate) name: &'static str,
     pub(crate) access: Access,
-    /// True if the password must have been confirmed recently.
+    /// True if the operator must have confirmed its identity within the last 10 minutes.
     pub(crate) confirmed: bool,
-    /// Determines the limit of a session's concurrent calls.
+    /// Kind of call that requests of the route count as. The concurrent calls of a session are
+    /// limited per kind.
     pub(crate) kind: CallKind,
-    /// True if its form can contain a file.
+    /// True if the form sent to the route can contain a file.
     pub(crate) uploads: bool,
     pub(crate) section: Option<Section>,
 }
 
-/// Routes of all pages. Operators see only links and navigation entries that they may use.
+/// Routes of all pages, without actions. It decides which links and navigation entries an operator
+/// sees.
 #[derive(Clone)]
 pub(crate) struct PageTable(Arc<[RouteInfo]>);
 

@@ -17,7 +17,7 @@ use crate::shell::result::Result;
 
 const FOLDER: &str = "/console/assets/";
 
-/// Name, media type, content.
+/// Name, media type and content of each asset.
 const FILES: [(&str, &str, &[u8]); 4] = [
     (
         "style.css",
@@ -47,7 +47,7 @@ struct HashedAsset {
     asset: Asset,
 }
 
-/// Compressed at first use.
+/// Assets with a digest in their paths. All are compressed at the first use of one.
 static ASSETS: LazyLock<Vec<HashedAsset>> = LazyLock::new(|| FILES.map(hashed).into());
 
 fn hashed((name, media_type, content): (&'static str, &str, &'static [u8])) -> HashedAsset {

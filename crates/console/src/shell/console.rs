@@ -12,7 +12,7 @@ use crate::shell::problem_counts::ProblemCounts;
 use crate::shell::services::Services;
 use crate::shell::session::transport::TransportRule;
 
-/// Use cases and limits of the console. Clones share everything.
+/// Use cases, limits and caches of the console. Clones share them.
 #[derive(Clone)]
 pub struct Console {
     pub(crate) services: Arc<Services>,

@@ -1,7 +1,7 @@
 //! Message that the page after a redirect shows once.
 //!
-//! It is in a cookie that the session has signed: a link cannot make the console show a text, and
-//! servers need no shared memory.
+//! The message is in a cookie that the session has signed. A link therefore cannot make the console
+//! show a text, and servers need no shared memory.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq as _;
 use crate::shell::session::keys::SessionKeys;
 use crate::shell::view::plain;
 
-/// Maximum size of a message, in bytes: browsers send the cookie with one or two requests.
+/// Maximum size of a message's text in the cookie, in bytes. A longer text is cut.
 const MAX_LEN: usize = 1000;
 /// Size of the signature, in bytes.
 const SIGNATURE: usize = 32;
@@ -20,7 +20,7 @@ const SIGNATURE: usize = 32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
     Done,
-    /// Nothing changed, because it was done before.
+    /// The action changed nothing, because its result already existed.
     Unchanged,
     /// A refusal, which screen readers announce immediately.
     Alert,
@@ -58,7 +58,8 @@ impl Message {
         self.tone == Tone::Alert
     }
 
-    /// Appends the number of refused items, by reason, to `text`.
+    /// Appends to `text` the number of refused items, in total and per reason. `refused` maps a
+    /// reason to its number of items; if it is empty, the message is not an alert.
     pub(crate) fn with_refusals(text: &str, refused: &BTreeMap<String, usize>) -> Self {
         if refused.is_empty() {
             return Self::status(text);
@@ -72,7 +73,7 @@ impl Message {
         Self::alert(format!("{text} {number} refused: {}.", reasons.join(", ")))
     }
 
-    /// Encodes `.`, `=` or `!` for the tone, then the text.
+    /// Returns a character for the tone (`.` done, `=` unchanged, `!` alert), followed by the text.
     pub(crate) fn encoded(&self) -> String {
         let kind = match self.tone {
             Tone::Done => '.',
@@ -82,7 +83,7 @@ impl Message {
         format!("{kind}{}", self.text)
     }
 
-    /// Decodes the output of [`encoded`](Self::encoded).
+    /// Decodes the output of [`encoded`](Self::encoded); `None` if `message` is empty or invalid.
     pub(crate) fn decode(message: &str) -> Option<Self> {
         let text = message.get(1..)?.to_owned();
         let tone = match message.chars().next()? {
@@ -103,7 +104,7 @@ impl Message {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads the message in `cookie`; `None` if this session has not signed it.
+    /// Reads the message in `cookie`; `None` if `cookie` was not signed with `keys`.
     pub(crate) fn open(cookie: &str, keys: &SessionKeys) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(cookie).ok()?;
         let (message, signature) = bytes.split_last_chunk::<SIGNATURE>()?;

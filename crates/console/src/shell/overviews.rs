@@ -16,37 +16,39 @@ use pressline_domain::value::time::Timestamp;
 
 use crate::shell::background::in_background;
 
-/// Minimum number of orders of a cached overview.
+/// Minimum number of counted orders for which an overview is cached.
 // Counting fewer orders takes a few milliseconds (ADR 33).
 const MANY: u64 = 1000;
 /// Maximum age of a displayed overview, in milliseconds.
 const OLDEST: i64 = 60_000;
-/// Maximum number of cached overviews. They differ by the operator's and the requested stores.
+/// Maximum number of cached overviews. The operator's stores and the requested stores identify an
+/// overview.
 const KEPT: usize = 64;
 
-/// Clones share the overviews.
+/// Cached overviews. Clones share the cache.
 #[derive(Clone, Default)]
 pub(crate) struct OverviewCache(Arc<Mutex<Overviews>>);
 
 #[derive(Default)]
 struct Overviews {
     kept: Vec<CachedOverview>,
-    /// Time of each operator's last change.
+    /// Time of each operator's latest change. The operator is not shown older overviews.
     changed: HashMap<OperatorId, Timestamp>,
 }
 
 struct CachedOverview {
     asked: OverviewKey,
     today: Arc<Today>,
-    /// True while it is being counted again.
+    /// True once a request has started to count the overview again.
     is_renewed: bool,
 }
 
-/// Stores that the operator has access to, and the request.
+/// Key of a cached overview: the stores that the operator has access to, and the request.
 type OverviewKey = (StoreSet, TodayDraft);
 
 impl OverviewCache {
-    /// Returns the overview that `draft` requests. Same errors as [`OverviewService::today`].
+    /// Returns the overview that `draft` requests, from the cache or counted now. Same errors as
+    /// [`OverviewService::today`].
     pub(crate) async fn today(
         &self,
         service: &OverviewService,
@@ -71,8 +73,8 @@ impl OverviewCache {
         self.lock().changed.insert(operator, now);
     }
 
-    /// Returns the overview, and whether the caller must renew it; `None` if it is missing or too
-    /// old.
+    /// Returns the cached overview `asked`, and `true` if the caller must count it again. `None` if
+    /// it is not cached, older than [`OLDEST`], or older than the latest change by `operator`.
     fn shown(
         &self,
         asked: &OverviewKey,
@@ -96,8 +98,8 @@ impl OverviewCache {
         Some((today, is_old))
     }
 
-    /// Counts the overview again. If this fails, the old overview is shown up to the age
-    /// [`OLDEST`].
+    /// Counts the overview `asked` again and caches it. If this fails, the old overview is shown up
+    /// to the age [`OLDEST`].
     async fn renew(&self, service: &OverviewService, operator: &Operator, asked: OverviewKey) {
         match service.today(operator, &asked.1).await {
             Ok(today) => drop(self.keep(asked, today)),

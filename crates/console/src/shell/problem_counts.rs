@@ -1,8 +1,8 @@
 //! Number of problems that the navigation shows.
 //!
-//! No page waits for it: it is counted in the background, at most every [`EVERY`] milliseconds, for
-//! each set of stores that operators are bound to. Pages that count problems anyway store their
-//! results here.
+//! No page waits for the number. It is counted in the background, at most every [`EVERY`]
+//! milliseconds per set of stores that operators are bound to. Pages that list or count problems
+//! store their numbers here.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,12 +17,13 @@ use crate::shell::list::count_text;
 use crate::shell::result::Result;
 use crate::shell::services::Services;
 
-/// Maximum age of a number, in milliseconds.
+/// Age from which a number is counted again, in milliseconds.
 const EVERY: i64 = 15_000;
-/// Maximum number of store sets with a number.
+/// Maximum number of store sets with a cached number. To add another set, all cached numbers are
+/// dropped.
 const KEPT: usize = 256;
 
-/// Clones share the numbers.
+/// Numbers of problems, keyed by the set of stores that an operator is bound to. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct ProblemCounts(Arc<Mutex<BTreeMap<StoreSet, CountState>>>);
 
@@ -30,12 +31,13 @@ pub(crate) struct ProblemCounts(Arc<Mutex<BTreeMap<StoreSet, CountState>>>);
 struct CountState {
     orders: Option<u64>,
     endpoints: u64,
-    /// Time at which counting began.
+    /// Time at which the latest count began; `None` before the first count.
     at: Option<Timestamp>,
 }
 
 impl ProblemCounts {
-    /// Returns the number; `None` if 0 or unknown. Counts an old number again in the background.
+    /// Returns the number of problems in the operator's stores; `None` if it is 0 or was never
+    /// counted. Starts a count in the background if the number is older than [`EVERY`].
     pub(crate) fn shown(&self, services: &Arc<Services>, operator: &Operator) -> Option<String> {
         let now = services.clock.now();
         let (counted, is_old) = {
@@ -81,7 +83,8 @@ fn entry<'c>(
     counts.entry(operator.stores.clone()).or_default()
 }
 
-/// Counts the operator's orders with problems again. If this fails, the old number remains.
+/// Counts the problems in the operator's stores, and stores the number in `counts`. If this fails,
+/// the old number remains.
 async fn count(counts: ProblemCounts, services: Arc<Services>, operator: Operator) {
     if let Err(error) = try_count(&counts, &services, &operator).await {
         tracing::warn!(error = &*error.message, "the problems were not counted");
@@ -96,7 +99,8 @@ async fn try_count(counts: &ProblemCounts, services: &Services, operator: &Opera
     Ok(())
 }
 
-/// Returns the disabled endpoints, longest disabled first.
+/// Returns the print shop's disabled webhook endpoints that `operator` has access to, longest
+/// disabled first.
 pub(crate) async fn disabled(
     services: &Services,
     operator: &Operator,

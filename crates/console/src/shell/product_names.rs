@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::shell::request::SignedInRequest;
 use crate::shell::result::Result;
 
-/// Product names of the catalog, by SKU. The name of an item is its store's own.
+/// Product names of the catalog, keyed by SKU. A store may have another name for its item.
 pub(crate) struct Names(BTreeMap<String, String>);
 
 impl Names {
@@ -20,7 +20,8 @@ impl Names {
         Ok(Self(names.await?))
     }
 
-    /// Returns the catalog's name of `sku`, else `of_item`; empty if both are unknown.
+    /// Returns the catalog's name of `sku`, else `of_item`, the store's name of the item. Empty if
+    /// neither name exists.
     pub(crate) fn get(&self, sku: &str, of_item: Option<&String>) -> String {
         self.0.get(sku).or(of_item).cloned().unwrap_or_default()
     }

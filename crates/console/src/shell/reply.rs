@@ -1,4 +1,4 @@
-//! Replies of handlers, and the responses made of them.
+//! Replies of handlers, and the HTTP responses built from replies.
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::http::header::{
@@ -21,15 +21,15 @@ use crate::shell::result::Result;
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                                  img-src 'self'; connect-src 'self'; form-action 'self'; \
                                  base-uri 'none'; frame-ancestors 'none'";
-/// Further headers of every response. With the referrer policy `no-referrer`, browsers would send
-/// forms with `Origin: null`.
+/// Headers of every response besides the content security policy. With the referrer policy
+/// `no-referrer`, browsers would send forms with `Origin: null`.
 const HEADERS: [(&str, &str); 4] = [
     ("referrer-policy", "same-origin"),
     ("x-content-type-options", "nosniff"),
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),
 ];
-/// Initial capacity for a page, in bytes.
+/// Initial capacity of the buffer for a rendered page, in bytes.
 const PAGE: usize = 16 * 1024;
 /// Minimum size of a page to compress, in bytes: a smaller page fits into one packet.
 const COMPRESSED_FROM: usize = 1024;
@@ -38,15 +38,16 @@ const COMPRESSED_FROM: usize = 1024;
 pub(crate) struct Reply {
     pub(crate) kind: Kind,
     pub(crate) cookies: Vec<String>,
-    /// Shown by the page after a redirect.
+    /// Message that the page after the redirect shows.
     pub(crate) message: Option<Message>,
-    /// Path and message for a repeated form. Its page is not kept, because it contains a secret.
+    /// Path and message of the redirect that answers a repetition of the form. Set if the page
+    /// itself contains a secret, and therefore must not be stored.
     pub(crate) repeated: Option<(String, Message)>,
 }
 
 #[derive(Debug)]
 pub(crate) enum Kind {
-    /// HTML, with a code if it shows an error.
+    /// Error code, if the page shows an error, and HTML.
     Page(Option<Code>, String),
     Redirect(String),
     File {
@@ -70,7 +71,8 @@ impl Reply {
         Ok(Self::new(Kind::Page(None, render(template)?)))
     }
 
-    /// Returns a page with a form, with the status of `errors` if there are any.
+    /// Returns a page with a form. Its HTTP status follows from the code of `errors`; 200 for
+    /// `None`.
     pub(crate) fn form(template: &dyn FastWritable, errors: Option<&FormErrors>) -> Result<Self> {
         let code = errors.map(|errors| errors.code);
         Ok(Self::new(Kind::Page(code, render(template)?)))
@@ -151,7 +153,7 @@ impl Compress {
     }
 }
 
-/// The template is `dyn`, so that the code around it exists once.
+/// Renders `template` to HTML. It is `dyn`, so that the function is compiled only once.
 pub(crate) fn render(template: &dyn FastWritable) -> Result<String> {
     let mut html = String::with_capacity(PAGE);
     template
@@ -160,7 +162,8 @@ pub(crate) fn render(template: &dyn FastWritable) -> Result<String> {
     Ok(html)
 }
 
-/// Lacks the headers of [`secure`].
+/// Returns a page with the HTTP status of `code`; 200 for `None`. The caller must add the headers
+/// of [`secure`].
 pub(crate) fn html_response(code: Option<Code>, html: String, compress: Compress) -> HttpResponse {
     let mut response = HttpResponse::build(code.map_or(OK, Code::status));
     response
@@ -202,7 +205,8 @@ fn attachment(name: &str, media_type: &str, body: BoxBody) -> HttpResponse {
         .body(body)
 }
 
-/// Replaces characters of `name` that a system or a header may not accept by `_`.
+/// Replaces all characters of `name` by `_`, except ASCII letters, digits, `.`, `-` and `_`. File
+/// systems or the header may not accept other characters.
 fn file_name(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     name.chars()

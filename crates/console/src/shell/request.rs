@@ -1,4 +1,4 @@
-//! Request of a browser, after all checks that do not depend on its page.
+//! Requests of browsers, as handlers receive them: after the checks that do not depend on the page.
 
 use std::net::IpAddr;
 
@@ -24,25 +24,25 @@ use crate::shell::session::transport::Transport;
 pub(crate) struct IncomingRequest {
     pub(crate) console: Console,
     pub(crate) route: &'static RouteInfo,
-    /// Path and query as sent.
+    /// Path and query of the URL, as the browser sent them.
     pub(crate) address: String,
-    /// Variable parts of the path, such as `number`.
+    /// Values of the variable path parts, such as `{number}`, by name.
     pub(crate) parameters: Fields,
     pub(crate) query: Fields,
     pub(crate) form: Fields,
     pub(crate) file: Option<UploadedFile>,
-    /// Cookie that contains the form of an ended session.
+    /// Value of the cookie with the form of an ended session; `None` without such a cookie.
     pub(crate) kept_form: Option<String>,
     /// Client address, for the limits of sign-in attempts.
     pub(crate) client: IpAddr,
-    /// Host and port that the browser names.
+    /// Value of the `Host` header: host and port in the browser's URL.
     pub(crate) host: String,
     pub(crate) transport: Transport,
     pub(crate) context: RequestContext,
 }
 
 impl IncomingRequest {
-    /// Returns scheme and host as the browser names them, such as `https://desk.example.com`.
+    /// Returns scheme, host and port of the browser's URL, such as `https://desk.example.com`.
     pub(crate) fn origin(&self) -> String {
         let scheme = match self.transport {
             Transport::Tls => "https",
@@ -51,7 +51,8 @@ impl IncomingRequest {
         format!("{scheme}://{}", self.host)
     }
 
-    /// Returns the client, for the limits of sign-in attempts and the audit log.
+    /// Returns address and request id of the client, for the limits of sign-in attempts and the
+    /// audit log.
     pub(crate) fn client(&self) -> Client {
         Client {
             address: self.client,
@@ -60,14 +61,15 @@ impl IncomingRequest {
     }
 }
 
-/// Request to a public route.
+/// Request to a route that needs no sign-in.
 pub(crate) struct PublicRequest {
     pub(crate) received: IncomingRequest,
-    /// `None` unless the sender is signed in.
+    /// Session of the sender; `None` if the sender is not signed in.
     pub(crate) session: Option<Session>,
 }
 
-/// Request of a signed-in operator who may use the route. A form comes from a page of this session.
+/// Request of a signed-in operator who may use the route. If it sends a form, the form comes from a
+/// page of the session.
 pub(crate) struct SignedInRequest {
     pub(crate) received: IncomingRequest,
     pub(crate) session: Session,
@@ -92,7 +94,7 @@ impl SignedInRequest {
         self.received.console.pages.opens(self.operator(), path)
     }
 
-    /// Returns the part `name` of the path; empty if the route has no such part.
+    /// Returns the value of the variable path part `name`; empty if the route has no such part.
     pub(crate) fn parameter(&self, name: &str) -> &str {
         self.received.parameters.get(name)
     }
@@ -113,7 +115,7 @@ impl SignedInRequest {
         self.received.file.as_ref()
     }
 
-    /// Returns the caller that the order history names: the operator, with the id of this request.
+    /// Returns the caller that an order's events name: the operator, with the id of this request.
     pub(crate) fn by(&self) -> Caller {
         Caller {
             actor: self.operator().actor(),
@@ -132,7 +134,8 @@ impl SignedInRequest {
         self.received.context.read(|notes| notes.request_id.clone())
     }
 
-    /// Returns the current version of the order `name`: its number, or another of its ids.
+    /// Returns the current version of an order. `name` is the order's number, or another of its
+    /// ids.
     pub(crate) async fn order(&self, name: impl Into<Field<String>>) -> Result<Order, OrderError> {
         let draft = GetDraft {
             order_id: name.into(),
@@ -141,17 +144,17 @@ impl SignedInRequest {
         self.services().orders.get(self.scope(), &draft).await
     }
 
-    /// Returns the order that the path names by its part `number`.
+    /// Returns the order that the variable path part `number` names.
     pub(crate) async fn named_order(&self) -> Result<Order, OrderError> {
         self.order(self.parameter("number")).await
     }
 
-    /// Returns the context of entries in the audit log.
+    /// Returns the context of the operator's audit entries, with the id of this request.
     pub(crate) fn author(&self) -> AuditContext {
         self.operator().audit_context(Some(self.request_id()))
     }
 
-    /// Returns the field `return` if it is a URL of this console, else `otherwise`.
+    /// Returns the form's field `return` if it is a URL of this console, else `otherwise`.
     pub(crate) fn return_to(&self, otherwise: &str) -> String {
         let asked = self.received.form.get(RETURN);
         // A link could have put another site's URL into the form.

@@ -11,7 +11,7 @@ use crate::shell::request::{PublicRequest, SignedInRequest};
 use crate::shell::result::Result;
 use crate::shell::section::Section;
 
-/// Errors become pages in the frame.
+/// Result of a handler. An error is shown as an error page.
 pub(crate) type Answer = Result<Reply>;
 pub(crate) type AnswerFuture = Pin<Box<dyn Future<Output = Answer>>>;
 
@@ -21,23 +21,24 @@ pub(crate) enum Handler {
     Signed(fn(SignedInRequest) -> AnswerFuture),
 }
 
-/// Makes a [`Handler::Signed`] of an async function with the visit as its first parameter.
+/// Creates a [`Handler::Signed`] that calls an async function with the [`SignedInRequest`] and the
+/// `$argument`s.
 macro_rules! signed {
     ($handler:path $(, $argument:expr)*) => {
         $crate::shell::route::Handler::Signed(|visit| Box::pin($handler(visit $(, $argument)*)))
     };
 }
 
-/// Makes a [`Handler::Open`] of an async function.
+/// Creates a [`Handler::Open`] that calls an async function with the [`PublicRequest`].
 macro_rules! open {
     ($handler:path) => {
         $crate::shell::route::Handler::Open(|guest| Box::pin($handler(guest)))
     };
 }
 
-/// Makes an array of routes for signed-in operators. A row has the constructor of [`Route`] with
-/// further settings after a point; then path, name, access, handler, and further arguments of the
-/// handler.
+/// Creates an array of [`Route`]s for signed-in operators. A row has the form `page.searching:
+/// path, name, access => handler, arguments;`. `page` is a constructor of [`Route`], and
+/// `searching` an optional setting.
 macro_rules! routes {
     ($(
         $kind:ident $(.$setting:ident $(($value:expr))?)* :
@@ -98,19 +99,21 @@ impl Route {
         self
     }
 
-    /// Sets `CallKind::Search`: a session makes only few such calls concurrently.
+    /// Counts calls of the route as [`CallKind::Search`]. A session may make only few such calls
+    /// concurrently.
     pub(crate) const fn searching(mut self) -> Self {
         self.info.kind = CallKind::Search;
         self
     }
 
-    /// Permits a file of up to [`limits::FILE`](pressline_backoffice::limits::FILE) bytes in the form.
+    /// Permits a file of up to [`limits::FILE`](pressline_backoffice::limits::FILE) bytes in the
+    /// form.
     pub(crate) const fn uploading(mut self) -> Self {
         self.info.uploads = true;
         self
     }
 
-    /// Requires the password to be confirmed within the last minutes.
+    /// Requires that the operator has confirmed its identity within the last 10 minutes.
     pub(crate) const fn confirmed(mut self) -> Self {
         self.info.confirmed = true;
         self

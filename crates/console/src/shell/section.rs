@@ -17,7 +17,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    /// In navigation order.
+    /// All sections, in the order of the navigation.
     pub(crate) const ALL: &[Self] = &[
         Self::Today,
         Self::Queue,

@@ -40,7 +40,7 @@ pub struct Services {
     pub products: ProductService,
     /// Exports products, prices, shipping rates and fees.
     pub imports: ImportService,
-    /// Sums placed orders for reports.
+    /// Computes statistics of placed orders, for reports.
     pub figures: StatisticsService,
     /// Moves, changes and finds orders.
     pub orders: OrderService,
@@ -48,11 +48,11 @@ pub struct Services {
     pub production: ProductionService,
     /// Reads orders with their notes, and adds notes.
     pub notes: NoteService,
-    /// Administers operators, and knows their names.
+    /// Administers operators, and returns their names.
     pub operators: OperatorAdmin,
     /// Reads the audit log.
     pub audit: Audit,
-    /// Stores the results of forms that create something.
+    /// Stores the results of sent forms, so that a form sent twice returns its first result.
     pub forms: FormService,
     /// Keeps files between their check and their import.
     pub uploads: UploadService,
@@ -64,13 +64,13 @@ pub struct Services {
     pub exports: ShipmentExport,
     /// Creates the random masks of form tokens.
     pub secrets: Arc<dyn SecretSource>,
-    /// Current time.
+    /// Returns the current time.
     pub clock: Arc<dyn Clock>,
     /// Fetches print files.
     pub files: Arc<dyn FileSource>,
-    /// Name of the store with made-up orders; `None` without the demo.
+    /// Name of the demo's store, which has made-up orders; `None` if no orders are made up.
     pub demo_store: Option<String>,
-    /// Checks the requirements of a store's orders.
+    /// Checks whether a store has the settings and catalog data that its orders need.
     pub checklist: ChecklistService,
     /// Sends test events to webhook endpoints.
     pub tester: EndpointTester,
@@ -78,6 +78,6 @@ pub struct Services {
     pub deliveries: DeliveryService,
     /// Reports facts about the program and its database.
     pub status: Arc<dyn SystemStatus>,
-    /// URL of the stores' API, such as `http://127.0.0.1:8080`, for calls to paste.
+    /// URL of the API for stores, such as `http://127.0.0.1:8080`, shown in example calls.
     pub stores_address: String,
 }

@@ -2,14 +2,14 @@
 
 use std::pin::Pin;
 
-/// Fact about the running program.
+/// Fact about the program or its database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemFact {
     /// Label, such as `Version`.
     pub name: &'static str,
     /// Value as the page shows it.
     pub value: String,
-    /// True if a person must look after it.
+    /// True if the fact is a problem that a person must solve.
     pub is_problem: bool,
 }
 
@@ -23,7 +23,7 @@ impl SystemFact {
         }
     }
 
-    /// Sets `is_problem`.
+    /// Marks the fact as a problem if `is_problem` is true.
     #[must_use]
     pub fn problem_if(self, is_problem: bool) -> Self {
         Self { is_problem, ..self }
@@ -35,7 +35,7 @@ pub type SystemFacts<'a> = Pin<Box<dyn Future<Output = Vec<SystemFact>> + Send +
 
 /// Reports facts about the program and its database.
 pub trait SystemStatus: Send + Sync {
-    /// Returns all facts. If a fact cannot be read, it is a problem with the reason, which contains
-    /// no secret.
+    /// Returns all facts. A fact that cannot be read is returned as a problem. Its value is the
+    /// reason, without secrets.
     fn facts(&self) -> SystemFacts<'_>;
 }

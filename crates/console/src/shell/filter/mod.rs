@@ -1,4 +1,4 @@
-//! Filters of lists: converts query fields to drafts of the use cases.
+//! Filters of lists, converted from query fields to drafts of the use cases.
 
 pub(crate) mod order;
 pub(crate) mod problem;
@@ -12,7 +12,7 @@ pub(crate) fn is_filtered(query: &Fields) -> bool {
     !filters(query).is_empty()
 }
 
-/// Removes `PAGE_FIELDS`, which choose a page, from `query`.
+/// Returns `query` without blank fields and without `PAGE_FIELDS`, which select a page of the list.
 pub(crate) fn filters(query: &Fields) -> Fields {
     query.without(&PAGE_FIELDS)
 }

@@ -7,11 +7,12 @@ use super::stores::stores_draft;
 use crate::shell::form::Fields;
 
 pub(crate) const KINDS: &str = "kinds";
-/// Kind of the problems with webhook endpoints.
+/// Value of the query field [`KINDS`] for problems of webhook endpoints.
 pub(crate) const ENDPOINT: &str = "endpoint";
 
 pub(crate) struct ProblemFilter {
-    /// Chosen kinds of orders' problems, empty for all; `None` if only endpoints are requested.
+    /// Requested kinds of order problems; empty for all kinds. `None` if only endpoint problems are
+    /// requested.
     kinds: Option<Vec<String>>,
     pub(crate) endpoints: bool,
 }
@@ -29,8 +30,8 @@ impl ProblemFilter {
         }
     }
 
-    /// Returns the search for orders with the chosen kinds of problem; `None` if no orders are
-    /// requested.
+    /// Returns a search for orders with the filter's kinds of problem, in the stores of `query`.
+    /// `None` if the filter requests only endpoints.
     pub(crate) fn draft(&self, query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
         let kinds = self.kinds.as_ref()?.iter();
         let kinds = kinds.map(|kind| (KINDS, kind.as_str()));
@@ -42,7 +43,7 @@ impl ProblemFilter {
     }
 }
 
-/// Same as [`ProblemFilter::draft`], with the filter that `query` contains.
+/// Builds the filter from `query`, and returns its [`ProblemFilter::draft`].
 pub(crate) fn draft(query: &Fields, paging: PageDraft) -> Option<ProblemsDraft> {
     ProblemFilter::from_query(query).draft(query, paging)
 }

@@ -14,7 +14,7 @@ use crate::shell::result::Result;
 use crate::shell::view::day_start;
 
 pub(crate) const GROUP: &str = "group";
-/// Fields that do not select items.
+/// Query fields of the queue that are not filters: they select a page, or group the items.
 pub(crate) const NOT_FILTERS: [&str; 5] = ["cursor", "before", "deep", "size", GROUP];
 
 pub(crate) fn draft(query: &Fields, zone: &ZoneName, paging: PageDraft) -> QueueDraft {
@@ -52,7 +52,8 @@ pub(crate) async fn with_production(
     Ok(services.production.of_queue(found).await?)
 }
 
-/// Returns the oldest matches, up to `limit`, and whether there are more.
+/// Returns up to `limit` of the oldest items that match the query's filters, and `true` if more
+/// items match.
 pub(crate) async fn first_items(
     visit: &SignedInRequest,
     limit: usize,

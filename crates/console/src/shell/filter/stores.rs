@@ -20,7 +20,7 @@ pub(crate) fn named(store: &Store) -> String {
     format!("{} ({})", store.name, store.prefix)
 }
 
-/// Names by id of the stores that the operator has access to.
+/// Id and name of each store that the operator has access to.
 #[derive(Clone)]
 pub(crate) struct StoreNames(Vec<(String, String)>);
 
@@ -31,14 +31,14 @@ impl StoreNames {
         Ok(Self(named.collect()))
     }
 
-    /// Returns the id of `store` if the operator has no access to it.
+    /// Returns the name of `store`; its id if the operator has no access to it.
     pub(crate) fn get(&self, store: StoreId) -> String {
         let id = store.to_string();
         let found = self.0.iter().find(|(other, _)| *other == id);
         found.map_or(id, |(_, name)| name.clone())
     }
 
-    /// Returns ids with names.
+    /// Returns the id and the name of each store, as options of a choice.
     pub(crate) fn options(&self) -> impl Iterator<Item = (String, String)> {
         self.0.iter().cloned()
     }

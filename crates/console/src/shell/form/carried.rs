@@ -1,5 +1,5 @@
-//! Form that is not accepted yet, because its session has ended or it needs a confirmation: its
-//! values are kept, and can be sent again.
+//! Form that was sent but not accepted, because its session has ended or it needs a confirmation.
+//! Its values are kept, so that the operator can send it again.
 
 use percent_encoding::percent_decode_str;
 use pressline_domain::value::id::OperatorId;
@@ -14,25 +14,25 @@ const MAX_LEN: usize = 64 * 1024;
 const MAX_COOKIE_LEN: usize = 3800;
 /// Separator of the parts of the cookie's value. No part contains it.
 const SEPARATOR: char = '!';
-/// Fields that are never kept, because they are secrets.
+/// Names of fields with secrets. A carried form omits them.
 const SECRETS: [&str; 4] = ["password", "current", "new", "link"];
 const ACTION: &str = "carriedAction";
 const OPERATOR: &str = "carriedOperator";
-/// Field with the URL-encoded values.
+/// Name of the hidden field that contains all kept fields, URL-encoded.
 const CONTENT: &str = "carried";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CarriedForm {
     pub(crate) action: String,
-    /// Operator who filled in the form. Nobody else may see it.
+    /// Operator who filled in the form. The form is shown to no other operator.
     pub(crate) operator: OperatorId,
-    /// Without secrets and the token.
+    /// Fields of the form, without secrets and without the form token.
     pub(crate) fields: Fields,
 }
 
 impl CarriedForm {
-    /// Creates the form to send again to `address`; `None` if the token in `form` names no
-    /// operator, or if the form is too large.
+    /// Creates the form that can be sent again to `address`. `None` if the token in `form` names no
+    /// operator, `address` is not a URL of the console, or the form is too large.
     pub(crate) fn of_form(address: &str, form: &Fields) -> Option<Self> {
         let fields = form.iter().filter(|(name, _)| is_kept(name));
         Self {
@@ -79,7 +79,7 @@ impl CarriedForm {
         (value.len() <= MAX_COOKIE_LEN).then_some(value)
     }
 
-    /// Decodes the output of [`cookie`](Self::cookie).
+    /// Decodes a value that [`cookie`](Self::cookie) has encoded; `None` if it is invalid.
     pub(crate) fn of_cookie(value: &str) -> Option<Self> {
         let mut parts = value.splitn(3, SEPARATOR);
         let (operator, action) = (parts.next()?, parts.next()?);

@@ -1,4 +1,4 @@
-//! Fields with several selectable values.
+//! Group of checkboxes for a field with several values.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
@@ -6,7 +6,7 @@ use askama::filters::HtmlSafe;
 use super::Fields;
 use super::errors::{FormErrors, element_id};
 
-/// Checkboxes, one per value: `{{ ticks }}`.
+/// Group of checkboxes, one per possible value of a field. In templates: `{{ ticks }}`.
 #[derive(Template)]
 #[template(path = "part/ticks.html")]
 pub(crate) struct CheckboxGroup {
@@ -50,7 +50,7 @@ impl CheckboxGroup {
         }
     }
 
-    /// Labels each value with itself.
+    /// Creates checkboxes that have their `values` as labels.
     pub(crate) fn plain(
         name: &'static str,
         legend: &'static str,

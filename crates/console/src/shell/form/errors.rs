@@ -12,11 +12,11 @@ use crate::shell::view::plain;
 
 #[derive(Debug)]
 pub(crate) struct FormErrors {
-    /// Determines the HTTP status.
+    /// Error code of the response, which determines its HTTP status.
     pub(crate) code: Code,
-    /// About the whole form; empty if `fields` contain all errors.
+    /// Error about the whole form; empty if all errors are in `fields`.
     pub(crate) message: String,
-    /// Named by the paths of the operator API.
+    /// Errors of single fields, with field paths as in the operator API.
     pub(crate) fields: Vec<Violation>,
 }
 
@@ -39,7 +39,7 @@ impl FormErrors {
         }
     }
 
-    /// Prefixes the fields with `form`, for a page with several forms.
+    /// Prefixes the field name of each error with `form` and a dot, for a page with several forms.
     pub(crate) fn within(mut self, form: &str) -> Self {
         for violation in &mut self.fields {
             violation.field = format!("{form}.{}", violation.field);
@@ -56,7 +56,7 @@ impl FormErrors {
     }
 
     /// Converts an error that a form can show: invalid fields, or a conflict with the current
-    /// state. Returns any other error unchanged: it has its own page.
+    /// state. Returns any other error as `Err`, for an error page.
     pub(crate) fn from_error(error: impl Into<RequestError>) -> Result<Self> {
         Self::of_error(error.into())
     }
@@ -78,7 +78,8 @@ impl FormErrors {
         })
     }
 
-    /// Returns whether the data has changed since the form was rendered.
+    /// Returns whether `errors` is a version conflict: the edited object has changed since the form
+    /// was rendered.
     pub(crate) fn is_outdated(errors: Option<&Self>) -> bool {
         errors.is_some_and(|errors| errors.code == Code::VersionConflict)
     }
@@ -126,13 +127,14 @@ impl<'a> ErrorList<'a> {
 
 impl HtmlSafe for ErrorList<'_> {}
 
-/// Returns false for `PAGE_FIELDS`, which are only in the query.
+/// Returns whether the page has an input for `field`. `false` if `field` is empty, or one of
+/// `PAGE_FIELDS`, which are only in the query.
 pub(crate) fn has_element(field: &str) -> bool {
     !field.is_empty() && !PAGE_FIELDS.contains(&field)
 }
 
-/// Returns the element id of a `field`. An entry of a list, such as `statuses[0]`, has the element
-/// of its list.
+/// Returns the id of the HTML element for `field`. For a list entry such as `statuses[0]`, this is
+/// the element of the whole list.
 pub(crate) fn element_id(field: &str) -> String {
     let list = field
         .strip_suffix(']')

@@ -5,14 +5,14 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::WrongType;
 
-/// All characters except the unreserved characters of RFC 3986.
+/// Characters to percent-encode: all except the unreserved characters of RFC 3986.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// A name may occur several times.
+/// Names and values in the order in which they were sent. A name may occur several times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Fields(Vec<(String, String)>);
 
@@ -59,7 +59,7 @@ impl Fields {
         self.iter().filter(same).map(|(_, value)| value)
     }
 
-    /// Returns whether the checkbox or option `value` is chosen.
+    /// Returns whether the checkbox or option `value` of the field `name` is selected.
     pub(crate) fn chooses(&self, name: &str, value: &str) -> bool {
         self.all(name).any(|chosen| chosen == value)
     }
@@ -111,7 +111,7 @@ impl Fields {
         }
     }
 
-    /// Removes the fields `names`, and blank fields.
+    /// Returns a copy without the fields `names`, and without blank fields.
     pub(crate) fn without(&self, names: &[&str]) -> Self {
         let kept = self
             .iter()

@@ -1,4 +1,4 @@
-//! Form fields that depend on the subject of the form.
+//! Form fields with label, value and errors, all rendered by one template.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
@@ -8,7 +8,7 @@ use super::errors::{FormErrors, element_id};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
-    /// `type` of the input.
+    /// Single-line input with its HTML `type`, such as `search`.
     Line(&'static str),
     Lines,
     Checkbox,
@@ -27,7 +27,7 @@ pub(crate) struct FormField {
     hint: &'static str,
     kind: Kind,
     autocomplete: &'static str,
-    /// Id of a `datalist`; empty without suggestions.
+    /// Id of the `datalist` with suggestions; empty if the field has no suggestions.
     suggestions: &'static str,
     is_required: bool,
     problems: Vec<String>,
@@ -36,7 +36,6 @@ pub(crate) struct FormField {
 impl HtmlSafe for FormField {}
 
 impl FormField {
-    /// Returns the name of the field and its label.
     pub(crate) fn into_name_and_label(self) -> (String, String) {
         (self.name, self.label)
     }
@@ -60,7 +59,7 @@ impl FormField {
         Self::new(name, label, value, Kind::Line("text"))
     }
 
-    /// Creates a password input, which is always shown empty.
+    /// Creates a required password input, which is always shown empty.
     pub(crate) fn password(name: &str, label: &str, autocomplete: &'static str) -> Self {
         let field = Self::new(name, label, "", Kind::Line("password"));
         field.autocomplete(autocomplete).required()
@@ -109,8 +108,8 @@ impl FormField {
         Self { hint, ..self }
     }
 
-    /// Puts the field into a form or a list entry such as `line_items[0]`: it gets its own id, and
-    /// the errors of the path `line_items[0].sku`.
+    /// Sets the form or list entry that contains the field. In `line_items[0]`, the field `sku`
+    /// shows the errors of `line_items[0].sku`.
     pub(crate) fn within(self, prefix: impl Into<String>) -> Self {
         let prefix = prefix.into();
         Self { prefix, ..self }
@@ -157,7 +156,7 @@ impl FormField {
     }
 }
 
-/// Adds to each question its errors.
+/// Adds to each question the messages in `errors` about its field.
 pub(crate) fn with_errors(
     questions: Vec<FormField>,
     errors: Option<&FormErrors>,
@@ -166,7 +165,8 @@ pub(crate) fn with_errors(
     questions.map(|question| question.errors(errors)).collect()
 }
 
-/// Browsers show no invalid value in an input of such a `kind`, so it becomes a text input.
+/// Returns an input with the type `kind`, such as `date`. If `value` is invalid, returns a text
+/// input, because browsers show no invalid dates.
 fn picked(kind: &'static str, is_right: bool, value: &str) -> Kind {
     let is_shown = is_right || value.is_empty();
     Kind::Line(if is_shown { kind } else { "text" })

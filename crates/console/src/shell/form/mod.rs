@@ -13,18 +13,18 @@ pub(crate) use fields::{Fields, encoded};
 pub(crate) use form_field::{FormField, with_errors};
 
 pub(crate) const TOKEN: &str = "token";
-/// Field that identifies a form, so that sending it again is detected.
+/// Name of the field that contains the form's id, by which a repeated send is detected.
 pub(crate) const ONCE: &str = "once";
-/// Field with the URL that a form leads back to.
+/// Name of the field that contains the URL of the page to return to after the form.
 pub(crate) const RETURN: &str = "return";
 pub(crate) const SIZE: &str = "size";
 pub(crate) const CURSOR: &str = "cursor";
-/// Cursors of the previous pages, except the first page, which has none.
+/// Name of the query field with a cursor of a previous page; occurs once per page. The first page
+/// has no cursor.
 pub(crate) const BEFORE: &str = "before";
-/// Name of the query parameter that marks a page with more previous pages than cursors in the
-/// query.
+/// Name of the query field that is set if the query lacks cursors of some previous pages.
 pub(crate) const DEEP: &str = "deep";
-/// Fields that choose a page without filtering.
+/// Query fields that select a page of a list and its size. They are not filters.
 pub(crate) const PAGE_FIELDS: [&str; 4] = [CURSOR, BEFORE, DEEP, SIZE];
 
 /// Returns whether `text` is the URL of a page of this console: links must not lead elsewhere.

@@ -1,4 +1,4 @@
-//! Errors as pages in the frame. They need no database: the frame shows the data loaded so far.
+//! Error pages in the frame. They read no database: the frame shows data that is already loaded.
 
 use std::rc::Rc;
 
@@ -20,13 +20,14 @@ struct ErrorPage<'a> {
     frame: Frame,
     message: String,
     problems: Vec<(String, String)>,
-    /// In seconds.
+    /// Time after which the operator can try again, in seconds; `None` if no time is known.
     retry_after: Option<u32>,
-    /// `None` unless the service is at fault.
+    /// Id of the failed request; `None` unless the service is at fault.
     request_id: Option<&'a str>,
 }
 
-/// Renders later errors of a request as pages, in the frame of `session` if it is known.
+/// Registers in `context` that later errors of the request are rendered as pages. The pages have
+/// the frame of `session`, or a frame without navigation if `session` is `None`.
 pub(crate) fn error_pages(
     context: &RequestContext,
     console: &Console,

@@ -22,17 +22,18 @@ use crate::shell::time::When;
 
 const PROGRAM: &str = "Pressline";
 
-/// Base of every page: `{% extends "base.html" %}` with a field `frame`.
+/// Content of a page's frame. A page template extends `base.html` and has a field `frame`.
 pub(crate) struct Frame {
     pub(crate) heading: String,
     pub(crate) title: String,
     /// Signed-in operator; `None` on public pages.
     pub(crate) user: Option<Arc<SignedIn>>,
     pub(crate) navigation: Vec<Link>,
-    /// Label and path of the only link around a page without navigation; `None` for other pages.
+    /// Label and path of the only link in a frame without navigation; `None` if the frame has
+    /// navigation.
     pub(crate) way_out: Option<(&'static str, &'static str)>,
     pub(crate) message: Option<Message>,
-    /// Token of the forms; empty on public pages.
+    /// Form token for the page's forms; empty on public pages.
     pub(crate) token: String,
     /// Creates form ids; `None` on public pages.
     forms: Option<FormService>,
@@ -48,7 +49,8 @@ pub(crate) struct Link {
     pub(crate) count: Option<String>,
 }
 
-/// Part of a page before its content. As a separate template, its code exists only once.
+/// Beginning of a page, before its content. As a separate template, it is compiled only once, not
+/// for each page.
 #[derive(Template)]
 #[template(path = "frame/top.html")]
 pub(crate) struct Top<'a> {
@@ -128,13 +130,15 @@ impl Frame {
         theme.unwrap_or_default().as_str()
     }
 
-    /// Returns whether the operator's role permits `call`.
+    /// Returns whether the operator's role permits `call`, a call of the operator API. `false` on
+    /// public pages.
     pub(crate) fn may(&self, call: &str) -> bool {
         let user = self.user.as_ref();
         user.is_some_and(|user| user.operator.may(call))
     }
 
-    /// Returns an id for the field `once`. Each form of a page needs its own id.
+    /// Returns a new form id, the value of the field `once`; empty on public pages. Each form of a
+    /// page needs its own id.
     pub(crate) fn once(&self) -> String {
         let forms = self.forms.as_ref();
         forms.map_or_else(String::new, |forms| forms.new_form().to_string())

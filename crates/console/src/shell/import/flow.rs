@@ -21,7 +21,7 @@ use crate::shell::result::Result;
 use crate::shell::route::Answer;
 use crate::shell::view::plain;
 
-/// Maximum number of characters of a stored file name.
+/// Maximum length of an uploaded file's name, in characters. A longer name is cut.
 const NAME: usize = 100;
 
 pub(crate) async fn show(visit: SignedInRequest, importer: &Importer) -> Answer {
@@ -117,7 +117,7 @@ fn row(wrong: Wrong) -> Vec<String> {
     vec![wrong.line.to_string(), wrong.column, wrong.message]
 }
 
-/// Imports the file unless a row is invalid.
+/// Imports the file that the form names, and redirects. If a row is invalid, nothing is imported.
 pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     let options = options(importer, visit.form());
     let (id, upload) = kept(&visit, importer, visit.form()).await?;
@@ -140,8 +140,8 @@ pub(crate) async fn run(visit: SignedInRequest, importer: &Importer) -> Answer {
     Ok(Reply::redirect(importer.done).with_message(Message::status(ran.done)))
 }
 
-/// Returns the uploaded file that the field `FILE` names; `not_found` if the operator has no such
-/// file of this kind.
+/// Returns the uploaded file with the id in the field `FILE`, and this id. `not_found` if the
+/// operator has uploaded no such file for `importer`.
 async fn kept(
     visit: &SignedInRequest,
     importer: &Importer,
@@ -201,12 +201,12 @@ pub(super) struct ImportPage {
 
 pub(super) struct Preview {
     file: UploadId,
-    /// Name of the file.
+    /// Name of the uploaded file.
     name: String,
-    /// With at most [`LISTED`] lines, problems and warnings.
+    /// Result of the dry run, cut to [`LISTED`] lines, problems and warnings each.
     checked: Imported,
     has_more_lines: bool,
-    /// Number of all problems.
+    /// Number of problems in the file, including the problems that are not listed.
     problem_count: usize,
     errors_path: String,
 }

@@ -1,4 +1,4 @@
-//! Importers: use cases and texts of the pages for one kind of file.
+//! Importer: use case and page texts for the import of one kind of file.
 
 use actix_web::web::Bytes;
 use futures_util::future::LocalBoxFuture;
@@ -10,18 +10,18 @@ use crate::shell::list::{count_text, counted};
 use crate::shell::request::SignedInRequest;
 use crate::shell::result::Result;
 
-/// Maximum number of lines of a preview.
+/// Maximum number of lines, of problems and of warnings in a preview.
 // A file can have 20,000 rows; `errors.csv` lists all problems.
 pub(crate) const LISTED: usize = 100;
 
 pub(crate) struct Importer {
-    /// Path of the page and its form. Below it are `errors.csv` and `run`.
+    /// Path of the import page and of its form. The paths of `errors.csv` and `run` are below it.
     pub(crate) path: &'static str,
     pub(crate) name: &'static str,
     pub(crate) section: &'static str,
-    /// Path of the page after an import.
+    /// Path of the page that follows a successful import.
     pub(crate) done: &'static str,
-    /// Field names of `questions`. The preview's URL contains the fields.
+    /// Names of the fields that `questions` returns. The preview's URL contains their values.
     pub(crate) options: &'static [&'static str],
     pub(crate) hint: fn() -> String,
     pub(crate) questions:
@@ -43,11 +43,11 @@ pub(crate) struct ImportRequest<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Imported {
     pub(crate) rows: usize,
-    /// Texts such as `497 parcels are new`, for the preview.
+    /// Counts of changes as texts for the preview, such as `497 parcels new`.
     pub(crate) counts: Vec<String>,
-    /// Message after the import.
+    /// Message about a successful import, for the page that follows it.
     pub(crate) done: String,
-    /// First lines with changes, up to [`LISTED`].
+    /// Lines for the preview, which shows the first [`LISTED`]. Later lines may be missing.
     pub(crate) lines: Vec<PreviewLine>,
     /// Invalid rows. If there are any, the file cannot be imported.
     pub(crate) problems: Vec<Wrong>,
@@ -58,12 +58,12 @@ pub(crate) struct Imported {
 #[derive(Debug)]
 pub(crate) struct PreviewLine {
     pub(crate) line: u64,
-    /// Changed object, such as an order number.
+    /// Name of the object that the line changes, such as an order number.
     pub(crate) subject: String,
-    /// URL of the subject's page.
+    /// URL of the page about `subject`; `None` without such a page.
     pub(crate) link: Option<String>,
     pub(crate) field: String,
-    /// Current value; empty if no value is set.
+    /// Current value of `field`; empty if no value is set.
     pub(crate) old: String,
     /// Value after the import; equal to `old` if nothing changes.
     pub(crate) new: String,
@@ -95,7 +95,8 @@ pub(crate) fn done_text(done: &str, unchanged: usize) -> String {
     }
 }
 
-/// Returns a text for each count in `changes` that is not 0, such as `497 parcels new`.
+/// Returns a text for each count in `changes` that is not 0, such as `497 parcels new`. `noun` is
+/// singular.
 pub(crate) fn change_counts(noun: &str, changes: [(usize, &str); 2]) -> Vec<String> {
     let changes = changes.into_iter().filter(|(count, _)| *count > 0);
     changes

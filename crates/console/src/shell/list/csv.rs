@@ -1,11 +1,12 @@
-//! Export of a list.
+//! Export of a list as a CSV file.
 
 use pressline_http::request_error::{RequestError, chain};
 
 use crate::shell::reply::Reply;
 use crate::shell::result::Result;
 
-/// `header` has the column names, separated by commas. Marks cells of `rows` as text if a spreadsheet would take them for formulas.
+/// Returns a CSV file. `header` has the column names, separated by commas. Cells of `rows` that a
+/// spreadsheet would treat as formulas are marked as text.
 pub(crate) fn csv(
     name: &str,
     header: &str,

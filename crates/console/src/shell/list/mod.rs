@@ -12,10 +12,10 @@ use crate::shell::result::Result;
 pub(crate) use csv::csv;
 pub(crate) use paging::{Paging, first_of};
 
-/// Counts are exact up to this number.
+/// Largest count that is shown exactly. A larger count is shown as `10,000+`.
 pub(crate) const EXACT_TO: u32 = 10_000;
 
-/// Formats `9,999`, or `10,000+` above [`EXACT_TO`].
+/// Formats `count`, such as `9,999`; a count above [`EXACT_TO`] as `10,000+`.
 pub(crate) fn count_text(count: u64) -> String {
     if count > u64::from(EXACT_TO) {
         return "10,000+".to_owned();
@@ -26,7 +26,7 @@ pub(crate) fn count_text(count: u64) -> String {
     }
 }
 
-/// Formats `1 order` or `1,200 orders`.
+/// Formats `count` with the singular `noun`, such as `1 order` or `1,200 orders`.
 pub(crate) fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     let count = count.try_into().unwrap_or(u64::MAX);
     let plural = if count == 1 { "" } else { "s" };
@@ -38,7 +38,8 @@ pub(crate) fn size_of(draft: &PageDraft) -> u32 {
     u32::try_from(size).unwrap_or_default()
 }
 
-/// Creates a page without a number. The next page begins after `next_cursor`.
+/// Creates a page of a list that has no page numbers. `next_cursor` is the cursor of the next page;
+/// `None` on the last page.
 pub(crate) fn page<T>(entries: Vec<T>, next_cursor: Option<String>) -> Page<T> {
     Page {
         size: u32::try_from(entries.len()).unwrap_or(u32::MAX),
@@ -71,8 +72,8 @@ pub(crate) fn page_of<T: Clone>(
 #[derive(Debug, Template)]
 #[template(path = "part/pages.html")]
 pub(crate) struct PageLinks {
-    /// URL of the first page. Set instead of `previous` if the query contains no more cursors of
-    /// previous pages.
+    /// URL of the first page; set instead of `previous` if the query has no cursor of the previous
+    /// page.
     pub(crate) first: Option<String>,
     pub(crate) previous: Option<String>,
     pub(crate) next: Option<String>,

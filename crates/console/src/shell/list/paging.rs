@@ -1,7 +1,7 @@
 //! Pages of a list, chosen by cursors in the URL.
 //!
-//! Cursors lead forward only. Therefore the URL also contains the cursors of previous pages, for
-//! `Previous page`; only the latest of them, so that the URL stays short.
+//! Cursors lead forward only. For the link `Previous page`, the URL therefore also contains the
+//! cursors of up to [`BACK`] previous pages.
 
 use std::future::Future;
 
@@ -18,7 +18,7 @@ use crate::shell::result::Result;
 
 const DEFAULT_SIZE: u32 = 50;
 const MAX_SIZE: u32 = LISTED_ORDERS;
-/// Maximum number of previous cursors in a URL.
+/// Maximum number of cursors of previous pages in a URL.
 const BACK: usize = 20;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,8 @@ pub(crate) struct ListPage<T> {
 }
 
 impl Paging {
-    /// Returns `validation_failed` unless `size` is between 1 and 200.
+    /// Reads page size and cursors from `query`; the default size is 50. Returns
+    /// `validation_failed` unless the size is between 1 and 200.
     pub(crate) fn from_query(query: &Fields) -> Result<Self> {
         let size = match query.get(SIZE).trim() {
             "" => Some(DEFAULT_SIZE),
@@ -56,7 +57,8 @@ impl Paging {
         })
     }
 
-    /// Reads from a use case with pages of up to [`limits::PAGE_SIZE`] entries.
+    /// Reads the page by calls of `read` for up to [`limits::PAGE_SIZE`] entries each. A call that
+    /// returns fewer entries than requested ends the page.
     pub(crate) async fn read<T, E, F>(
         &self,
         read: impl Fn(PageDraft) -> F,
@@ -67,7 +69,8 @@ impl Paging {
         self.read_parts(limits::PAGE_SIZE, read).await
     }
 
-    /// Reads from a use case with pages of up to `limit` entries.
+    /// Reads the page by calls of `read` for up to `limit` entries each. A call that returns fewer
+    /// entries than requested ends the page.
     pub(crate) async fn read_parts<T, E, F>(
         &self,
         limit: u32,
@@ -148,7 +151,8 @@ fn at<'a>(
     fields
 }
 
-/// Reads pages of `size` entries up to `limit` entries. The flag tells whether there are more.
+/// Returns up to `limit` entries, read by calls of `read` for `size` entries each. The flag is
+/// `true` if there are more entries.
 pub(crate) async fn first_of<T, F>(
     limit: usize,
     size: u32,

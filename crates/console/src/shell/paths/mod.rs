@@ -7,5 +7,6 @@ pub(crate) mod print;
 pub(crate) const PROBLEMS: &str = "/console/problems";
 pub(crate) const QUEUE: &str = "/console/queue";
 pub(crate) const SHIPMENTS: &str = "/console/shipments";
-/// Takes the queue's filters, or `batch`.
+/// Path of the CSV file with parcels to send. Its query contains the queue's filters, or the field
+/// `batch`.
 pub(crate) const TO_SEND: &str = "/console/shipments/to-send.csv";

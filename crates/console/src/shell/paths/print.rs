@@ -9,12 +9,13 @@ pub(crate) const PICKLIST: &str = "/console/print/picklist";
 pub(crate) const TICKET: &str = "/console/print/ticket";
 pub(crate) const LABELS: &str = "/console/print/labels";
 
-/// Order number; may occur several times.
+/// Name of the query field with the number of an order; may occur several times.
 pub(crate) const ORDER: &str = "order";
 pub(crate) const BATCH: &str = "batch";
 pub(crate) const SHIPMENT: &str = "shipment";
 
-/// `shipment` is one of the order's parcels; `None` for the units still to be sent.
+/// Returns the URL of a packing slip of `order`. `shipment` is the id of a parcel of the order;
+/// `None` for the units still to be sent.
 pub(crate) fn slip_of(order: &str, shipment: Option<&str>) -> String {
     let fields = Fields::new([(ORDER, order), (SHIPMENT, shipment.unwrap_or_default())]);
     fields.without(&[]).address(SLIPS)
@@ -28,7 +29,7 @@ pub(crate) fn ticket_of_order(order: &str) -> String {
     Fields::new([(ORDER, order)]).address(TICKET)
 }
 
-/// Names with URLs.
+/// Returns names and URLs of the pages to print for `order`.
 pub(crate) fn pages_of(order: &str) -> [(&'static str, String); 2] {
     [
         ("Packing slip", slip_of(order, None)),
@@ -36,7 +37,7 @@ pub(crate) fn pages_of(order: &str) -> [(&'static str, String); 2] {
     ]
 }
 
-/// Names with URLs.
+/// Returns names and URLs of the pages to print for items that match the queue's `filters`.
 pub(crate) fn pages_of_filter(filters: &Fields) -> [(&'static str, String); 4] {
     let pages = [
         ("Packing slips", SLIPS),

@@ -6,10 +6,12 @@ use super::transport::Transport;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cookie {
-    /// Secret of the session. The cookie ends with the browser or the session.
+    /// Secret of the session. The browser deletes the cookie when it is closed, or when the
+    /// operator signs out.
     Session,
     Message,
-    /// Form of an ended session, until its operator has signed in.
+    /// Form of an ended session. The cookie expires after 15 minutes, or when its operator signs
+    /// in.
     Form,
 }
 
@@ -22,8 +24,8 @@ impl Cookie {
         }
     }
 
-    /// With the prefix `__Host-`, browsers accept the cookie only from this host and over TLS: no other host of
-    /// the domain can set it.
+    /// Returns the cookie's name. Over TLS it has the prefix `__Host-`: browsers then accept the
+    /// cookie only from this host and over TLS. No other host of the domain can set it.
     fn name(self, transport: Transport) -> String {
         match transport {
             Transport::Tls => format!("__Host-{}", self.plain_name()),
@@ -47,8 +49,8 @@ impl Cookie {
         values.next().is_none().then_some(value)
     }
 
-    /// Returns the value of `Set-Cookie`. `value` must be safe in cookies, as base64url, points and
-    /// URL-encoded fields are.
+    /// Returns the value of `Set-Cookie` that stores `value`. `value` must consist of characters
+    /// that cookies permit, such as base64url or URL-encoded text.
     pub(crate) fn set(self, value: &str, transport: Transport) -> String {
         let lifetime = match self {
             Self::Session => "",

@@ -8,7 +8,7 @@ use pressline_domain::value::id::OperatorId;
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 
-/// Size of the unmasked token, in bytes.
+/// Size of an unmasked form token and of a signature, in bytes.
 const TOKEN_LEN: usize = 32;
 const SEPARATOR: char = '.';
 
@@ -18,21 +18,22 @@ pub(crate) struct SessionKeys(Hmac<Sha256>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenOwner {
     ThisSession,
-    /// Another session of this operator, as the token claims without proof.
+    /// Another session. The token names its operator, but this is not verified.
     Another(OperatorId),
-    /// The value is not a token of this service.
+    /// The text does not have the format of a form token.
     None,
 }
 
 impl SessionKeys {
-    /// Derives the keys of the session with the cookie value `session`.
+    /// Derives the keys of a session from `session`, the value of its cookie. `None` is not
+    /// expected.
     pub(crate) fn for_session(session: &str) -> Option<Self> {
         // The cookie is the key: the database has only its digest, which makes no tokens.
         Hmac::new_from_slice(session.as_bytes()).ok().map(Self)
     }
 
-    /// Returns a form token, masked with the fresh random bytes `mask`, so that the size of a
-    /// compressed page does not reveal it. It also names the `operator` who fills in the form.
+    /// Returns a form token that also names `operator`. `mask` must be random and new for each
+    /// page, so that the size of a compressed page does not reveal the token.
     pub(crate) fn token(&self, operator: OperatorId, mask: &SecretBytes) -> String {
         let mut bytes = [0; 2 * TOKEN_LEN];
         let (first, second) = bytes.split_at_mut(TOKEN_LEN);
@@ -76,7 +77,8 @@ impl SessionKeys {
     }
 }
 
-/// Returns the operator that `token` names. The session is not checked.
+/// Returns the operator that `token` names, without verifying the token. `None` if it does not have
+/// the format of a form token.
 pub(crate) fn operator_of(token: &str) -> Option<OperatorId> {
     parse(token).map(|(_, operator)| operator)
 }

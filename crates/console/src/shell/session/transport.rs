@@ -1,19 +1,20 @@
-//! Origin of a request, and its transport: over TLS, which a proxy ends, or in the clear.
+//! Client address and transport of a request: TLS up to a proxy, or unencrypted HTTP.
 
 use std::net::IpAddr;
 
 use actix_web::http::header::{HOST, HeaderMap};
 use pressline_kit::url::Network;
 
-/// Proxies append the addresses that a request came from, latest last.
+/// Header to which each proxy appends the address that it received the request from.
 const FORWARDED_FOR: &str = "x-forwarded-for";
 const FORWARDED_PROTO: &str = "x-forwarded-proto";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Transport {
-    /// Over TLS up to a proxy.
+    /// TLS from the browser to a proxy in front of the console.
     Tls,
-    /// Accepted only on the same machine, or if the settings allow it.
+    /// Unencrypted HTTP. Accepted only if the host is a loopback host, or if
+    /// [`TransportRule::plain_http`] is true.
     Plain,
 }
 
@@ -22,15 +23,17 @@ pub(crate) enum Transport {
 pub struct TransportRule {
     /// Proxies with trusted `X-Forwarded-For` and `X-Forwarded-Proto` headers.
     pub trusted_proxies: Vec<Network>,
-    /// Host and port of an `https://` public URL. Requests to this host came over TLS.
+    /// Host and port of the public URL if it is an `https://` URL, else `None`. Requests with this
+    /// `Host` header came over TLS.
     pub tls_host: Option<String>,
     /// True if unencrypted requests from other machines are accepted.
     pub plain_http: bool,
 }
 
 impl TransportRule {
-    /// Returns `None` if plain HTTP is refused. A browser sends the host of the URL that it shows,
-    /// so `Host` tells whether it is on the same machine.
+    /// Returns the transport of a request from the address `peer`; `None` if it is unencrypted and
+    /// refused. The `Host` header contains the host of the browser's URL, and so tells whether the
+    /// browser is on this machine.
     pub(crate) fn transport(&self, headers: &HeaderMap, peer: IpAddr) -> Option<Transport> {
         let host = headers.get(HOST).and_then(|value| value.to_str().ok())?;
         let is_tls = |tls_host: &String| tls_host.eq_ignore_ascii_case(host);
@@ -40,7 +43,8 @@ impl TransportRule {
         (self.plain_http || is_loopback(host)).then_some(Transport::Plain)
     }
 
-    /// Returns the latest address of `X-Forwarded-For` and `peer` that is not a trusted proxy.
+    /// Returns the address of the client: the latest address of `X-Forwarded-For` and `peer` that
+    /// is not a trusted proxy.
     pub(crate) fn client(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         let lines = headers.get_all(FORWARDED_FOR);
         let texts = lines.filter_map(|line| line.to_str().ok());
@@ -72,7 +76,7 @@ impl TransportRule {
     }
 }
 
-/// Returns whether `host` names this machine: a name or IP address, followed by at most a port.
+/// Returns whether `host` is `localhost` or a loopback address, with or without a port.
 fn is_loopback(host: &str) -> bool {
     let parts = match host.strip_prefix('[') {
         Some(rest) => rest.split_once(']'),

@@ -6,19 +6,20 @@ use askama::Template;
 use askama::filters::HtmlSafe;
 use code128::Code128;
 
-/// Modules, the narrowest bars, per inch: 0.339 mm each. A module is 2 dots of a printer with 150
-/// dpi, and 4 with 300 dpi. If it were 1.8 dots, bars of one width would be printed in two widths.
+/// Number of modules per inch. A module, the width of the narrowest bar, is 0.339 mm: 2 dots of a
+/// printer with 150 dpi. If it were 1.8 dots, bars of one width would be printed in two widths.
 const MODULES_PER_INCH: usize = 75;
-/// Modules per inch of a code that would not fit on a 4 x 6 inch label otherwise.
+/// Number of modules per inch for a code that is wider than [`LABEL`], so that it fits on the
+/// label.
 // 1.8 dots at 150 dpi: bars become uneven, but the code fits on the label.
 const LONG_PER_INCH: usize = 85;
-/// Width of the label without its margins, in modules.
+/// Width of a 4 x 6 inch label without its margins, in modules of [`MODULES_PER_INCH`].
 const LABEL: usize = 276;
 /// Height of the bars, in modules: 13.5 mm.
 const BARS: usize = 40;
-/// Height with the text, in modules.
+/// Height of the barcode with the text below the bars, in modules.
 const HEIGHT: usize = 54;
-/// Position of the text, in modules from the top.
+/// Distance from the top of the barcode to the baseline of its text, in modules.
 const BASELINE: usize = 51;
 
 /// Code 128 barcode with its text: `{{ barcode }}`. It has the standard's quiet zones and a size in
@@ -30,10 +31,10 @@ const BASELINE: usize = 51;
 )]
 pub(crate) struct Barcode {
     text: String,
-    /// In inches.
+    /// Width in inches, as a decimal number.
     width: String,
     height: String,
-    /// In modules, with the quiet zones.
+    /// Width in modules, with the quiet zones.
     modules: usize,
     rows: usize,
     middle: usize,

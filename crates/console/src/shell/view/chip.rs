@@ -5,7 +5,8 @@ use askama::filters::HtmlSafe;
 use pressline_backoffice::production::BatchHeader;
 use pressline_domain::fulfilment::{ItemStatus, ShipmentStatus};
 
-/// Icons, drawn in a square of 12 units.
+/// SVG path of an icon, as are the following constants. Icons are drawn in a square of 12 by 12
+/// units.
 const CLOCK: &str = "M6 1a5 5 0 1 0 .01 0M6 3v3l2 2";
 const CHECK: &str = "M2 6l3 3 5-6";
 const PLAY: &str = "M3 2l7 4-7 4z";
@@ -17,7 +18,7 @@ const ASKED: &str = "M4 4a2 2 0 1 1 2 2v2M6 10v1";
 const BACK: &str = "M10 6H2M5 3L2 6l3 3";
 const FILE: &str = "M3 1h4l2 2v8H3z";
 
-/// Status: `{{ chip }}`.
+/// Coloured mark for a status, with icon and word. In templates: `{{ chip }}`.
 #[derive(Debug, Clone, Copy, Template)]
 #[template(
     ext = "html",
@@ -50,7 +51,7 @@ impl Chip {
         Self::new("grey", PAUSE, word)
     }
 
-    /// Waits for a person.
+    /// Creates an amber mark for a state that waits for a person.
     pub(crate) const fn attention(word: &'static str) -> Self {
         Self::new("amber", ASKED, word)
     }

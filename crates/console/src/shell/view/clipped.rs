@@ -6,8 +6,8 @@ use askama::filters::HtmlSafe;
 /// Maximum length of a text that is shown whole, in characters.
 const SHORT: usize = 80;
 
-/// Text of a store or operator in a list row: `{{ ClippedText::new(text) }}`. A long text is one line
-/// with an ellipsis, which opens the whole text.
+/// Text of a store or operator in a list row: `{{ ClippedText::new(text) }}`. A long text is shown
+/// as one line with an ellipsis, which opens the whole text.
 #[derive(Debug, Clone, Copy, Template)]
 #[template(
     ext = "html",
@@ -15,7 +15,7 @@ const SHORT: usize = 80;
 )]
 pub(crate) struct ClippedText<'a> {
     whole: &'a str,
-    /// Beginning of the first line; empty if the text is short.
+    /// Beginning of the first line, up to [`SHORT`] characters; empty if `whole` is shown.
     start: &'a str,
 }
 

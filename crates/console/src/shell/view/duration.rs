@@ -3,7 +3,8 @@
 use pressline_domain::check::field::Field;
 use pressline_domain::check::report::WrongType;
 
-/// Names of the units, with their seconds. The first name is shown.
+/// Names of the units, with their lengths in seconds, longest first. The first name is shown; all
+/// names are accepted.
 const UNITS: [(&[&str], i64); 4] = [
     (&["d", "day", "days"], 86_400),
     (&["h", "hour", "hours"], 3600),
@@ -29,7 +30,8 @@ pub(crate) fn duration_text(seconds: u32) -> String {
     }
 }
 
-/// Parses a duration, in seconds. Absent if `text` is blank.
+/// Parses a duration such as `3 d 12 h`, and returns it in seconds. `Absent` if `text` is blank,
+/// `Wrong` if it is not a duration.
 pub(crate) fn duration(text: &str) -> Field<i64> {
     let text = text.trim();
     if text.is_empty() {

@@ -3,8 +3,8 @@
 use askama::Template;
 use askama::filters::HtmlSafe;
 
-/// URL from a store or customer: `{{ link }}`. Only web URLs become links, and their pages do not
-/// learn the referrer.
+/// URL from a store or customer: `{{ link }}`. It becomes a link only if it begins with `https://`
+/// or `http://`. The browser sends the linked site no referrer.
 #[derive(Debug, Clone, Template)]
 #[template(
     ext = "html",

@@ -3,7 +3,7 @@
 use pressline_backoffice::statistics::Sum;
 use pressline_domain::value::money::{Amount, Currency};
 
-/// Formats `1,234.50 USD`, with all decimals of the `currency`.
+/// Formats `amount` with all decimals of `currency`, such as `1,234.50 USD`.
 pub(crate) fn money(amount: Amount, currency: Currency) -> String {
     let text = amount.to_fixed(currency);
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -11,7 +11,7 @@ pub(crate) fn money(amount: Amount, currency: Currency) -> String {
     format!("{}{point}{fraction} {currency}", grouped(whole))
 }
 
-/// Formats `-1,234.50 USD`. `units` are minor units.
+/// Formats `units`, an amount in minor units, such as `-1,234.50 USD`.
 pub(crate) fn signed_money(units: i64, currency: Currency) -> String {
     let sign = if units < 0 { "-" } else { "" };
     let size = i64::try_from(units.unsigned_abs()).unwrap_or(i64::MAX);
@@ -19,7 +19,7 @@ pub(crate) fn signed_money(units: i64, currency: Currency) -> String {
     format!("{sign}{}", money(amount, currency))
 }
 
-/// Formats `-1,234.50`, without the currency.
+/// Formats `sum` with all decimals of `currency`, but without its code, such as `-1,234.50`.
 pub(crate) fn money_sum(sum: Sum, currency: Currency) -> String {
     let text = sum.to_fixed(currency);
     let (sign, size) = match text.strip_prefix('-') {
@@ -32,7 +32,7 @@ pub(crate) fn money_sum(sum: Sum, currency: Currency) -> String {
     }
 }
 
-/// Formats `1,234`.
+/// Formats `number` with a comma between groups of three digits, such as `1,234`.
 pub(crate) fn number(number: u64) -> String {
     grouped(&number.to_string())
 }

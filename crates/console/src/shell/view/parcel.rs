@@ -5,7 +5,7 @@ use pressline_domain::value::time::Timestamp;
 
 use super::Foreign;
 
-/// Links the tracking number of `shipment` to its tracking page.
+/// Returns the tracking number of `shipment`, as a link to its tracking page if the page has a URL.
 pub(crate) fn tracking(shipment: &Shipment) -> Foreign {
     let address = shipment.tracking_address().unwrap_or_default();
     let number = shipment.tracking_number.as_deref();

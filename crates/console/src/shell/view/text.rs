@@ -3,8 +3,8 @@
 use askama::Template;
 use askama::filters::HtmlSafe;
 
-/// Text from others: `{{ text }}`. If it has changed since the shown version of an order, it is
-/// marked and followed by the current text.
+/// Text from a store or customer: `{{ text }}`. If it has changed since the shown version of the
+/// order, it is struck out and followed by the current text.
 #[derive(Debug, Clone, PartialEq, Eq, Template)]
 #[template(
     ext = "html",
@@ -12,7 +12,7 @@ use askama::filters::HtmlSafe;
 )]
 pub(crate) struct TextComparison {
     then: String,
-    /// Current text, if it differs.
+    /// Current text of the order; `None` if it equals `then`.
     now: Option<String>,
 }
 

@@ -1,8 +1,10 @@
-//! Texts of the service for people: without backticks and field names of the API.
+//! Messages of the service in words for people, without backticks and without field names of the
+//! API.
 
 use std::borrow::Cow;
 
-/// Replaces backticks by quotation marks. Field names become words: `fileUrls` is shown as `file urls`.
+/// Returns `message` without backticks. Field names between backticks become words, such as `file
+/// urls` for `fileUrls`; other texts between backticks are put in quotation marks.
 pub(crate) fn plain(message: &str) -> String {
     let mut text = String::with_capacity(message.len());
     for (position, part) in message.split('`').enumerate() {
@@ -54,7 +56,8 @@ fn separated(name: &str) -> String {
     words
 }
 
-/// Replaces control characters except line ends and tabs by pictures, such as `␛` for an escape.
+/// Replaces control characters of `text` by visible symbols, such as `␛` for escape. Line feeds and
+/// tabs are kept.
 pub(crate) fn visible(text: &str) -> String {
     let picture = |c: char| match c {
         '\n' | '\t' => c,
