@@ -21,13 +21,13 @@ const PATH: &str = "/console/account";
 #[template(path = "account.html")]
 struct AccountPage {
     frame: Frame,
-    /// Stored preferences, or the form's values after an error.
+    /// Values that the form shows: the saved preferences, or the sent values after an error.
     chosen: Fields,
     zones: Vec<String>,
     needs_current: bool,
     has_password: bool,
     sessions: Vec<Session>,
-    /// Session of this request.
+    /// Id of the session that sent the request. It is one of `sessions`.
     this: SessionId,
     wrong_choice: Option<FormErrors>,
     wrong_password: Option<FormErrors>,
@@ -95,7 +95,7 @@ fn no_such_session() -> RequestError {
     )
 }
 
-/// Sets the operator's password, and ends its other sessions.
+/// Sets the operator's password, and ends all other sessions of the operator.
 pub(crate) async fn set_password(visit: SignedInRequest) -> Answer {
     let form = visit.form();
     // Passwords are taken as typed, with their white space.

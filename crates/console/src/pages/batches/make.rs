@@ -22,7 +22,8 @@ use crate::shell::{
     counted,
 };
 
-/// Item codes, or the queue's checkbox values `order/item id/item number`.
+/// Name of the field that contains an item's code, or the queue's checkbox value `order/item
+/// id/item number`.
 const ITEM: &str = "item";
 const SKU: &str = "sku";
 const SCOPE: &str = "scope";
@@ -34,9 +35,9 @@ struct MakePage {
     frame: Frame,
     action: &'static str,
     items: Vec<String>,
-    /// Number of matching items that a batch cannot contain now.
+    /// Number of items that match the queue's filters, but cannot be in a new batch.
     left_out: usize,
-    /// Refused items. A batch of the other items can be created.
+    /// Items that cannot be in a new batch. The form creates a batch of the remaining items.
     refused: Vec<RefusedRow>,
     name: FormField,
     back: String,
@@ -76,8 +77,8 @@ async fn of_product(visit: &SignedInRequest, sku: &str) -> Answer {
     create(visit, codes, sku.into()).await
 }
 
-/// Shows the page that asks for confirmation. It lists the items, so that items that match later
-/// are not included.
+/// Shows a page that asks whether to create a batch of the matching items. It lists the items, so
+/// that items that match later are not included.
 async fn ask(visit: &SignedInRequest) -> Answer {
     let free = match matching(visit).await {
         Ok(free) => free,
@@ -174,7 +175,8 @@ fn page(visit: &SignedInRequest, items: Vec<String>) -> Result<MakePage> {
     })
 }
 
-/// Returns the item code of a checkbox; the queue's have the value `order/item id/item number`.
+/// Returns the item code for a checkbox `value`, which is the code itself or, in the queue,
+/// `order/item id/item number`.
 fn code(value: &str) -> String {
     let mut parts = value.split('/');
     match (parts.next(), parts.next(), parts.next()) {
@@ -188,20 +190,20 @@ fn path_of(code: &str) -> String {
     paths::order::path(order)
 }
 
-/// Maximum number of pages to read, of [`PAGE`] items each.
+/// Maximum number of pages of the queue to read for a batch, with [`PAGE`] items each.
 // Bounds the search if few of the oldest items fit into a batch.
 const PAGES: usize = 100;
 const PAGE: i64 = 100;
 
-/// Item codes that a batch can contain, oldest orders first.
+/// Codes of items that a new batch can contain, from the oldest orders first.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Free {
     pub(super) codes: Vec<String>,
-    /// Number of items before the last of `codes` that a batch cannot contain.
+    /// Number of items that a batch cannot contain, among the items read to find `codes`.
     pub(super) left_out: usize,
 }
 
-/// Returns ready items of `sku`, oldest first, up to the size of a batch.
+/// Returns ready items of `sku` that are in no batch, oldest first, up to the size of a batch.
 pub(super) async fn ready_of(visit: &SignedInRequest, sku: &str) -> Result<Free> {
     let read = |paging| async move {
         let draft = QueueDraft {

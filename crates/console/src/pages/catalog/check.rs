@@ -1,4 +1,4 @@
-//! Price check: costs of a cart, line by line, with the rule of each.
+//! Price check: fees of a cart, each with the rule that determines it.
 
 use askama::Template;
 use pressline_domain::check::field::Field;
@@ -19,9 +19,9 @@ use crate::shell::{
 
 const STORES: &str = "stores";
 const LINE: [&str; 4] = ["sku", "quantity", "shipClass", "areas"];
-/// Number of lines of an empty form.
+/// Minimum number of cart lines in the form, filled or empty.
 const LINES: usize = 4;
-/// Maximum number of print areas of a line.
+/// Largest number of a print area in a cart line. Larger numbers are ignored.
 // Files are listed up to the largest position, so it must stay small.
 const AREAS: usize = 20;
 
@@ -40,14 +40,14 @@ struct Priced {
     lines: Vec<PricedLine>,
     total: String,
     unknown: Vec<&'static str>,
-    /// Ship class, shipping fee, total.
+    /// Ship class, shipping fee and order total of each shipping option.
     options: Vec<(String, String, String)>,
     warnings: Vec<Violation>,
 }
 
 struct PricedLine {
     fee: &'static str,
-    /// Number and SKU of the cart's line; empty for the whole cart.
+    /// Number and SKU of the cart line, such as `1: MUG`; empty for a fee of the whole cart.
     item: String,
     rule: String,
     amount: String,
@@ -81,7 +81,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns the filled lines, with values in the order of [`LINE`].
+/// Returns the cart lines that are not blank, each with its values in the order of [`LINE`].
 fn lines(query: &Fields) -> Vec<[&str; 4]> {
     let texts = LINE.map(|name| query.all(name).collect::<Vec<_>>());
     let number = texts.iter().map(Vec::len).max().unwrap_or_default();
@@ -97,7 +97,7 @@ fn lines(query: &Fields) -> Vec<[&str; 4]> {
     lines.filter(is_filled).take(limits::LINE_ITEMS).collect()
 }
 
-/// Prices `lines` without storing an order.
+/// Prices an order of `store` with the cart `lines`, without storing it.
 async fn estimate(
     visit: &SignedInRequest,
     store: &Store,
@@ -138,7 +138,8 @@ fn item(line: &[&str; 4]) -> LineItemDraft {
     }
 }
 
-/// Returns placeholder files for print areas such as `1, 3`. Only the presence of a file counts.
+/// Returns placeholder URLs of files for the print areas in `areas`, such as `1, 3`; `Absent` if it
+/// names no area. Only the presence of a file affects the price.
 fn files(areas: &str) -> Field<Vec<Field<String>>> {
     let positions = areas.split([',', ' ']).filter_map(|text| text.parse().ok());
     let positions: Vec<usize> = positions

@@ -181,7 +181,8 @@ fn variant_line(kind: ChangeKind, sku: &str) -> PreviewLine {
     }
 }
 
-/// Pairs removed rows with their replacements, by the cells that identify them.
+/// Returns preview lines for `changes`. A removed and an added row with the same identifying cells
+/// become one line, with old and new value.
 fn row_lines(changes: &RowChanges) -> Result<Vec<PreviewLine>> {
     // Positions of the cells that identify a row.
     let names: &[usize] = match changes.added.content {

@@ -1,4 +1,5 @@
-//! Catalog: products, prices, shipping rates and fees as stored, and the price check.
+//! Catalog: products, prices, shipping rates and fees, their import and export, and the price
+//! check.
 
 mod check;
 mod import;

@@ -41,7 +41,7 @@ struct ProductsPage {
 struct VariantRow {
     variant: Arc<Variant>,
     product: String,
-    /// Current unit price for the store.
+    /// Current unit price for the store, or a text that says that it has no price.
     price: String,
     prices: Vec<PriceRow>,
 }
@@ -106,7 +106,7 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab) -> Answer {
 struct ProductList {
     products: Vec<Product>,
     next: Option<String>,
-    /// Number of matches on all pages.
+    /// Number of matching products on all pages.
     count: u64,
     at: Timestamp,
 }
@@ -163,7 +163,8 @@ fn row(product: &Product, offered: &Offered, store: &Store, at: Timestamp) -> Va
     }
 }
 
-/// Returns the prices of the store's list and the service's, newest first, then the catalog's.
+/// Returns the prices of `offered`: first from the price list of `store`, then from the service's
+/// list, each newest first. The catalog's price is last.
 fn prices_of(offered: &Offered, store: &Store, at: Timestamp) -> Vec<PriceRow> {
     let variant = &offered.variant;
     let current = offered.unit_price(store.currency, at);

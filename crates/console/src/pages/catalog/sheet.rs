@@ -1,4 +1,5 @@
-//! Shipping rates and fees as rows with the columns of their files; and the files.
+//! Pages that show shipping rates and fees as rows, with the columns of their files. Downloads of
+//! catalog files.
 
 use std::collections::BTreeSet;
 use std::future::ready;
@@ -31,7 +32,8 @@ struct SheetPage {
     import: Option<&'static str>,
 }
 
-/// Shows the rows of a `tab`. Fees of stores that the operator has no access to are excluded.
+/// Shows the rows of `content` that match the search, as the page of `tab`. Fees of stores that the
+/// operator has no access to are excluded.
 pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> Answer {
     let sheet = visit.services().imports.export(content).await?;
     let words = visit.query().get(SEARCH).trim().to_lowercase();
@@ -61,7 +63,8 @@ pub(super) async fn show(visit: SignedInRequest, tab: Tab, content: Content) -> 
     Reply::page(&page)
 }
 
-/// Returns the prefixes of stores with fees that the operator must not see.
+/// Returns the prefixes of stores that the operator has no access to; empty unless `content` has
+/// fees.
 async fn foreign_stores(visit: &SignedInRequest, content: Content) -> Result<BTreeSet<String>> {
     if content != Content::Fees {
         return Ok(BTreeSet::new());
@@ -103,8 +106,8 @@ fn label(column: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// Returns the page of `rows` that `draft` selects. Its `cursor` is the number of rows before the
-/// page.
+/// Returns the page of `rows` that `draft` selects. The cursor of `draft` is the number of rows
+/// before the page.
 fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>> {
     let from = draft.cursor.text().map(str::parse::<usize>).transpose();
     let from = from.map_err(|_| {
@@ -119,7 +122,7 @@ fn part(rows: &[Vec<String>], draft: &PageDraft) -> Result<Page<Vec<String>>> {
     Ok(list::page(shown.take(size).cloned().collect(), next))
 }
 
-/// Same file as the command line exports.
+/// Downloads `content` as the CSV file that the command line exports.
 pub(super) async fn file(visit: SignedInRequest, content: Content) -> Answer {
     let sheet = visit.services().imports.export(content).await?;
     let bytes = pressline_tabular::write(&sheet, Format::Csv)

@@ -1,4 +1,5 @@
-//! `Find order`: opens the only order that a text names, else the search of orders.
+//! `Find order`: opens the order that a text names. If not exactly one order matches, opens the
+//! search of orders.
 
 use pressline_backoffice::operator::OperatorRole::Viewer;
 use pressline_backoffice::queue::{OrdersDraft, StoresDraft};
@@ -43,7 +44,8 @@ async fn by_number(visit: &SignedInRequest, text: &str) -> Result<Option<Order>,
     Ok(None)
 }
 
-/// Orders of test stores are found only if no other order matches.
+/// Returns the only order that matches `text`; `None` if several orders or no orders match. Orders
+/// of test stores are searched only if no other order matches.
 async fn only_match(visit: &SignedInRequest, text: &str) -> Result<Option<Order>, OrderError> {
     for test in [false, true] {
         for by_tracking in [false, true] {

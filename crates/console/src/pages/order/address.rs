@@ -8,7 +8,8 @@ use pressline_domain::check::report::WrongType;
 use pressline_domain::order::Address;
 use pressline_domain::order::request::AddressDraft;
 
-/// Parses a field; blank is absent. Every text is a valid `String`: only numbers can be wrong.
+/// Parses the text of a form field; `Absent` if it is blank, `Wrong` if it is not a valid `T`. Only
+/// a number can be wrong, because every text is a valid `String`.
 fn typed<T: FromStr>(text: &str) -> Field<T> {
     match text.trim() {
         "" => Field::Absent,
@@ -24,7 +25,7 @@ fn typed<T: FromStr>(text: &str) -> Field<T> {
 
 macro_rules! define_fields {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
-        /// Returns field names with values; absent values are empty.
+        /// Returns the name and the value of each field of `address`; absent values are empty.
         pub(super) fn texts(address: &Address) -> Vec<(&'static str, String)> {
             vec![$({
                 let value = address.$field.as_ref();
@@ -32,7 +33,7 @@ macro_rules! define_fields {
             }),+]
         }
 
-        /// Builds a draft. `text` returns the typed value of a field.
+        /// Builds an address draft. `text` returns the typed value of a field, by the field's name.
         pub(super) fn draft<'a>(text: impl Fn(&'static str) -> &'a str) -> AddressDraft {
             AddressDraft {
                 $($field: typed(text(stringify!($field))),)+
@@ -43,7 +44,7 @@ macro_rules! define_fields {
 
 address_fields!(define_fields!);
 
-/// Returns a label such as `First name`.
+/// Returns the label of the address field `field`, such as `First name` for `first_name`.
 pub(super) fn label(field: &str) -> String {
     let words = match field {
         "address1" => "street".to_owned(),

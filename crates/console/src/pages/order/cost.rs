@@ -1,4 +1,4 @@
-//! Cost of approving a requested change: the bill of its dry run beside the order's bill.
+//! Cost of approving a requested change: the order's bill, compared with the bill of a dry run.
 
 use pressline_domain::fulfilment::{PendingChange, SnapshotParts};
 use pressline_domain::order::request::DecideDraft;
@@ -10,9 +10,9 @@ use crate::shell::{FormErrors, Result, SignedInRequest};
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
-    /// Totals before and after the change.
+    /// Fee lines that the change adds, changes or removes.
     pub(crate) lines: Vec<CostLine>,
-    /// Totals before and after.
+    /// Order totals before and after the change.
     pub(crate) totals: [String; 2],
     /// Reason why the change cannot be approved now; empty if it can.
     pub(crate) obstacle: String,
@@ -24,12 +24,12 @@ pub(crate) struct CostLine {
     /// Item code; empty for a line of the whole order.
     pub(crate) item: String,
     pub(crate) rule: String,
-    /// Amounts before and after; empty if the bill has no such line.
+    /// Amounts before and after the change; empty if the bill has no such line.
     pub(crate) amounts: [String; 2],
 }
 
-/// Computes the cost of approving the change `pending`. Returns an error if the order cannot be
-/// read or priced.
+/// Computes the cost of approving the change `pending` of `order`, by a dry run. If the dry run is
+/// refused, the result has only an `obstacle`.
 pub(super) async fn cost(
     visit: &SignedInRequest,
     order: &Order,

@@ -14,7 +14,8 @@ pub(super) struct ItemRow {
     pub(super) units: TextComparison,
     pub(super) shipped: u32,
     pub(super) chip: Chip,
-    /// Current status, if it differs from `chip`.
+    /// Current status of the item; `None` if it equals `chip` or if the page shows the current
+    /// version.
     pub(super) now: Option<Chip>,
     /// Holder, end and next status, such as `held by the store, until …`.
     pub(super) detail: String,

@@ -102,7 +102,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
 
 pub(crate) const EXPORT: &str = "/console/orders/export.csv";
 
-/// Returns the matching orders as CSV, newest first.
+/// Returns up to [`EXPORTED`] orders that match the query's filters as CSV, newest first.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let visit = &visit;
     let read = |paging| async move {
@@ -138,7 +138,7 @@ fn row(order: &Order) -> Vec<String> {
     ]
 }
 
-/// Reads the whole page into memory.
+/// Returns a page of the orders that match the query's filters. The whole page is in memory.
 async fn orders(visit: &SignedInRequest, paging: PageDraft) -> Result<Page<Order>> {
     let draft: OrdersDraft = filter::draft(visit.query(), visit.zone(), paging);
     let queue = &visit.services().queue;

@@ -44,7 +44,7 @@ macro_rules! forms {
     };
 }
 
-/// The page and the action of each form, by path.
+/// Routes of all forms: a page and an action for each form.
 pub(crate) const FORMS: &[Route] = &Section::Orders.routes(forms! {
     "decide", "Approve, Refuse, Ask about the request", "orders/decide", decide;
     "fee-lines", "Add fee line", "orders/fee-lines", fee_line;
@@ -57,7 +57,7 @@ pub(crate) const FORMS: &[Route] = &Section::Orders.routes(forms! {
     "update", "Edit order", "orders/update", update;
 });
 
-/// These must precede [`ROUTES`], where `import` would be an order number.
+/// Routes of the import. They must precede [`ROUTES`], in which `import` would be an order number.
 pub(crate) const IMPORT: &[Route] = &Section::Orders.routes(import_routes!(
     "/console/orders/import",
     Access::Role(Operator),

@@ -17,17 +17,17 @@ use crate::shell::{Fields, SignedInRequest};
 /// List that an order was opened from, with the order's neighbours.
 #[derive(Debug, Default)]
 pub(super) struct OpenedFrom {
-    /// URL with filters; empty if the order was not opened from a list.
+    /// URL of the list with its filters; empty if the order was not opened from a list.
     list: String,
-    /// URL of the order's page, with the list; empty without a list.
+    /// URL of the order's page with `list` in its query; empty if `list` is empty.
     here: String,
     pub(super) previous: Option<String>,
     pub(super) next: Option<String>,
 }
 
 impl OpenedFrom {
-    /// Returns the neighbours of `order` in the list that the operator came from. A URL that is not
-    /// a list, or has invalid filters, is ignored.
+    /// Returns the list that the query names, with the neighbours of `order` in it. A URL that is
+    /// not a list, or has invalid filters, is ignored.
     pub(super) async fn new(visit: &SignedInRequest, order: &Order) -> Result<Self, OrderError> {
         let list = visit.query().get(LIST);
         let found = match is_own_address(list) {

@@ -30,7 +30,7 @@ struct OrderPage {
     opened: OpenedFrom,
     prints: [(&'static str, String); 2],
     noted: NotedOrder,
-    /// Current version; `None` if the page shows it.
+    /// Number of the current version; `None` if the page shows the current version.
     present: Option<u32>,
     age: String,
     facts: Vec<Facts>,
@@ -144,8 +144,8 @@ pub(super) struct Facts {
     pub(super) facts: Vec<Fact>,
 }
 
-/// Returns the facts about `order`. If it is an earlier version, they are compared with `now`, the
-/// current order.
+/// Returns the values of `order` that are not empty, in groups. If `order` is an earlier version,
+/// `now` is the current order, whose values are compared.
 pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     [
         ("Order", of_order(order), now.map(of_order)),

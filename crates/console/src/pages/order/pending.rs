@@ -30,7 +30,8 @@ pub(crate) struct NeedRow {
     pub(crate) answer: Option<(String, When)>,
 }
 
-/// Returns the pending change of the current `order` with its cost. Fails if pricing fails.
+/// Returns the pending change of `order` with its cost; `None` if no change is pending. `order`
+/// must be the current version.
 pub(crate) async fn requested(
     visit: &SignedInRequest,
     order: &Order,

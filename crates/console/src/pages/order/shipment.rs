@@ -9,7 +9,7 @@ use crate::shell::paths::order::path;
 pub(super) struct ShipmentRow {
     pub(super) shipment: Shipment,
     pub(super) units: Vec<String>,
-    /// Names with URLs.
+    /// Names and URLs of the forms that change the shipment; empty if it cannot be changed.
     pub(super) actions: Vec<(&'static str, String)>,
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct EventRow {
     pub(crate) who: String,
     pub(crate) what: &'static str,
     pub(crate) reason: String,
-    /// Status changes of items.
+    /// Status changes of items, such as `SUN-1042-1: ready → in-production`.
     pub(crate) moves: Vec<String>,
     pub(crate) changes: Vec<ChangeRow>,
 }
@@ -45,7 +45,7 @@ pub(super) async fn timeline(
     })
 }
 
-/// Returns the names of all operators; none if no operator caused any of `events`.
+/// Returns the names of all operators, by id; empty if no operator caused any of `events`.
 async fn names(visit: &SignedInRequest, events: &[Event]) -> Result<OperatorNames> {
     let is_operators =
         |event: &Event| matches!(event.event.actor, Actor::Operator(_) | Actor::Carrier(_));

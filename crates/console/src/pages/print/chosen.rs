@@ -17,7 +17,7 @@ use crate::shell::list;
 use crate::shell::paths::print::{BATCH, ORDER};
 use crate::shell::{Result, SignedInRequest};
 
-/// Maximum number of orders or items on a page.
+/// Maximum number of orders or items on a page to print.
 pub(super) const MOST: usize = 500;
 
 pub(super) struct Items {
@@ -44,7 +44,8 @@ fn named(visit: &SignedInRequest) -> Result<BTreeSet<String>> {
     Ok(names)
 }
 
-/// Returns the items to print, without items excluded from a batch.
+/// Returns the items to print: the items of the batch that are not excluded, or up to [`MOST`]
+/// items that are ready or in production.
 pub(super) async fn items(visit: &SignedInRequest) -> Result<Items> {
     if let Some(batch) = batch(visit).await? {
         let produced = batch.lines.into_iter();
@@ -117,7 +118,7 @@ async fn batch(visit: &SignedInRequest) -> Result<Option<BatchView>> {
     Ok(Some(batch))
 }
 
-/// Returns the numbers of orders that have an item left in `batch`.
+/// Returns the numbers of the orders with an item in `batch` that is not excluded.
 fn of_batch(batch: &BatchView) -> BTreeSet<String> {
     let lines = batch.lines.iter();
     let produced = lines.filter(|line| line.taken_out().is_none());
@@ -152,7 +153,7 @@ fn produced(queued: QueuedItem) -> Option<ProducedItem> {
 
 const PAPER: &str = "paper";
 
-/// Controls above the sheets, shown on the screen only.
+/// Paper of the printed sheets, and controls above the sheets, which only the screen shows.
 pub(super) struct Sheets {
     pub(super) class: &'static str,
     /// Paper name, URL of the page on this paper, and whether it is the current paper.
@@ -162,8 +163,9 @@ pub(super) struct Sheets {
 }
 
 impl Sheets {
-    /// Reads the paper size from the query. `has_more` is true if sheets are missing. Returns an
-    /// error if the query names an unknown paper.
+    /// Reads the paper size from the query; without it, the operator's preference applies.
+    /// `has_more` is true if sheets are missing. Returns `validation_failed` if the query names an
+    /// unknown paper.
     pub(super) fn from_request(
         visit: &SignedInRequest,
         path: &str,

@@ -29,7 +29,7 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     })
 }
 
-/// Returns the number of unshipped units.
+/// Returns the number of units of `order` that are ready or in production, and not shipped.
 fn units(order: &Order) -> u32 {
     let states = order.state.items.iter();
     let produced = states.filter(|item| is_produced(item.status));

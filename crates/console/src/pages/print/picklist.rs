@@ -48,8 +48,8 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     })
 }
 
-/// Returns the unprinted units of `items` by product. Misprinted units need another blank, and
-/// count.
+/// Returns a row for each SKU of `items` with units that wait for the first step. Misprinted units
+/// wait for it again.
 fn by_product(items: &[ProducedItem], names: &Names) -> Vec<PickRow> {
     let mut rows: BTreeMap<&str, PickRow> = BTreeMap::new();
     for item in items {

@@ -33,13 +33,13 @@ struct SlipRow {
     barcode: Barcode,
     product: String,
     sku: String,
-    /// Units in this parcel.
+    /// Number of units in the parcel of the slip.
     units: u32,
-    /// Units that are not sent yet.
+    /// Number of units to send later.
     later: u32,
-    /// Units in other parcels.
+    /// Number of units in other parcels.
     other: u32,
-    /// Cost of the units; empty on a slip without prices.
+    /// Cost of one unit; empty if it is unknown, or on a slip without prices.
     cost: String,
 }
 
@@ -48,8 +48,8 @@ struct Prices {
     total: String,
 }
 
-/// Returns the slip of `parcel`, else of the units still to be sent, else of the latest parcel.
-/// `None` if there are no units.
+/// Returns the slip of `parcel`; without it, the slip of units that can be sent now, else of the
+/// latest parcel. `None` if the slip has no units.
 fn slip<'a>(
     store: &'a Store,
     order: &'a Order,
@@ -123,7 +123,7 @@ fn prices(order: &Order) -> Result<Prices> {
     })
 }
 
-/// Returns the lines of `address`, separated by line feeds.
+/// Returns the lines of `address`, separated by line feeds; empty without an address.
 fn lines(address: Option<&Address>) -> String {
     let Some(address) = address else {
         return String::new();
@@ -156,7 +156,7 @@ struct SlipsPage<'a> {
     frame: Frame,
     sheets: Sheets,
     slips: Vec<Slip<'a>>,
-    /// Number of orders without a slip: nothing was sent, and nothing will be.
+    /// Number of orders without a slip: they have no parcel, and no units to send now.
     left_off: usize,
     shows_prices: bool,
     other_prices: String,
@@ -191,7 +191,8 @@ pub(super) async fn show(visit: SignedInRequest) -> Answer {
     })
 }
 
-/// Returns the sort key of a slip: ship class and SKU of the first item, then age of the order.
+/// Returns the sort key of a slip: ship class and SKU of the order's first item, then the order's
+/// id.
 fn key(order: &Order) -> (&str, &str, OrderId) {
     let first = order.content.items.first();
     let class = first.map(|line| line.ship_class_or_standard());
@@ -215,7 +216,8 @@ async fn stores(visit: &SignedInRequest, orders: &[Order]) -> Result<Vec<Store>>
     Ok(stores)
 }
 
-/// Returns the parcel `id` of `order`; `None` if `id` is empty. A void parcel counts as unknown.
+/// Returns the parcel `id` of `order`; `None` if `id` is empty. Returns `UnknownShipment` if the
+/// order has no such parcel, or if it is void.
 fn parcel<'a>(order: &'a Order, id: &str) -> Result<Option<&'a Shipment>, OrderError> {
     if id.is_empty() {
         return Ok(None);

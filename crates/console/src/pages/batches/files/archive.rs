@@ -19,7 +19,7 @@ pub(super) struct Archive {
     current: Option<Current>,
     report: Report,
     zip: Zip,
-    /// Released when the archive is sent or dropped.
+    /// Permit for the download, released when the archive is sent or dropped.
     _permit: OwnedSemaphorePermit,
 }
 
@@ -94,7 +94,8 @@ impl Archive {
         self.write(current, &first)
     }
 
-    /// Writes the next piece of a file. A broken file is reported: sent bytes cannot be taken back.
+    /// Writes the next piece of the file `current`. If the file cannot be read further, the report
+    /// names it as incomplete, because sent bytes cannot be taken back.
     async fn go_on(&mut self, mut current: Current) -> io::Result<()> {
         let error = match current.reader.next().await {
             Ok(Some(piece)) => return self.write(current, &piece),

@@ -7,17 +7,18 @@ use pressline_backoffice::production::{BatchView, PrintFile};
 
 pub(super) struct Report {
     files: Vec<(PrintFile, State)>,
-    /// Codes of items without a file.
+    /// Codes of the items that have no print file.
     without: Vec<String>,
 }
 
 pub(super) struct Entry {
     pub(super) name: String,
-    /// In bytes.
+    /// Size of the file's content in the archive, in bytes.
     pub(super) size: u64,
 }
 
-/// Entry, unless nothing of the file is in the archive, and error.
+/// State of a print file. The entry is `None` if nothing of the file is in the archive; the error
+/// is `None` if the file is complete.
 pub(super) type State = (Option<Entry>, Option<FetchError>);
 
 impl Report {

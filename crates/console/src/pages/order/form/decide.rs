@@ -14,7 +14,7 @@ use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest};
 pub(crate) const DECISION: &str = "decision";
 const CHANGE: &str = "changeId";
 
-/// Decision, name of its form, message after it.
+/// Value of the form field [`DECISION`], name of the form, and message after the decision.
 pub(crate) type Decision = (&'static str, &'static str, &'static str);
 
 const DECISIONS: [Decision; 3] = [

@@ -1,5 +1,6 @@
-//! Forms by which operators change an order. Each has a page, which shows the form and receives it.
-//! An invalid or outdated form is shown again, with the errors or the changes since.
+//! Forms with which operators change an order. Each form has a page that shows and receives it. An
+//! invalid form is shown again with the errors, an outdated form with the order's events since it
+//! was rendered.
 
 pub(crate) mod decide;
 pub(crate) mod fee_line;
@@ -27,10 +28,10 @@ use crate::shell::{
     counted,
 };
 
-/// Version of the order when the form was rendered.
+/// Name of the field that contains the order's version when the form was rendered.
 const VERSION: &str = "version";
 const ITEM: &str = "item";
-/// Last part of the path of the form that decides on a request.
+/// Last part of the path of the form that decides on a requested change.
 const DECIDE: &str = "decide";
 
 pub(crate) struct Form {
@@ -41,7 +42,7 @@ pub(crate) struct Form {
     questions: Vec<FormField>,
     /// True if the action cannot be undone.
     is_destructive: bool,
-    /// Reason why the form cannot be sent now.
+    /// Reason why the form cannot be sent now; `None` if it can be sent.
     obstacle: Option<String>,
 }
 
@@ -79,7 +80,7 @@ struct FormPage {
     back: String,
     version: u32,
     form: Form,
-    /// The pending change to decide; `None` in other forms than that of a decision.
+    /// Pending change of the order; `None` unless the form decides on it.
     requested: Option<PendingRow>,
     errors: Option<FormErrors>,
     /// Events since the form was rendered; empty unless the form is outdated.
@@ -132,7 +133,8 @@ pub(crate) async fn meanwhile(
     Ok(later.collect())
 }
 
-/// Returns the page that led to the form, else the page of the `order`.
+/// Returns the URL of the page that led to the form; `order`, the URL of the order's page, if the
+/// request names no other page.
 fn back(visit: &SignedInRequest, order: &str) -> String {
     let asked = visit.query().get(RETURN);
     match visit.form().has(RETURN) {
@@ -141,18 +143,18 @@ fn back(visit: &SignedInRequest, order: &str) -> String {
     }
 }
 
-/// Builds a form about an order, filled in from a query or from the sent form.
+/// Builds a form for an order. The values of its fields come from the query or from the sent form.
 type Make = fn(&SignedInRequest, &Order, &Fields) -> Result<Form>;
 
-/// Shows the form of the current order, filled in from the query.
+/// Shows the form that `make` builds for the order in the path, with values from the query.
 pub(crate) async fn first(visit: SignedInRequest, make: Make) -> Answer {
     let order = visit.named_order().await?;
     let form = make(&visit, &order, visit.query())?;
     shown(&visit, &order, form, None).await
 }
 
-/// Redirects to the order with the message `done`, or shows the form with the errors. `items` are
-/// the ids of the request's items.
+/// Redirects to the page that led to the form, with the message in `done`; on an error, shows the
+/// form with the errors. `items` has the ids of the sent line items, in order.
 async fn answered(
     visit: &SignedInRequest,
     done: Result<&str, OrderError>,
@@ -168,7 +170,8 @@ async fn answered(
     }
 }
 
-/// Renames `line_items[0].quantity` to the form's field `quantity.<id of the first item>`.
+/// Renames fields of `errors` such as `line_items[0].quantity` to form fields such as
+/// `quantity.<id>`, with the id at the same position in `items`.
 fn by_item(mut errors: FormErrors, items: &[String]) -> FormErrors {
     for (position, item) in items.iter().enumerate() {
         let prefix = format!("line_items[{position}].");
@@ -193,7 +196,7 @@ fn is_sent(fields: &Fields) -> bool {
     fields.has(VERSION)
 }
 
-/// Returns a label such as `SUN-1042-1 Mug (2 units)`.
+/// Returns a label for the item of `line`, such as `SUN-1042-1 Mug (2 units)`.
 fn label(order: &Order, line: &LineItem) -> String {
     let state = order.state.item(line.id);
     let code = state.map(|state| state.code(&order.service_order_id));
@@ -214,12 +217,14 @@ fn allows(visit: &SignedInRequest, order: &Order, item: ItemId, action: Action) 
     })
 }
 
-/// Returns the reason why `action` is possible for no item, if it is.
+/// Returns the condition that `order` does not meet for `action`; `None` if `is_impossible` is
+/// false.
 fn obstacle(order: &Order, action: Action, is_impossible: bool) -> Option<String> {
     is_impossible.then(|| plain(&missing_condition(order, Role::Operator, action)))
 }
 
-/// Returns the items that `action` is possible for, all ticked at first.
+/// Returns checkboxes of the items for which `action` is possible. At first all are ticked; after
+/// the form was sent, as in `fields`.
 fn ticks(
     visit: &SignedInRequest,
     order: &Order,

@@ -13,7 +13,8 @@ use crate::shell::view::local_time;
 use crate::shell::{Answer, Fields, FormErrors, FormField, Result, SignedInRequest};
 
 const COMMAND: &str = "command";
-/// `all`, or only the selected items.
+/// Name of the field that is `all` for a command about all items of the order. Any other value
+/// selects single items.
 const SCOPE: &str = "scope";
 
 const ENDS: [(&str, &str); 2] = [
@@ -53,7 +54,8 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, done, &[], form).await
 }
 
-/// Sends the command of a `draft` that has one order.
+/// Executes the command of `draft`, which must have one order, and returns the result for this
+/// order.
 pub(crate) async fn move_order(
     visit: &SignedInRequest,
     draft: &MoveDraft,
@@ -82,7 +84,7 @@ pub(crate) fn of_order(action: Action, order: OrderToMoveDraft) -> MoveDraft {
     }
 }
 
-/// Returns the ticked items.
+/// Returns the ids of the ticked items in `fields`.
 pub(crate) fn items(fields: &Fields) -> Vec<Field<ItemNameDraft>> {
     let items = fields.all(ITEM).map(|id| ItemNameDraft {
         app_item_id: id.into(),

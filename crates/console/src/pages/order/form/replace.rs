@@ -1,4 +1,4 @@
-//! Form that produces items again with a new order.
+//! Form that makes items again with a new order, a replacement.
 
 use pressline_domain::check::field::Field;
 use pressline_domain::order::Order;
@@ -8,7 +8,7 @@ use super::{Form, VERSION, by_item, label, refused};
 use crate::shell::paths::order::path;
 use crate::shell::{Answer, Fields, FormErrors, FormField, Reply, Result, SignedInRequest};
 
-/// Prefix of field names, followed by the item's id.
+/// Prefix of the names of fields with a number of units. The item's id follows.
 pub(super) const UNITS: &str = "quantity.";
 
 pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
@@ -41,7 +41,8 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// Units by item id; blank values and 0 are left out.
+/// Returns item ids with numbers of units from `fields`. Items with a blank number or 0 are left
+/// out.
 pub(super) fn units(fields: &Fields) -> impl Iterator<Item = (&str, Field<i64>)> {
     let named = fields.iter().filter_map(|(name, value)| {
         let id = name.strip_prefix(UNITS)?;

@@ -1,7 +1,7 @@
 //! Form that changes values of an order.
 //!
-//! It contains the order's previous value beside each field. Only differing values are changed, so
-//! that the form also applies to an order that others have changed meanwhile.
+//! A hidden field beside each field contains the value that the order had when the form was
+//! rendered. Only values that differ are changed, so that the form does not undo changes by others.
 
 use pressline_domain::check::field::Field;
 use pressline_domain::order::request::{
@@ -13,9 +13,9 @@ use super::{Form, VERSION, answered, is_sent, label};
 use crate::pages::order::address;
 use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest};
 
-/// Prefix of hidden fields with the order's previous values.
+/// Prefix of the names of hidden fields with the order's previous values.
 const WAS: &str = "was.";
-/// Placeholder for the id of an item to add.
+/// Stands for the item id in field names of an item to add.
 const NEW: &str = "new";
 const NOTE: &str = "production_note";
 const FIRST_NAME: &str = "customer.first_name";
@@ -55,7 +55,8 @@ fn is_changed(fields: &Fields, name: &str) -> bool {
     fields.has(name) && typed != unified(fields.get(&format!("{WAS}{name}")))
 }
 
-/// Normalizes line ends and outer white space, as the service does before it stores a text.
+/// Converts line ends to line feeds, and removes leading and trailing white space, as the service
+/// does before it stores a text.
 fn unified(text: &str) -> String {
     text.replace("\r\n", "\n").trim().to_owned()
 }
@@ -95,7 +96,7 @@ fn customer(fields: &Fields) -> Field<CustomerDraft> {
     is_changed.then(customer).into()
 }
 
-/// Returns the ids of items to change, and [`NEW`] for an item to add.
+/// Returns the ids of items to change or remove, and [`NEW`] for an item to add.
 fn changed_items(fields: &Fields) -> Vec<String> {
     let ids = fields
         .iter()
