@@ -1,4 +1,5 @@
-//! Panel of an order that needs a decision: the problems, and the forms that decide.
+//! Panel of an order that needs a decision: its problems, and the forms with which an operator
+//! decides.
 
 use std::collections::BTreeSet;
 
@@ -35,11 +36,13 @@ pub(super) struct ProblemPanel {
     kinds: Vec<&'static str>,
     test: Option<Chip>,
     pending: Option<PendingRow>,
-    /// Questions to the store. Unanswered questions are listed only if the page lists unanswered orders.
+    /// Questions to the store, with answers. Unanswered questions are included only if the order is
+    /// listed as [`ProblemKind::Unanswered`].
     questions: Vec<NeedRow>,
-    /// Codes of overdue items.
+    /// Codes of the order's overdue items.
     late: Vec<String>,
-    /// Empty for operators with a read-only role.
+    /// Forms for the overdue items; empty without overdue items, or if the operator's role is
+    /// read-only.
     late_forms: Vec<LateForm>,
     /// URL of the order's ticket.
     ticket: String,
@@ -49,11 +52,11 @@ pub(super) struct ProblemPanel {
     /// Names and URLs of forms on separate pages.
     links: Vec<(&'static str, String)>,
     token: String,
-    /// URL to which the forms return.
+    /// URL of the page to return to after a form.
     back: String,
 }
 
-/// Form about overdue items, without questions.
+/// Form that is only a button: a command about the overdue items.
 struct LateForm {
     name: &'static str,
     action: String,
@@ -78,7 +81,7 @@ pub(super) enum ResolvedBy {
 pub(super) struct Filled<'a> {
     pub(super) fields: &'a Fields,
     pub(super) errors: Option<&'a FormErrors>,
-    /// Prefix of the fields' ids; empty on a page with one form.
+    /// Prefix of the HTML ids of form fields; empty on a page with one form.
     pub(super) prefix: &'a str,
     /// Form to show; `None` for all forms.
     pub(super) only: Option<ResolvedBy>,
@@ -94,6 +97,7 @@ pub(super) fn card_id(number: &str) -> String {
 }
 
 impl ProblemPanel {
+    /// Creates the panel of `order`, with the problems `kinds` and the overdue items `late`.
     /// Returns an error if a requested change cannot be priced.
     pub(super) async fn new(
         order: &Order,
@@ -160,7 +164,8 @@ impl Filled<'_> {
         self.fields.get(name)
     }
 
-    /// Adds the id prefix and the errors to `questions`.
+    /// Returns `questions` with their errors. If the page has several forms, their ids get a prefix
+    /// with `form`.
     fn questions(&self, questions: Vec<FormField>, form: &str) -> Vec<FormField> {
         let prefix = match self.prefix {
             "" => String::new(),
@@ -200,7 +205,8 @@ impl Filled<'_> {
     }
 }
 
-/// Returns `Start` for ready items, and `Make batch` for all items in `late`.
+/// Returns a form `Start` for the ready items in `late`, and a form `Make batch` for all items in
+/// `late`. Forms that the operator may not send are left out.
 fn late_forms(
     order: &Order,
     late: &[&ItemState],

@@ -26,9 +26,9 @@ struct ProblemsPage {
     includes_test: bool,
     is_filtered: bool,
     cards: Vec<ProblemPanel>,
-    /// Disabled endpoints.
+    /// Disabled webhook endpoints; empty except on the first page.
     endpoints: Vec<EndpointView>,
-    /// Path of the page of endpoints; `None` if the operator cannot open it.
+    /// Path of the list of webhook endpoints; `None` if the operator cannot open it.
     webhooks: Option<&'static str>,
     links: Option<PageLinks>,
     errors: Option<FormErrors>,
@@ -87,7 +87,8 @@ async fn orders(
     Ok(overview.problems(visit.operator(), &draft).await?)
 }
 
-/// Returns the panels. Their forms return to this page, at the next panel.
+/// Returns a panel for each order in `found`. After a form, the operator returns to the list at the
+/// next panel.
 async fn cards(
     visit: &SignedInRequest,
     found: &[ProblemOrder],

@@ -22,7 +22,7 @@ const ORDER: &str = "order";
 struct ResolvePage {
     frame: Frame,
     card: ProblemPanel,
-    /// URL of the list, with the position in it.
+    /// URL of the list of problems, at the panel to return to.
     back: String,
     order_path: String,
     errors: FormErrors,
@@ -97,8 +97,8 @@ async fn resolved(visit: &SignedInRequest, version: Option<i64>) -> Result<MoveR
     moves::move_order(visit, &draft).await
 }
 
-/// Adds the form's fee line, if any, and returns the order's new version. Tries `decision` as a dry
-/// run first, so that no line is added if it is refused.
+/// Adds the fee line in the form, and returns the order's new version; `None` if the form has no
+/// amount. Before, tries `decision` as a dry run: if it is refused, no line is added.
 async fn with_fee(visit: &SignedInRequest, decision: Option<&DecideDraft>) -> Result<Option<i64>> {
     let fields = visit.form();
     if fields.text(AMOUNT).is_absent() {

@@ -22,19 +22,22 @@ use crate::shell::{
     SignedInRequest, counted,
 };
 
-/// Checkboxes with the value `order/item id/item number`. Other forms use the number.
+/// Name of the checkboxes of items. Their values are `order/item id/item number`; only other forms
+/// need the item number.
 const ITEM: &str = "item";
-/// `all`, or only the selected items.
+/// Name of the field that is `all` for a command about all matching items. Any other value selects
+/// single items.
 const SCOPE: &str = "scope";
 const CONFIRMED: &str = "confirmed";
 const COMMAND: &str = "command";
-/// Maximum number of items without a task: the form contains each of them.
+/// Maximum number of items of a command that is not a task. The page that asks for confirmation
+/// contains each item.
 const MOST: usize = 2000;
 
 struct BulkCommand {
     action: Action,
     done: &'static str,
-    /// True if the command asks for values.
+    /// True if the command needs values, such as a reason.
     asks: bool,
 }
 
@@ -102,9 +105,9 @@ fn chosen(form: &Fields) -> ChosenItems {
 }
 
 enum Selection {
-    /// Items of at most as many orders as one call moves.
+    /// Items to move in one call.
     Few(ChosenItems),
-    /// Items of a task.
+    /// Items that are too many for one call, and become a task.
     Many(Vec<QueueItem>),
 }
 
@@ -177,8 +180,8 @@ struct ConfirmPage {
     errors: Option<FormErrors>,
 }
 
-/// Shows the page that asks for confirmation. It names the items, so that items that match later
-/// are not included.
+/// Shows the page that asks for confirmation, and for the values that `command` needs. It contains
+/// the items in `chosen`, so that items that match later are not included.
 fn confirm(
     visit: &SignedInRequest,
     command: &BulkCommand,

@@ -41,14 +41,15 @@ struct QueuePage {
     types: CheckboxGroup,
     includes_test: bool,
     is_filtered: bool,
-    /// URL of the form that creates a batch; `None` if the operator may not.
+    /// URL to which the form that creates a batch is sent; `None` if the operator may not create
+    /// batches.
     make_batch: Option<String>,
-    /// Numbers of items by status, without 0.
+    /// Number of items in each status, without statuses that have no items.
     counts: Vec<(ItemStatus, u64)>,
-    /// Chosen stores, without other filters.
+    /// Filter by store, the only filter that applies to `counts`.
     counted: Fields,
     rows: Vec<ItemRow>,
-    /// Items by product, shown instead of the list.
+    /// Items grouped by product; `None` if the page lists single items.
     groups: Option<Groups>,
     empty: String,
     links: Option<PageLinks>,
@@ -140,7 +141,7 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     shown(&visit, None).await
 }
 
-/// Shows the queue. `errors` are the problems of a form that the page contains.
+/// Shows the queue. `errors` are the problems of a refused form on the page.
 pub(crate) async fn shown(visit: &SignedInRequest, errors: Option<FormErrors>) -> Answer {
     let page = page(visit, errors).await?;
     Reply::form(&page, page.errors.as_ref())
@@ -220,7 +221,8 @@ async fn empty_page(visit: &SignedInRequest, paging: &Paging) -> Result<QueuePag
     })
 }
 
-/// Counts all items of the chosen stores, without other filters. Empty if the query is invalid.
+/// Counts the items in each status, in the stores that `query` selects, without other filters.
+/// Empty if the count fails.
 async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<(ItemStatus, u64)> {
     let draft = CountsDraft {
         stores: stores_draft(query),
@@ -234,7 +236,7 @@ async fn counts(visit: &SignedInRequest, query: &Fields) -> Vec<(ItemStatus, u64
     present.collect()
 }
 
-/// Returns the matching items as CSV, oldest first.
+/// Returns up to [`EXPORTED`] items that match the query's filters as CSV, oldest first.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let (found, _) = first_of(EXPORTED, limits::PAGE_SIZE, |paging| queued(&visit, paging)).await?;
     let rows = found.iter().filter_map(|item| {
@@ -263,16 +265,16 @@ pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     list::csv("queue.csv", header, rows)
 }
 
-/// Items of the queue by product, with the catalog's names.
+/// Waiting items grouped by product, with the catalog's product names.
 struct Groups {
     products: Vec<WaitingProduct>,
     names: Names,
-    /// Filters of the list, without the product.
+    /// Filters of the query, without the filter by SKU.
     filters: Fields,
     now: Timestamp,
 }
 
-/// Returns the matching items by product, in descending order of units.
+/// Returns the items that match the query's filters, grouped by product, with most units first.
 async fn grouped(visit: &SignedInRequest) -> Result<Groups> {
     let (services, query) = (visit.services(), visit.query());
     let draft = draft(query, visit.zone(), PageDraft::default());

@@ -1,4 +1,4 @@
-//! Records units that have to be produced again.
+//! Records misprints: units that have to be produced again.
 
 use pressline_backoffice::production::{ItemCode, MisprintDraft};
 

@@ -39,9 +39,11 @@ struct StationPage {
     result: Option<Message>,
     panel: Option<Panel>,
     other: Option<Other>,
-    /// Scanned batch with the URL of its ticket.
+    /// Number of the batch that was just scanned, and URL of its ticket; `None` if the last scan
+    /// was not a batch.
     batch: Option<(String, String)>,
-    /// Last shipped order with the URL of its slip.
+    /// Number of the order that was just shipped, and URL of its packing slip; `None` if the last
+    /// scan shipped no order.
     shipped: Option<(String, String)>,
     station: Station,
     steps: Steps,
@@ -55,7 +57,7 @@ struct Settings {
     confirms: bool,
 }
 
-/// Code of another order, which was not recorded.
+/// Scanned code of an order other than the current order. It was not recorded.
 struct Other {
     code: String,
     path: String,
@@ -135,14 +137,14 @@ pub(super) struct Panel {
     pub(super) number: String,
     pub(super) path: String,
     pub(super) missing: u32,
-    /// Reason why the order must not be sent; `None` if it may.
+    /// Reason why the order must not be sent; `None` if it may be sent.
     pub(super) held_back: Option<String>,
     pub(super) note: String,
     pub(super) country: String,
     pub(super) ship_classes: String,
     pub(super) label: Option<Foreign>,
     pub(super) items: Vec<ProducedItem>,
-    /// Empty if no unit can be misprinted.
+    /// Questions about a misprint; empty if no unit can be misprinted.
     pub(super) misprint: Vec<FormField>,
     pub(super) is_misprint_open: bool,
     pub(super) ship: Option<ParcelForm>,
@@ -178,7 +180,8 @@ impl Panel {
     }
 }
 
-/// Returns the numbers of units by place, such as `2 at check, 1 done, 3 shipped`.
+/// Returns the numbers of units of `item` at each step, done, and shipped, such as `2 at check, 1
+/// done, 3 shipped`.
 fn places(item: &ProducedItem, steps: &Steps) -> String {
     let (units, shipped) = (&item.production.units, item.state.shipped_quantity);
     let names = steps.names().iter().enumerate();
@@ -194,7 +197,7 @@ fn places(item: &ProducedItem, steps: &Steps) -> String {
     places.join(", ")
 }
 
-/// Lists each ship class once.
+/// Returns the ship classes of the items of `order` at work, each once.
 fn ship_classes(order: &OrderProduction) -> String {
     let mut classes: Vec<&str> = Vec::new();
     for item in order.at_work() {
@@ -206,7 +209,7 @@ fn ship_classes(order: &OrderProduction) -> String {
     classes.join(", ")
 }
 
-/// Returns the fields of the form for misprints; none if no unit can be misprinted.
+/// Returns the questions about a misprint; empty if no unit of `order` can be misprinted.
 fn misprint_questions(
     order: &OrderProduction,
     station: &Station,

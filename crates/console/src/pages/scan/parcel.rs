@@ -11,9 +11,9 @@ use pressline_domain::value::page::PageDraft;
 use super::station::{CARRIER, Station};
 use crate::shell::{FormErrors, FormField, Result, SignedInRequest, counted};
 
-/// Version of the order when the form was rendered.
+/// Name of the field that contains the order's version when the form was rendered.
 pub(super) const VERSION: &str = "version";
-/// Prefix of field names, followed by the item's id.
+/// Prefix of the names of fields with a number of units. The item's id follows.
 pub(super) const UNITS: &str = "quantity.";
 pub(super) const TRACKING: &str = "trackingNumber";
 
@@ -28,8 +28,8 @@ pub(super) struct ParcelForm {
     pub(super) is_open: bool,
 }
 
-/// Returns the form for sending the packed units of `order`; `None` if nothing is packed, if this
-/// is not the last step, or if the operator may not ship.
+/// Returns the form that ships the packed units of `order`. `None` if nothing is packed, if
+/// `station` is not at the last step, or if the operator may not ship.
 pub(super) async fn form(
     visit: &SignedInRequest,
     station: &Station,
@@ -74,7 +74,8 @@ pub(super) async fn form(
     }))
 }
 
-/// Returns the carrier of the station's next parcel; empty if it is not known.
+/// Returns the probable carrier of the next parcel: the carrier of `station` or, at the last step,
+/// [`last_carrier`]. Empty if both are unknown.
 pub(super) async fn carrier(
     visit: &SignedInRequest,
     station: &Station,
@@ -86,7 +87,7 @@ pub(super) async fn carrier(
     }
 }
 
-/// Describes a shipped `parcel`: units, carrier and tracking number.
+/// Returns a text about the shipped `parcel` of `order`: units, carrier and tracking number.
 pub(super) fn sent(order: &str, parcel: &Shipment) -> String {
     let units: u32 = parcel.items.iter().map(|units| units.quantity).sum();
     let by = [&parcel.carrier, &parcel.tracking_number];
@@ -99,7 +100,8 @@ pub(super) fn sent(order: &str, parcel: &Shipment) -> String {
     text.trim_end().to_owned()
 }
 
-/// Returns the carrier of the latest shipped order; empty if no order was shipped.
+/// Returns the carrier of the last parcel of the newest order with shipped items; empty without
+/// such an order.
 async fn last_carrier(visit: &SignedInRequest) -> Result<String, OrderError> {
     let draft = OrdersDraft {
         search: SearchDraft {

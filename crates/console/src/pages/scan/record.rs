@@ -10,13 +10,14 @@ use super::station::{Station, leads_to};
 use crate::shell::{Answer, FormErrors, Message, Result, SignedInRequest, counted};
 
 pub(super) const CODE: &str = "scan";
-/// Field with the number of units; absent for all waiting units.
+/// Name of the field that contains the number of units to record; absent for all units that wait at
+/// the step.
 pub(super) const UNITS: &str = "units";
-/// Identifies repeats of a record. It differs from `once`: a station scans the next code with a
-/// page that its browser has kept, which is another record.
+/// Name of the field by which a record that is sent twice is recognised. Unlike `once`, it does not
+/// stop a scan of another code from the same page, such as after `Back`.
 pub(super) const REQUEST: &str = "request";
 
-/// Processes the scans of one text in order, up to the first refusal.
+/// Processes the codes in the scanned text one after the other, up to the first refusal.
 pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer {
     let (production, operator) = (&visit.services().production, visit.operator());
     let scans = match production.scans(operator, visit.form().get(CODE)).await? {
@@ -40,7 +41,8 @@ pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer 
     leads_to(&station, message)
 }
 
-/// Returns the station after a scan of `text`, and the message about the result.
+/// Processes a scan of the code `text`. Returns the station's new state, and a message about the
+/// result.
 async fn scan(visit: &SignedInRequest, station: Station, text: &str) -> Result<(Station, Message)> {
     let fields = visit.form();
     let draft = ScanDraft {
@@ -135,7 +137,7 @@ fn sentence(stop: &Stop) -> String {
     first.into_iter().chain(characters).chain(['.']).collect()
 }
 
-/// Returns the message of an `error` about the form; other errors are returned as errors.
+/// Returns a message for an `error` that a form can show. Any other error is returned as `Err`.
 fn reason(error: ProductionError) -> Result<String> {
     let errors = FormErrors::from_error(error)?;
     let first = errors.fields.into_iter().next();
@@ -145,7 +147,8 @@ fn reason(error: ProductionError) -> Result<String> {
     Ok(format!("Nothing was recorded: {reason}."))
 }
 
-/// Returns the order that the station works on; `None` if it has no order, or an unknown order.
+/// Returns the current order of `station`; `None` if it has no order, or if the operator's stores
+/// do not have the order.
 pub(super) async fn present_order(
     visit: &SignedInRequest,
     station: &Station,

@@ -25,19 +25,21 @@ const SHIPMENT: &str = "shipment";
 pub(super) struct Station {
     pub(super) step: StepName,
     pub(super) position: usize,
-    /// True if orders are brought together and shipped at this step.
+    /// True if `step` is the last step, at which orders are brought together and shipped.
     pub(super) is_last: bool,
     pub(super) bench: Bench,
     /// Code of the last scanned item; empty if no item was scanned.
     pub(super) item: String,
-    /// Carrier chosen for the station, else of its previous parcel; empty if neither is known.
+    /// Carrier in the settings of the station, else of its previous parcel; empty without both.
     pub(super) carrier: String,
-    /// Setting of the station: true if a label waits for a confirming scan.
+    /// Setting of the station: true if a scanned label is used only after another scan confirms it.
     pub(super) confirms: bool,
     pub(super) batch: Option<BatchNumber>,
-    /// Scanned tracking number that is not shipped yet; empty if no label waits.
+    /// Tracking number of a label that was scanned too early, for the parcel form; empty without
+    /// such a label.
     pub(super) tracking: String,
-    /// Last shipped order, and id of its parcel.
+    /// Number of the order that was just shipped, and id of its parcel; `None` if the last scan
+    /// shipped no order.
     pub(super) shipped: Option<(String, String)>,
 }
 
@@ -127,7 +129,7 @@ pub(super) fn leads_to(station: &Station, message: Message) -> Answer {
     Ok(Reply::redirect(station.address()).with_message(message))
 }
 
-/// Parses the order number before the first `/`.
+/// Parses the order number in `text` before the first `/`; `None` if it is not an order number.
 fn order_in(text: &str) -> Option<ServiceOrderId> {
     let number = text.split('/').next().unwrap_or_default();
     match number.parse() {

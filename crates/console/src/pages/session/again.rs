@@ -14,8 +14,8 @@ use crate::shell::{
     Answer, ErrorList, Fields, FormErrors, FormField, Frame, Reply, Result, SignedInRequest,
 };
 
-/// Asks the operator to sign in. A requested page opens afterwards; the values of a sent form are
-/// kept.
+/// Asks the operator to sign in. A requested page opens afterwards. The values of a sent form are
+/// kept, unless the form can have a file.
 pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     if received.route.method == Method::Get {
         let fields = Fields::new([("return", received.address.as_str())]);
@@ -47,8 +47,8 @@ pub(crate) fn sign_in_first(received: &IncomingRequest) -> Answer {
     })
 }
 
-/// Returns the form to send again after sign-in; `None` if it has a file, because without its file
-/// the form would do something else.
+/// Returns the received form, to be sent again later. `None` if it can have a file, because files
+/// are not kept, or if [`CarriedForm::of_form`] refuses it.
 fn carried(received: &IncomingRequest) -> Option<CarriedForm> {
     let carried = CarriedForm::of_form(&received.address, &received.form);
     carried.filter(|_| !received.route.uploads)

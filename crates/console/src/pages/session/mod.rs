@@ -25,7 +25,8 @@ pub(crate) async fn sign_out(visit: SignedInRequest) -> Answer {
         .with_cookie(Cookie::Message.clear(transport)))
 }
 
-/// Shows again the form that needed the confirmation.
+/// Confirms the operator's identity by its password, then shows the form that needed the
+/// confirmation again.
 pub(crate) async fn confirm(visit: SignedInRequest) -> Answer {
     let carried = CarriedForm::of_carrier(visit.form());
     // The sent form can name any operator, so the claim is checked.

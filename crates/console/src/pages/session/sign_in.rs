@@ -15,7 +15,7 @@ use crate::shell::{Answer, ErrorList, FormErrors, FormField, Frame, Message, Rep
 
 const HOME: &str = "/console";
 const LINK: &str = "link";
-/// Query field that is set after sign-out.
+/// Name of the query field that makes the sign-in page say that the operator has signed out.
 pub(super) const SIGNED_OUT: &str = "signedOut";
 
 #[derive(Template)]
@@ -24,7 +24,7 @@ pub(super) struct SignInPage {
     pub(super) frame: Frame,
     pub(super) notice: &'static str,
     pub(super) name: String,
-    /// Sign-in link of the button; empty to ask for name and password.
+    /// Sign-in link that the page's button uses; empty if the page asks for name and password.
     pub(super) link: String,
     pub(super) return_to: String,
     pub(super) carried: Option<CarriedForm>,
@@ -68,8 +68,8 @@ pub(crate) async fn show(guest: PublicRequest) -> Answer {
     })
 }
 
-/// Opens a session by password or link, then shows again the form that the last session left, if
-/// any.
+/// Opens a session by password or sign-in link. Then shows the carried form of an ended session, or
+/// redirects to the requested page.
 pub(crate) async fn sign_in(guest: PublicRequest) -> Answer {
     let PublicRequest { received, session } = guest;
     let form = &received.form;

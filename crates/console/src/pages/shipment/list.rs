@@ -37,7 +37,7 @@ struct ShipmentsPage {
     parcels: Vec<ShipmentMatch>,
     now: Timestamp,
     links: Option<PageLinks>,
-    /// True if not all parcels were searched.
+    /// True if parcels after the page have not been searched.
     has_more: bool,
     export: String,
     errors: Option<FormErrors>,
@@ -72,7 +72,8 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::form(&page, page.errors.as_ref())
 }
 
-/// Parcels of the newest orders first.
+/// Returns up to [`EXPORTED`] parcels that match the query's filters as CSV, parcels of the newest
+/// orders first.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let visit = &visit;
     let read = |paging| async move {

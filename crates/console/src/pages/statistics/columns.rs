@@ -4,17 +4,18 @@ use pressline_backoffice::statistics::{Statistics, Sum};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::value::money::Currency;
 
-/// Count in a row: label on the page, name in the operator API, value.
+/// Column with a count: label on the page, name in the operator API, and function that returns the
+/// count.
 type Count = (&'static str, &'static str, fn(&Statistics) -> u64);
 
-/// Columns of ordered orders and units, to the left of the columns of amounts.
+/// Columns with the numbers of orders and units, to the left of the columns with amounts.
 pub(super) const ORDERED: [Count; 2] = [
     ("Orders", "orders", |sums| sums.orders),
     ("Units", "units", |sums| sums.units),
 ];
 
-/// Columns of cancelled, unpriced, late and misprinted counts, to the right of the columns of
-/// amounts.
+/// Columns with the numbers of cancelled, unpriced, late and misprinted orders or units, to the
+/// right of the columns with amounts.
 pub(super) const APART: [Count; 5] = [
     ("Cancelled orders", "cancelledOrders", |sums| {
         sums.cancelled_orders

@@ -21,7 +21,8 @@ pub(super) fn draft(visit: &SignedInRequest) -> StatisticsDraft {
     }
 }
 
-/// Fills in the days of the report `shown` if the query names none.
+/// Returns the filters as form fields. If the query has no days, they contain the days of the
+/// report `shown` or, without a report, of the current month.
 pub(super) fn questions(
     visit: &SignedInRequest,
     shown: Option<&OrderStatistics>,
@@ -54,7 +55,7 @@ fn group_text(by: GroupBy) -> &'static str {
     }
 }
 
-/// Returns text and URL of links to reports on usual days.
+/// Returns texts and URLs of links to reports for today, yesterday, this month and last month.
 pub(super) fn shortcuts(now: Timestamp, zone: &ZoneName) -> [(&'static str, String); 4] {
     let today = Day::new(now, zone);
     let (yesterday, month) = (today.previous(), today.first_of_month());

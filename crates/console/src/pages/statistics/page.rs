@@ -25,7 +25,7 @@ const EXPORT: &str = "/console/reports/export.csv";
 struct ReportsPage {
     frame: Frame,
     questions: Vec<FormField>,
-    /// Text and URL of links to usual reports.
+    /// Texts and URLs of links to reports for usual periods, such as today.
     shortcuts: [(&'static str, String); 4],
     includes_test: bool,
     table: Option<Table>,
@@ -51,12 +51,12 @@ struct Column {
 
 struct Row {
     name: String,
-    /// Path of the group's page; `None` for SKUs and totals.
+    /// URL of a page with details of the row; `None` for SKUs and totals.
     path: Option<String>,
     cells: Vec<String>,
 }
 
-/// Shows only the filters if the query asks for no report.
+/// Shows the report that the query requests; only the filters if the query is empty.
 pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     let made = if visit.query().without(&[]).is_empty() {
         Ok(None)

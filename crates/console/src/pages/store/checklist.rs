@@ -1,4 +1,4 @@
-//! Checklist of a store: requirements of its orders, with the next steps.
+//! Checklist of a store: conditions for its orders, such as prices, each with a link to a page.
 
 use pressline_backoffice::checklist::Checklist;
 use pressline_domain::store::Store;
@@ -9,7 +9,8 @@ pub(super) struct CheckRow {
     pub(super) name: &'static str,
     pub(super) chip: Chip,
     pub(super) text: String,
-    /// Label and path of the page that shows or adds it; `None` if the operator cannot open it.
+    /// Label and path of the page that shows or adds the required data; `None` if the operator
+    /// cannot open it.
     pub(super) link: Option<(&'static str, &'static str)>,
 }
 

@@ -41,7 +41,8 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&page)
 }
 
-/// Matches `key` with any part of the name, or with the beginning of the prefix or id.
+/// Returns whether `key` is a part of the store's name, or the beginning of its prefix or id. `key`
+/// must be in lower case.
 fn matches(record: &StoreRecord, key: &str) -> bool {
     let store = &record.store;
     let prefix = store.prefix.as_str().to_lowercase();
@@ -50,7 +51,7 @@ fn matches(record: &StoreRecord, key: &str) -> bool {
         || store.id.to_string().starts_with(key)
 }
 
-/// Returns the time of the latest signed call; `None` if there was none.
+/// Returns the time of the store's latest signed call; `None` if the store has made no call.
 fn last_call(record: &StoreRecord) -> Option<Timestamp> {
     record.keys.iter().filter_map(|key| key.last_used_at).max()
 }

@@ -12,13 +12,13 @@ use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest, When};
 
 /// Maximum number of entries in an export.
 const EXPORTED: u32 = 10_000;
-/// Number of entries per read if filters are set.
+/// Number of audit entries per read of the log if the list is filtered.
 const READ: u32 = 200;
-/// Maximum number of entries to search for a page.
+/// Maximum number of audit entries to examine for a page of the list.
 // Filters apply after reading, so a rare match must not read the whole log.
 const LOOKED_AT: u32 = 2000;
 
-/// Returns the newest audit entries as CSV, newest first.
+/// Returns up to [`EXPORTED`] audit entries as CSV, newest first.
 pub(crate) async fn export(visit: SignedInRequest) -> Answer {
     let entries = visit.services().audit.entries(None, EXPORTED).await?;
     let rows = entries.into_iter().map(|entry| {
@@ -50,8 +50,8 @@ pub(super) fn is_filtered(query: &Fields) -> bool {
     !query.without(&PAGE_FIELDS).is_empty()
 }
 
-/// Returns a page of the audit entries that match the filter. It may be short although more entries
-/// follow.
+/// Returns a page of the audit entries that match the query's filters. It can have fewer entries
+/// than requested although more entries follow.
 pub(super) async fn entries(visit: &SignedInRequest, draft: PageDraft) -> Result<Page<AuditEntry>> {
     let cursor = draft.cursor.text().map(str::parse::<AuditId>);
     let begins_after = cursor.transpose().map_err(|_| {
@@ -97,7 +97,8 @@ fn fits(entry: &AuditEntry, query: &Fields) -> bool {
         && contains(&entry.subject, query.get("subject").trim())
 }
 
-/// Returns up to `limit` changes of `subject`, latest first.
+/// Returns texts about up to `limit` changes of `subject`, latest first. Only the latest [`READ`]
+/// audit entries are searched.
 pub(crate) async fn changes_of(
     visit: &SignedInRequest,
     subject: &str,

@@ -1,4 +1,5 @@
-//! Invites an operator, or creates another sign-in link. Only the page that shows it contains it.
+//! Invites an operator, or creates another sign-in link. The link is on one page only, which is
+//! shown once.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +33,8 @@ pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// Creates a sign-in link, and shows it, which no other page does.
+/// Creates a sign-in link for the operator that the form names, and shows the link, which no other
+/// page shows.
 pub(crate) async fn link(visit: SignedInRequest) -> Answer {
     shown(&visit, visit.form().get("name")).await
 }
@@ -88,7 +90,7 @@ async fn shown(visit: &SignedInRequest, name: &str) -> Answer {
     Ok(Reply::page(&page)?.once(OPERATORS, message))
 }
 
-/// Returns the URL of `link` at the host that the browser names.
+/// Returns the URL of the sign-in link `link`, with the host of the browser's URL.
 fn address(visit: &SignedInRequest, link: &NewLink) -> String {
     let fields = Fields::new([("link", link.text.expose())]);
     let origin = visit.received.origin();

@@ -1,4 +1,4 @@
-//! Page of the system.
+//! Page of the system: facts about the program and its database, and the audit log.
 
 use askama::Template;
 use pressline_backoffice::audit::AuditEntry;

@@ -32,7 +32,8 @@ async fn resume(visit: SignedInRequest) -> Answer {
     carried_out(&visit, id, resumed.map_err(refused), "The task goes on.").await
 }
 
-/// Runs the task in the background, and redirects to its page.
+/// Runs the task `id` in the background, and redirects to its page with `message`. If `run` is
+/// `Ok(None)`, there is nothing to run.
 async fn carried_out(
     visit: &SignedInRequest,
     id: TaskId,

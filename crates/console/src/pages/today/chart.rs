@@ -6,7 +6,7 @@ use pressline_backoffice::overview::HourCounts;
 use crate::shell::list::count_text;
 use crate::shell::{When, counted};
 
-/// Height of the highest bars, and width of an hour, in units of the drawing.
+/// Height of the highest bar, in units of the drawing. An hour is [`HOUR`] units wide.
 const HEIGHT: u64 = 100;
 const HOUR: usize = 20;
 

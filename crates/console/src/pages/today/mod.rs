@@ -32,12 +32,12 @@ struct TodayPage {
     makes_batches: bool,
     /// Message that no product is ready; `None` if a product is ready.
     nothing_ready: Option<String>,
-    /// Age of the counts, in seconds; `None` if they are new.
+    /// Age of the counts, in seconds; `None` if they are less than a second old.
     age: Option<i64>,
-    /// URL and text of each count that is not 0.
+    /// URL and text for each kind of problem that has orders.
     problems: Vec<(String, String)>,
     chart: Chart,
-    /// Number of counted orders; `None` if all orders were counted.
+    /// Number of the oldest orders, to which the counts are limited; `None` if they include all orders.
     only_oldest: Option<String>,
     includes_test: bool,
     make_batch: String,
@@ -89,7 +89,8 @@ pub(crate) async fn show(visit: SignedInRequest) -> Answer {
     Reply::page(&page)
 }
 
-/// Returns the name of the demo's store; `None` if the operator has no access to it.
+/// Returns the name of the demo's store; `None` without a demo, or if the operator has no access to
+/// the store.
 async fn made_up(visit: &SignedInRequest) -> Result<Option<String>> {
     let services = visit.services();
     let Some(name) = &services.demo_store else {
@@ -108,13 +109,14 @@ impl TodayPage {
         ready.with("sku", &product.sku).address(QUEUE)
     }
 
-    /// Returns the age of the oldest ready item when it was counted.
+    /// Returns the age of the oldest ready item of `product` at the time of the count.
     fn age_of(&self, product: &ReadyProduct) -> String {
         age(product.oldest, self.today.at)
     }
 }
 
-/// Returns list filters with `values` of the field `name`.
+/// Returns query fields of a list: the field `name` with each of `values`, and test stores if
+/// `includes_test`.
 fn filters(name: &str, values: &[&str], includes_test: bool) -> Fields {
     let test = includes_test.then_some(("test", "on"));
     Fields::new(values.iter().map(|value| (name, *value)).chain(test))

@@ -34,7 +34,8 @@ pub(super) fn failure(error: DeliveryError) -> &'static str {
     }
 }
 
-/// Describes the stores that send events to an endpoint.
+/// Returns a text about the stores whose events an endpoint receives, such as `print shop: all
+/// stores`.
 pub(super) fn scope(scope: &EndpointScope, names: &StoreNames) -> String {
     match scope {
         EndpointScope::Store(store) => names.get(*store),

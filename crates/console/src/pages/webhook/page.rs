@@ -25,7 +25,7 @@ pub(super) struct EndpointPage {
     updated_at: Timestamp,
     is_enabled: bool,
     pauses: bool,
-    /// Values of a sent form.
+    /// Values of a refused form; empty if no form was sent.
     typed: Fields,
     filters: Vec<FormField>,
     is_filtered: bool,
@@ -34,7 +34,7 @@ pub(super) struct EndpointPage {
     errors: Option<FormErrors>,
 }
 
-/// Value and text of the choices where an enabled endpoint begins.
+/// Values and labels of the choice of the first event that an enabled endpoint receives.
 const STARTS: [(&str, &str); 2] = [
     ("stopped", "where it stopped"),
     ("now", "with events from now on"),
