@@ -26,8 +26,8 @@ use crate::shell::services::Services;
 use crate::shell::session::transport::TransportRule;
 
 const ROOT: &str = "/console";
-/// Maximum number of concurrent downloads of a batch's print files. Each fetches one file at a
-/// time, at the speed of its browser.
+/// Maximum number of concurrent downloads of a batch's print files. Each download fetches its files
+/// in turn, at the speed of its browser.
 const DOWNLOADS: usize = 4;
 
 impl Console {
@@ -52,8 +52,8 @@ impl Console {
     }
 }
 
-/// Adds the console to an application: its pages below `/console`, their assets, and a redirect
-/// from `/`. Add it before the operator API, which answers all other paths.
+/// Adds the console to `config`: its pages below `/console`, their assets, and a redirect from `/`.
+/// Add it before the operator API, because the API answers all other paths.
 pub fn configure(config: &mut web::ServiceConfig, console: Console) {
     let budget = console.responses.clone();
     // `/` is outside of the scope below, so the `wrap` of the scope does not cover it.

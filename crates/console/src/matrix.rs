@@ -1,4 +1,4 @@
-//! Role matrix: which role may use which page and which action.
+//! Role matrix: the roles that may use each page and each action.
 
 use std::fmt::Write as _;
 

@@ -115,8 +115,8 @@ fn peer(request: &HttpRequest) -> IpAddr {
     peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
 }
 
-/// Returns the session of `request`, which no route serves. `None` if it has no valid session, or
-/// if the session cannot be read.
+/// Returns the session of a `request` without a route. `None` if it has no valid session, or if the
+/// session cannot be read.
 pub(crate) async fn session_of(console: &Console, request: &HttpRequest) -> Option<Session> {
     let headers = request.headers();
     let transport = console.rule.transport(headers, peer(request))?;

@@ -21,8 +21,8 @@ pub(crate) enum Access {
     Role(OperatorRole),
     /// Operators with this role or a higher role, if they are not bound to stores.
     AllStores(OperatorRole),
-    /// Operators whose role permits the call of the operator API with this name in
-    /// [`RIGHTS`](pressline_backoffice::operator::RIGHTS).
+    /// Operators with the role that the operator API requires for a call. Contains the name of the
+    /// call in [`RIGHTS`](pressline_backoffice::operator::RIGHTS).
     Call(&'static str),
 }
 
@@ -57,16 +57,16 @@ pub(crate) struct RouteInfo {
     pub(crate) access: Access,
     /// True if the operator must have confirmed its identity within the last 10 minutes.
     pub(crate) confirmed: bool,
-    /// Kind of call that requests of the route count as. The concurrent calls of a session are
-    /// limited per kind.
+    /// Kind of call that requests of the route count as. The limit of a session's concurrent calls
+    /// depends on it.
     pub(crate) kind: CallKind,
     /// True if the form sent to the route can contain a file.
     pub(crate) uploads: bool,
     pub(crate) section: Option<Section>,
 }
 
-/// Routes of all pages, without actions. It decides which links and navigation entries an operator
-/// sees.
+/// Routes of all pages, without actions. Operators see only links and navigation entries that they
+/// may use.
 #[derive(Clone)]
 pub(crate) struct PageTable(Arc<[RouteInfo]>);
 

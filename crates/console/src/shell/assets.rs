@@ -47,7 +47,7 @@ struct HashedAsset {
     asset: Asset,
 }
 
-/// Assets with a digest in their paths. All are compressed at the first use of one.
+/// Assets with a digest in their paths. All are compressed when the first asset is used.
 static ASSETS: LazyLock<Vec<HashedAsset>> = LazyLock::new(|| FILES.map(hashed).into());
 
 fn hashed((name, media_type, content): (&'static str, &str, &'static [u8])) -> HashedAsset {

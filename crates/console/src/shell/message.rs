@@ -22,7 +22,7 @@ pub(crate) enum Tone {
     Done,
     /// The action changed nothing, because its result already existed.
     Unchanged,
-    /// A refusal, which screen readers announce immediately.
+    /// A refusal. Screen readers announce it immediately.
     Alert,
 }
 

@@ -1,8 +1,8 @@
 //! Cache of overviews of many orders, which take a while to count.
 //!
-//! An overview of at least [`MANY`] orders is shown for as many milliseconds as it has orders, and
-//! then until it has been counted again in the background. Counting thus takes a small part of the
-//! time, however many operators look at the page.
+//! An overview of at least [`MANY`] orders is shown for as many milliseconds as it has orders. Then
+//! it is counted again in the background, and shown until the new count is complete. Counting thus
+//! takes a small part of the time, however many operators look at the page.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,13 +16,13 @@ use pressline_domain::value::time::Timestamp;
 
 use crate::shell::background::in_background;
 
-/// Minimum number of counted orders for which an overview is cached.
+/// Minimum number of orders in a cached overview.
 // Counting fewer orders takes a few milliseconds (ADR 33).
 const MANY: u64 = 1000;
 /// Maximum age of a displayed overview, in milliseconds.
 const OLDEST: i64 = 60_000;
-/// Maximum number of cached overviews. The operator's stores and the requested stores identify an
-/// overview.
+/// Maximum number of cached overviews. There is an overview for each set of accessible stores and
+/// each request.
 const KEPT: usize = 64;
 
 /// Cached overviews. Clones share the cache.

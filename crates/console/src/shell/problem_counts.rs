@@ -17,7 +17,7 @@ use crate::shell::list::count_text;
 use crate::shell::result::Result;
 use crate::shell::services::Services;
 
-/// Age from which a number is counted again, in milliseconds.
+/// Maximum age of a number before it is counted again, in milliseconds.
 const EVERY: i64 = 15_000;
 /// Maximum number of store sets with a cached number. To add another set, all cached numbers are
 /// dropped.
@@ -31,7 +31,7 @@ pub(crate) struct ProblemCounts(Arc<Mutex<BTreeMap<StoreSet, CountState>>>);
 struct CountState {
     orders: Option<u64>,
     endpoints: u64,
-    /// Time at which the latest count began; `None` before the first count.
+    /// Start of the latest count; `None` before the first count.
     at: Option<Timestamp>,
 }
 

@@ -31,7 +31,7 @@ const HEADERS: [(&str, &str); 4] = [
 ];
 /// Initial capacity of the buffer for a rendered page, in bytes.
 const PAGE: usize = 16 * 1024;
-/// Minimum size of a page to compress, in bytes: a smaller page fits into one packet.
+/// Minimum size of a page to compress, in bytes: a smaller page fits into a single packet.
 const COMPRESSED_FROM: usize = 1024;
 
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl Reply {
         Self::new(Kind::Redirect(path.into()))
     }
 
-    /// Returns a redirect to `path`, whose page shows the message `done`.
+    /// Returns a redirect to `path`. The page at `path` shows the message `done`.
     pub(crate) fn done(path: impl Into<String>, done: impl Into<String>) -> Self {
         Self::redirect(path).with_message(Message::status(done))
     }

@@ -70,7 +70,8 @@ pub struct Services {
     pub files: Arc<dyn FileSource>,
     /// Name of the demo's store, which has made-up orders; `None` if no orders are made up.
     pub demo_store: Option<String>,
-    /// Checks whether a store has the settings and catalog data that its orders need.
+    /// Computes the checklist of a store: prices, shipping rates, label fee, first call and
+    /// webhook.
     pub checklist: ChecklistService,
     /// Sends test events to webhook endpoints.
     pub tester: EndpointTester,

@@ -66,7 +66,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     create(&visit, codes, form.text(NAME)).await
 }
 
-/// Creates a batch of the ready items of `sku`, which becomes the batch's name.
+/// Creates a batch of the ready items of `sku`. The name of the batch is `sku`.
 async fn of_product(visit: &SignedInRequest, sku: &str) -> Answer {
     let Free { codes, .. } = ready_of(visit, sku).await?;
     if codes.is_empty() {
@@ -175,8 +175,8 @@ fn page(visit: &SignedInRequest, items: Vec<String>) -> Result<MakePage> {
     })
 }
 
-/// Returns the item code for a checkbox `value`, which is the code itself or, in the queue,
-/// `order/item id/item number`.
+/// Returns the item code for a checkbox `value`: the code itself or, in the queue, `order/item
+/// id/item number`.
 fn code(value: &str) -> String {
     let mut parts = value.split('/');
     match (parts.next(), parts.next(), parts.next()) {

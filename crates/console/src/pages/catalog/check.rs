@@ -21,7 +21,7 @@ const STORES: &str = "stores";
 const LINE: [&str; 4] = ["sku", "quantity", "shipClass", "areas"];
 /// Minimum number of cart lines in the form, filled or empty.
 const LINES: usize = 4;
-/// Largest number of a print area in a cart line. Larger numbers are ignored.
+/// Maximum position of a print area in a cart line. Larger positions are ignored.
 // Files are listed up to the largest position, so it must stay small.
 const AREAS: usize = 20;
 

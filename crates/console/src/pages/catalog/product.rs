@@ -41,7 +41,7 @@ struct ProductsPage {
 struct VariantRow {
     variant: Arc<Variant>,
     product: String,
-    /// Current unit price for the store, or a text that says that it has no price.
+    /// Current unit price for the store, such as `5.20 USD` or `none in USD`.
     price: String,
     prices: Vec<PriceRow>,
 }
@@ -49,7 +49,7 @@ struct VariantRow {
 struct PriceRow {
     list: &'static str,
     amount: String,
-    /// Time from which the price is valid; `None` if it is valid at any time.
+    /// Start of the price's validity; `None` if the price is valid at any time.
     from: Option<Timestamp>,
     holds: bool,
 }

@@ -1,4 +1,4 @@
-//! Pages that show shipping rates and fees as rows, with the columns of their files. Downloads of
+//! Pages with the rows of shipping rates and fees, in the columns of their files; and downloads of
 //! catalog files.
 
 use std::collections::BTreeSet;

@@ -13,7 +13,8 @@ use crate::shell::{Answer, Fields, Reply, Route, SignedInRequest, routes};
 
 const TEXT: &str = "text";
 
-/// Finds an order by number, item code, order id or tracking number.
+/// Redirects to the order with the typed number, item code, order id or tracking number. Without a
+/// unique match, redirects to the search of orders.
 pub(crate) async fn find(visit: SignedInRequest) -> Answer {
     let text = visit.query().get(TEXT).trim();
     let found = match by_number(&visit, text).await? {

@@ -37,7 +37,7 @@ struct OrdersPage {
     imports: bool,
     orders: Vec<Order>,
     now: Timestamp,
-    /// URL of the list with its filters, to which the pages of orders lead back.
+    /// URL of the list with its filters. The pages of orders lead back to it.
     here: String,
     links: Option<PageLinks>,
     export: String,

@@ -70,8 +70,8 @@ impl OpenedFrom {
     }
 }
 
-/// Returns the neighbours of the order `id` in the list with the URL `list`; `None` if `list` is
-/// not the URL of a list that the operator may read.
+/// Returns the neighbours of the order `id` in the list at the URL `list`. `None` if the URL does
+/// not name a list, or if the operator may not read the list.
 async fn neighbours(
     visit: &SignedInRequest,
     list: &str,

@@ -145,7 +145,7 @@ pub(super) struct Facts {
 }
 
 /// Returns the values of `order` that are not empty, in groups. If `order` is an earlier version,
-/// `now` is the current order, whose values are compared.
+/// its values are compared with the current order, `now`.
 pub(super) fn facts(order: &Order, now: Option<&Order>) -> Vec<Facts> {
     [
         ("Order", of_order(order), now.map(of_order)),

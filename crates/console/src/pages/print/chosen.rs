@@ -153,7 +153,7 @@ fn produced(queued: QueuedItem) -> Option<ProducedItem> {
 
 const PAPER: &str = "paper";
 
-/// Paper of the printed sheets, and controls above the sheets, which only the screen shows.
+/// Paper of the sheets to print, and controls above the sheets. The controls are not printed.
 pub(super) struct Sheets {
     pub(super) class: &'static str,
     /// Paper name, URL of the page on this paper, and whether it is the current paper.

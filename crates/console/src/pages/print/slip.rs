@@ -39,7 +39,7 @@ struct SlipRow {
     later: u32,
     /// Number of units in other parcels.
     other: u32,
-    /// Cost of one unit; empty if it is unknown, or on a slip without prices.
+    /// Unit cost; empty if it is unknown, or on a slip without prices.
     cost: String,
 }
 

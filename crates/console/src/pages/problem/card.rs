@@ -81,7 +81,7 @@ pub(super) enum ResolvedBy {
 pub(super) struct Filled<'a> {
     pub(super) fields: &'a Fields,
     pub(super) errors: Option<&'a FormErrors>,
-    /// Prefix of the HTML ids of form fields; empty on a page with one form.
+    /// Prefix of the HTML ids of form fields; empty on a page with a single form.
     pub(super) prefix: &'a str,
     /// Form to show; `None` for all forms.
     pub(super) only: Option<ResolvedBy>,
@@ -164,8 +164,8 @@ impl Filled<'_> {
         self.fields.get(name)
     }
 
-    /// Returns `questions` with their errors. If the page has several forms, their ids get a prefix
-    /// with `form`.
+    /// Returns `questions` with their errors. If the page has several forms, the ids of the
+    /// questions begin with the panel's prefix and `form`.
     fn questions(&self, questions: Vec<FormField>, form: &str) -> Vec<FormField> {
         let prefix = match self.prefix {
             "" => String::new(),
@@ -205,8 +205,8 @@ impl Filled<'_> {
     }
 }
 
-/// Returns a form `Start` for the ready items in `late`, and a form `Make batch` for all items in
-/// `late`. Forms that the operator may not send are left out.
+/// Returns a form `Start` for the ready items in `late`, and, unless `order` is a test order, a
+/// form `Make batch` for all items in `late`. Forms that the operator may not send are left out.
 fn late_forms(
     order: &Order,
     late: &[&ItemState],

@@ -22,8 +22,8 @@ use crate::shell::{
     SignedInRequest, counted,
 };
 
-/// Name of the checkboxes of items. Their values are `order/item id/item number`; only other forms
-/// need the item number.
+/// Name of the checkboxes of items, with values such as `order/item id/item number`. Commands
+/// ignore the item number.
 const ITEM: &str = "item";
 /// Name of the field that is `all` for a command about all matching items. Any other value selects
 /// single items.
@@ -105,9 +105,9 @@ fn chosen(form: &Fields) -> ChosenItems {
 }
 
 enum Selection {
-    /// Items to move in one call.
+    /// Items to move in a single call.
     Few(ChosenItems),
-    /// Items that are too many for one call, and become a task.
+    /// Items that need several calls, and become a task.
     Many(Vec<QueueItem>),
 }
 

@@ -41,8 +41,7 @@ struct QueuePage {
     types: CheckboxGroup,
     includes_test: bool,
     is_filtered: bool,
-    /// URL to which the form that creates a batch is sent; `None` if the operator may not create
-    /// batches.
+    /// URL of the action that creates a batch; `None` if the operator may not create batches.
     make_batch: Option<String>,
     /// Number of items in each status, without statuses that have no items.
     counts: Vec<(ItemStatus, u64)>,
@@ -120,7 +119,7 @@ impl ItemRow {
     }
 }
 
-/// Returns the steps at which units of `item` wait, such as `press 2, pack 1`. A step has no number
+/// Returns the steps with waiting units of `item`, such as `press 2, pack 1`. A step has no number
 /// if all units wait there.
 fn waiting_at(item: &QueuedItem, steps: &Steps) -> String {
     let units = &item.production.units;

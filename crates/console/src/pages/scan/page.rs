@@ -197,7 +197,7 @@ fn places(item: &ProducedItem, steps: &Steps) -> String {
     places.join(", ")
 }
 
-/// Returns the ship classes of the items of `order` at work, each once.
+/// Returns the ship classes of the items at work in `order`, each once, separated by commas.
 fn ship_classes(order: &OrderProduction) -> String {
     let mut classes: Vec<&str> = Vec::new();
     for item in order.at_work() {

@@ -13,11 +13,11 @@ pub(super) const CODE: &str = "scan";
 /// Name of the field that contains the number of units to record; absent for all units that wait at
 /// the step.
 pub(super) const UNITS: &str = "units";
-/// Name of the field by which a record that is sent twice is recognised. Unlike `once`, it does not
-/// stop a scan of another code from the same page, such as after `Back`.
+/// Name of the field that identifies a record, so that a record sent twice is recognised. Unlike
+/// `once`, it does not stop a scan of another code from the same page, such as after `Back`.
 pub(super) const REQUEST: &str = "request";
 
-/// Processes the codes in the scanned text one after the other, up to the first refusal.
+/// Processes the codes in the scanned text in turn, up to the first refusal.
 pub(super) async fn submit(visit: &SignedInRequest, station: Station) -> Answer {
     let (production, operator) = (&visit.services().production, visit.operator());
     let scans = match production.scans(operator, visit.form().get(CODE)).await? {

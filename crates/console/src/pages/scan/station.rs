@@ -25,14 +25,14 @@ const SHIPMENT: &str = "shipment";
 pub(super) struct Station {
     pub(super) step: StepName,
     pub(super) position: usize,
-    /// True if `step` is the last step, at which orders are brought together and shipped.
+    /// True if `step` is the last step: orders are brought together and shipped there.
     pub(super) is_last: bool,
     pub(super) bench: Bench,
     /// Code of the last scanned item; empty if no item was scanned.
     pub(super) item: String,
     /// Carrier in the settings of the station, else of its previous parcel; empty without both.
     pub(super) carrier: String,
-    /// Setting of the station: true if a scanned label is used only after another scan confirms it.
+    /// Setting of the station: true if a scanned label waits until a scan of an item confirms it.
     pub(super) confirms: bool,
     pub(super) batch: Option<BatchNumber>,
     /// Tracking number of a label that was scanned too early, for the parcel form; empty without

@@ -122,7 +122,7 @@ async fn open(received: &IncomingRequest) -> Result<OpenedSession> {
     Ok(opened?)
 }
 
-/// Returns the secret of a typed `link`, which can be the whole URL or the secret alone.
+/// Returns the secret in a typed `link`: the whole sign-in URL, or the secret alone.
 fn secret_of(link: &str) -> &str {
     let secret = link.rsplit_once("link=");
     secret.map_or(link, |(_, secret)| secret).trim()

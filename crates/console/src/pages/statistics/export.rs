@@ -1,4 +1,4 @@
-//! The export of reports.
+//! Export of reports as CSV files.
 
 use pressline_backoffice::statistics::{Group, GroupBy, OrderStatistics, StatisticsRow};
 use pressline_domain::pricing::fees::FeeType;

@@ -137,8 +137,8 @@ fn cells(figures: &Statistics, currency: Currency, fees: &[FeeType]) -> Vec<Stri
     cells
 }
 
-/// Formats the total of `figures`. It excludes unpriced orders, which the column `Unpriced orders`
-/// counts.
+/// Formats the total of `figures`. It excludes unpriced orders: the column `Unpriced orders` counts
+/// them.
 fn total(figures: &Statistics, currency: Currency) -> String {
     // A total of 0 would look like a known price.
     if figures.unpriced_orders > 0 && figures.total == Sum::default() {

@@ -10,7 +10,7 @@ use crate::shell::form::PAGE_FIELDS;
 use crate::shell::list::{self, size_of};
 use crate::shell::{Answer, Fields, FormField, Result, SignedInRequest, When};
 
-/// Maximum number of entries in an export.
+/// Maximum number of audit entries in an export.
 const EXPORTED: u32 = 10_000;
 /// Number of audit entries per read of the log if the list is filtered.
 const READ: u32 = 200;

@@ -21,7 +21,7 @@ struct LinkPage<'a> {
     expires: When,
 }
 
-/// Creates the operator, and shows its sign-in link, which no other page shows.
+/// Creates the operator, and shows its sign-in link. No other page shows the link.
 pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     let new = match new_operator(visit.form()) {
         Ok(new) => new,
@@ -33,8 +33,8 @@ pub(crate) async fn invite(visit: SignedInRequest) -> Answer {
     }
 }
 
-/// Creates a sign-in link for the operator that the form names, and shows the link, which no other
-/// page shows.
+/// Creates a sign-in link for the operator that the form names, and shows it. No other page shows
+/// the link.
 pub(crate) async fn link(visit: SignedInRequest) -> Answer {
     shown(&visit, visit.form().get("name")).await
 }

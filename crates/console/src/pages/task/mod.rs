@@ -61,7 +61,8 @@ async fn carried_out(
     Ok(Reply::done(path(id), text))
 }
 
-/// Creates a task for `items`, and redirects to its page, which asks for the command's values.
+/// Creates a task that executes `command` on `items`, and redirects to the task's page, to ask for
+/// the command's values.
 pub(crate) async fn prepare(visit: &SignedInRequest, command: &str, items: &[QueueItem]) -> Answer {
     let mut orders: BTreeMap<String, Vec<TaskItem>> = BTreeMap::new();
     for item in items {

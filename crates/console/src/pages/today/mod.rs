@@ -37,7 +37,7 @@ struct TodayPage {
     /// URL and text for each kind of problem that has orders.
     problems: Vec<(String, String)>,
     chart: Chart,
-    /// Number of the oldest orders, to which the counts are limited; `None` if they include all orders.
+    /// Number of counted orders, starting with the oldest; `None` if no order was left out.
     only_oldest: Option<String>,
     includes_test: bool,
     make_batch: String,

@@ -34,8 +34,8 @@ pub(super) fn failure(error: DeliveryError) -> &'static str {
     }
 }
 
-/// Returns a text about the stores whose events an endpoint receives, such as `print shop: all
-/// stores`.
+/// Returns a text about the stores in `scope`, such as `print shop: all stores`. An endpoint
+/// receives the events of its stores.
 pub(super) fn scope(scope: &EndpointScope, names: &StoreNames) -> String {
     match scope {
         EndpointScope::Store(store) => names.get(*store),

@@ -34,7 +34,8 @@ pub(super) struct EndpointPage {
     errors: Option<FormErrors>,
 }
 
-/// Values and labels of the choice of the first event that an enabled endpoint receives.
+/// Value and label of each option for the first event that an endpoint receives after it is
+/// enabled.
 const STARTS: [(&str, &str); 2] = [
     ("stopped", "where it stopped"),
     ("now", "with events from now on"),

@@ -12,7 +12,7 @@ pub(crate) fn is_filtered(query: &Fields) -> bool {
     !filters(query).is_empty()
 }
 
-/// Returns `query` without blank fields and without `PAGE_FIELDS`, which select a page of the list.
+/// Returns the filters in `query`: all fields except blank fields and `PAGE_FIELDS`.
 pub(crate) fn filters(query: &Fields) -> Fields {
     query.without(&PAGE_FIELDS)
 }

@@ -12,7 +12,7 @@ use crate::shell::view::plain;
 
 #[derive(Debug)]
 pub(crate) struct FormErrors {
-    /// Error code of the response, which determines its HTTP status.
+    /// Error code of the response. It determines the HTTP status.
     pub(crate) code: Code,
     /// Error about the whole form; empty if all errors are in `fields`.
     pub(crate) message: String,
@@ -127,8 +127,8 @@ impl<'a> ErrorList<'a> {
 
 impl HtmlSafe for ErrorList<'_> {}
 
-/// Returns whether the page has an input for `field`. `false` if `field` is empty, or one of
-/// `PAGE_FIELDS`, which are only in the query.
+/// Returns whether the page has an input for `field`. `false` if `field` is empty or in
+/// `PAGE_FIELDS`: page fields are only in the query.
 pub(crate) fn has_element(field: &str) -> bool {
     !field.is_empty() && !PAGE_FIELDS.contains(&field)
 }

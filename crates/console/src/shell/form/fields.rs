@@ -12,7 +12,7 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// Names and values in the order in which they were sent. A name may occur several times.
+/// Names and values, in the order of the request. A name may occur several times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Fields(Vec<(String, String)>);
 

@@ -59,7 +59,7 @@ impl FormField {
         Self::new(name, label, value, Kind::Line("text"))
     }
 
-    /// Creates a required password input, which is always shown empty.
+    /// Creates a required password input. It is always shown empty.
     pub(crate) fn password(name: &str, label: &str, autocomplete: &'static str) -> Self {
         let field = Self::new(name, label, "", Kind::Line("password"));
         field.autocomplete(autocomplete).required()

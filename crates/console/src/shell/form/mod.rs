@@ -13,7 +13,7 @@ pub(crate) use fields::{Fields, encoded};
 pub(crate) use form_field::{FormField, with_errors};
 
 pub(crate) const TOKEN: &str = "token";
-/// Name of the field that contains the form's id, by which a repeated send is detected.
+/// Name of the field that contains the form's id, to detect a repeated send.
 pub(crate) const ONCE: &str = "once";
 /// Name of the field that contains the URL of the page to return to after the form.
 pub(crate) const RETURN: &str = "return";
@@ -42,7 +42,7 @@ pub(crate) fn is_own_address(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Returns whether browsers resolve `segment` as `.` or `..`, which can lead out of the console.
+/// Returns whether browsers resolve `segment` as `.` or `..`, and so could leave the console.
 fn is_dot_segment(segment: &str) -> bool {
     // Browsers resolve dot segments that are percent-encoded, too.
     let decoded = segment.to_ascii_lowercase().replace("%2e", ".");

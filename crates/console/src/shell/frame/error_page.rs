@@ -20,7 +20,7 @@ struct ErrorPage<'a> {
     frame: Frame,
     message: String,
     problems: Vec<(String, String)>,
-    /// Time after which the operator can try again, in seconds; `None` if no time is known.
+    /// Time to wait before the next attempt, in seconds; `None` if the error gives no time.
     retry_after: Option<u32>,
     /// Id of the failed request; `None` unless the service is at fault.
     request_id: Option<&'a str>,

@@ -29,8 +29,7 @@ pub(crate) struct Frame {
     /// Signed-in operator; `None` on public pages.
     pub(crate) user: Option<Arc<SignedIn>>,
     pub(crate) navigation: Vec<Link>,
-    /// Label and path of the only link in a frame without navigation; `None` if the frame has
-    /// navigation.
+    /// Label and path of a link that replaces the navigation; `None` if the page has no such link.
     pub(crate) way_out: Option<(&'static str, &'static str)>,
     pub(crate) message: Option<Message>,
     /// Form token for the page's forms; empty on public pages.

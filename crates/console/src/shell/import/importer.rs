@@ -47,7 +47,7 @@ pub(crate) struct Imported {
     pub(crate) counts: Vec<String>,
     /// Message about a successful import, for the page that follows it.
     pub(crate) done: String,
-    /// Lines for the preview, which shows the first [`LISTED`]. Later lines may be missing.
+    /// Lines for the preview. It shows the first [`LISTED`]; later lines may be missing.
     pub(crate) lines: Vec<PreviewLine>,
     /// Invalid rows. If there are any, the file cannot be imported.
     pub(crate) problems: Vec<Wrong>,

@@ -1,5 +1,5 @@
-//! Imports of files, all in one flow: a file is chosen and checked, a preview shows its lines, and
-//! then it is imported, or its errors are downloaded.
+//! Imports of files, in steps: a file is chosen and checked, then a preview shows its lines. The
+//! operator imports the file or downloads its errors.
 //!
 //! Between check and import the file is kept in the database, so that any server can answer. It is
 //! checked again each time its preview is shown, because others may have changed data meanwhile.

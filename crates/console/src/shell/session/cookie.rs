@@ -6,8 +6,8 @@ use super::transport::Transport;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cookie {
-    /// Secret of the session. The browser deletes the cookie when it is closed, or when the
-    /// operator signs out.
+    /// Secret of the session. The cookie lasts until the browser is closed or the operator signs
+    /// out.
     Session,
     Message,
     /// Form of an ended session. The cookie expires after 15 minutes, or when its operator signs

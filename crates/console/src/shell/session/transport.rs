@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use actix_web::http::header::{HOST, HeaderMap};
 use pressline_kit::url::Network;
 
-/// Header to which each proxy appends the address that it received the request from.
+/// Header with the addresses that a request came from. Each proxy appends an address.
 const FORWARDED_FOR: &str = "x-forwarded-for";
 const FORWARDED_PROTO: &str = "x-forwarded-proto";
 

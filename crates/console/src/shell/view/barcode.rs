@@ -7,7 +7,7 @@ use askama::filters::HtmlSafe;
 use code128::Code128;
 
 /// Number of modules per inch. A module, the width of the narrowest bar, is 0.339 mm: 2 dots of a
-/// printer with 150 dpi. If it were 1.8 dots, bars of one width would be printed in two widths.
+/// printer with 150 dpi. If it were 1.8 dots, equal bars would be printed in two widths.
 const MODULES_PER_INCH: usize = 75;
 /// Number of modules per inch for a code that is wider than [`LABEL`], so that it fits on the
 /// label.
@@ -45,7 +45,7 @@ pub(crate) struct Barcode {
 impl HtmlSafe for Barcode {}
 
 impl Barcode {
-    /// Creates the bar code of `text`, which must consist of A-Z, digits and hyphens.
+    /// Creates the barcode of `text`. `text` must consist of A-Z, digits and hyphens.
     pub(crate) fn new(text: &str) -> Self {
         let code = Code128::encode(text.as_bytes());
         let modules = code.len();

@@ -7,7 +7,7 @@ use askama::filters::HtmlSafe;
 const SHORT: usize = 80;
 
 /// Text of a store or operator in a list row: `{{ ClippedText::new(text) }}`. A long text is shown
-/// as one line with an ellipsis, which opens the whole text.
+/// as a line with an ellipsis, and can be opened.
 #[derive(Debug, Clone, Copy, Template)]
 #[template(
     ext = "html",

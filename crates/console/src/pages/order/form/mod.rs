@@ -117,7 +117,8 @@ async fn shown(
     Reply::form(&page, page.errors.as_ref())
 }
 
-/// Returns the events since the form was rendered; empty unless `errors` is a version conflict.
+/// Returns the events of `order` since the form was rendered; empty unless `errors` is a version
+/// conflict.
 pub(crate) async fn meanwhile(
     visit: &SignedInRequest,
     order: &Order,
@@ -223,8 +224,8 @@ fn obstacle(order: &Order, action: Action, is_impossible: bool) -> Option<String
     is_impossible.then(|| plain(&missing_condition(order, Role::Operator, action)))
 }
 
-/// Returns checkboxes of the items for which `action` is possible. At first all are ticked; after
-/// the form was sent, as in `fields`.
+/// Returns checkboxes of the items that permit `action`. After the form was sent, they are ticked
+/// as in `fields`; before, all are ticked.
 fn ticks(
     visit: &SignedInRequest,
     order: &Order,

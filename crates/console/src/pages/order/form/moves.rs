@@ -54,7 +54,7 @@ pub(crate) async fn submit(visit: SignedInRequest) -> Answer {
     answered(&visit, done, &[], form).await
 }
 
-/// Executes the command of `draft`, which must have one order, and returns the result for this
+/// Executes the command of `draft` on the only order in `draft`, and returns the result for this
 /// order.
 pub(crate) async fn move_order(
     visit: &SignedInRequest,
