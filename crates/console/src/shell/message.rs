@@ -14,7 +14,7 @@ use crate::shell::view::plain;
 
 /// Maximum size of a message's text in the cookie, in bytes. A longer text is cut.
 const MAX_LEN: usize = 1000;
-/// Size of the signature, in bytes.
+/// Size of a message's signature, in bytes.
 const SIGNATURE: usize = 32;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -32,11 +32,11 @@ pub struct Services {
     pub stores: StoreAdmin,
     /// Finds items and orders in all stores.
     pub queue: QueueService,
-    /// Counts the overview of the day.
+    /// Counts the open work for the page `Today`.
     pub overview: OverviewService,
     /// Administers webhook endpoints.
     pub endpoints: EndpointService,
-    /// Finds products.
+    /// Finds products of the catalog, with the prices for a store.
     pub products: ProductService,
     /// Exports products, prices, shipping rates and fees.
     pub imports: ImportService,
@@ -54,7 +54,7 @@ pub struct Services {
     pub audit: Audit,
     /// Stores the results of sent forms, so that a form sent twice returns its first result.
     pub forms: FormService,
-    /// Keeps files between their check and their import.
+    /// Keeps uploaded files between check and import.
     pub uploads: UploadService,
     /// Runs commands about many orders.
     pub tasks: TaskService,

@@ -25,7 +25,7 @@ use crate::shell::{Answer, Chip, Fields, FormField, Frame, Reply, Result, Signed
 struct OrderPage {
     frame: Frame,
     path: String,
-    /// URL of the page, with the list that it was opened from.
+    /// URL of the page. Its query contains the list that the order was opened from, if any.
     here: String,
     opened: OpenedFrom,
     prints: [(&'static str, String); 2],

@@ -7,7 +7,7 @@ use pressline_domain::value::id::OperatorId;
 use super::{Fields, ONCE, RETURN, TOKEN, encoded, is_own_address};
 use crate::shell::session::keys::operator_of;
 
-/// Maximum size of the encoded fields, in bytes.
+/// Maximum size of the encoded fields of a carried form, in bytes.
 // Bounds the sign-in page, which contains the values in a hidden field (ADR 28).
 const MAX_LEN: usize = 64 * 1024;
 /// Maximum size of the cookie's value, in bytes. Browsers accept 4,096 with name and attributes.
