@@ -17,8 +17,8 @@ pub(super) struct ItemRow {
     /// Current status of the item; `None` if it equals `chip` or if the page shows the current
     /// version.
     pub(super) now: Option<Chip>,
-    /// Holder, end of the hold or waiting time, and next status of the item, such as `held by the
-    /// store, until …`; empty if the item does not wait.
+    /// Holder, end and next status of the item, such as `held by the store, until …`. Empty if the
+    /// item does not wait.
     pub(super) detail: String,
     pub(super) ship_class: TextComparison,
     pub(super) unit_cost: String,
