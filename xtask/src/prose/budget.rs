@@ -7,7 +7,6 @@ use std::fmt::Write as _;
 use regex::{Regex, RegexSet};
 use serde::Deserialize;
 
-use super::ratios::{GOALS, Ratios};
 use super::text::{Kind, Passage};
 
 /// A pattern of sentences to rewrite.
@@ -65,13 +64,11 @@ fn ascii(find: &str) -> String {
         .replace(r"\w", r"[[:word:]]")
 }
 
-/// Numbers of hits and ratios: the permitted or the measured values.
+/// Numbers of hits: the permitted or the measured values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Budgets {
     /// Hits by area and rule.
     pub(super) hits: BTreeMap<String, BTreeMap<String, usize>>,
-    /// Ratios by crate.
-    pub(super) ratios: BTreeMap<String, Ratios>,
 }
 
 /// The parsed file.
@@ -82,8 +79,6 @@ pub(super) struct Settings {
     pub(super) rules: Vec<Rule>,
     #[serde(default)]
     hits: BTreeMap<String, BTreeMap<String, usize>>,
-    #[serde(default)]
-    ratios: BTreeMap<String, Ratios>,
 }
 
 impl Settings {
@@ -94,7 +89,6 @@ impl Settings {
     pub(super) fn budgets(&self) -> Budgets {
         Budgets {
             hits: self.hits.clone(),
-            ratios: self.ratios.clone(),
         }
     }
 }
@@ -115,11 +109,6 @@ impl Budgets {
             .unwrap_or_default()
     }
 
-    /// Returns the bounds of a crate's ratios.
-    pub(super) fn bounds(&self, area: &str) -> Ratios {
-        self.ratios.get(area).copied().unwrap_or(GOALS)
-    }
-
     /// Returns these budgets, lowered to the values of `measured`, but raised nowhere.
     pub(super) fn tightened(&self, measured: &Self) -> Self {
         let mut tightened = Self::default();
@@ -131,17 +120,12 @@ impl Budgets {
                 }
             }
         }
-        for (area, ratios) in &measured.ratios {
-            let bounds = self.bounds(area).stricter(*ratios);
-            tightened.ratios.insert(area.clone(), bounds);
-        }
         tightened
     }
 
     /// Replaces the budgets in `text`, the content of the file. They follow the rules.
     pub(super) fn written_to(&self, text: &str) -> String {
-        let tables = ["\n[hits.", "\n[ratios]"];
-        let begin = tables.iter().filter_map(|table| text.find(table)).min();
+        let begin = text.find("\n[hits.");
         let rules = begin.and_then(|begin| text.get(..=begin));
         let mut out = rules.unwrap_or(text).to_owned();
         for (area, rules) in &self.hits {
@@ -151,19 +135,8 @@ impl Budgets {
             }
             out.push('\n');
         }
-        out.push_str("[ratios]\n");
-        for (area, ratios) in &self.ratios {
-            let Ratios {
-                code,
-                parameters,
-                pronouns,
-                heads,
-            } = ratios;
-            let _ = writeln!(
-                out,
-                "{area} = {{ code = {code}, parameters = {parameters}, pronouns = {pronouns}, heads = {heads} }}"
-            );
-        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
         out
     }
 }
@@ -216,26 +189,8 @@ mod tests {
     }
 
     #[test]
-    fn ratios_are_tightened_from_the_goals_or_the_last_bounds() {
-        let ratios = |code, pronouns| Ratios {
-            code,
-            pronouns,
-            ..GOALS
-        };
-        let with = |ratios| Budgets {
-            ratios: BTreeMap::from([("api".to_owned(), ratios)]),
-            ..Budgets::default()
-        };
-        let tightened = with(ratios(50, 5)).tightened(&with(ratios(45, 4)));
-        assert_eq!(tightened.bounds("api"), ratios(50, 4));
-        let tightened = Budgets::default().tightened(&with(ratios(30, 9)));
-        assert_eq!(tightened.bounds("api"), GOALS);
-    }
-
-    #[test]
     fn an_update_rewrites_the_budgets_and_keeps_the_rules() {
         let mut budget = budgets(&[("api", "walrus", 3)]);
-        budget.ratios.insert("api".to_owned(), GOALS);
         let written = budget.written_to(TEXT);
         assert!(written.starts_with(TEXT), "{written}");
         assert_eq!(Settings::parse(&written).unwrap().budgets(), budget);

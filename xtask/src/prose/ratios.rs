@@ -4,13 +4,11 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde::Deserialize;
 
 use super::text::{Block, blocks, pattern};
 
 /// Ratios, or their bounds. `code` and `parameters` are minimums, the others maximums.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ratios {
     /// Percentage of comments with `code`.
     pub(super) code: usize,
@@ -22,8 +20,8 @@ pub(super) struct Ratios {
     pub(super) heads: usize,
 }
 
-/// Bounds of a crate that has none in prose.toml.
-pub(super) const GOALS: Ratios = Ratios {
+/// Bounds of every crate.
+const BOUNDS: Ratios = Ratios {
     code: 40,
     parameters: 20,
     pronouns: 8,
@@ -31,14 +29,13 @@ pub(super) const GOALS: Ratios = Ratios {
 };
 
 impl Ratios {
-    /// Returns the stricter of both bounds.
-    pub(super) fn stricter(self, other: Self) -> Self {
-        Self {
-            code: self.code.max(other.code),
-            parameters: self.parameters.max(other.parameters),
-            pronouns: self.pronouns.min(other.pronouns),
-            heads: self.heads.min(other.heads),
-        }
+    /// Returns a finding if one of the ratios of the crate `area` is out of bounds.
+    pub(super) fn finding(self, area: &str) -> Option<String> {
+        let is_within = self.code >= BOUNDS.code
+            && self.parameters >= BOUNDS.parameters
+            && self.pronouns <= BOUNDS.pronouns
+            && self.heads <= BOUNDS.heads;
+        (!is_within).then(|| format!("doc comments of {area}: {self}; must be: {BOUNDS}"))
     }
 }
 
@@ -180,5 +177,14 @@ mod tests {
             })
         );
         assert_eq!(Counts::default().ratios(), None);
+    }
+
+    #[test]
+    fn a_ratio_out_of_its_bounds_is_reported() {
+        assert_eq!(BOUNDS.finding("api"), None);
+        let lower = Ratios { code: 39, ..BOUNDS };
+        assert!(lower.finding("api").unwrap().contains("39 % with code"));
+        let higher = Ratios { heads: 3, ..BOUNDS };
+        assert!(higher.finding("api").is_some());
     }
 }
