@@ -13,13 +13,14 @@ use super::lines::{Lines, too_many_rows};
 use super::quotes;
 use super::table::unmarked;
 
-/// Excel writes a byte order mark.
+/// Byte order mark of UTF-8, with which Excel begins a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Maximum number of columns. Each unknown column name is compared with all known names.
 const MOST_COLUMNS: usize = 1_000;
 
-/// Maximum length of the header line when guessing the separator, in bytes. The rest is ignored.
+/// Number of bytes of the header line from which the separator is guessed. The rest of a longer
+/// line is ignored.
 const HEADER: usize = 64 * 1024;
 
 struct Header {
@@ -93,13 +94,16 @@ impl Header {
     }
 }
 
-/// The header names columns as the layout does.
+/// Returns `column`: the header has the column names of the layout.
 fn column_name(_: &Layout, _: bool, column: &str) -> String {
     column.to_owned()
 }
 
-/// Reads rows without joining the rows of an entry: only the import knows which rows belong
-/// together.
+/// Returns a record for each row of the CSV file `bytes`. Does not join the rows of an entry: only
+/// the import knows which rows belong together.
+///
+/// # Errors
+/// Returns errors in the form of the file. Errors in single rows are added to `findings`.
 pub(crate) fn read(
     bytes: &[u8],
     layout: &'static Layout,
@@ -171,7 +175,8 @@ impl Iterator for Rows<'_> {
     }
 }
 
-/// Returns `None` for a blank row, and for a row with more cells than the header.
+/// Returns the record of a row. Returns `None` for a blank row and, with a finding, for a row with
+/// more cells than the header.
 fn record(
     record: &csv::StringRecord,
     line: u64,
@@ -210,8 +215,9 @@ fn leading_line_ends(bytes: &[u8]) -> usize {
     bytes.iter().position(is_other).unwrap_or(bytes.len())
 }
 
-/// Returns the separator that yields the most known columns, else the most columns. Excel writes
-/// commas, semicolons or tabs, depending on the regional settings and the file type.
+/// Returns the separator that splits the header of `bytes` into the most columns of `layout`. If
+/// several do, returns the separator with the most cells. Excel writes commas, semicolons or tabs,
+/// depending on the regional settings and the file type.
 fn separator(bytes: &[u8], layout: &Layout) -> u8 {
     let rest = bytes.get(leading_line_ends(bytes)..).unwrap_or_default();
     let is_line_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
@@ -248,7 +254,7 @@ pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// Returns the rows without line breaks at their ends.
+/// Returns the rows of `sheet` as CSV lines, without line breaks at their ends.
 pub(crate) fn lines(sheet: &Sheet) -> io::Result<Vec<String>> {
     records(sheet).map(line).collect()
 }
@@ -268,7 +274,7 @@ fn records(sheet: &Sheet) -> impl Iterator<Item = Vec<String>> {
     sheet.rows.iter().flat_map(move |row| flat(row, layout))
 }
 
-/// Returns a row for each part, at least one.
+/// Returns a CSV row for each part of the entry `row`; a single CSV row if the entry has no parts.
 fn flat(row: &SheetRow, layout: &Layout) -> Vec<Vec<String>> {
     let texts = |cells: &[Value]| -> Vec<String> {
         cells

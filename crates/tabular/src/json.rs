@@ -15,8 +15,8 @@ use serde_json::value::RawValue;
 
 use super::lines::{Lines, too_many_rows};
 
-/// Reads all entries. After an invalid entry, reading continues, so that all errors are reported
-/// together.
+/// Returns a record for each entry of the JSON file `bytes`. Errors in an entry are added to
+/// `findings`, and reading continues, so that all errors are reported together.
 pub(crate) fn read(
     bytes: &[u8],
     layout: &'static Layout,
@@ -53,8 +53,8 @@ fn keys(layout: &Layout, nested: bool) -> Vec<String> {
     columns.map(|column| key(layout, nested, column)).collect()
 }
 
-/// Returns `column` in camel case; for a part, without the prefix that distinguishes it in flat
-/// rows.
+/// Returns the JSON key of `column`: its name in camel case. If `nested` is `true`, `column`
+/// belongs to a part, and its prefix for CSV is left out.
 fn key(layout: &Layout, nested: bool, column: &str) -> String {
     let prefix = layout.nested.as_ref().filter(|_| nested);
     let name = prefix
@@ -72,7 +72,8 @@ fn key(layout: &Layout, nested: bool, column: &str) -> String {
     key
 }
 
-/// Returns the key; for a part, with the name of the list before it.
+/// Returns the name of `column` in findings: its JSON key. If `nested` is `true`, the name of the
+/// list of parts and a dot precede the key.
 fn column_name(layout: &Layout, nested: bool, column: &str) -> String {
     let key = key(layout, nested, column);
     match layout.nested.as_ref().filter(|_| nested) {
@@ -102,7 +103,7 @@ struct Reader<'b, 'f> {
     keys: Vec<String>,
     part_keys: Vec<String>,
     findings: &'f mut Findings,
-    /// Number of entries read, including parts.
+    /// Number of entries and parts read so far.
     rows: usize,
 }
 
@@ -121,8 +122,8 @@ impl Reader<'_, '_> {
         Some(Record { row, nested })
     }
 
-    /// Returns the cells of an object, and the entries of its list of parts; `None` if `raw` is not
-    /// an object.
+    /// Returns the cells of the object `raw`, and the elements of its list of parts. Returns `None`
+    /// if `raw` is not an object.
     fn object<'r>(
         &mut self,
         raw: &'r RawValue,
@@ -163,7 +164,8 @@ impl Reader<'_, '_> {
         if nested { &self.part_keys } else { &self.keys }
     }
 
-    /// Returns the key of the list of parts; `None` for parts, since they have no list.
+    /// Returns the key of an entry's list of parts. Returns `None` if `nested` is `true`, because a
+    /// part has no list, or if the layout has no parts.
     fn list(&self, nested: bool) -> Option<&'static str> {
         let parts = self.layout.nested.as_ref().filter(|_| !nested);
         parts.map(|parts| parts.name)
@@ -183,7 +185,7 @@ impl Reader<'_, '_> {
         self.problem(line, key, format!("not a known key{near}"));
     }
 
-    /// Returns the line of a value, which must be borrowed from `bytes`.
+    /// Returns the line of `value`, from 1. `value` must be borrowed from `bytes`.
     fn line(&mut self, value: &RawValue) -> u64 {
         let offset = (value.get().as_ptr() as usize).saturating_sub(self.bytes.as_ptr() as usize);
         self.lines.of(offset)
@@ -225,7 +227,8 @@ fn cell_value(raw: &RawValue) -> Value {
     }
 }
 
-/// Returns a string, or a number as written; `None` for other values.
+/// Returns the text of `raw` if it is a string, or its digits as written if it is a number; `None`
+/// for other values.
 fn plain(raw: &RawValue) -> Option<String> {
     match cell_value(raw) {
         Value::Text(text) | Value::Number(text) => Some(text),
@@ -233,7 +236,7 @@ fn plain(raw: &RawValue) -> Option<String> {
     }
 }
 
-/// Key-value pairs in their order, including repeated keys.
+/// Key-value pairs of a JSON object in the sequence of the file, including repeated keys.
 struct Pairs<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Pairs<'de> {
@@ -286,7 +289,7 @@ impl Serialize for Document<'_> {
 struct Object<'s> {
     keys: &'s [String],
     cells: &'s [Value],
-    /// Key of the list of parts; `None` if there are none.
+    /// Key of the list of parts; `None` if the object has no parts.
     list: Option<&'static str>,
     part_keys: &'s [String],
     parts: &'s [Vec<Value>],

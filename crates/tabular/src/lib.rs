@@ -22,9 +22,9 @@ use pressline_backoffice::rows::{FileRows, Layout};
 pub use json::Document;
 pub use table::table;
 
-/// Maximum number of rows in a file; in JSON, parts of entries count too. A catalog of 100,000
-/// products with three print areas each has 300,000. A million rows take about 1 GB of memory while
-/// they are read.
+/// Maximum number of rows in a file. In JSON, each entry and each part of an entry is a row. A
+/// catalog of 100,000 products with three print areas each has 300,000 rows as CSV. A million rows
+/// take about 1 GB of memory while they are read.
 pub const MAX_ROWS: usize = 1_000_000;
 
 /// Format of an import or export file.
@@ -39,8 +39,8 @@ pub enum Format {
 /// Parses the file `bytes`, with up to [`MAX_ROWS`] rows.
 ///
 /// # Errors
-/// Errors in the form of the file, such as wrong quotes, an invalid header or too many rows. Errors
-/// in single rows are returned with the rows, as [`Rows::findings`].
+/// Returns errors in the form of the file, such as wrong quotes, an invalid header or too many
+/// rows. Errors in single rows are in [`Rows::findings`] of the result.
 pub fn read(bytes: &[u8], format: Format, content: Content) -> Result<Rows, Findings> {
     read_at_most(MAX_ROWS, bytes, format, content)
 }
@@ -96,7 +96,8 @@ fn read_file(bytes: &[u8], columns: &'static Layout, most_rows: usize) -> FileRo
 /// Writes `sheet` as a file in `format`.
 ///
 /// # Errors
-/// Errors of the libraries. None are expected, because the file is written to memory.
+/// Returns an error of the CSV or JSON library. None is expected, because the file is written to
+/// memory.
 pub fn write(sheet: &Sheet, format: Format) -> io::Result<Vec<u8>> {
     match format {
         Format::Csv => csv::write(sheet),

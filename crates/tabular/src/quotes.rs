@@ -1,5 +1,5 @@
-//! Strict checks of CSV before it is parsed. Quotes: the reader of the `csv` crate silently repairs
-//! wrong quotes. Number of cells: a parsed row of ten million cells takes 470 MB.
+//! Checks the quotes and the number of cells of a CSV file before it is parsed. The reader of the
+//! `csv` crate silently repairs wrong quotes, and a parsed row of ten million cells takes 470 MB.
 
 use pressline_backoffice::import::catalog::{Finding, Findings};
 
