@@ -1,4 +1,4 @@
-//! Runs the shared statements in PostgreSQL.
+//! Runs the statements shared by PostgreSQL and SQLite, in PostgreSQL.
 
 use std::sync::Arc;
 
@@ -91,8 +91,8 @@ impl Backend for PostgresStore {
     }
 }
 
-/// Lets Citus change reference tables after tables of several stores, in this transaction. Does
-/// nothing unless `distributed`.
+/// Makes Citus change the nodes one after the other in the current transaction, if the tables are
+/// `distributed`. After parallel changes, Citus would refuse to change a reference table.
 fn one_by_one(connection: &mut PgConnection, distributed: bool) -> Result<(), Failure> {
     if distributed {
         connection.batch_execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")?;

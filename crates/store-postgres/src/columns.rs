@@ -51,8 +51,8 @@ order_columns!(arrays!
     OrderColumns of OrderRow
 );
 
-/// Declares the arrays of a table without `store_id` and `order_uuid`: the statement that writes
-/// the rows joins them with their orders.
+/// Declares a struct with an array for each column but `store_id` and `order_uuid`. The statement
+/// that writes the rows takes both columns from the rows' orders.
 macro_rules! arrays_of_items {
     (
         ($($of:tt)*)
@@ -72,8 +72,8 @@ state_columns!(arrays!
     StateColumns of StateRow
 );
 
-/// Declares the arrays of events without the columns that the statement takes from the orders'
-/// states.
+/// Declares a struct with an array for each column of events, without `endpoint_id` and the columns
+/// that the statement takes from the states of the changed orders.
 macro_rules! arrays_of_events {
     (
         ($($of:tt)*)
@@ -90,8 +90,8 @@ macro_rules! arrays_of_events {
 }
 
 event_columns!(arrays_of_events!
-    /// Events of changes, without the columns taken from the orders' states, and without
-    /// `endpoint_id`, always NULL for a change of an order.
+    /// Events of changed orders, without the columns that the statement takes from the orders'
+    /// states. `endpoint_id` is left out, too: it is NULL in an order's event.
     EventColumns of EventRow
 );
 
@@ -106,7 +106,8 @@ correction_columns!(arrays_of_items!
     CorrectionColumns of CorrectionRow
 );
 
-/// Calls `callback` with the columns that differ between the first states of new orders.
+/// Calls the macro `callback` with the columns of a new order's state that are parameters. The
+/// statement sets the other columns itself, or leaves their defaults.
 macro_rules! first_state_columns {
     ($callback:ident! $($arguments:tt)*) => {
         $callback! {
@@ -122,7 +123,8 @@ macro_rules! first_state_columns {
     };
 }
 
-/// Calls `callback` with the columns that differ between the first events of new orders.
+/// Calls the macro `callback` with the columns of a new order's event that are parameters. The
+/// statement sets the other columns itself, or leaves their defaults.
 macro_rules! first_event_columns {
     ($callback:ident! $($arguments:tt)*) => {
         $callback! {
@@ -221,7 +223,7 @@ macro_rules! price {
 
 price_columns!(price!);
 
-/// Adds the variant's SKU to its `prices`, which a statement returns without it.
+/// Adds the SKU of `variant` to `prices`, because statements return prices without their SKU.
 pub(crate) fn priced(variant: VariantRow, prices: Vec<Price>) -> (VariantRow, Vec<PriceRow>) {
     let rows = prices.into_iter();
     let prices = rows.map(|price| price_row(&variant.sku, price)).collect();

@@ -9,12 +9,13 @@ use pressline_store_kit::Weight;
 /// network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostgresConfig {
-    /// Maximum number of pooled connections, at least 1. `writers` connections exist in addition.
+    /// Maximum number of connections in the pool, at least 1. The connections of `writers` are not
+    /// in the pool.
     pub max_connections: usize,
     /// Maximum number of concurrent searches, at least 1. Keep it below `max_connections`, so that
-    /// connections are left for other calls.
+    /// connections are left for calls other than searches.
     pub searches: usize,
-    /// Time that a call waits for a connection before it fails as unavailable.
+    /// Maximum time that a call waits for a connection. After this time it fails as unavailable.
     pub pool_wait: Duration,
     /// Maximum time to make a connection, rounded up to whole seconds. A server in the same network
     /// that needs longer is overloaded or down. The parameter `connect_timeout` of the URL
@@ -25,24 +26,24 @@ pub struct PostgresConfig {
     /// Maximum time that a statement waits for a lock. Has no effect unless it is shorter than
     /// `statement_timeout`.
     pub lock_timeout: Duration,
-    /// Maximum number of creates and updates that wait for the `writers`, at least 1. Further calls
-    /// fail as unavailable.
+    /// Maximum number of creates and updates that wait for one of the `writers`, at least 1. If it
+    /// is reached, another create or update fails as unavailable.
     pub write_queue: usize,
-    /// Maximum number of waiting creates and updates of the same store, at least 1. Further calls
-    /// for the store fail as unavailable.
+    /// Maximum number of creates and updates of one store that wait, at least 1. If it is reached,
+    /// another create or update of the store fails as unavailable.
     pub write_queue_of_store: usize,
-    /// Maximum time for which writes may be waiting without a break, such as during a stall of the
-    /// disk. After it, writes are assumed to arrive faster than they are written: only as many may
-    /// wait as two transactions take, and further writes fail as unavailable.
+    /// Maximum time for which creates and updates may wait for a writer without a break, such as
+    /// during a stall of the disk. After this time the writer counts as overloaded: only as many
+    /// may wait as fit into two transactions, and others fail as unavailable.
     pub write_backlog: Duration,
-    /// Number of connections that write orders, at least 1. Each has a queue of its own, and all
-    /// writes of a store join the same queue: two write groups of a server never wait for the same
-    /// counter.
+    /// Number of connections that write orders, at least 1. Each connection has its own queue. All
+    /// writes of a store join the same queue, so that two transactions of this server never wait
+    /// for the counters of one store.
     pub writers: usize,
     /// Maximum number of creates and updates in a transaction, at least 1.
     pub write_group: usize,
-    /// Maximum total weight of the creates and updates in a transaction. A single write may weigh
-    /// more.
+    /// Maximum total weight of the creates and updates in a transaction. A transaction with a
+    /// single create or update may weigh more.
     pub write_group_weight: Weight,
     /// Shipping rates and default fee schedule of a new database.
     pub tariff: Tariff,

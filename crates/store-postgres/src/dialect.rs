@@ -1,4 +1,4 @@
-//! Parts of the shared statements that are specific to PostgreSQL.
+//! SQL texts specific to PostgreSQL, for the statements that PostgreSQL and SQLite share.
 
 use pressline_store_kit::{Dialect, RowLocks, ShipmentKey, ShipmentTexts};
 

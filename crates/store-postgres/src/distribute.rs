@@ -9,8 +9,8 @@ use pressline_domain::error::RepositoryError;
 
 use crate::error::Failure;
 
-/// Tables with a store in each row. The first table decides the node of a store; the other tables
-/// are co-located with it.
+/// Tables in which each row belongs to a store. The first table decides the node of a store; in the
+/// other tables, the store's rows are on the same node.
 pub const BY_STORE: [&str; 19] = [
     "store_counters",
     "event_counters",
@@ -91,7 +91,8 @@ pub(crate) fn is_distributed(connection: &mut PgConnection) -> QueryResult<bool>
     Ok(has_citus(connection)? && missing(connection, &BY_STORE)?.len() < BY_STORE.len())
 }
 
-/// Returns the members of `tables` that are not distributed yet, in the same order.
+/// Returns the `tables` that Citus has neither divided by store nor copied to the nodes yet, in the
+/// order of `tables`.
 fn missing(connection: &mut PgConnection, tables: &[&str]) -> QueryResult<Vec<String>> {
     // Citus also lists local tables that a foreign key connects with a distributed table.
     let names: Vec<Name> = sql_query(
@@ -108,7 +109,8 @@ fn missing(connection: &mut PgConnection, tables: &[&str]) -> QueryResult<Vec<St
     Ok(names.into_iter().map(|row| row.name).collect())
 }
 
-/// Distributes the tables that are not distributed yet, with their rows, in one transaction.
+/// Distributes the tables that are not distributed yet, with their rows, in one transaction. Returns
+/// the names of the distributed tables.
 ///
 /// # Errors
 /// Returns [`RepositoryError::Refused`] if Citus is not installed, or an error if a statement
@@ -156,9 +158,9 @@ pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTab
     })
 }
 
-/// Sets, for the whole database, the settings that the service sets for its own connections:
-/// connections between nodes would lack them. Citus sets them on every node. With `jit`, a node
-/// spends more than a second on compiling a search.
+/// Sets `random_page_cost` and `jit` for the whole database, which Citus does on every node. The
+/// service sets them for its own connections, but connections between nodes would lack them. With
+/// `jit`, a node spends more than a second on compiling a search.
 fn set_on_every_node(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute(
         "DO $$ BEGIN \

@@ -32,8 +32,8 @@ pub(crate) fn remedy_of(failure: &Failure) -> Remedy {
     }
 }
 
-/// Returns the error for the caller. `timed_out` is `true` if the statement ran at least as long as
-/// its limit.
+/// Converts `failure` to the error that the caller gets. `timed_out` is `true` if the statement ran
+/// at least as long as `statement_timeout` or `lock_timeout`.
 pub(crate) fn repository(failure: Failure, timed_out: bool) -> RepositoryError {
     match failure {
         Failure::Repository(error) => error,
@@ -63,9 +63,9 @@ fn remedy(error: &DieselError) -> Remedy {
     }
 }
 
-/// Returns whether the server, with Citus, cannot connect to another node. A new connection to the
-/// server would not help. If the server lost its connection to the node, it would, because the node
-/// may be back.
+/// Returns whether the server, with Citus, cannot connect to another node, so that a new connection
+/// to the server would not help. Returns `false` if the server has lost a connection to a node: the
+/// node may be back, and a new connection may work.
 fn no_connection_to_node(error: &DieselError) -> bool {
     says(error, &[REMOTE_NODE]) && !says(error, &[CLOSED])
 }
@@ -73,11 +73,11 @@ fn no_connection_to_node(error: &DieselError) -> bool {
 /// Start of Citus's message about an unreachable node.
 const REMOTE_NODE: &str = "connection to the remote node";
 
-/// Part of the message about a lost connection.
+/// Part of libpq's message about a lost connection.
 const CLOSED: &str = "server closed the connection";
 
-/// Messages of a server that cannot do its work now: its disk or memory is full or, with Citus, it
-/// cannot reach another node, maybe during the commit.
+/// Parts of messages of a server that temporarily cannot work: its disk or memory is full or, with
+/// Citus, it cannot reach another node or commit on it.
 const NOT_NOW: [&str; 6] = [
     REMOTE_NODE,
     "could not commit transaction for shard",

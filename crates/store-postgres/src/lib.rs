@@ -1,10 +1,10 @@
 //! The production store: PostgreSQL through diesel.
 //!
 //! [`PostgresStore`] implements the ports [`OrderRepository`], [`OrderQueue`], [`EventFeed`] and
-//! [`Catalog`] over one pool. A port call runs on one thread that may block, in one transaction at
-//! READ COMMITTED; a single statement reads all its rows and so sees one snapshot. Creates and
-//! updates that arrive while others are written share the next transaction, on a connection outside
-//! the pool. Concurrent look-ups of single orders share the next statement in the same way.
+//! [`Catalog`] over one pool of connections. A port call runs on one thread that may block, in one
+//! transaction at READ COMMITTED. A single statement reads all rows of the call, and so sees one
+//! snapshot. Creates and updates that arrive during a transaction share the next transaction, on a
+//! connection outside the pool. Look-ups of single orders share statements in the same way.
 //!
 //! [`OrderRepository`]: pressline_domain::order::OrderRepository
 //! [`OrderQueue`]: pressline_backoffice::queue::OrderQueue
@@ -111,8 +111,8 @@ impl PostgresStore {
         Self::connect_with(url, config, Sizes::default(), counter)
     }
 
-    /// Same as [`connect`](Self::connect), with the given `sizes`, and with statements counted by
-    /// `statements`.
+    /// Returns a store as [`connect`](Self::connect) does, with `sizes` instead of the defaults.
+    /// `statements` counts the statements of calls.
     fn connect_with(
         url: &str,
         config: &PostgresConfig,
@@ -162,13 +162,14 @@ impl PostgresStore {
         blocking(move || migrator.migrate()).await
     }
 
-    /// Distributes the tables over the nodes of a Citus cluster: tables with a store by store, so
-    /// that all rows of a store are on one node; copies of the other tables go to every node.
-    /// Returns the tables that were not distributed before. The database must be migrated.
+    /// Distributes the tables over the nodes of a Citus cluster. Tables with rows of stores are
+    /// divided by store, so that all rows of a store are on one node. All other tables are copied
+    /// to every node. Returns the tables that were not distributed before. The database must be
+    /// migrated.
     ///
     /// # Errors
-    /// Returns [`RepositoryError::Refused`] if the extension is not installed, or another error if
-    /// a statement fails.
+    /// Returns [`RepositoryError::Refused`] if the extension `citus` is not installed, or another
+    /// error if a statement fails.
     pub async fn distribute(&self) -> Result<DistributedTables, RepositoryError> {
         let migrator = Arc::clone(&self.migrator);
         blocking(move || migrator.distribute()).await
@@ -177,8 +178,8 @@ impl PostgresStore {
     /// Returns the names of the migrations that the database lacks.
     ///
     /// # Errors
-    /// Returns [`RepositoryError::Unavailable`] if another build created the database or a newer
-    /// one migrated it, or another error if the query fails.
+    /// Returns [`RepositoryError::Unavailable`] if another build of the program created the
+    /// database, or a newer build migrated it. Returns another error if the query fails.
     pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
         self.pool
             .call(|connection, _| MIGRATIONS.pending(connection))
@@ -201,7 +202,8 @@ impl PostgresStore {
         ColdStore::new(Arc::new(self.clone()))
     }
 
-    /// Returns the number of statements sent so far, including `BEGIN` and `COMMIT`. Tests pin it.
+    /// Returns the number of statements sent so far, including `BEGIN` and `COMMIT`. Tests compare
+    /// it with the expected number.
     pub fn statements(&self) -> u64 {
         self.pool.statements()
     }

@@ -20,12 +20,12 @@ use crate::error::Failure;
 use crate::session::without_time_limit;
 use crate::{PostgresStore, words};
 
-/// Products and price lists on a connection.
+/// Catalog tables of an import, read and written on one connection.
 pub(crate) struct Tables<'c>(&'c mut PgConnection);
 
 impl PostgresStore {
-    /// Imports the rows that `compare` finds to be changed, in a single transaction. Only compares
-    /// if `options.dry_run`.
+    /// Imports, in one transaction, the rows that `compare` returns as changed. Only compares if
+    /// `options.dry_run` is `true`.
     pub(crate) async fn import_rows<R: ImportRow + 'static>(
         &self,
         options: ImportOptions,
@@ -183,7 +183,7 @@ impl Parameters<Pg> for PriceKeys<'_> {
 struct SelectPrices<'a>(PriceKeys<'a>);
 struct DeletePrices<'a>(PriceKeys<'a>);
 
-/// Binds the parameters of both statements: the price keys.
+/// Implements [`Parameters`] for statements with the price keys as their only parameters.
 macro_rules! by_keys {
     ($($name:ident)*) => {$(
         impl Parameters<Pg> for $name<'_> {
@@ -196,8 +196,8 @@ macro_rules! by_keys {
 
 by_keys!(SelectPrices DeletePrices);
 
-/// Returns the text of `statement` with its `{having_keys}` replaced by the comparison with the
-/// keys.
+/// Returns the SQL text of `statement`. Its `{having_keys}` is replaced by the condition that a row
+/// has one of the price keys.
 fn with_keys(statement: &str) -> SqlText {
     SqlText::new(
         statement,

@@ -1,4 +1,4 @@
-//! The catalog in PostgreSQL, as orders and product searches read it.
+//! Reads the catalog in PostgreSQL, to price orders, to suggest SKUs and to search for products.
 
 mod import;
 mod search;
@@ -76,21 +76,21 @@ impl Catalog for PostgresStore {
 }
 
 statement! {
-    /// Reads the catalog rows that price an order from a snapshot. Returns a row for each variant,
-    /// or a single row without a variant. The first row has the documents of rates and fees, unless
-    /// the version is `have`.
+    /// Reads, from one snapshot, the catalog rows with which an order of `skus` is priced. Returns
+    /// a row for each variant, or a single row without a variant if no SKU matches. The first row
+    /// has the documents of rates and fees, unless `have` is the catalog's version.
     pub(crate) struct SelectOffer<'a> for Pg, returns OfferSql,
     text SqlText::new(include_str!("sql/offer.sql"), &[]),
     {
         store_id: &'a str = Text,
         skus: &'a [String] = Array<Text>,
-        /// Version of the documents that the caller has cached.
+        /// Catalog version of the rates and fees in the caller's cache; `None` if it has none.
         have: Option<i64> = Nullable<BigInt>,
     }
 }
 
-/// Catalog version, shipping rates, owner and document of the fee schedule, whether the store has
-/// prices of its own, a variant and its prices.
+/// Columns of [`SelectOffer`]: catalog version, document of the shipping rates, owner and document
+/// of the fee schedule, whether the store has prices of its own, variant, and the variant's prices.
 type OfferRow = (
     i64,
     Option<String>,

@@ -1,4 +1,4 @@
-//! The statements that read a page of products and count the matching products.
+//! The statements that read a page of products and count the products that match a query.
 
 use std::sync::LazyLock;
 
@@ -18,27 +18,29 @@ use crate::columns::{Price, PriceSql, priced};
 use crate::error::Failure;
 use crate::words;
 
-/// Reads the variants of a page of products and of the next product, sorted by product.
+/// Reads the variants of the products on a page and of the product after the page, sorted by
+/// product id.
 pub(crate) struct SelectProducts {
     store_id: String,
     of: ProductsOf,
     window: ProductWindow,
 }
 
-/// Products to page through. The strings are of type `tsquery`.
+/// Products to read a page of. The strings are search words, as text of the type `tsquery`.
 enum ProductsOf {
     All,
     Matching(String),
-    /// Matches among the next 4,000 variants only.
+    /// Products that match, among the 4,000 variants that follow `window.after` in the order of
+    /// product ids.
     Next(String),
 }
 
-/// Version of the catalog; number of matching products, `None` if the caller knows it; a variant,
-/// `None` if the page is empty; and the variant's prices.
+/// Columns of [`SelectProducts`]: catalog version; number of matching products, `None` if they were
+/// not counted; variant, `None` if the page is empty; and the variant's prices.
 type Row = (i64, Option<i64>, Option<VariantRow>, Vec<Price>);
 
-/// Reads a page of products. If it needs a second statement, that statement reads a snapshot of its
-/// own.
+/// Returns a page of products that match `query`, with the prices for the store `store_id`. If a
+/// second statement is needed, it reads a later snapshot than the first.
 pub(super) fn search(
     connection: &mut PgConnection,
     store_id: &str,
@@ -54,8 +56,8 @@ pub(super) fn search(
 }
 
 impl SelectProducts {
-    /// Returns the statement that reads the whole page for any number of products that match
-    /// `query`.
+    /// Returns the statement that searches all products for matches of `query`, and so reads the
+    /// whole page.
     pub(crate) fn new(store_id: &str, query: &ProductQuery) -> Self {
         // All stores share the words of products, so that they have no store prefix.
         let without_prefix = |tsquery: String| tsquery.replace(words::MARK, "");
@@ -67,8 +69,8 @@ impl SelectProducts {
         }
     }
 
-    /// Returns the statement to try first: if many products match `query`, the statement that reads
-    /// few of them.
+    /// Returns the statement to try first. If many products are known to match `query`, it searches
+    /// only the variants of [`ProductsOf::Next`].
     pub(crate) fn first(store_id: &str, query: &ProductQuery) -> Self {
         let mut select = Self::new(store_id, query);
         select.of = match select.of {
