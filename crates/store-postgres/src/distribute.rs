@@ -109,8 +109,8 @@ fn missing(connection: &mut PgConnection, tables: &[&str]) -> QueryResult<Vec<St
     Ok(names.into_iter().map(|row| row.name).collect())
 }
 
-/// Distributes the tables that are not distributed yet, with their rows, in one transaction. Returns
-/// the names of the distributed tables.
+/// Distributes the tables that are not distributed yet, with their rows, in one transaction.
+/// Returns the names of the newly distributed tables.
 ///
 /// # Errors
 /// Returns [`RepositoryError::Refused`] if Citus is not installed, or an error if a statement

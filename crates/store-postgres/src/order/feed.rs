@@ -25,9 +25,9 @@ struct FeedRow {
     last_sequence: i64,
     /// Sequence of a matching event; `None` in the only row if no event matches.
     sequence: Option<i64>,
-    /// The event; `None` if it exceeds the byte limit.
+    /// The event; `None` if it exceeds the byte limit, or if no event matches.
     event: Option<EventRow>,
-    /// The order, in the row of its first event only.
+    /// The order of the event; `None` except in the row of the order's first event.
     order: Option<OrderRow>,
     state: Option<StateRow>,
     documents: Documents,
@@ -42,7 +42,8 @@ type FeedSql = (
     DocumentsSql,
 );
 
-/// An event with the identity of its order, or only the last sequence.
+/// Row with an event and the identity of its order. A feed without matching events has a single
+/// row, with `last_sequence` only.
 #[derive(Queryable)]
 struct IdentityFeedRow {
     last_sequence: i64,
@@ -59,7 +60,8 @@ type IdentityFeedSql = (
 );
 
 const BYTES: (&str, &str) = ("bytes", include_str!("sql/event_bytes.sql"));
-/// Parts of both statements that read a page. `BYTES` comes last, because `page` contains it.
+/// Parts that the SQL texts of [`SelectFeed`] and [`SelectIdentityFeed`] share. [`BYTES`] comes
+/// last, because the part `page` contains it.
 const OF_PAGE: [(&str, &str); 3] = [
     ("page", include_str!("sql/feed_page.sql")),
     ("event", include_str!("sql/feed_event.sql")),
@@ -181,7 +183,7 @@ fn read(
     }
 }
 
-/// Returns a batch with the whole orders of `rows`, each once.
+/// Returns a batch with the events of `rows` and their whole orders, each order once.
 fn with_orders(rows: Vec<FeedRow>, query: &FeedQuery) -> Result<FeedBatch, Failure> {
     let (mut batch, mut found) = (FeedBatch::default(), 0);
     for row in rows {
@@ -196,7 +198,8 @@ fn with_orders(rows: Vec<FeedRow>, query: &FeedQuery) -> Result<FeedBatch, Failu
     Ok(batch)
 }
 
-/// Returns a batch with the identities of the orders of `rows`, each once.
+/// Returns a batch with the events of `rows` and the identities of their orders, each identity
+/// once.
 fn with_identities(
     rows: Vec<IdentityFeedRow>,
     store_id: &str,

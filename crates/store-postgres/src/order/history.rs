@@ -20,7 +20,8 @@ statement! {
     }
 }
 
-/// Reads up to `count` events of an order, newest first, starting with the sequence `latest`.
+/// Reads up to `count` events of the order `id`, newest first. The first is the event with the
+/// sequence `latest`; reads none if this event is not of the order.
 pub(crate) fn events(
     connection: &mut PgConnection,
     (store_id, id): (&str, &str),

@@ -8,11 +8,12 @@ use crate::words::{self, end_of};
 #[derive(Debug)]
 pub struct Key {
     pub(crate) tsquery: String,
-    /// Prefixes of the words, in UTF-8. A word has one or two prefixes, its `alternatives`.
+    /// Prefixes to search for, in UTF-8. Each word of the key has one or two prefixes, its
+    /// `alternatives`.
     pub(crate) starts: Vec<Vec<u8>>,
     /// For each of `starts`, the smallest byte string above all words with this prefix.
     pub(crate) ends: Vec<Vec<u8>>,
-    /// For each of `starts`, the number of its word.
+    /// For each prefix in `starts`, the number of the word to which it belongs.
     pub(crate) of_words: Vec<i32>,
 }
 
@@ -33,7 +34,7 @@ impl Key {
         }
     }
 
-    /// Returns the numbers of the words that are not in `words`.
+    /// Returns the numbers of the key's words, without the numbers in `words`.
     pub(crate) fn words_without(&self, words: &[i32]) -> Vec<i32> {
         let mut others = self.of_words.clone();
         others.dedup();
@@ -41,7 +42,7 @@ impl Key {
         others
     }
 
-    /// Returns the prefixes of `word`, each with its index in `starts`.
+    /// Returns the prefixes of the word with the number `word`, each with its index in `starts`.
     pub(crate) fn starts_of(&self, word: i32) -> impl Iterator<Item = (usize, &[u8])> {
         let starts = self.of_words.iter().zip(&self.starts).enumerate();
         starts

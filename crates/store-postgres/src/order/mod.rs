@@ -1,4 +1,4 @@
-//! Orders in PostgreSQL.
+//! Implements [`OrderRepository`] and [`OrderQueue`] in PostgreSQL.
 
 pub(crate) mod across_stores;
 pub(crate) mod feed;
@@ -205,8 +205,8 @@ impl OrderQueue for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Applies a change that its group could not apply. Waits while another transaction has the
-    /// order locked.
+    /// Applies `change`, which its write group could not apply. Waits while another transaction has
+    /// the order locked.
     async fn apply_alone(&self, change: Box<ChangeRows>) -> Result<Order, RepositoryError> {
         self.pool
             .call(move |connection, in_doubt| {

@@ -18,12 +18,12 @@ statement! {
         with_test: bool = Bool,
         every: bool = Bool,
         stores: &'a [String] = Array<Text>,
-        /// The bitmasks that [`uniform_bitmasks`] returns.
+        /// Status bitmasks of orders with all items in a single status, from [`uniform_bitmasks`].
         bitmasks: &'a [i16] = Array<SmallInt>,
         statuses: &'a [&'a str] = Array<Text>,
-        /// Status bits to count.
+        /// Bits of the statuses to count.
         wanted: i16 = SmallInt,
-        /// Maximum number of orders of each bitmask.
+        /// Maximum number of orders to count of each bitmask, in all stores together.
         limit: i64 = BigInt,
     }
 }
@@ -40,7 +40,8 @@ statement! {
     }
 }
 
-/// Returns the bitmasks of orders with items in a single status, each with the name of that status.
+/// Returns the status bitmasks of orders with all items in a single status, and a list of the
+/// statuses' names. Bitmask and name have the same position in both lists.
 pub(crate) fn uniform() -> (Vec<i16>, Vec<&'static str>) {
     let bitmasks = uniform_bitmasks().into_iter();
     bitmasks

@@ -32,12 +32,12 @@ statement! {
     }
 }
 
-/// Minimum number of stores to take due orders of in a call, if each store needs a statement of its
-/// own.
+/// Minimum number of stores that share the `count` orders of a call, if each store needs a
+/// statement of its own. If there are fewer stores, all stores share them.
 const STORES_AT_LEAST: i64 = 16;
 
-/// Takes about `count` due orders, and leaves them to this server by setting their due time to
-/// `until`.
+/// Takes about `count` orders that are due at `now`. Sets their due times to `until`, so that no
+/// other server takes them before that time.
 pub(crate) fn take(
     connection: &mut PgConnection,
     now: Timestamp,
@@ -60,7 +60,7 @@ pub(crate) fn take(
     Ok(due.collect::<Result<_, RepositoryError>>()?)
 }
 
-/// Takes orders store by store, because a statement must name a single store if the tables are
+/// Takes due orders store by store, because a statement must name a single store if the tables are
 /// distributed.
 fn take_by_store(
     connection: &mut PgConnection,

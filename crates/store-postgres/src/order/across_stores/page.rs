@@ -15,8 +15,8 @@ use crate::error::Failure;
 use crate::order::key::Key;
 use crate::words;
 
-/// Number of orders that a query with a key compares with it before it reads the word index: a
-/// common word fills the page from this number of orders.
+/// Minimum number of orders that a query compares with its search key before it reads the word
+/// index. For a common word, the matches among them fill the page.
 const COMPARED: u32 = 1000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,7 +167,8 @@ impl Query for SelectAcrossStores<'_> {
 
 impl RunQueryDsl<PgConnection> for SelectAcrossStores<'_> {}
 
-/// Store, id and size of an order, and whether it has the words.
+/// Columns of [`SelectAcrossStores`]: store, id and size in bytes of an order, and whether the
+/// order matches the key.
 type CrossStoreRow = (String, String, i32, bool);
 
 pub(super) struct StoreParameters {
@@ -203,7 +204,8 @@ impl StoreParameters {
     }
 }
 
-/// Returns the first orders that match `query`.
+/// Returns up to `query.count` orders that match `query`, the first in `query.direction`. Sends a
+/// statement for each store if `one_by_one` is `true`.
 pub(crate) fn page(
     connection: &mut PgConnection,
     query: &CrossStoreQuery,

@@ -1,4 +1,4 @@
-//! Finds orders in groups: calls that arrive while others are read share the next statement.
+//! Finds single orders in groups: calls that arrive while statements run share the next statement.
 //!
 //! A statement for eight orders costs little more than a statement for one: most of the cost is the
 //! round trip to the database. Groups form under load, and a single call is not delayed.
@@ -18,11 +18,12 @@ use super::{Row, SelectByNames, by_name, restore};
 use crate::error::Failure;
 use crate::pool::Pool;
 
-/// Maximum number of orders in a statement. Each can have 1 MiB, and libpq keeps all of them in
-/// memory.
+/// Maximum number of orders in a statement. An order can have 1 MiB, and libpq keeps all orders of
+/// a statement in memory.
 const GROUP: usize = 8;
-/// Number of concurrent statements before calls wait for each other. Further statements start as
-/// soon as each has a full group to read, so that slow reads do not add up.
+/// Number of concurrent statements up to which each call starts a statement. Beyond it, a statement
+/// starts only if more than [`GROUP`] calls wait for each running statement, so that slow reads do
+/// not add up.
 const READERS: usize = 2;
 
 type FoundOrderResult = Result<Option<Order>, RepositoryError>;
@@ -88,7 +89,8 @@ impl Finder {
             .unwrap_or_else(|ended| Err(RepositoryError::Refused(ended.into())))
     }
 
-    /// Adds a call to the queue. Returns whether another reader must start.
+    /// Adds the call `waiting` to the queue. Returns `true` if the caller must start another
+    /// reader.
     fn push(&self, waiting: Waiting) -> bool {
         let mut state = self.lock();
         state.waiting.push_back(waiting);
@@ -103,7 +105,7 @@ impl Finder {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads the orders of `group`, and answers its calls.
+    /// Reads the orders of the calls in `group`, and answers the calls.
     async fn read(&self, group: Vec<Waiting>) {
         let wanted: Vec<OrderKey> = group.iter().map(|waiting| waiting.wanted.clone()).collect();
         match self.load(wanted).await {
@@ -141,7 +143,8 @@ impl Finder {
         }
     }
 
-    /// Returns an order, or `None`, for each of `wanted`.
+    /// Returns the order of each key in `wanted`, in the sequence of `wanted`; `None` if there is
+    /// no such order.
     async fn load(&self, wanted: Vec<OrderKey>) -> Result<Vec<Option<Order>>, RepositoryError> {
         let pool = Arc::clone(&self.pool);
         self.pool
@@ -159,10 +162,10 @@ impl Finder {
     }
 }
 
-/// Reads groups until no call waits.
+/// Task that reads groups of orders until no call waits.
 struct Reader {
     finder: Arc<Finder>,
-    /// `true` if [`State::readers`] no longer counts it.
+    /// `true` if [`State::readers`] no longer counts this reader.
     has_ended: bool,
 }
 
@@ -173,8 +176,9 @@ impl Reader {
         }
     }
 
-    /// Takes the calls that have waited longest. If there are none, returns `None` and ends the
-    /// reader under the same lock, so that the next call starts another reader.
+    /// Takes the calls that have waited longest, up to [`GROUP`]. If no call waits, ends the reader
+    /// and returns `None`. The queue stays locked meanwhile, so that the next call starts another
+    /// reader.
     fn take(&mut self) -> Option<Vec<Waiting>> {
         let mut state = self.finder.lock();
         let mut group = Vec::new();

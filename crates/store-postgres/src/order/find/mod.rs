@@ -1,5 +1,5 @@
-//! The statements that read single orders: whole, each with its items in an array, from one
-//! snapshot of the database.
+//! The statements that read whole orders, each from one snapshot of the database and with its items
+//! in an array.
 
 mod group;
 
@@ -25,7 +25,8 @@ pub(super) type DocumentsSql = (Array<ItemSql>, Array<Text>, Array<Text>);
 
 pub(super) const PARTS: [(&str, &str); 5] = parts(":store_id");
 
-/// Parts of a statement that reads whole orders of the store that the SQL text `store` names.
+/// Returns the SQL parts of a statement that reads whole orders. `store` is the SQL expression of
+/// their store id.
 const fn parts(store: &'static str) -> [(&'static str, &'static str); 5] {
     [
         ("state", include_str!("../sql/state.sql")),
@@ -68,8 +69,8 @@ statement! {
 }
 
 statement! {
-    /// Reads the orders of several stores by their order ids or else numbers. Returns positions in
-    /// the parameter lists, from 1, and orders.
+    /// Reads orders of several stores, each by its order id or else its number. Returns each order
+    /// with its position in the parameter lists, from 1.
     pub(crate) struct SelectByNames<'a> for Pg, returns (BigInt, RowSql),
     text SqlText::new(include_str!("../sql/by_names.sql"), &parts("orders.store_id")),
     {
@@ -80,8 +81,8 @@ statement! {
 }
 
 statement! {
-    /// Reads the orders with `ids`, in the order of `ids`: as many as fit into `bytes` bytes, and
-    /// always the first.
+    /// Reads the orders with `ids`, sorted as in `ids`: as many as fit into `bytes` bytes, but at
+    /// least the first.
     pub(crate) struct SelectByIds<'a> for Pg, returns RowSql,
     text SqlText::new(include_str!("../sql/by_ids.sql"), &PARTS),
     {

@@ -1,17 +1,18 @@
-//! Blocks of word lists: words in ascending order, each with the positions of its orders.
+//! Blocks of word lists. A block has an entry for each of its words, in ascending order:
 //!
-//! A block is a sequence of entries: number of bytes that the word shares with the previous word,
-//! number of further bytes, the further bytes, and the positions. The positions begin with twice
-//! their number, plus 1 if they are encoded as a bit set; a bit set then has its number of bytes
-//! and the bytes. Otherwise the first position follows, and the differences between consecutive
-//! positions. All numbers have a variable length (LEB128), so that nearly all of them take one
-//! byte.
+//! - the number of bytes that the word shares with the previous word of the block,
+//! - the number of remaining bytes of the word, and the remaining bytes,
+//! - twice the number of orders with the word, plus 1 if their positions are encoded as a bit set,
+//! - the positions: a bit set has its number of bytes and the bytes; otherwise the first position
+//!   and the differences between consecutive positions follow.
+//!
+//! All numbers have a variable length (LEB128), so that nearly all of them take one byte.
 
 use fixedbitset::FixedBitSet;
 
-/// Size in bytes at which a block ends. A search reads a block of each segment for each word: with
-/// blocks of 2 KB, more than the server sends in a single piece. A table row adds about 100 bytes
-/// to each block.
+/// Size in bytes from which no entry is added to a block. A search reads a block of each segment
+/// for each word: with blocks of 2 KB, more than the server sends in a single piece. Smaller blocks
+/// need more room, because each block is a table row, which adds about 100 bytes.
 const BLOCK_BYTES: usize = 512;
 
 /// Consecutive words of a segment, with the positions of their orders.
@@ -43,8 +44,8 @@ pub(super) struct Blocks<'w> {
     next: usize,
 }
 
-/// Returns the blocks of `words`. Each word comes with the position of an order; a word of several
-/// orders comes several times.
+/// Returns the blocks of a segment's word lists. Each element of `words` is a word and the position
+/// of an order with this word.
 pub(super) fn blocks(mut words: Vec<(&str, u32)>) -> Blocks<'_> {
     words.sort_unstable();
     words.dedup();
@@ -114,7 +115,7 @@ fn write_number(out: &mut Vec<u8>, mut number: usize) {
     out.push(number.to_le_bytes()[0]);
 }
 
-/// Adds to `positions` the orders of all words in the block `lists` that begin with `start`.
+/// Adds to `positions` the positions in the block `lists` for all words that begin with `start`.
 ///
 /// # Errors
 /// Returns [`BrokenBlock`] if the block is broken.

@@ -18,12 +18,13 @@ const BLOCKS_AT_A_TIME: usize = 1024;
 const NODE: (&str, &str) = ("node", include_str!("../sql/node.sql"));
 
 statement! {
-    /// Begins a segment if enough orders belong to no segment.
+    /// Begins a segment after the latest segment of a store, if more than `orders` orders in closed
+    /// chunks belong to no segment.
     pub(crate) struct BeginSegment<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/begin_segment.sql"), &[NODE]),
     {
         store_id: &'a str = Text,
-        /// Number of orders of the segment.
+        /// Number of orders in the new segment.
         orders: i64 = BigInt,
     }
 }
@@ -38,18 +39,22 @@ statement! {
 }
 
 statement! {
-    /// Locks a segment in need of new lists, unless another server has locked it.
+    /// Locks a segment of a store with lists to build. Returns the segment's number and the bounds
+    /// of its order ids. Returns no row if no segment needs lists, or another server has locked the
+    /// segment.
     pub(crate) struct TakeSegment<'a> for Pg, returns (Integer, Text, Text),
     text SqlText::new(include_str!("../sql/take_segment.sql"), &[]),
     {
         store_id: &'a str = Text,
-        /// Number of changed orders above which a segment needs new lists, [`ListSizes::changes`].
+        /// Number of changed orders above which the lists of a segment are rebuilt:
+        /// [`ListSizes::changes`].
         changes: i64 = BigInt,
     }
 }
 
 statement! {
-    /// Reads the words of orders, and the change records included in them.
+    /// Reads the search words of up to `limit` orders, and the records of changes that the words
+    /// include.
     pub(crate) struct SegmentWords<'a> for Pg,
     returns (Nullable<Text>, Binary, Array<Text>, Array<Text>, Array<BigInt>),
     text SqlText::new(include_str!("../sql/segment_words.sql"), &[]),
@@ -62,7 +67,7 @@ statement! {
 }
 
 statement! {
-    /// Removes the lists of `segment`.
+    /// Removes the word lists of `segment`, before new lists are added.
     pub(crate) struct DeleteLists<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/delete_lists.sql"), &[]),
     {
@@ -72,7 +77,8 @@ statement! {
 }
 
 statement! {
-    /// Adds blocks of lists to `segment`.
+    /// Adds blocks of word lists to `segment`. `first_words` and `lists` have an element for each
+    /// block.
     pub(crate) struct InsertLists<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/insert_lists.sql"), &[NODE]),
     {
@@ -84,7 +90,8 @@ statement! {
 }
 
 statement! {
-    /// Sets the order ids of `segment` after its lists have been built.
+    /// Records that the lists of `segment` have been built: sets the order ids of the segment, and
+    /// increases its build number.
     pub(crate) struct SetListed<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/listed.sql"), &[]),
     {
@@ -95,7 +102,8 @@ statement! {
 }
 
 statement! {
-    /// Removes the change records that the new lists include.
+    /// Removes the records of changes that the new lists include. `ids` and `replaced` have an
+    /// element for each record.
     pub(crate) struct SetListedChanges<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/listed_changes.sql"), &[]),
     {
@@ -107,17 +115,18 @@ statement! {
 
 #[derive(Default)]
 struct SegmentOrders {
-    /// Ids in ascending order, 16 bytes each.
+    /// Order ids in ascending order, 16 bytes each.
     ids: Vec<u8>,
     /// Lexemes of each order, joined by [`MARK`].
     words: Vec<String>,
-    /// Orders of the change records that `words` includes.
+    /// Order ids of the change records that `words` includes. `replaced` distinguishes the records
+    /// of an order.
     changed_ids: Vec<String>,
     replaced: Vec<i64>,
 }
 
-/// Builds the lists of a segment of the store. Returns `false` if no segment needs it, or another
-/// server builds it. Replaces the lists in a single transaction.
+/// Replaces the word lists of a segment of the store `store_id`, in a single transaction. Returns
+/// `false` if no segment needs new lists, or another server is building the lists.
 ///
 /// # Errors
 /// Returns an error if a statement fails; no list is replaced then.
@@ -144,8 +153,8 @@ pub(crate) fn build_one(
     })
 }
 
-/// Reads the orders of a segment in portions. Each portion is a snapshot, and later changes of its
-/// orders stay recorded.
+/// Reads the orders with ids from `from_id` to below `before_id`, in portions. Each portion is a
+/// snapshot. Orders that change after the snapshot keep their change records.
 fn read_orders(
     connection: &mut PgConnection,
     store_id: &str,
@@ -213,8 +222,8 @@ fn replace_lists(
     Ok(())
 }
 
-/// Returns each word of each of `orders`, without its chunk's prefix, with the position of the
-/// order.
+/// Returns each word of each order in `orders`, without the prefix of the order's chunk, with the
+/// order's index in `orders`.
 fn words_of(orders: &[String]) -> Vec<(&str, u32)> {
     let count = orders
         .iter()

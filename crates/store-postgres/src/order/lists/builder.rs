@@ -30,7 +30,8 @@ statement! {
     pub(crate) struct StoresToList<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/stores_to_list.sql"), &[]),
     {
-        /// Orders per segment. A store with enough orders for a further segment is selected.
+        /// Number of orders per segment. A store with enough orders for another segment is
+        /// selected.
         orders: &'a i64 = BigInt,
         changes: &'a i64 = BigInt,
     }
@@ -53,15 +54,15 @@ impl ClosedChunks {
     }
 }
 
-/// Handle of the thread that builds lists of orders. Dropping it waits for the thread, at most
-/// until its current segment is built.
+/// Handle of the thread that builds word lists. Dropping the handle stops the thread and waits, at
+/// most until the current segment is built.
 pub(crate) struct ListBuilder {
     messages: mpsc::Sender<Message>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl ListBuilder {
-    /// Starts the thread. It connects when it first has work.
+    /// Starts the thread. The thread connects when it first has work.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
@@ -174,8 +175,8 @@ impl Task {
         }
     }
 
-    /// Builds a segment of the first store in `stores`. The store then goes to the end of the
-    /// queue.
+    /// Builds the lists of a segment of the first store in `stores`. If a segment was built, the
+    /// store goes to the end of the queue; otherwise it leaves the queue.
     fn build(&mut self) {
         let Some(store_id) = self.stores.pop_front() else {
             return;

@@ -10,10 +10,11 @@ use super::block::{BrokenBlock, add_matches};
 use crate::order::key::Key;
 use crate::order::segment::Segment;
 
-/// Size of an id, in bytes.
+/// Size of an order id in [`Segment::ids`], in bytes.
 const ID_BYTES: usize = 16;
 
-/// Returns the positions of the orders that have all of `words` in the lists of `segment`.
+/// Returns the positions of the orders that have all of `words` according to the lists of
+/// `segment`. `words` are numbers of words of `key`.
 ///
 /// # Errors
 /// Returns [`RepositoryError::Corrupt`] if a block is broken.
@@ -56,8 +57,9 @@ fn corrupt(segment: &Segment, error: BrokenBlock) -> RepositoryError {
     }
 }
 
-/// Returns the ids of up to `limit` matching orders within the window, newest first. Orders that
-/// changed since the lists were built match if they are in `segment.hits`.
+/// Returns the ids of up to `limit` orders of `segment`, newest first, from `from_id` to below
+/// `before_id`. The orders are at `positions` or, if they have changed since the lists were built,
+/// in `segment.hits`.
 pub(super) fn ids(
     segment: &Segment,
     ids: &[u8],
@@ -86,7 +88,8 @@ pub(super) fn ids(
     found
 }
 
-/// Returns the position of `id`, or an error with the position of the first id above it.
+/// Returns the position of `id` in `ids`; an error with the position of the first higher id if
+/// `ids` does not contain `id`.
 fn position_of(ids: &[u8], id: &str) -> Result<usize, usize> {
     let (mut low, mut high) = (0, ids.len() / ID_BYTES);
     while low < high {

@@ -14,7 +14,7 @@ pub(crate) use build::build_one;
 pub(crate) use builder::{ClosedChunks, ListBuilder, Pace};
 pub(crate) use search::{PORTION, by_ids, search};
 
-/// Statements, for tests.
+/// The statements that build and read word lists, for tests.
 #[cfg(any(test, feature = "test-support"))]
 pub(crate) mod statements {
     pub(crate) use super::build::{

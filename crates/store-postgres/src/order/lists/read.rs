@@ -12,7 +12,8 @@ use crate::order::segment::{SEGMENTS, Segment, SegmentSql};
 use crate::words;
 
 statement! {
-    /// Reads the word lists of the segments that overlap the window.
+    /// Reads the lists of `words` in `segments`. Skips segments without ids from `from_id` to below
+    /// `before_id`.
     pub(crate) struct ReadLists<'a> for Pg, returns SegmentSql,
     text SqlText::new(
         "{segments}",
@@ -25,9 +26,9 @@ statement! {
     {
         store_id: &'a str = Text,
         segments: &'a [i32] = Array<Integer>,
-        /// Numbers of the words with lists to read.
+        /// Words to read the lists of, as numbers of words of the search key.
         words: &'a [i32] = Array<Integer>,
-        /// Prefixes of the key's words, as [`Key`] has them in `starts`, `ends` and `of_words`.
+        /// Prefixes of the key's words: `starts`, `ends` and `of_words` are fields of [`Key`].
         starts: &'a [Vec<u8>] = Array<Binary>,
         ends: &'a [Vec<u8>] = Array<Binary>,
         of_words: &'a [i32] = Array<Integer>,
@@ -38,11 +39,12 @@ statement! {
     }
 }
 
-/// Part of statements that find orders by their positions.
+/// SQL part that finds orders by their positions in segments.
 const POSITIONS: (&str, &str) = ("positions", include_str!("../sql/positions.sql"));
 
 statement! {
-    /// Compares orders with the words of `tsquery`.
+    /// Returns whether orders match `tsquery`. An order is named by its segment and its position in
+    /// the segment. Leaves out segments with another build number than in `builds`.
     pub(crate) struct ComparePage<'a> for Pg, returns (Integer, Integer, Bool),
     text SqlText::new(
         include_str!("../sql/compared.sql"),
@@ -58,7 +60,8 @@ statement! {
 }
 
 statement! {
-    /// Reads a page of found orders, by their ids and by their positions in segments.
+    /// Reads a page of the orders that a search has found: by `ids`, and by their positions in
+    /// segments.
     pub(crate) struct SelectPage<'a> for Pg, returns PageSql,
     text SqlText::new(
         PAGE,
@@ -80,7 +83,8 @@ statement! {
     }
 }
 
-/// Reads the lists of `words` in `segments`, newest segment first.
+/// Reads the lists of `words` in `segments`, newest segment first. `words` are numbers of words of
+/// `key`.
 pub(super) fn read(
     connection: &mut PgConnection,
     search: &Search<'_>,

@@ -1,5 +1,5 @@
-//! Searches in word lists: for orders older than the newer orders, which have no lists, until the
-//! page is full.
+//! Continues a search in the word lists of older orders, if the newer orders, which have no lists,
+//! do not fill the page.
 
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
@@ -12,14 +12,15 @@ use crate::order::key::Key;
 use crate::order::page_row::{PageRow, Search, page};
 use crate::order::segment::{Newer, Segment};
 
-/// Number of segments that a statement reads. Most stores have fewer; a round trip costs as much as
-/// reading the lists of three words in about five segments.
+/// Maximum number of segments that a statement reads. Most stores have fewer; a round trip costs as
+/// much as reading the lists of three words in about five segments.
 pub(crate) const PORTION: i32 = 32;
 
-/// Number of orders that can be compared with the key in the time of reading a common word's list.
+/// Number of orders that can be compared with the key in the time of reading the list of a common
+/// word in a segment.
 const ORDERS_PER_LIST: usize = 4;
 
-/// An unfinished search in lists.
+/// Reason for which a search in word lists stopped before its end.
 enum Stopped {
     /// The lists of a segment have been rebuilt since they were read.
     Rebuilt,
@@ -32,9 +33,9 @@ impl<E: Into<Failure>> From<E> for Stopped {
     }
 }
 
-/// Returns the rows of the page that begins with the orders of `newer`; `segments` is the newest
-/// portion of segments. `None` if a segment has been rebuilt in the meantime, so that the search
-/// has to start again.
+/// Returns the rows of the page: the orders of `newer`, followed by matches in word lists.
+/// `segments` are the newest segments to search, up to [`PORTION`]. Returns `None` if a segment was
+/// rebuilt meanwhile, so that the search must start again.
 ///
 /// # Errors
 /// Returns an error if a query fails, or a block is broken.
@@ -90,8 +91,8 @@ impl Lists<'_> {
         }
     }
 
-    /// Returns `segments`, read with the lists of the rarest words, and the positions of the orders
-    /// that match the key.
+    /// Returns each segment of `segments` with the positions of the orders in it that match the
+    /// key. `segments` must contain the lists of `newer.words`, the rarest words.
     fn matches(&mut self, segments: Vec<Segment>) -> Result<Vec<(Segment, FixedBitSet)>, Stopped> {
         let mut matching = Vec::with_capacity(segments.len());
         for segment in segments {
@@ -105,7 +106,8 @@ impl Lists<'_> {
         Ok(matching)
     }
 
-    /// Keeps only positions of orders that also have `words`.
+    /// Removes from `segments` the positions of orders without all of `words`, which are numbers of
+    /// words in the key.
     fn narrow(
         &mut self,
         segments: &mut [(Segment, FixedBitSet)],
@@ -127,7 +129,8 @@ impl Lists<'_> {
         }
     }
 
-    /// Keeps only positions of orders that match the key, by comparing the orders themselves.
+    /// Removes from `left` the positions of orders that do not match the key. Compares the orders
+    /// themselves, not their lists.
     fn compare(&mut self, left: &mut [&mut (Segment, FixedBitSet)]) -> Result<(), Stopped> {
         let mut orders = Positions::default();
         for (segment, positions) in left.iter() {
@@ -153,7 +156,7 @@ impl Lists<'_> {
         Ok(())
     }
 
-    /// Keeps only positions that are also in the lists of `words`.
+    /// Removes from `left` the positions that are not in the lists of all `words`.
     fn intersect(
         &mut self,
         left: &mut [&mut (Segment, FixedBitSet)],
@@ -188,8 +191,9 @@ impl Lists<'_> {
     }
 }
 
-/// Returns the numbers of the next portion of segments, newest first. Empty if the window ends in
-/// `portion`.
+/// Returns the numbers of the segments before the oldest segment of `portion`, newest first, up to
+/// [`PORTION`]. Returns none if `portion` has fewer than [`PORTION`] segments: it then contains the
+/// oldest segment of the window.
 fn older_than(portion: &[Segment]) -> Vec<i32> {
     // A short portion contains the oldest segment of the window.
     let is_last = i32::try_from(portion.len()).is_ok_and(|count| count < PORTION);
@@ -232,7 +236,8 @@ impl PageState {
         self.ids.len() + self.listed.positions.len()
     }
 
-    /// Adds the matching orders of `segment`. Must be called in descending order of segments.
+    /// Adds the orders at `positions` in `segment` to the page: after the offset, within the
+    /// window, and until the page is full. Must be called in descending order of segments.
     fn add(
         &mut self,
         search: &Search<'_>,
@@ -283,7 +288,7 @@ struct Positions {
 }
 
 impl Positions {
-    /// Adds orders of `segment`, and returns their number.
+    /// Adds the orders at `positions` in `segment`. Returns the number of added orders.
     fn add(&mut self, segment: &Segment, positions: impl Iterator<Item = usize>) -> usize {
         let before = self.positions.len();
         self.positions
@@ -295,7 +300,7 @@ impl Positions {
     }
 }
 
-/// Reads the page's rows by `ids`.
+/// Reads the rows of the page with the orders `ids`.
 pub(crate) fn by_ids(
     connection: &mut PgConnection,
     search: &Search<'_>,
@@ -304,7 +309,7 @@ pub(crate) fn by_ids(
     found(connection, search, ids, &Positions::default())
 }
 
-/// Reads the page's rows by `ids` and by the positions of `listed`.
+/// Reads the rows of the page with the orders `ids` and the orders at the positions `listed`.
 fn found(
     connection: &mut PgConnection,
     search: &Search<'_>,
