@@ -90,7 +90,7 @@ impl Pool {
         self.work(self.permits.acquire().await?, work).await
     }
 
-    /// Runs `work` for a search. The searches of each `store` take turns for the search slots.
+    /// Runs `work` for a search of `store`. Stores with waiting searches are served round-robin.
     pub(crate) async fn search<T, W>(
         self: &Arc<Self>,
         store: &str,
@@ -105,8 +105,8 @@ impl Pool {
             .await
     }
 
-    /// Runs `work` on a connection outside the pool, because it may take longer than a call may.
-    /// Runs it again after a conflict with another transaction.
+    /// Runs `work` on a connection outside the pool, because it may take longer than the time limit
+    /// of a call. Runs `work` again after a conflict with another transaction.
     pub(crate) async fn call_outside<T, W>(&self, mut work: W) -> Result<T, RepositoryError>
     where
         T: Send + 'static,

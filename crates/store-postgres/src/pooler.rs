@@ -26,8 +26,9 @@ pub(crate) struct Pooling(Arc<PoolerState>);
 
 #[derive(Default)]
 struct PoolerState {
-    /// `true` forever after any connection has found a pooler.
+    /// `true` as soon as any connection has found a pooler; never reset.
     has_pooler: AtomicBool,
+    /// Whether the pooler keeps prepared statements: the result of [`Pooling::keeps_statements`].
     /// Unset until the first connection through a pooler.
     keeps_statements: OnceLock<bool>,
 }
@@ -106,9 +107,9 @@ impl Pooling {
     }
 }
 
-/// Returns whether an attempt to connect failed because of the parameter `options`. pgbouncer names
-/// it, or reports an unsupported startup parameter; other poolers report that they do not support
-/// options.
+/// Returns whether an attempt to connect failed because of the parameter `options`. The message of
+/// pgbouncer names the parameter, or reports an unsupported startup parameter; other poolers report
+/// that they do not support options.
 fn is_about_options(error: &ConnectionError) -> bool {
     matches!(error, ConnectionError::BadConnection(message)
         if ["parameter", "options"].iter().any(|word| message.contains(word)))

@@ -8,8 +8,8 @@ use pressline_store_kit::ProbeSize;
 
 use crate::error::Failure;
 
-/// Writes the only row of the probe table, unless another server is writing it. The other parts
-/// change no row: the server refuses them if this user may not write the tables of orders.
+/// Updates the only row of `write_probe`, unless another server is updating it. The other parts
+/// change no row: the statement fails if the user may not write the tables of orders.
 const PROBE: &str = "
 WITH
     orders_are_writable AS (INSERT INTO orders SELECT * FROM orders WHERE false),

@@ -36,7 +36,7 @@ pub(crate) struct Manager {
 struct Engine {
     #[diesel(sql_type = Bool)]
     distributed: bool,
-    /// `true` if the settings apply to the transaction only, `false` if to the session.
+    /// `true` if the settings apply to the transaction only, `false` if they apply to the session.
     #[diesel(sql_type = Bool)]
     local: bool,
 }
@@ -75,11 +75,11 @@ impl SessionError {
 /// Plan mode of prepared statements.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Plans {
-    /// `auto`: the server decides, maybe for each execution. The best plan depends on the
-    /// parameters.
+    /// `plan_cache_mode` is `auto`: the server decides whether to plan each execution. The best
+    /// plan depends on the parameters.
     Auto,
-    /// `force_generic_plan`. A statement that writes orders by their keys has a single good plan,
-    /// and planning it takes longer than writing an order.
+    /// `plan_cache_mode` is `force_generic_plan`, except with Citus. A statement that writes orders
+    /// by their keys has a single good plan, and planning takes longer than writing an order.
     Once,
 }
 
@@ -94,7 +94,7 @@ impl Manager {
         }
     }
 
-    /// Returns the manager with its statements counted by `statements`.
+    /// Returns the manager with `statements` as the counter of its statements.
     pub(crate) fn counted_by(self, statements: StatementCounter) -> Self {
         Self { statements, ..self }
     }
@@ -142,7 +142,7 @@ impl Manager {
     /// Runs `work` on `connection` with the settings of [`configure`](Self::configure).
     ///
     /// Behind a pooler, the next transaction may use another session of the server, with other
-    /// settings. `work` then runs in a single transaction that sets them first.
+    /// settings. `work` then runs in a single transaction, which begins by making the settings.
     pub(crate) fn with_settings<T>(
         &self,
         connection: &mut PgConnection,
@@ -160,9 +160,9 @@ impl Manager {
         })
     }
 
-    /// Sets the time limits of statements and their plan mode: for the session if the session has
-    /// `mark`, else for the transaction. Returns `true` if the settings apply to the transaction
-    /// only.
+    /// Sets time limits, plan mode and planner settings. The settings last for the session if it
+    /// has `mark`, otherwise for the current transaction. Returns `true` if they last for the
+    /// transaction only.
     fn configure(
         &self,
         connection: &mut PgConnection,
@@ -227,13 +227,14 @@ pub(crate) fn pause_after(
     Ok(())
 }
 
-/// Lifts `statement_timeout` of the current transaction, which changes many rows, and lets it wait
-/// for locks for up to a minute.
+/// Removes `statement_timeout` from the current transaction, because it changes many rows, and lets
+/// it wait for a lock for up to a minute.
 pub(crate) fn without_time_limit(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'")
 }
 
-/// Returns whether a transaction was left open, so that the connection cannot be used again.
+/// Returns whether a transaction was left open on `connection`, so that the connection must be
+/// closed.
 pub(crate) fn is_broken(connection: &mut PgConnection) -> bool {
     <PgConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
 }

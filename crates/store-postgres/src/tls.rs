@@ -32,8 +32,8 @@ const ADVICE: [(&str, &str); 6] = [
     ),
 ];
 
-/// Returns advice if `message` is about TLS. `None` if it is not, or if the message explains
-/// itself.
+/// Returns advice if `message` is about TLS. Returns `None` if it is about something else, or needs
+/// no advice.
 pub(crate) fn advice(message: &str) -> Option<&'static str> {
     let mut advice = ADVICE.iter();
     advice

@@ -7,13 +7,13 @@ use crate::PostgresConfig;
 /// A database URL or configuration that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectError {
-    /// Not the URL of a PostgreSQL database. The message does not repeat it, because it contains a
-    /// password.
+    /// Not the URL of a PostgreSQL database. The error message does not repeat the URL, because it
+    /// may contain a password.
     #[error(
         "not the address of a PostgreSQL database, such as postgres://user:password@host:5432/database"
     )]
     Url,
-    /// A size or a time is zero, or too large.
+    /// A number or a duration of the configuration is zero, or too large.
     #[error("every size and time must be above zero")]
     Config,
     /// The system cannot start a thread for a connection outside the pool.
@@ -21,7 +21,8 @@ pub enum ConnectError {
     Thread(std::io::ErrorKind),
 }
 
-/// Returns `url` with the parameters that every connection needs. Parameters that `url` sets stay.
+/// Returns `url` with the parameters that every connection needs. Parameters already in `url` keep
+/// their values.
 pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, ConnectError> {
     let known = ["postgres://", "postgresql://"]
         .iter()

@@ -1,6 +1,6 @@
 //! Search words in PostgreSQL: lexemes of a tsvector. Each lexeme begins with a prefix for the
-//! store and the chunk of its order, so that one inverted index serves all stores and chunks, and a
-//! search reads only its own part of it.
+//! store and the chunk of its order. A single inverted index therefore serves all stores and
+//! chunks, and a search reads only the entries of its store and chunk.
 //!
 //! Words bypass the text search configurations, so that no word is stemmed, dropped or cut.
 
@@ -27,15 +27,15 @@ const WORD_PREFIX: &str = "left(encode(sha256((store_id || chunk)::bytea), 'base
 
 pub(crate) const PREFIX_BYTES: usize = 4;
 
-/// SQL for the lexemes of an order, such as `+8Nimug`, from its joined words and from its number
-/// and chunk, only known to the statement that stores it. The number's words equal the domain's
-/// words of `DEMO-17`.
+/// SQL for the lexemes of an order, such as `+8Nimug`, from the order's joined words, number and
+/// chunk. Only the statement that stores an order knows number and chunk. The words of a number
+/// such as `DEMO-17` equal the domain's words of this text.
 const LEXEMES: &str = "array_to_tsvector(string_to_array(substr(replace(\
     chr(1) || words || chr(1) || lower(prefix) || '-' || number || chr(1) || number, \
     chr(1), chr(1) || {word_prefix}), 2), chr(1)))";
 
-/// SQL for the chunk of a new order, from its id and the first ids of the store's chunks. A late
-/// order, from a server with a slow clock, belongs to the chunk of its time.
+/// SQL for the chunk of a new order, from its id and the first ids of the store's chunks. An order
+/// from a server with a slow clock may have an id in an earlier chunk.
 const CHUNK_OF_ID: &str =
     "CASE WHEN id >= chunk_from THEN chunk ELSE width_bucket(id, chunks_from) END";
 
@@ -49,8 +49,8 @@ pub(crate) const PARTS: [(&str, &str); 3] = [
 /// space.
 const AND: &str = " & ";
 
-/// Returns `key` as a tsquery in which [`MARK`] stands for [`WORD_PREFIX`]: each word of the key
-/// must begin some lexeme.
+/// Returns `key` as a tsquery in which [`MARK`] stands for [`WORD_PREFIX`]. Each word of `key` must
+/// be the beginning of a lexeme.
 pub(crate) fn tsquery(key: &SearchKey) -> String {
     let words = key.words().iter().map(|word| {
         let alternatives: Vec<String> = word.alternatives().map(beginning).collect();

@@ -16,12 +16,13 @@ use super::segment::SEGMENTS;
 use crate::error::Failure;
 use crate::words;
 
-/// Maximum number of restarts of a search because lists that it reads were rebuilt. A rebuild takes
-/// a tenth of a second, after a pause, so that even a single restart is rare.
+/// Maximum number of attempts of a search. An attempt fails if a word list that it reads is rebuilt
+/// meanwhile. After a rebuild the builder pauses for nine times as long, so that even a second
+/// attempt is rare.
 const ATTEMPTS: u32 = 10;
 
 statement! {
-    /// Reads a page of a store's newest orders within the window.
+    /// Reads a page of a store's newest orders with ids from `from_id` to below `before_id`.
     pub(crate) struct SelectNewest<'a> for Pg, returns PageSql,
     text SqlText::new(
         PAGE,
@@ -38,21 +39,21 @@ statement! {
 }
 
 statement! {
-    /// Reads a page of a store's newest orders that match a key, within the window. If newer orders
-    /// do not fill the page and older orders have word lists, the rows contain the newest `portion`
-    /// of the lists instead.
+    /// Reads a page of a store's newest orders that match a search key. If newer orders do not fill
+    /// the page and older orders have word lists, the rows contain up to `portion` of the newest
+    /// segments with word lists instead.
     pub(crate) struct SelectMatching<'a> for Pg, returns PageSql,
     text matching_text(""),
     {
         store_id: &'a str = Text,
-        /// Words of the key and their prefixes: `tsquery` to `of_words` are the fields of [`Key`].
+        /// The search key: `tsquery`, `starts`, `ends` and `of_words` are fields of [`Key`].
         tsquery: &'a str = Text,
         starts: &'a [Vec<u8>] = Array<Binary>,
         ends: &'a [Vec<u8>] = Array<Binary>,
         of_words: &'a [i32] = Array<Integer>,
-        /// Number of segments to read lists of.
+        /// Maximum number of segments to read word lists of.
         portion: i32 = Integer,
-        /// Number of matches up to the end of the window.
+        /// Number of matches to find: `offset` plus `limit`.
         wanted: i64 = BigInt,
         from_id: &'a str = Text,
         before_id: &'a str = Text,
@@ -62,9 +63,10 @@ statement! {
     }
 }
 
-/// Same as [`SelectMatching`], for distributed tables. Its condition routes the statement to the
-/// node of the store, where it is planned for this very store. On a single node the condition would
-/// be harmful: a plan for any store would read all orders of a large store by the primary key.
+/// Statement of [`SelectMatching`] for distributed tables. An additional condition routes the
+/// statement to the node of the store, where it is planned for this very store. On a single node
+/// the condition would be harmful: a plan for any store would read all orders of a large store by
+/// the primary key.
 pub(crate) struct SelectMatchingOnNode<'a>(pub(crate) SelectMatching<'a>);
 
 impl Parameters<Pg> for SelectMatchingOnNode<'_> {
@@ -81,8 +83,8 @@ statement_text!(
     matching_text("order_words.store_id = :store_id AND")
 );
 
-/// Returns the SQL text that reads matching orders. `of_store` is an additional condition on the
-/// table of words.
+/// Returns the SQL text of [`SelectMatching`]. `of_store` is an additional condition on
+/// `order_words`, with `AND` at its end; empty for no condition.
 fn matching_text(of_store: &str) -> SqlText {
     SqlText::new(
         &format!("{}{PAGE}", include_str!("sql/hits.sql")),
@@ -139,8 +141,8 @@ impl Search<'_> {
     /// Reads the rows of a page of orders that match `key`, and of the order after the page.
     ///
     /// # Errors
-    /// Returns an error if the query fails, or [`RepositoryError::Unavailable`] if lists are
-    /// rebuilt during each of several attempts.
+    /// Returns an error if the query fails, or [`RepositoryError::Unavailable`] if word lists are
+    /// rebuilt during each of [`ATTEMPTS`] attempts.
     pub(crate) fn with_words(
         &self,
         connection: &mut PgConnection,

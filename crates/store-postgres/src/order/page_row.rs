@@ -8,16 +8,16 @@ use pressline_store_kit::{OrderRow, StateRow, Window};
 use super::find::{Documents, DocumentsSql};
 use super::segment::{Newer, Segment, SegmentSql};
 
-/// An order of the page, or a segment in which the search continues. The row of an empty page has
-/// neither.
+/// Row of a page: an order, or a segment in which the search continues. The only row of an empty
+/// page has neither.
 #[derive(Queryable)]
 pub(crate) struct PageRow {
-    /// Result of the search before it reached `segment`.
+    /// Result of the search among newer orders; `None` unless the search continues in word lists.
     pub(super) newer: Option<Newer>,
     pub(super) segment: Option<Segment>,
     pub(crate) id: Option<String>,
     pub(super) size: Option<i32>,
-    /// The order and its state, if the page reads it whole.
+    /// The order; `None` if the page has only a reference to it. `state` is the order's state.
     pub(super) order: Option<OrderRow>,
     pub(super) state: Option<StateRow>,
     pub(super) documents: Documents,
@@ -37,7 +37,7 @@ type NewerSql = (Array<Text>, BigInt, Text, Array<Integer>);
 
 pub(super) const PAGE: &str = include_str!("sql/page.sql");
 
-/// Part for searches that do not continue in word lists.
+/// SQL part `continued` for searches that do not continue in word lists.
 pub(super) const NOT_CONTINUED: (&str, &str) = ("continued", include_str!("sql/not_continued.sql"));
 
 pub(crate) struct Search<'a> {
@@ -60,7 +60,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns the maximum number of bytes of orders that a page reads whole.
+/// Returns the maximum total size, in bytes, of the orders that the page of `window` reads whole.
 pub(super) fn bytes(window: &Window) -> i64 {
     i64::try_from(window.bytes).unwrap_or(i64::MAX)
 }

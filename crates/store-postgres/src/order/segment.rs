@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text};
 
-/// Part of statements that reads segments.
+/// SQL part that reads segments with their word lists.
 pub(crate) const SEGMENTS: (&str, &str) = ("segments", include_str!("sql/segments.sql"));
 
 pub(crate) type SegmentSql = (
@@ -21,24 +21,25 @@ pub(crate) type SegmentSql = (
 #[derive(Queryable)]
 pub(crate) struct Segment {
     pub(super) segment: i32,
-    /// Number of times that its lists have been built.
+    /// Number of times that the segment's lists have been built.
     pub(super) build: i32,
     /// Number of orders in the segment.
     pub(super) orders: i32,
-    /// Ids in ascending order, 16 bytes each. `None` if they are not needed: the window contains
-    /// the whole segment and no order of it has changed.
+    /// Order ids in ascending order, 16 bytes each. `None` if they are not needed: the window
+    /// contains the whole segment, and no order of the segment has changed.
     pub(super) ids: Option<Vec<u8>>,
-    /// For each block of `lists`, the position, from 1, of the prefix in the key's `starts` for
-    /// which the block was read.
+    /// For each block in `lists`, the prefix for which it was read: a position in the key's
+    /// `starts`, from 1.
     places: Vec<i64>,
     lists: Vec<Vec<u8>>,
-    /// Orders with changed words. `hits` are the changed orders that match the key.
+    /// Ids of the orders with words that have changed since the lists were built. `hits` has the
+    /// ids of the changed orders that match the key.
     pub(super) changed: Vec<String>,
     pub(super) hits: Vec<String>,
 }
 
 impl Segment {
-    /// Returns the blocks of the prefix at position `start`, from 0, of the key's `starts`.
+    /// Returns the blocks of the prefix at the index `start` of the key's `starts`.
     pub(super) fn blocks(&self, start: usize) -> impl Iterator<Item = &[u8]> {
         let blocks = self.places.iter().zip(&self.lists);
         blocks
@@ -47,16 +48,17 @@ impl Segment {
     }
 }
 
-/// Result of the first statement of a search, and where the search continues in the lists.
+/// Result of a search among newer orders, which have no word lists, and the point from which the
+/// search continues in word lists.
 #[derive(Debug, Queryable)]
 pub(crate) struct Newer {
-    /// Orders of the page so far, newest first.
+    /// Ids of the orders on the page so far, newest first.
     pub(super) ids: Vec<String>,
-    /// Number of matches so far, including the matches before the page.
+    /// Number of matches found so far, including the matches before the page.
     pub(super) found: i64,
     /// The lists are searched for orders below this id.
     pub(super) before_id: String,
-    /// Numbers of the words with the lists to read first: the rarest words among the latest orders.
-    /// The longer lists of the other words are only read for orders that have all rare words.
+    /// Numbers of the key's words to read the lists of first: the rarest words among the latest
+    /// orders. The longer lists of the other words are only read if orders have all rare words.
     pub(super) words: Vec<i32>,
 }

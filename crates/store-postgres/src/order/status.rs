@@ -15,8 +15,8 @@ use crate::words;
 /// Number of orders that the first step of a search by status and words reads: enough to fill most
 /// pages.
 pub(crate) const FIRST_PORTION: i64 = 200;
-/// Factor by which `portion` grows after a step on each side, so that the number of steps stays
-/// small.
+/// Factor by which `portion` grows after a step by status and a step by words, so that a search
+/// takes few steps.
 const GROWTH: i64 = 4;
 
 const OF_STATUS: &str = include_str!("sql/of_status.sql");
@@ -32,7 +32,7 @@ statement! {
         store_id: &'a str = Text,
         statuses: i16 = SmallInt,
         kinds: i16 = SmallInt,
-        /// Number of orders of each status bitmask up to the end of the window.
+        /// Maximum number of orders to read of each status bitmask: `offset` plus `limit`.
         wanted: i64 = BigInt,
         from_id: &'a str = Text,
         before_id: &'a str = Text,
@@ -43,8 +43,9 @@ statement! {
 }
 
 statement! {
-    /// Selects the orders that match `tsquery` from the newest `wanted` orders that match a status
-    /// filter.
+    /// Selects the ids of the orders that match `tsquery`, from the newest `wanted` orders that
+    /// match a status filter. Also selects the id below which the next step starts; NULL if there
+    /// are no older orders.
     pub(crate) struct StatusHits<'a> for Pg, returns (Array<Text>, Nullable<Text>),
     text SqlText::new(
         &format!("{OF_STATUS}{}", include_str!("sql/status_hits.sql")),
@@ -62,7 +63,7 @@ statement! {
 }
 
 statement! {
-    /// Selects the orders of `ids` that match a status filter.
+    /// Selects from `ids` the orders that match a status filter, sorted as in `ids`.
     pub(crate) struct HavingStatus<'a> for Pg, returns Text,
     text SqlText::new(include_str!("sql/having_status.sql"), &[]),
     {
@@ -92,7 +93,8 @@ pub(crate) fn of_status<'a>(
     }
 }
 
-/// Reads the rows of a page of orders that match `bitmask` and `key`, and of the order after the page.
+/// Reads the rows of a page of orders that match `bitmask` and `key`, and of the order after the
+/// page. If `key` is `None`, all orders match it.
 pub(super) fn rows(
     connection: &mut PgConnection,
     search: &Search<'_>,
@@ -117,26 +119,26 @@ pub(super) fn rows(
 
 /// A search for orders by status and words.
 ///
-/// The orders with the status and the orders with the words can differ widely in number, in either
-/// direction. The search therefore alternates between both sides: a step tests the next orders with
-/// the status for the words, the following step tests the next orders with the words for the
+/// The numbers of orders with the status and of orders with the words can differ widely, in either
+/// direction. The search therefore alternates. A step by status tests the next orders with the
+/// status for the words. The following step by words tests the next orders with the words for the
 /// status. Each step starts at the end of the previous step. In total the search costs at most
-/// about twice as much as the cheaper side alone.
+/// about twice as much as the cheaper kind of step alone.
 struct Both<'a> {
     search: &'a Search<'a>,
     bitmask: StatusFilter,
     key: &'a Key,
 }
 
-/// Matching orders of a step, newest first, and the id below which the next step starts; `None` if
-/// there are no further orders.
+/// Result of a step: the ids of the matching orders, newest first, and the id below which the next
+/// step starts. `before` is `None` if there are no older orders.
 struct Step {
     found: Vec<String>,
     before: Option<String>,
 }
 
 impl Both<'_> {
-    /// Returns the ids of the orders of the page and of the order after it.
+    /// Returns the ids of the orders on the page and of the order after the page.
     fn ids(&self, connection: &mut PgConnection) -> Result<Vec<String>, Failure> {
         let window = self.search.window;
         let limit = usize::try_from(window.limit).unwrap_or(usize::MAX);
@@ -165,7 +167,7 @@ impl Both<'_> {
         }
     }
 
-    /// Looks at the next `portion` orders with the status, older than `before`.
+    /// Tests the next `portion` orders with the status, below the id `before`, for the words.
     fn by_status(
         &self,
         connection: &mut PgConnection,
@@ -185,7 +187,7 @@ impl Both<'_> {
         Ok(Step { found, before })
     }
 
-    /// Looks at the next `portion` orders with the words, older than `before`.
+    /// Tests the next `portion` orders with the words, below the id `before`, for the status.
     fn by_words(
         &self,
         connection: &mut PgConnection,

@@ -14,12 +14,12 @@ use crate::error::{Remedy, remedy_of, repository};
 use crate::session::{Manager, Plans, is_broken};
 use crate::{probe, retry};
 
-/// Maximum number of new connections for a group. The first connection may have been closed while
-/// it was idle; the second was then lost during the group.
+/// Maximum number of reconnections while a group is written. The first connection may have been
+/// closed while it was idle; the second was then lost while the group was written.
 const RECONNECTS: u32 = 2;
 
-/// Writes groups of orders on a connection outside the pool. It connects when the first group
-/// arrives, and again after a loss.
+/// Writes groups of orders on a connection outside the pool. The writer connects when the first
+/// group arrives, and again after it has lost the connection.
 pub(crate) struct Writer {
     manager: Manager,
     connection: Option<PgConnection>,
@@ -79,8 +79,8 @@ impl Writer {
 }
 
 impl Writer {
-    /// Begins a new chunk in each store with a chunk that the group completed. If that fails, the
-    /// chunk continues until the next order number that completes a chunk.
+    /// Begins a new chunk in each store in which the orders of `jobs` completed a chunk. If that
+    /// fails, the chunk continues until the next order number that completes a chunk.
     fn begin_chunks(
         &self,
         connection: &mut PgConnection,
@@ -130,9 +130,12 @@ impl GroupWriter for Writer {
         job.is_background()
     }
 
-    /// Writes `jobs` until `deadline`. Repeating a write is safe: if the lost attempt was
-    /// committed, the next attempt reports its new orders as duplicates, so that the use case
-    /// compares them with the stored orders, and its changes as unsettled.
+    /// Writes `jobs` in a transaction, and repeats it after a lost connection or a conflict. Failed
+    /// attempts to connect are repeated until `deadline`.
+    ///
+    /// Repeating a write is safe, even if an attempt with a lost connection was committed. The next
+    /// attempt then reports the new orders as duplicates, so that the use case compares them with
+    /// the stored orders. It reports the changes as unsettled.
     fn write(
         &mut self,
         jobs: &mut [OrderJob],

@@ -1,4 +1,4 @@
-//! Chunks of a store's orders: the parts into which its word index is divided.
+//! Chunks of a store's orders: the parts into which the word index is divided.
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -6,16 +6,17 @@ use diesel::sql_types::Text;
 use pressline_domain::value::id::StoreId;
 use pressline_store_kit::{SqlText, statement};
 
-/// Approximate number of orders in a chunk. A search looks up a rare word in each chunk, and sorts
-/// all matches of a chunk for a common word.
+/// Approximate number of orders in a chunk. For a rare word, a search looks into each chunk; for a
+/// common word, it sorts all matches of a chunk.
 ///
-/// Measured with a million orders in one store: a word of a single order took 2.8 ms of processor
-/// time, and 2.1 ms with chunks of 8,192 orders; a word of every fifth order, absent from the
-/// newest tenth, took 2.3 ms, and 3.3 ms with chunks of 8,192 orders.
+/// Measured with a million orders in a store, in processor time. The search for a word of a single
+/// order took 2.8 ms, or 2.1 ms with chunks of 8,192 orders. The search for a word of every fifth
+/// order, absent from the newest tenth, took 2.3 ms, or 3.3 ms with chunks of 8,192 orders.
 pub(crate) const ORDERS: i64 = 4096;
 
 statement! {
-    /// Begins a chunk of a store's orders after all stored orders.
+    /// Begins a chunk after the newest order of a store. Does nothing if the store's latest chunk
+    /// is empty.
     pub(crate) struct BeginChunk<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/begin_chunk.sql"), &[]),
     {
@@ -23,7 +24,7 @@ statement! {
     }
 }
 
-/// Begins a chunk of the orders of `store`. The statement is a transaction of its own.
+/// Begins a chunk after the newest order of `store`, in a transaction of its own.
 ///
 /// # Errors
 /// Returns an error if the statement fails.

@@ -12,15 +12,16 @@ pub(super) struct ContentColumns<'a> {
     orders: OrderColumns<'a>,
     words: Vec<&'a str>,
     item_counts: Vec<i64>,
-    /// For each order, the position of its change, from 1.
+    /// For each order, the position of its change in the statement, from 1.
     places: Vec<i64>,
     items: ItemColumns<'a>,
-    /// For each item, the position of its change, from 1.
+    /// For each item, the position of its order's change in the statement, from 1.
     item_refs: Vec<i64>,
 }
 
 impl<'a> ContentColumns<'a> {
-    /// Returns the content of `changes`, each with its position; `None` if no change has content.
+    /// Returns the columns of the new contents in `changes`; `None` if no change has content. Each
+    /// change comes with its position in the statement, from 1.
     pub(super) fn new(changes: impl Iterator<Item = (i64, &'a ChangeRows)>) -> Option<Self> {
         let content: Vec<(i64, &'a ContentRows)> = changes
             .filter_map(|(place, rows)| Some((place, rows.content.as_deref()?)))

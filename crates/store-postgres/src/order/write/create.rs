@@ -21,25 +21,24 @@ use crate::columns::{
 use crate::error::Failure;
 use crate::words;
 
-/// Number of a stored order and the sequence of its event, or the reason why it was not stored.
+/// Number of a stored order and the sequence of its event, or the reason why the order was not
+/// stored.
 type Created = Result<(ServiceOrderId, i64), RepositoryError>;
 
-/// Row that the statement returns for an order: its store's prefix, `None` if the store does not
-/// exist; its number and event sequence, `None` if it was not stored; and the version of the
-/// catalog.
+/// Row that the statement returns for an order: prefix of the store, `None` if the store does not
+/// exist; number and event sequence, `None` if the order was not stored; catalog version.
 type CreatedRow = (Option<String>, Option<i64>, Option<i64>, i64);
 type CreatedRowSql = (Nullable<Text>, Nullable<BigInt>, Nullable<BigInt>, BigInt);
 
-/// Adds orders in one statement, which is a transaction of its own. Returns a result for each order
-/// of `new`: an order whose id exists, or occurs earlier in `new`, is a duplicate; an order of an
-/// unknown store, or priced with another catalog, is refused. The other orders are stored
-/// nevertheless.
+/// Adds the orders `new` in one statement, and returns a result for each. An order is a duplicate
+/// if its id exists, or occurs earlier in `new`. An order of an unknown store, or priced with
+/// another version of the catalog, is refused. All other orders are stored.
 ///
-/// The statement locks the stores' counters, sorted by store, before it stores anything.
-/// Transactions that share a store are therefore serialized; and as each locks counters in the same
-/// order and then only rows of its own, they cannot deadlock. Duplicates after the last stored
-/// order use up no number. Its last lock is on the event counters of the same stores and of `also`,
-/// sorted by store: `also` are the stores of changes that follow in the transaction.
+/// The statement first locks the stores' counters, sorted by store. Transactions that share a store
+/// are therefore serialized. They cannot deadlock, because each locks counters in the same order
+/// and afterwards only rows of its own. Duplicates after the last stored order use up no number.
+/// Last, the statement locks the event counters of the stores of `new` and `also`, sorted by store.
+/// `also` are the stores of changes that follow in the transaction.
 pub(super) fn create(
     connection: &mut PgConnection,
     new: &[&NewRows],
@@ -162,8 +161,9 @@ statement_text!(
 pub(crate) struct CreateOrders<'a> {
     stores: Vec<&'a str>,
     /// The only store, if the statement names a single store; the first of `stores` otherwise.
+    /// `None` without orders.
     store_id: Option<&'a str>,
-    /// Stores to lock the event counters of.
+    /// Stores with event counters to lock.
     event_stores: Vec<&'a str>,
     orders: OrderColumns<'a>,
     states: FirstStateColumns<'a>,
@@ -178,8 +178,9 @@ pub(crate) struct CreateOrders<'a> {
 }
 
 impl<'a> CreateOrders<'a> {
-    /// Returns the statement for the orders of `sent`, sorted by store and each with its position
-    /// in its store, and for the event counters of the stores of `also`.
+    /// Returns the statement that inserts the orders `sent`, and locks the event counters of their
+    /// stores and of the stores `also`. `sent` must be sorted by store; each order comes with its
+    /// position among the orders of its store, from 1.
     pub(crate) fn new(sent: &[(i64, &'a NewRows)], also: &'a [String]) -> Self {
         let rows = || sent.iter().map(|(_, rows)| *rows);
         let mut stores: Vec<&str> = rows().map(|rows| rows.order.store_id.as_str()).collect();

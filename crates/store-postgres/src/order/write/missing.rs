@@ -1,4 +1,4 @@
-//! The error of a statement that did not return all orders.
+//! The error of a statement that did not return a result for each order.
 
 use pressline_domain::error::RepositoryError;
 

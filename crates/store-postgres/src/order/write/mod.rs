@@ -33,18 +33,19 @@ pub(crate) use update::{UpdateResult, update_alone};
 #[expect(clippy::large_enum_variant, reason = "nearly all are of the large one")]
 pub(crate) enum WriteOutcome {
     Stored(Order),
-    /// The group could not change the order, for an unknown reason. Finding out, or retrying the
-    /// change, may take a while.
+    /// The write group did not make the change, for an unknown reason: the order is locked or
+    /// missing, or an attempt with a lost connection may have made the change. Applying the change
+    /// alone gives the result, but may take a while.
     Unsettled(Box<ChangeRows>),
 }
 
-/// Writes orders in a single transaction, and returns the result of each of `jobs`. A refused order
-/// does not affect the others.
+/// Writes the orders of `jobs` in a single transaction, and returns a result for each. A refused
+/// order does not affect the others.
 ///
-/// New orders come first. They may wait for a transaction that holds a store's counter or has
-/// inserted an order with the same id. That transaction has locked all its counters before, and
-/// changes of orders never wait. The event counters are locked last, by a single statement and
-/// sorted by store. Two transactions therefore never wait for each other.
+/// New orders are written first. They may wait for a transaction that holds a store's counter or
+/// has inserted an order with the same id. That transaction has already locked the counters of all
+/// its stores, and changes of orders never wait. The event counters are locked last, by a single
+/// statement and sorted by store. Two transactions therefore never wait for each other.
 pub(crate) fn write(
     connection: &mut PgConnection,
     jobs: &mut [OrderJob],

@@ -1,14 +1,15 @@
-//! How a statement that writes orders names their stores.
+//! Names stores in the statements that write orders.
 //!
-//! If all tables are on one node, a statement writes orders of any stores. If they are distributed,
-//! it writes orders of one store, and each of its parts names the store by a parameter: all parts
-//! are then sent to the node of that store, and the commit involves that node alone.
+//! If all tables are on one node, a statement writes orders of any stores. If the tables are
+//! distributed, a statement writes orders of a single store, and each part of the statement names
+//! the store by a parameter. Citus then sends all parts to the node of the store, and only this
+//! node takes part in the commit.
 
 use pressline_store_kit::SqlText;
 
 use crate::words;
 
-/// Stores of the orders of a statement.
+/// Stores of the orders that a statement writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stores {
     Any,
@@ -16,7 +17,7 @@ pub(crate) enum Stores {
     One,
 }
 
-/// Named parts of a statement's text.
+/// Names and SQL texts of the parts of a statement that name stores.
 type Parts = [(&'static str, &'static str); 12];
 
 const OF_ANY: Parts = [
@@ -54,7 +55,7 @@ const OF_ONE: Parts = [
     ("seen", include_str!("../sql/seen_of_one.sql")),
 ];
 
-/// The columns that differ between the first states and the first events of new orders. The
+/// Columns of a new order's state and of its event that are parameters of the statement. The
 /// statement sets some of the other columns; the rest have their defaults.
 pub(super) const FIRST: [(&str, &str); 2] = [
     (

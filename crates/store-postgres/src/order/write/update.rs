@@ -19,16 +19,18 @@ use crate::error::Failure;
 #[derive(Debug)]
 pub(crate) enum UpdateResult {
     Changed(i64),
-    /// The order has another version than expected, or the catalog has another version.
+    /// The order does not have the expected version, or was priced with another version of the
+    /// catalog.
     Refused(RepositoryError),
     /// Another transaction holds the order, or the order does not exist.
     Locked,
 }
 
-/// Changes orders that have the expected version, in a single statement without another transaction
-/// around it. Carries out at most the first of several changes of an order.
+/// Carries out `changes` in a single statement, and returns a result for each. A change is carried
+/// out if its order has the expected version. If several changes affect the same order, at most the
+/// first is carried out.
 ///
-/// The statement never waits for the lock of an order: an order that another transaction has locked
+/// The statement never waits for the lock of an order. An order that another transaction has locked
 /// must not delay the others, and two statements that change the same orders cannot deadlock.
 pub(super) fn update(
     connection: &mut PgConnection,
@@ -41,8 +43,8 @@ pub(super) fn update(
     Ok(places.zip(changes).map(result).collect())
 }
 
-/// Changes an order as [`update`] does, but waits until no other transaction has locked it. Returns
-/// the sequence of its event, or the reason why it was not changed.
+/// Carries out `change` as [`update`] does, but waits until no other transaction has locked the
+/// order. Returns the sequence of the event, or the reason why the order was not changed.
 pub(crate) fn update_alone(
     connection: &mut PgConnection,
     change: &ChangeRows,
@@ -56,12 +58,12 @@ pub(crate) fn update_alone(
     })
 }
 
-/// Result of the statement. Changes are named by their position, from 1.
+/// Result of [`UpdateOrders`]. Changes are named by their position, from 1.
 struct Updated {
     catalog: i64,
-    /// Changes of orders that could be locked.
+    /// Positions of the changes with orders that could be locked.
     seen: Vec<i64>,
-    /// Event sequences of the changes that were carried out, by position.
+    /// Event sequences of the changes that were carried out, keyed by position.
     changed: HashMap<i64, i64>,
 }
 
@@ -88,9 +90,8 @@ pub(crate) enum WhenLocked {
     Wait,
 }
 
-/// Row that the statement returns: the version of the catalog; the positions of the changes of
-/// orders that could be locked; and the positions and event sequences of the changes that were
-/// carried out.
+/// Columns of [`UpdateOrders`]: catalog version; positions of the changes with orders that could be
+/// locked; positions and event sequences of the changes that were carried out.
 type RowPositions = (i64, Vec<i64>, Vec<i64>, Vec<i64>);
 
 pub(crate) struct UpdateOrders<'a> {
@@ -103,10 +104,11 @@ pub(crate) struct UpdateOrders<'a> {
     priced_with: Vec<Option<i64>>,
     shipments: ShipmentColumns<'a>,
     corrections: CorrectionColumns<'a>,
-    /// For each shipment and each fee line, the position of its change, from 1.
+    /// For each shipment, the position of its change in the statement, from 1. `correction_places`
+    /// has the position for each fee line.
     shipment_places: Vec<i64>,
     correction_places: Vec<i64>,
-    /// Columns of the changed contents; `None` if no change affects the content of its order.
+    /// Columns of the new contents; `None` if no change affects the content of its order.
     content: Option<ContentColumns<'a>>,
 }
 
@@ -172,7 +174,7 @@ impl Parameters<Pg> for UpdateOrders<'_> {
     }
 }
 
-/// Texts of the statement, with and without the part that changes content.
+/// SQL texts of [`UpdateOrders`], with and without the part that changes content.
 struct Texts {
     with_content: SqlText,
     without: SqlText,
