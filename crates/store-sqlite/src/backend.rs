@@ -1,4 +1,4 @@
-//! Runs the shared statements in SQLite.
+//! Runs the statements shared by PostgreSQL and SQLite, in SQLite.
 
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! Copies the write-ahead log into the database file, on a thread with its own connection.
 //!
-//! By default SQLite does this within a commit, which delays all waiting orders: it copies 1,000
-//! pages and flushes the database file. Here a commit does only the rest of this work. The log can
-//! restart at its beginning only after all of it is copied, which never happens between the writes
-//! of a busy server. Therefore the writing connection itself copies the last pages when the log has
-//! reached its limit: few, because the thread has copied the others.
+//! By default SQLite copies the log within a commit: it copies 1,000 pages and flushes the database
+//! file, which delays all waiting orders. The thread leaves only a small rest of this work to
+//! commits. The log can restart at its beginning only after all of it is copied, which never
+//! happens between the writes of a busy server. Therefore the writing connection itself copies the
+//! last pages when the log has reached its limit: few, because the thread has copied the others.
 
 use std::io;
 use std::sync::Arc;
@@ -21,15 +21,16 @@ use pressline_domain::error::RepositoryError;
 use crate::connection::{Opener, Purpose};
 use crate::error::{Failure, repository};
 
-/// Number of uncopied pages from which the thread copies. Copying more pages at a time saves
-/// writes, because a page that has changed several times is only written once.
+/// Minimum number of uncopied pages before the thread copies the log. Copying more pages at a time
+/// saves writes, because a page that has changed several times is only written once.
 const WORTHWHILE: i32 = 500;
-/// Time between two looks at the log. At full load the log grows by about 100 pages in this time.
+/// Pause between two looks at the log. At full load the log grows by about 100 pages in this time.
 const PAUSE: Duration = Duration::from_millis(20);
 /// Pause after an error, such as a full disk. Meanwhile commits keep the log short.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(1);
 
-/// The thread that copies the log. Dropping it ends the thread.
+/// Handle of the thread that copies the write-ahead log. Dropping the handle stops the thread and
+/// waits until it has ended.
 pub(crate) struct Checkpoints {
     /// Notifies the thread of commits; `None` tells the thread to end.
     written: Option<SyncSender<()>>,
@@ -45,7 +46,7 @@ struct Log {
 }
 
 impl Checkpoints {
-    /// Starts the thread. It opens its connection after the first write.
+    /// Starts the thread. The thread opens its connection after the first write.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
@@ -98,7 +99,8 @@ fn run(opener: &Opener, written: &Receiver<()>) {
     }
 }
 
-/// Copies the log if enough pages are uncopied.
+/// Copies the log if at least [`WORTHWHILE`] pages are uncopied. Opens `connection` if it is
+/// `None`.
 fn look(opener: &Opener, connection: &mut Option<SqliteConnection>) -> Result<(), RepositoryError> {
     let connection = match connection {
         Some(connection) => connection,
@@ -111,10 +113,10 @@ fn look(opener: &Opener, connection: &mut Option<SqliteConnection>) -> Result<()
     Ok(())
 }
 
-/// Runs a checkpoint in `mode`. Returns the state of the log after it.
+/// Runs a checkpoint in `mode`. Returns the numbers of pages in the log and of copied pages.
 ///
-/// `NOOP` copies nothing. `PASSIVE` waits for nothing, and copies the pages in so far as no reader
-/// needs their old versions.
+/// The mode `NOOP` copies nothing. The mode `PASSIVE` copies as many pages as possible without
+/// waiting for readers.
 fn checkpoint(connection: &mut SqliteConnection, mode: &str) -> Result<Log, Failure> {
     Ok(sql_query(format!("PRAGMA wal_checkpoint({mode})")).get_result(connection)?)
 }

@@ -7,31 +7,36 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::Weight;
 
-/// Limits and timeouts.
+/// Limits and timeouts of a store in a SQLite file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SqliteConfig {
-    /// Number of connections that read, at least 1. A further connection writes.
+    /// Maximum number of connections that read, at least 1. The connection that writes orders is
+    /// not counted.
     pub readers: usize,
     /// Maximum number of concurrent searches, at least 1. Keep it below `readers`, so that
-    /// connections are left for other calls.
+    /// connections are left for calls other than searches.
     pub searches: usize,
-    /// Maximum time of a call's reads. After it they are interrupted.
+    /// Maximum time for the reads of a call. After this time, a long read fails.
     pub read_timeout: Duration,
-    /// Time that a call waits for a connection before it fails as unavailable.
+    /// Maximum time that a call waits for a connection. After this time it fails as unavailable.
     pub pool_wait: Duration,
-    /// Time that a statement waits for another process that writes.
+    /// Maximum time that a statement waits while another connection or process writes. Changes of
+    /// the catalog may wait longer.
     pub busy_timeout: Duration,
-    /// Maximum number of waiting writes, at least 1. Further writes fail as unavailable.
+    /// Maximum number of creates and updates that wait, at least 1. If it is reached, another
+    /// create or update fails as unavailable.
     pub write_queue: usize,
-    /// Maximum number of waiting writes of the same store, at least 1. Further writes of the store
-    /// fail as unavailable.
+    /// Maximum number of creates and updates of a store that wait, at least 1. If it is reached,
+    /// another create or update of the store fails as unavailable.
     pub write_queue_of_store: usize,
-    /// Maximum time for which writes may be waiting without a break. After it, only as many may
-    /// wait as two transactions take, and further writes fail as unavailable.
+    /// Maximum time that creates and updates wait for the writer without a break, such as during a
+    /// stall of the disk. After this time the writer counts as overloaded: only as many may wait as
+    /// fit into two transactions, and others fail as unavailable.
     pub write_backlog: Duration,
-    /// Maximum number of orders in a transaction, at least 1.
+    /// Maximum number of creates and updates in a transaction, at least 1.
     pub write_group: usize,
-    /// Maximum total weight of the orders in a transaction. A single order may weigh more.
+    /// Maximum total weight of the creates and updates in a transaction. A transaction with a
+    /// single create or update may weigh more.
     pub write_group_weight: Weight,
     /// Shipping rates and default fee schedule of a new database.
     pub tariff: Tariff,
@@ -67,13 +72,13 @@ pub enum OpenError {
     /// The system cannot start a thread for the connection that writes.
     #[error("cannot start a thread")]
     Thread(#[source] std::io::Error),
-    /// SQLite cannot open the path: it is empty or not valid Unicode.
+    /// SQLite cannot open the path: it is empty, contains a NUL character, or is not valid Unicode.
     #[error("{} is not a path of a database: it is empty, or not valid Unicode", .0.display())]
     Path(PathBuf),
     /// The folder of the file cannot be created.
     #[error("cannot make the folder {}", path.display())]
     Folder {
-        /// Path of the folder.
+        /// Folder that should contain the file.
         path: PathBuf,
         /// Error of the operating system.
         #[source]

@@ -14,7 +14,8 @@ use crate::error::repository;
 use crate::watch::FileWatch;
 use crate::{OpenError, SqliteConfig};
 
-/// Number of pages in the write-ahead log from which a commit copies them to the file: 16 MB.
+/// Number of pages that the write-ahead log must have before a commit copies it to the database
+/// file. 4,000 pages are 16 MB.
 pub(crate) const LOG_LIMIT: i32 = 4000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,14 +82,14 @@ impl Opener {
         &self.watch
     }
 
-    /// Opens a connection. Its statements wait for other writers up to the configured
+    /// Opens a connection for `purpose`. Its statements wait for other writers up to the configured
     /// `busy_timeout`.
     pub(crate) fn open(&self, purpose: Purpose) -> Result<SqliteConnection, RepositoryError> {
         self.open_waiting(purpose, self.busy_timeout)
     }
 
-    /// Opens a connection. Its statements wait for other writers up to `wait`. Fails if the file is
-    /// no longer the file that was opened first.
+    /// Opens a connection for `purpose`. Its statements wait for other writers up to `wait`. Fails
+    /// if a database file was deleted or replaced since the store was opened.
     pub(crate) fn open_waiting(
         &self,
         purpose: Purpose,
@@ -131,8 +132,8 @@ impl Opener {
         }
     }
 
-    /// Turns on the write-ahead log. Repeats the attempt for up to `busy_timeout`, because SQLite
-    /// does not wait if two processes turn it on concurrently in a new file.
+    /// Turns on the write-ahead log of the file. Repeats the attempt for up to `busy_timeout`,
+    /// because SQLite does not wait if two processes turn on the log of a new file concurrently.
     fn use_write_ahead_log(&self, connection: &mut SqliteConnection) -> QueryResult<()> {
         let started = Instant::now();
         loop {
@@ -149,7 +150,8 @@ impl Opener {
     }
 }
 
-/// Returns whether a transaction was left open, so that the connection must be closed.
+/// Returns whether a transaction was left open on `connection`, so that the connection must be
+/// closed.
 pub(crate) fn is_broken(connection: &mut SqliteConnection) -> bool {
     <SqliteConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
 }

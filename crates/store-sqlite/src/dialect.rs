@@ -1,4 +1,4 @@
-//! Parts of the shared statements that are specific to SQLite.
+//! SQL texts specific to SQLite, for the statements that PostgreSQL and SQLite share.
 
 use pressline_store_kit::{Dialect, RowLocks, ShipmentKey, ShipmentTexts};
 

@@ -6,23 +6,26 @@ use diesel::result::QueryResult;
 use diesel::sqlite::{Sqlite, SqliteConnection};
 
 pub(crate) trait Row {
-    /// Type that distinguishes the statements of different tables.
+    /// Type that identifies the table and the kind of statement in the query id.
     type Table: 'static;
     const VERB: &'static str = "INSERT INTO ";
     const NAME: &'static str;
     const COLUMNS: &'static [&'static str];
-    /// First columns, specific to SQLite, each followed by a comma.
+    /// Names of first columns that are specific to SQLite, each followed by a comma; empty for
+    /// none.
     const OWN_COLUMN: &'static str = "";
     /// Conflict clause after the rows, such as ` ON CONFLICT (…) DO NOTHING`.
     const CONFLICT: &'static str = "";
 
-    /// Binds the values with commas between them.
+    /// Binds the values of the row, with commas between them.
     fn values<'b>(&'b self, out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()>;
 }
 
-/// Inserts `rows` in order. Returns the number of rows that did not exist before.
+/// Inserts `rows` in their order. Returns the number of written rows: a row that the conflict
+/// clause skips does not count.
 ///
-/// Each statement has a fixed number of rows, so that each connection prepares it once.
+/// Each statement has 32, 8, 3 or 1 rows, so that a connection prepares at most four statements for
+/// rows of the type `R`.
 pub(crate) fn insert<R: Row>(connection: &mut SqliteConnection, rows: &[R]) -> QueryResult<usize> {
     let mut inserted = 0;
     let rest = insert_by::<R, 32>(connection, rows, &mut inserted)?;
@@ -32,7 +35,8 @@ pub(crate) fn insert<R: Row>(connection: &mut SqliteConnection, rows: &[R]) -> Q
     Ok(inserted)
 }
 
-/// Inserts groups of `N` rows, and returns the remaining rows.
+/// Inserts `rows` in groups of `N` rows, and adds the number of written rows to `inserted`. Returns
+/// the remaining rows.
 fn insert_by<'a, R: Row, const N: usize>(
     connection: &mut SqliteConnection,
     rows: &'a [R],

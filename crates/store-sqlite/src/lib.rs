@@ -1,9 +1,9 @@
 //! The embedded default store: SQLite through diesel.
 //!
 //! [`SqliteStore`] implements the ports [`OrderRepository`], [`OrderQueue`], [`EventFeed`] and
-//! [`Catalog`] over one file. A port call runs on one thread that may block, in one transaction;
-//! orders that arrive while others are written share the next transaction. Other processes may use
-//! the file concurrently.
+//! [`Catalog`] over one file. A port call runs on one thread that may block, in one transaction.
+//! Creates and updates that arrive during a transaction share the next transaction. Other processes
+//! may use the file concurrently.
 //!
 //! [`OrderRepository`]: pressline_domain::order::OrderRepository
 //! [`OrderQueue`]: pressline_backoffice::queue::OrderQueue
@@ -59,7 +59,7 @@ use migrations::MIGRATIONS;
 use order::Writer;
 use pool::Pool;
 
-/// Additional time, beyond the configured limits, that a write may take for the work itself.
+/// Time that the work of a write may take, in addition to the configured limits of waiting.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Orders, stores and products in a SQLite file. Clones share the connections. Dropping the last
@@ -71,14 +71,15 @@ pub struct SqliteStore {
     opener: Arc<Opener>,
     statements: StatementCounter,
     skus: Arc<SkuCache>,
-    /// Migrations that opening the file has applied and `migrate` has not returned.
+    /// Names of the migrations that were applied when the file was opened, and that `migrate` has
+    /// not returned yet.
     applied: Arc<Mutex<Vec<String>>>,
 }
 
 impl SqliteStore {
     /// Returns a store in the file at `path`. Creates the file and its folders if they do not
-    /// exist, and applies the migrations that the file lacks, by one process at a time. Blocks
-    /// until then.
+    /// exist. Applies the migrations that the file lacks, by one process at a time, and blocks
+    /// until they are applied.
     ///
     /// # Errors
     /// Returns [`OpenError`] if `path` or `config` cannot be used, or the file cannot be opened or
@@ -88,8 +89,8 @@ impl SqliteStore {
         Self::open_with(path, config, order::ORDERS_OF_CHUNK, statements)
     }
 
-    /// Same as [`open`](Self::open), with chunks of `orders_of_chunk` orders, and with statements
-    /// counted by `statements`.
+    /// Returns a store as [`open`](Self::open) does, with chunks of `orders_of_chunk` orders.
+    /// `statements` counts the statements of calls.
     fn open_with(
         path: &Path,
         config: &SqliteConfig,
@@ -127,8 +128,9 @@ impl SqliteStore {
         })
     }
 
-    /// Applies the migrations that the file lacks. Returns the names of the migrations that this
-    /// call or the opening has applied and that no earlier call has returned.
+    /// Applies the migrations that the file lacks. Returns their names, after the names of the
+    /// migrations that were applied when the file was opened. Each name is returned by a single
+    /// call.
     ///
     /// # Errors
     /// Returns [`RepositoryError`] if a statement fails.
@@ -144,8 +146,8 @@ impl SqliteStore {
     /// Returns the names of the migrations that the file lacks.
     ///
     /// # Errors
-    /// Returns [`RepositoryError::Unavailable`] if another build created the file or a newer one
-    /// migrated it, or another error if the query fails.
+    /// Returns [`RepositoryError::Unavailable`] if another build of the program created the file,
+    /// or a newer build migrated it. Returns another error if the query fails.
     pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
         self.readers
             .call(|connection| MIGRATIONS.pending(connection))
@@ -177,7 +179,8 @@ impl SqliteStore {
         ColdStore::new(Arc::new(self.clone()))
     }
 
-    /// Returns the number of statements run so far, including `BEGIN` and `COMMIT`. Tests pin it.
+    /// Returns the number of statements run so far, including `BEGIN` and `COMMIT`. Tests compare
+    /// it with the expected number.
     pub fn statements(&self) -> u64 {
         self.statements.total()
     }
@@ -187,7 +190,8 @@ impl SqliteStore {
         self.writer.metrics()
     }
 
-    /// Runs `work`, which is rare, in a separate transaction on the connection that writes.
+    /// Runs `work` in a transaction of its own, on the connection that writes orders and between
+    /// two write groups. Only for rare work, because orders wait meanwhile.
     async fn change_alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,

@@ -11,7 +11,8 @@ use crate::connection::{Opener, Purpose, is_broken};
 use crate::error::{Failure, repository};
 use crate::time_limit::TimeLimit;
 
-/// A pool of reading connections, opened when a call first needs them.
+/// A pool of connections that read. They are opened when a call first needs them, and kept for
+/// later calls.
 pub(crate) struct Pool {
     opener: Arc<Opener>,
     permits: CallPermits,
@@ -42,7 +43,7 @@ impl Pool {
         self.work(self.permits.acquire().await?, work).await
     }
 
-    /// Runs `work` for a search. The searches of each `store` take turns for the search slots.
+    /// Runs `work` for a search of `store`. Stores with waiting searches are served round-robin.
     pub(crate) async fn search<T, W>(
         self: &Arc<Self>,
         store: &str,

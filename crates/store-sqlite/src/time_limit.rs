@@ -2,8 +2,8 @@
 //!
 //! diesel offers neither `sqlite3_interrupt` nor a progress handler, and calling them would need
 //! unsafe code. Statements that can take long therefore call the SQL function `within_time()` for
-//! each row that they read: after the time limit it fails, which ends the statement like any other
-//! error.
+//! each row that they read. After the time limit the function fails, which ends the statement like
+//! any other error.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,11 +20,11 @@ diesel::define_sql_function! {
     fn within_time() -> Bool;
 }
 
-/// Number of calls of `within_time()` between two looks at the clock. They take less than a
+/// Number of calls of `within_time()` between two looks at the clock. 64 calls take less than a
 /// millisecond.
 const CALLS_PER_LOOK: u32 = 64;
 
-/// Start of the message of the error that ends a statement.
+/// Start of the error message of a statement that `within_time()` ends.
 pub(crate) const TIME_IS_OVER: &str = "the time limit of reads is over";
 
 /// Time limit of the work on a connection.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
 
-/// Time for which `check` reuses its result.
+/// Time for which [`FileWatch::check`] reuses its last result.
 const LOOKED_FOR: Duration = Duration::from_secs(1);
 
 /// Device and inode. They identify a file whatever its name.
@@ -30,7 +30,8 @@ pub(crate) struct FileWatch {
 #[derive(Debug, Default)]
 struct State {
     database: Option<Identity>,
-    /// The log and its index. They exist while a connection is open. Set after the first write.
+    /// Identities of the log and its index. The files exist while a connection is open. `None`
+    /// before the first write, and after the writing connection was closed.
     others: Option<[Identity; 2]>,
     looked: Option<Instant>,
     /// The first file that the last check found deleted or replaced.
@@ -83,15 +84,16 @@ impl FileWatch {
         }
     }
 
-    /// Forgets the log and its index, because SQLite removes them with the last connection. Keeps
-    /// them if a file was replaced before.
+    /// Forgets the identities of the log and its index, because SQLite removes both files with the
+    /// last connection. Keeps them if a file was deleted or replaced before.
     pub(crate) fn closing(&self) {
         if self.look().is_ok() {
             self.state().others = None;
         }
     }
 
-    /// Checks the files, at most once a second.
+    /// Checks the files at `paths`, at most once a second. A call in between gets the result of the
+    /// last check.
     ///
     /// # Errors
     /// Returns [`RepositoryError::Unavailable`] if a file was deleted or replaced.
@@ -156,7 +158,7 @@ fn identity(path: &Path) -> Option<Identity> {
     Some((metadata.dev(), metadata.ino()))
 }
 
-/// Returns `None`: other systems have no such identity, so nothing is compared.
+/// Returns `None`: other systems do not identify files by device and inode, so nothing is compared.
 #[cfg(not(unix))]
 fn identity(_path: &Path) -> Option<Identity> {
     None

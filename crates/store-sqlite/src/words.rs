@@ -12,7 +12,7 @@ use pressline_kit::words::{KeyWord, WordSet};
 
 diesel::table! {
     order_words (rowid) {
-        /// Row id of the words, the same number as the order's `row_id`.
+        /// Row id of the words; equal to the `row_id` of the order.
         rowid -> BigInt,
         words -> Text,
         /// A command to the index, inserted instead of words.
@@ -48,7 +48,8 @@ pub(crate) fn tokens(words: &str, chunk: i64, number: &ServiceOrderId) -> String
     tokens
 }
 
-/// Returns `words` as a query of the index: each word must begin a token of the `chunk`.
+/// Returns `words` as a query of the index. Each word must be the beginning of a token of the
+/// `chunk`.
 pub(crate) fn query<'w>(chunk: i64, words: impl IntoIterator<Item = &'w KeyWord>) -> String {
     let words = words.into_iter().map(|word| {
         let alternatives: Vec<String> = word

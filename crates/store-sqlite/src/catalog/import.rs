@@ -20,12 +20,14 @@ use crate::connection::{Opener, Purpose};
 use crate::dialect::DIALECT;
 use crate::error::{Failure, repository};
 
-/// Products and price lists, read on a connection or written to the next generation. Uses a small
-/// prepared statement for each row: without a network, larger statements would gain nothing.
+/// Catalog tables of an import, read on a connection or written to the next generation by
+/// [`Staging`]. Each stored row has its own look-up: without a network, larger statements would
+/// gain nothing.
 pub(crate) struct Tables<'c, C = SqliteConnection>(&'c mut C);
 
 impl SqliteStore {
-    /// Imports the rows that `compare` finds to be changed. Only compares if `options.dry_run`.
+    /// Imports the rows that `compare` returns as changed. Only compares if `options.dry_run` is
+    /// `true`.
     ///
     /// The rows are compared on a connection that reads. The write lock, for which orders wait, is
     /// taken only for portions of changed rows, and never if nothing changes.
@@ -71,7 +73,8 @@ impl SqliteStore {
     }
 }
 
-/// Runs `read` on a snapshot of the catalog. Returns the snapshot's generation and the result.
+/// Runs `read` on a snapshot of the catalog. Returns the snapshot's generation, and the result of
+/// `read`.
 fn in_snapshot<T>(
     opener: &Opener,
     read: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
@@ -82,8 +85,8 @@ fn in_snapshot<T>(
     done.map_err(repository)
 }
 
-/// Runs `work` in a transaction on a connection of its own: orders would wait for the writing
-/// connection as long as this call waits for the lock.
+/// Runs `work` in a transaction on a new connection, because the transaction may wait long for the
+/// write lock. On the connection that writes orders, the orders would wait meanwhile.
 pub(crate) fn change_alone<T>(
     opener: &Opener,
     work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,

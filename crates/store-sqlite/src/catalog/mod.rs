@@ -1,4 +1,4 @@
-//! The catalog in SQLite, as orders and product searches read it.
+//! Reads the catalog in SQLite, to price orders, to suggest SKUs and to search for products.
 
 mod import;
 mod next_rows;
@@ -82,8 +82,8 @@ impl Catalog for SqliteStore {
     }
 }
 
-/// Reads the rows that price a store's order of `skus`, a JSON list, from a snapshot. Reads rates
-/// and fees only if their version is not `have`.
+/// Reads, from a single snapshot, the catalog rows that price an order of the store `store_id`.
+/// `skus` is a JSON list. Rates and fees are read only if `have` is not the catalog's version.
 fn offer(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -53,7 +53,8 @@ impl Row for NewPriceRow<'_> {
     }
 }
 
-/// Ends a variant's current row with the generation `next`. Returns the row id of its search words.
+/// Ends the current row of the variant `sku`: the generation `next` is the first generation without
+/// it. Returns the row id of the variant's search words.
 fn end_variant(connection: &mut SqliteConnection, sku: &str, next: i64) -> QueryResult<i64> {
     let current = product_rows::table
         .filter(product_rows::sku.eq(sku))
@@ -84,7 +85,7 @@ pub(super) fn end_price(
     Ok(())
 }
 
-/// Returns a number above the numbers of all rows of variants and of search words.
+/// Returns a row id above the row ids of all variants and of their search words.
 fn free_row(connection: &mut SqliteConnection) -> QueryResult<i64> {
     let row: Option<i64> = product_rows::table
         .select(max(product_rows::row_id))

@@ -17,7 +17,8 @@ pub(super) fn list<'a>(texts: impl Iterator<Item = &'a str>) -> Result<String, R
     pressline_store_kit::text_list(&texts)
 }
 
-/// Returns `variants`, each with its prices in the default list and in the store's list.
+/// Returns `variants`, each with its prices in the default price list and in the price list of the
+/// store `store_id`.
 pub(super) fn with_prices(
     connection: &mut SqliteConnection,
     store_id: &str,

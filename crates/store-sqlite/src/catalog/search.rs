@@ -1,4 +1,4 @@
-//! The statements that read a page of products and count the matching products.
+//! The statements that read a page of products and count the products that match a query.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,8 @@ use super::words::CATALOG;
 use crate::error::Failure;
 use crate::words;
 
-/// Returns a page of products that match `query`, with the prices for a store, from a snapshot.
+/// Returns a page of products that match `query`, with the prices for the store `store_id`. All
+/// statements read the same snapshot.
 pub(super) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -70,19 +71,22 @@ fn page(
     Ok(found_products(variants, query.size, counted)?)
 }
 
-/// Products to page through. The words are a query that `words::query` returned.
+/// Products to read a page of. The strings are search words, as a query that `words::query`
+/// returned.
 #[derive(Debug, Clone, Copy)]
 pub enum ProductsOf<'a> {
     /// All products of the catalog.
     All,
-    /// Products that match the words.
+    /// Products that match the words, among all products.
     Matching(&'a str),
-    /// Matches of the words among the next 4,000 variants only.
+    /// Products that match the words, among the 4,000 variants that follow `window.after` in the
+    /// order of product ids.
     Next(&'a str),
 }
 
-/// Reads the version of the catalog and the number of matching products, with each product id of
-/// the page. If the page is empty, reads a single row without an id.
+/// Reads a row for each product on the page and for the product after the page: catalog version,
+/// number of matching products, and product id. The number is NULL if the products were not
+/// counted. If the page is empty, reads a single row without an id.
 pub(crate) struct SelectPage<'a> {
     pub(crate) of: ProductsOf<'a>,
     pub(crate) window: ProductWindow,

@@ -3,8 +3,8 @@
 //! The file has one write lock, and writing 100,000 variants takes seconds, for which orders must
 //! not wait. Therefore a row of a variant or price belongs to a range of generations of the
 //! catalog: `since` is the first generation of the row, `until` the first generation without it.
-//! The portions end rows with the next generation and add rows that begin with it. A single update
-//! then makes it the current generation.
+//! The portions end rows with the next generation and add rows that begin with the next generation.
+//! A single update then makes the next generation the current generation.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,27 +20,28 @@ use super::words;
 use crate::connection::{Opener, Purpose};
 use crate::error::{Failure, is_locked, repository};
 
-/// Number of rows written before the lock is released: few, because orders wait for the lock.
+/// Maximum number of rows written before the write lock is released: few, because orders wait for
+/// the lock.
 pub(super) const PORTION: usize = 250;
-/// Maximum pause after a portion. SQLite lets waiting orders retry the lock every 1 to 25 ms in
-/// their first 100 ms.
+/// Maximum pause after a portion, for orders that wait for the write lock. In their first 100 ms,
+/// SQLite lets them retry the lock every 1 to 25 ms.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Interval between attempts to get the lock.
+/// Pause between attempts to get the write lock.
 const LOOK: Duration = Duration::from_millis(1);
-/// Time that a change of the catalog waits for other writes: it comes from a person or a script,
-/// who prefers waiting to an error. Orders keep their shorter timeout.
+/// Maximum time that a change of the catalog waits for other writes. A person or a script makes the
+/// change, and prefers waiting to an error. Orders keep their shorter timeout.
 pub(super) const WAIT: Duration = Duration::from_secs(30);
 /// Seconds without a portion after which an import is considered dead, and another may begin.
 const LEASE_SECONDS: i64 = 15;
 const PRICE_KEY: &str = "store_id, sku, currency, valid_from, since";
 
 diesel::table! {
-    /// The current state, in a single row.
+    /// Version and generation of the current catalog, in a single row.
     catalog_version (id) {
         id -> Integer,
-        /// Number of all changes of the catalog.
+        /// Number of changes of the catalog, including imports.
         version -> BigInt,
-        /// Number of imports of variants and prices.
+        /// Number of published imports of variants and prices.
         generation -> BigInt,
     }
 }
@@ -50,7 +51,7 @@ diesel::table! {
     catalog_import (id) {
         id -> Integer,
         owner -> BigInt,
-        /// Time of its latest portion, in seconds since 1970.
+        /// Time of the import's latest portion, in seconds since 1970.
         renewed_at -> BigInt,
     }
 }
@@ -84,11 +85,12 @@ pub(super) fn generation(connection: &mut SqliteConnection) -> QueryResult<i64> 
 }
 
 impl Staging {
-    /// Waits until no other import is in progress, and removes the rows of a killed import.
+    /// Begins an import. Waits until no other import is in progress, and removes the rows of a
+    /// killed import.
     ///
     /// # Errors
-    /// Returns [`RepositoryError::Unavailable`] if that takes too long, or the caller no longer
-    /// waits.
+    /// Returns [`RepositoryError::Unavailable`] if waiting takes longer than [`WAIT`], or the
+    /// caller no longer waits.
     pub(super) fn begin(opener: &Opener, token: &CancelToken) -> Result<Self, RepositoryError> {
         // Between orders the lock is free only for moments, which SQLite's own waiting would miss.
         let mut connection = opener.open_waiting(Purpose::Write, Duration::ZERO)?;
@@ -121,11 +123,12 @@ impl Staging {
         self.generation
     }
 
-    /// Writes a portion. `work` gets the generation to which the portion will belong.
+    /// Writes a portion: runs `work` in a transaction. The second argument of `work` is the
+    /// generation that the portion will belong to.
     ///
     /// # Errors
-    /// Returns an error if `work` fails, or if another import has begun because this import took
-    /// too long.
+    /// Returns an error if `work` fails, if the caller no longer waits, or if another import has
+    /// begun because this import took too long.
     pub(super) fn portion<T>(
         &mut self,
         work: impl FnMut(&mut SqliteConnection, i64) -> Result<T, Failure>,
@@ -152,10 +155,11 @@ impl Staging {
         Ok(done)
     }
 
-    /// Publishes the portions, and deletes the rows that they replace.
+    /// Publishes the written portions, and deletes the rows that they replace. If rows cannot be
+    /// deleted, the next import deletes them.
     ///
     /// # Errors
-    /// Returns an error if a statement fails; nothing is published then.
+    /// Returns an error if the portions cannot be published; nothing is published then.
     pub(super) fn publish(mut self) -> Result<(), RepositoryError> {
         let (owner, next) = (self.owner, self.generation + 1);
         locked(&mut self.connection, |connection| {
@@ -178,7 +182,7 @@ impl Staging {
         Ok(())
     }
 
-    /// Deletes the rows with an `until` up to the current generation.
+    /// Deletes the rows of variants and prices with an `until` up to the current generation.
     fn delete_ended(&mut self) -> Result<(), RepositoryError> {
         // Repeats the condition of the partial indexes, which SQLite matches by its text.
         let ended =
@@ -210,7 +214,8 @@ impl Staging {
         ))
     }
 
-    /// Repeats the statement `text` for a portion of rows at a time, until no row is left.
+    /// Repeats the SQL statement `text` until no row is left to change. `text` must change up to
+    /// [`PORTION`] rows.
     fn repeat(&mut self, text: &str) -> Result<(), RepositoryError> {
         loop {
             let changed = self.uncancelled_portion(|connection, _| {
@@ -222,8 +227,8 @@ impl Staging {
         }
     }
 
-    /// Deletes the variants that match `condition`, and their search words if no other row uses
-    /// them.
+    /// Deletes the rows of variants that match the SQL condition `condition`. Deletes their search
+    /// words, too, if no other row uses them.
     fn delete_variants(&mut self, condition: &str) -> Result<(), RepositoryError> {
         let text = format!(
             "DELETE FROM product_rows
@@ -269,11 +274,11 @@ impl Drop for Staging {
 struct ImportClaim {
     owner: i64,
     generation: i64,
-    /// Whether a killed import has left rows.
+    /// Whether rows of a killed import may be left.
     has_leftovers: bool,
 }
 
-/// Claims the right to write an import. `None` if another import has it.
+/// Claims the right to write an import. Returns `None` if another import has it.
 fn claim(connection: &mut SqliteConnection) -> Result<Option<ImportClaim>, Failure> {
     let dead = (catalog_import::renewed_at + LEASE_SECONDS).lt(unixepoch());
     let deleted = diesel::delete(catalog_import::table.filter(dead)).execute(connection)?;

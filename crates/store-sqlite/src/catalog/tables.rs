@@ -10,7 +10,7 @@ diesel::table! {
         since -> BigInt,
         /// First generation without the row.
         until -> BigInt,
-        /// `rowid` of its search words in `product_words`.
+        /// `rowid` of the variant's search words in `product_words`.
         words_id -> BigInt,
         sku -> Text,
         retired -> Bool,

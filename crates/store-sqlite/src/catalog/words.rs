@@ -10,7 +10,7 @@ use crate::words;
 
 diesel::table! {
     product_words (rowid) {
-        /// Same as the variant's `words_id`.
+        /// Row id of the words; equal to `words_id` in the rows of the variant.
         rowid -> BigInt,
         words -> Text,
     }

@@ -13,14 +13,14 @@ use super::rows::ReplacedItem;
 use crate::insert::insert;
 use crate::words;
 
-/// The search words of an order, with the id of its row.
+/// Entry of the word index: the search words of an order, and the order's `row_id`.
 pub(super) struct Entry {
     pub(super) row_id: i64,
     pub(super) tokens: String,
 }
 
-/// Changes an order. Returns the sequence of its event, and its new words if its content changes.
-/// `None` if the order does not have the expected version.
+/// Carries out `change`. Returns the sequence of the event and, if the order's content changes, its
+/// new search words. Returns `None` if the order does not have the expected version.
 pub(super) fn write(
     connection: &mut SqliteConnection,
     change: &mut ChangeRows,
@@ -50,7 +50,7 @@ pub(super) fn write(
     Ok(Some((sequence, entry.transpose()?)))
 }
 
-/// SQL for the chunk of an order's row, as in `sql/chunk_of.sql`.
+/// SQL for the number of the chunk of a row of `orders`, as in `sql/chunk_of.sql`.
 const CHUNK_OF_ORDER: &str = "(
     SELECT chunk
     FROM order_chunks
@@ -60,7 +60,8 @@ const CHUNK_OF_ORDER: &str = "(
     LIMIT 1
 )";
 
-/// Replaces the content of an order with all its items. Returns its new words.
+/// Replaces the content of an order and its items by `content`. Returns the order's new search
+/// words.
 fn write_content(
     connection: &mut SqliteConnection,
     content: &ContentRows,

@@ -1,4 +1,4 @@
-//! Chunks of a store's orders: the parts into which its word index is divided.
+//! Chunks of a store's orders: the parts into which the word index is divided.
 
 use diesel::dsl::max;
 use diesel::prelude::*;
@@ -7,8 +7,8 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_store_kit::schema::orders;
 use pressline_store_kit::{SqlText, statement};
 
-/// Approximate number of orders in a chunk. A search looks up a rare word in each chunk, and reads
-/// all matches of a chunk for a common word.
+/// Approximate number of orders in a chunk. For a rare word, a search looks into each chunk; for a
+/// common word, it reads all matches of a chunk.
 pub(crate) const ORDERS: i64 = 8192;
 
 diesel::table! {
@@ -20,7 +20,7 @@ diesel::table! {
 }
 
 statement! {
-    /// Reads the chunk of the order `id`.
+    /// Reads the number of the chunk that contains the order `id`.
     struct ChunkOf<'a> for Sqlite, returns BigInt,
     text SqlText::new(include_str!("sql/chunk_of.sql"), &[]),
     {
@@ -33,12 +33,13 @@ statement! {
 #[derive(Debug)]
 pub(super) struct LatestChunk {
     pub(super) number: i64,
-    /// Lower bound of its ids, inclusive.
+    /// Lower bound of the order ids in the chunk, inclusive.
     pub(super) from: String,
 }
 
 impl LatestChunk {
-    /// Returns the number of the chunk of the store's order `id`.
+    /// Returns the number of the chunk for the order `id`: this chunk, or an earlier chunk if `id`
+    /// is below `from`.
     pub(super) fn or_earlier(
         &self,
         connection: &mut SqliteConnection,
@@ -52,8 +53,9 @@ impl LatestChunk {
         of(connection, store_id, id)
     }
 
-    /// Begins the next chunk, after all orders of the store, if the stored numbers from `first` to
-    /// `last` contain a multiple of `orders_of_chunk`.
+    /// Begins the next chunk, after the newest order of the store, if a multiple of
+    /// `orders_of_chunk` is among the order numbers from `first` to `last`. Does nothing if this
+    /// chunk is empty.
     pub(super) fn end_after(
         &self,
         connection: &mut SqliteConnection,
@@ -77,7 +79,7 @@ impl LatestChunk {
     }
 }
 
-/// Begins a chunk of a store, with `from` as the lower bound of its ids.
+/// Begins a chunk of the store, with `from` as the lower bound of the order ids.
 fn begin(connection: &mut SqliteConnection, store_id: &str, from: &str) -> QueryResult<()> {
     let row = (
         order_chunks::store_id.eq(store_id),
@@ -89,7 +91,7 @@ fn begin(connection: &mut SqliteConnection, store_id: &str, from: &str) -> Query
     Ok(())
 }
 
-/// Returns the number of the chunk of the store's order `id`.
+/// Returns the number of the chunk that contains the store's order `id`.
 pub(super) fn of(connection: &mut SqliteConnection, store_id: &str, id: &str) -> QueryResult<i64> {
     ChunkOf { store_id, id }.get_result(connection)
 }

@@ -19,7 +19,8 @@ diesel::table! {
 }
 
 statement! {
-    /// Advances the counters of a store. Reads them, and other values that the store's orders need.
+    /// Advances the counters of a store by `numbers` and `sequences`. Returns the last number and
+    /// sequence, and other values for the store's orders.
     struct CountUp<'a> for Sqlite, returns (BigInt, BigInt, Text, BigInt, Text, BigInt, BigInt),
     text SqlText::new(include_str!("sql/count_up.sql"), &[]),
     {
@@ -37,7 +38,8 @@ pub(super) fn last_sequence(connection: &mut SqliteConnection, store_id: &str) -
     Ok(last.and_then(|last| u64::try_from(last).ok()).unwrap_or(0))
 }
 
-/// Columns that [`CountUp`] returns.
+/// Columns of [`CountUp`]: last number, last sequence, store prefix, number and first id of the
+/// latest chunk, catalog version, and highest `row_id` of all orders.
 type CounterRow = (i64, i64, String, i64, String, i64, i64);
 
 pub(super) struct Counter {
@@ -53,9 +55,9 @@ pub(super) struct Counter {
 /// frees all of them.
 pub(super) struct Counters {
     of_store: HashMap<String, Counter>,
-    /// Version of the catalog; `None` if no store exists.
+    /// Version of the catalog; `None` if no store of the transaction exists.
     catalog: Option<i64>,
-    /// Highest `row_id` of the stored orders.
+    /// Highest `row_id` of the orders stored before the transaction; 0 without orders.
     pub(super) last_row: i64,
 }
 
@@ -118,8 +120,7 @@ impl Counters {
         stores.map(|(store_id, counter)| (store_id.as_str(), counter))
     }
 
-    /// Returns unused sequences to the counters: they were taken for duplicates and refused
-    /// changes.
+    /// Gives back to the counters the sequences taken for duplicates and refused changes.
     pub(super) fn give_back(&self, connection: &mut SqliteConnection) -> QueryResult<()> {
         for (store_id, counter) in &self.of_store {
             if counter.next_sequence <= counter.last_sequence {
@@ -163,7 +164,7 @@ impl Counter {
         self.next_sequence
     }
 
-    /// Advances to the next sequence. Called after an event has got the current sequence.
+    /// Advances to the next sequence. Must be called after an event has got the current sequence.
     pub(super) fn use_sequence(&mut self) {
         self.next_sequence = self.next_sequence.saturating_add(1);
     }

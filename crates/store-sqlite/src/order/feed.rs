@@ -34,7 +34,7 @@ statement! {
         store_id: &'a str = Text,
         after: i64 = BigInt,
         until: i64 = BigInt,
-        /// A JSON list; `None` for all types.
+        /// Types of events, as a JSON list; `None` for all types.
         types: Option<&'a str> = Nullable<Text>,
         order_id: Option<&'a str> = Nullable<Text>,
     }
@@ -78,7 +78,8 @@ impl EventFeed for SqliteStore {
     }
 }
 
-/// Reads the events that match `query` with their orders. Must run in a transaction.
+/// Reads the events that match `query`, with their whole orders or only the orders' identities.
+/// Must run in a transaction, so that all statements read the same snapshot.
 fn read(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -23,7 +23,8 @@ statement! {
     }
 }
 
-/// Reads up to `count` events of an order, newest first, starting with the sequence `latest`.
+/// Reads up to `count` events of the order `id`, newest first. The first is the event with the
+/// sequence `latest`; reads none if this event is not of the order.
 pub(super) fn events(
     connection: &mut SqliteConnection,
     (store_id, id): (&str, &str),
@@ -43,7 +44,7 @@ pub(super) fn events(
 }
 
 /// Reads events of several orders, chain by chain: up to `count` events of each chain, and up to
-/// `bytes` bytes of all chains together, but always the first event.
+/// `bytes` bytes of all chains together, but at least the first event.
 pub(super) fn chains(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -17,23 +17,28 @@ use super::row_ids::of_rows;
 use crate::error::Failure;
 use crate::words;
 
-/// Maximum number of words in a key for querying all words.
+/// Maximum number of words in a key that are all looked up in the index. Only the rarest words of a
+/// longer key are looked up.
 const FEW_WORDS: usize = 3;
 
-/// Maximum number of orders of a chunk to compare. For more orders, all words are queried.
+/// Maximum number of a chunk's orders to compare with the key. If more orders have the rarest
+/// words, all words are looked up in the index instead.
 const FEW_ORDERS: usize = 16;
 
-/// A word of this many orders in a chunk shows how common the other words are.
+/// Minimum number of a chunk's orders that have the most common word of the key. With fewer orders,
+/// the chunk does not show how common the other words are.
 const MANY_ORDERS: f64 = 1000.0;
 
-/// Number of a word's orders that the index reads in the time of comparing an order.
+/// Number of orders with a word that the index reads in the time of comparing an order with the
+/// key.
 const READ_PER_COMPARED: f64 = 2500.0;
 
-/// A range that contains all ids.
+/// Lower and upper bound of a range that contains all order ids.
 const ALL_IDS: (&str, &str) = ("", "~");
 
 statement! {
-    /// Reads the `row_id`s of a chunk's orders that match `words`.
+    /// Reads the `row_id`s of the orders that match `words`, in ascending order. `words` is a query
+    /// of `words::query`, and contains the chunk.
     struct SelectHits<'a> for Sqlite, returns BigInt,
     text SqlText::new(include_str!("sql/hits.sql"), &[]),
     {
@@ -41,7 +46,7 @@ statement! {
     }
 }
 
-/// A search of a store for `key`, chunk by chunk.
+/// A search for `key` in the word index of a store, chunk by chunk.
 #[derive(Debug)]
 pub(super) struct Hits<'a> {
     store_id: &'a str,
@@ -49,12 +54,12 @@ pub(super) struct Hits<'a> {
     lookup: IndexLookup<'a>,
 }
 
-/// The words to query the index for.
+/// Words of the key to look up in the index.
 #[derive(Debug)]
 enum IndexLookup<'a> {
-    /// Each word separately, to count its orders, in at most `chunks` further chunks.
+    /// Each word separately, to count the orders with the word, in up to `chunks` more chunks.
     Each { chunks: usize },
-    /// The rarest words together.
+    /// The rarest words, or all words of a short key, in a single query.
     Rarest(Vec<&'a KeyWord>),
 }
 
@@ -71,7 +76,7 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// Returns the `row_id`s of the chunk's orders that match the key, in ascending order.
+    /// Returns the `row_id`s of the orders in `chunk` that match the key, in ascending order.
     pub(super) fn in_chunk(
         &mut self,
         connection: &mut SqliteConnection,
@@ -97,9 +102,9 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// Reads the orders of each word, and returns the orders with all words. Then decides which
-    /// words to query in the following chunks, unless this chunk has too few orders to tell and
-    /// `is_last` is `false`: the latest chunk may have few orders.
+    /// Looks up each word in the index separately, and returns the `row_id`s of the orders in
+    /// `chunk` with all words, in ascending order. Then decides how the next chunks are searched,
+    /// if the chunk has enough orders to tell or `is_last` is `true`.
     fn measure(
         &mut self,
         connection: &mut SqliteConnection,
@@ -128,7 +133,8 @@ impl<'a> Hits<'a> {
         Ok(hits)
     }
 
-    /// Returns the orders among `rows` that match the key; `None` if there are too many to compare.
+    /// Returns the `row_id`s among `rows` of orders that match the key; `None` if the orders are
+    /// too many or too large to compare.
     fn compare(
         &self,
         connection: &mut SqliteConnection,
@@ -152,9 +158,10 @@ impl<'a> Hits<'a> {
     }
 }
 
-/// Returns the number of words, rarest first, with the least cost of querying the index for them
-/// and comparing the rest. `counts` are the numbers of orders of each word, ascending. Assumes that
-/// words are independent of each other, and that the most common word is in all counted orders.
+/// Returns the number of rarest words to look up in the index, so that the look-ups and the
+/// comparison of the found orders cost least. `counts` are the numbers of orders with each word, in
+/// ascending order. Assumes that words are independent of each other, and that the most common word
+/// is in all counted orders.
 fn cheapest(counts: &[f64]) -> usize {
     let of_chunk = as_f64(usize::try_from(chunk::ORDERS).unwrap_or(usize::MAX));
     let counted = counts.last().copied().unwrap_or_default().max(1.0);
@@ -178,7 +185,7 @@ fn cheapest(counts: &[f64]) -> usize {
     cheapest.map_or(0, |(words, _)| words)
 }
 
-/// Returns the `row_id`s of the chunk's orders that have all of `words`, in ascending order.
+/// Returns the `row_id`s of the orders in `chunk` that have all of `words`, in ascending order.
 fn with_words<'w>(
     connection: &mut SqliteConnection,
     chunk: i64,

@@ -1,4 +1,5 @@
-//! Searches by words. The word index is read chunk by chunk, newest first, until the page is full.
+//! Searches by words. The word index is read chunk by chunk, in the direction of the page, until
+//! the page is full.
 
 use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
@@ -14,12 +15,13 @@ use super::row_ids::{IdAndRow, json, of_rows};
 use super::status::OfStatus;
 use crate::error::Failure;
 
-/// Maximum number of a chunk's matches to look up separately and sort. For more matches, reading
-/// the chunk's ids in order costs less.
+/// Maximum number of matches in a chunk to look up singly and sort. For more matches, reading all
+/// ids of the chunk in order costs less.
 const FEW: usize = 500;
 
 statement! {
-    /// Reads the chunks of a store that overlap a window, newest first.
+    /// Reads the chunks of a store with ids from `from_id` to below `before_id`, newest first: the
+    /// chunk's number and the bounds of its ids.
     struct SelectChunks<'a> for Sqlite, returns (BigInt, Text, Text),
     text SqlText::new(include_str!("sql/chunks.sql"), &[]),
     {
@@ -30,7 +32,8 @@ statement! {
 }
 
 statement! {
-    /// Reads the `row_id`s of a store's orders within a window, newest first.
+    /// Reads the `row_id`s of a store's orders with ids from `from_id` to below `before_id`, newest
+    /// first.
     pub(crate) struct SelectRowIds<'a> for Sqlite, returns BigInt,
     text SqlText::new(
         include_str!("sql/row_ids.sql"),
@@ -43,7 +46,8 @@ statement! {
     }
 }
 
-/// Reads a page of the orders that match `key` and, if given, `of_status`.
+/// Reads the page `window` of the orders that match `key` and `of_status`. If `of_status` is
+/// `None`, all orders match it.
 pub(super) fn read(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -107,7 +111,7 @@ pub(super) fn read(
     Ok(page)
 }
 
-/// Returns the orders of a chunk, with ids within `range`, that match `of_status` and the key of
+/// Returns the orders of `chunk` with ids in `range` that match `of_status` and the search key of
 /// `words`.
 fn hits_of_status(
     connection: &mut SqliteConnection,
@@ -125,9 +129,9 @@ fn hits_of_status(
     Ok(orders)
 }
 
-/// Returns the first orders of a store, within `range` and in the direction of `query`, that match
-/// `key` and, if given, `of_status`: at least `query.count` orders, or all. Orders within a chunk
-/// are unsorted.
+/// Returns orders of a store with ids in `range` that match `key` and `of_status`. If `of_status`
+/// is `None`, all orders match it. Reads chunk by chunk in `query.direction`, until at least
+/// `query.count` orders are found. Orders of the same chunk are unsorted.
 pub(super) fn first(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -172,8 +176,8 @@ pub(super) fn first(
     Ok(orders)
 }
 
-/// Returns up to `limit` of the newest orders within the window with a `row_id` in `hits`, which
-/// must be sorted.
+/// Returns the `row_id`s of the newest orders in `window` that are in `hits`, newest first, up to
+/// `limit`. `hits` must be sorted in ascending order.
 fn newest_of(
     connection: &mut SqliteConnection,
     store_id: &str,

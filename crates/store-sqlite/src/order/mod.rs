@@ -1,4 +1,4 @@
-//! Orders in SQLite.
+//! Implements [`OrderRepository`] and [`OrderQueue`] in SQLite.
 
 pub(crate) mod across_stores;
 mod change;

@@ -20,12 +20,12 @@ use pressline_store_kit::{
 
 use crate::error::Failure;
 
-/// Maximum offset without a time limit: skipping this many orders reads a few hundred pages of an
-/// index.
+/// Maximum offset of a page that is read without a time limit: skipping the orders reads a few
+/// hundred pages of an index.
 const NEAR: i64 = 10_000;
 
-/// Reads the orders with `ids`, in the order of `ids`: as many as fit into `bytes` bytes, and
-/// always the first.
+/// Reads the orders with `ids`, sorted as in `ids`: as many as fit into `bytes` bytes, but at least
+/// the first.
 pub(super) fn with_ids(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -47,7 +47,7 @@ pub(super) fn with_ids(
     whole_orders(connection, store_id, whole)
 }
 
-/// The rows of a page. SQLite returns rows singly, so that at most a single superfluous row is in
+/// Orders of a page. They are read row by row, so that at most a single order after the page is in
 /// memory.
 pub(super) struct Page {
     size: usize,
@@ -69,14 +69,15 @@ impl Page {
         }
     }
 
-    /// Returns the number of orders that are missing in `whole` and `rest`, including the order
-    /// after the page.
+    /// Returns the number of orders that are still to be read: the missing orders of the page, and
+    /// the order after the page.
     pub(super) fn missing(&self) -> usize {
         let found = self.whole.len() + self.rest.len();
         self.size.saturating_sub(found).saturating_add(1)
     }
 
-    /// Adds the orders of `part`, a part of the window that follows the orders of the page.
+    /// Adds orders of `of` in the window `part` to the page, until the page is full. `part` begins
+    /// after the last order of the page.
     pub(super) fn read(
         &mut self,
         connection: &mut SqliteConnection,
@@ -107,8 +108,8 @@ impl Page {
     }
 }
 
-/// Returns the size of an order, in bytes. An invalid size fills any batch; reading the order then
-/// fails.
+/// Returns the size of an order, in bytes. An invalid size becomes the maximum and so fills any
+/// batch; reading the order then fails.
 fn size(row: &OrderRow) -> u64 {
     u64::try_from(row.size).unwrap_or(u64::MAX)
 }
@@ -132,7 +133,8 @@ fn ids_of(rows: &[OrderRow]) -> String {
     format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""))
 }
 
-/// Reads the items, shipments and fee lines of `rows`. `states` are the states of the same orders.
+/// Returns the orders of `rows`, with their items, shipments and fee lines from the database.
+/// `states` has a state for each order.
 pub(super) fn with_states(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -183,7 +185,7 @@ fn by_order(rows: Vec<(String, String)>) -> Documents {
     documents
 }
 
-/// Orders to page through.
+/// Orders to read a page of.
 #[derive(Debug, Clone, Copy)]
 pub enum PageOf<'a> {
     /// All orders of the store.
@@ -243,7 +245,8 @@ statement_texts!(
 );
 
 statement! {
-    /// Reads the orders with the ids in a JSON list, in the order of the list, without their items.
+    /// Reads the orders with the ids in the JSON list `ids`, sorted as in `ids`, without their
+    /// items.
     struct SelectByIds<'a> for Sqlite, returns orders::SqlType,
     text SqlText::new(include_str!("sql/by_ids.sql"), &[]),
     {

@@ -9,7 +9,8 @@ use pressline_store_kit::{SqlText, statement};
 pub(super) type IdAndRow = (String, i64);
 
 statement! {
-    /// Reads the orders with the `row_id`s in the JSON list `rows` and ids in a range.
+    /// Reads the orders with the `row_id`s in the JSON list `rows` and with ids from `from_id` to
+    /// below `before_id`.
     struct SelectOfRows<'a> for Sqlite, returns (Text, BigInt),
     text SqlText::new(include_str!("sql/of_rows.sql"), &[]),
     {
@@ -26,7 +27,7 @@ pub(super) fn json(numbers: &[i64]) -> String {
     format!("[{}]", numbers.join(","))
 }
 
-/// Returns the orders with `row_id`s in `rows` and ids in a range.
+/// Returns the orders with `row_id`s in `rows` and with ids from `from_id` to below `before_id`.
 pub(super) fn of_rows(
     connection: &mut SqliteConnection,
     store_id: &str,

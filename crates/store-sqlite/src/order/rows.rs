@@ -1,4 +1,4 @@
-//! Orders and items as inserted rows.
+//! Rows of orders and items to insert.
 
 use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
@@ -11,8 +11,8 @@ use pressline_store_kit::{CorrectionRow, EventRow, ItemRow, OrderRow, StateRow};
 
 use crate::insert::Row;
 
-/// A new order with an assigned `row_id`, so that its words can be written without reading the id.
-/// Not inserted if the order id exists.
+/// Row of a new order, with an assigned `row_id`, so that the order's words can be written without
+/// reading the `row_id`. The row is skipped if the store has an order with the order id.
 pub(crate) struct NewOrderRow<'a> {
     pub(crate) row_id: i64,
     pub(crate) order: &'a OrderRow,
@@ -32,7 +32,7 @@ impl Row for NewOrderRow<'_> {
     }
 }
 
-/// An item that replaces any stored item at its position.
+/// Row of an item. It replaces the order's stored item at the same position, if there is any.
 pub(crate) struct ReplacedItem<'a>(pub(crate) &'a ItemRow);
 
 impl Row for ReplacedItem<'_> {

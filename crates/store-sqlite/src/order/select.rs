@@ -47,8 +47,9 @@ pub(crate) fn find(
     })
 }
 
-/// Returns a page of a store's orders that match `key` and `bitmask`: whole orders up to the window's
-/// limit of bytes, the other orders as references.
+/// Returns a page of a store's orders that match `key` and `bitmask`: whole orders up to
+/// `window.bytes`, the other orders as references. If `key` or `bitmask` is `None`, all orders
+/// match it.
 pub(crate) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -77,8 +78,8 @@ pub(crate) fn search(
     })
 }
 
-/// Returns the orders with `ids`, in the order of `ids`: as many as fit into `bytes` bytes, and
-/// always the first.
+/// Returns the orders with `ids`, sorted as in `ids`: as many as fit into `bytes` bytes, but at
+/// least the first.
 pub(crate) fn by_ids(
     connection: &mut SqliteConnection,
     store_id: &str,

@@ -10,7 +10,7 @@ use super::page::{Page, PageOf};
 use super::row_ids::{IdAndRow, json};
 use crate::error::Failure;
 
-/// Maximum number of orders of each status bitmask to read at a time and keep in memory.
+/// Maximum number of orders of each status bitmask to read together and keep in memory.
 const PORTION: i64 = 4096;
 
 statement! {
@@ -21,7 +21,8 @@ statement! {
     }
 }
 
-/// Defines the statement that reads the first orders of a status bitmask in the order `direction`.
+/// Defines the statement that reads the first `limit` orders of a status bitmask, sorted by id in
+/// `direction`: `ASC` or `DESC`.
 macro_rules! select_of_bitmask {
     ($(#[$doc:meta])* $name:ident $direction:literal) => {
         statement! {
@@ -73,7 +74,7 @@ impl<'a> OfStatus<'a> {
         &self.bitmasks
     }
 
-    /// Returns all matching orders with ids in `range`, newest first.
+    /// Returns all orders with ids in `range` that match the status filter, newest first.
     pub(super) fn within(
         &self,
         connection: &mut SqliteConnection,
@@ -113,9 +114,9 @@ impl<'a> OfStatus<'a> {
         Ok(page)
     }
 
-    /// Returns the first matching orders with ids in `range`, in `direction`. Reads up to `limit`
-    /// orders of each status bitmask. Also returns the id after which there may be further matches;
-    /// `None` if there are none.
+    /// Returns the first orders with ids in `range` that match the status filter, sorted in
+    /// `direction`. Reads up to `limit` orders of each status bitmask. Also returns the id of the
+    /// last order, if more matches may follow it; otherwise `None`.
     pub(super) fn first(
         &self,
         connection: &mut SqliteConnection,

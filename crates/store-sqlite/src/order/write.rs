@@ -21,7 +21,7 @@ diesel::table! {
     order_numbers (store_id, id) {
         store_id -> Text,
         id -> Text,
-        /// Also the id of the row of its search words.
+        /// Row id of the order and of its search words.
         row_id -> BigInt,
     }
 }
@@ -35,7 +35,8 @@ struct WrittenOrder {
 }
 
 enum GroupFailure {
-    /// Nothing would be stored, so that the transaction is rolled back.
+    /// No order was stored, so that the transaction is rolled back. Contains the result of each
+    /// job.
     Nothing(Vec<Result<WrittenOrder, RepositoryError>>),
     Failed(Failure),
 }
@@ -46,11 +47,12 @@ impl<E: Into<Failure>> From<E> for GroupFailure {
     }
 }
 
-/// Writes orders of any stores in a single transaction. A new order is a duplicate if its order id
-/// exists, a changed order is stale without the expected version, and an order priced with another
-/// catalog is refused; none of them affects the other orders.
+/// Writes the orders of `jobs` in a single transaction, and returns a result for each. A new order
+/// is a duplicate if its order id exists. A change is stale if its order does not have the expected
+/// version. An order priced with another version of the catalog is refused. All other orders are
+/// stored.
 ///
-/// If nothing is stored, the transaction is rolled back, so that no number is used up.
+/// If no order is stored, the transaction is rolled back, so that no number is used up.
 pub(crate) fn write(
     connection: &mut SqliteConnection,
     jobs: &mut [OrderJob],
@@ -116,8 +118,8 @@ fn no_store(store_id: &str) -> RepositoryError {
     RepositoryError::Refused(format!("there is no store {store_id}").into())
 }
 
-/// Enters the results of new orders, by position: the sequence of the event, or `None` for a
-/// duplicate.
+/// Enters the results of new orders into `done`. Each element of `outcomes` has an index in `done`,
+/// and the sequence of the order's event; `None` for a duplicate.
 fn enter(outcomes: Vec<(usize, Option<i64>)>, done: &mut [Result<WrittenOrder, RepositoryError>]) {
     for (place, outcome) in outcomes {
         match (outcome, done.get_mut(place)) {
@@ -162,15 +164,17 @@ impl<'a> Create<'a> {
     }
 }
 
-/// Number of index pages to merge in any case, and bytes of words for each further page. They keep
-/// the number of segments bounded: measured with 130,000 orders, in groups of 1 and of 20.
+/// Number of index pages to merge after each write; another page is merged for each
+/// [`BYTES_PER_MERGED_PAGE`] bytes of words. This keeps the number of index segments bounded, as
+/// measured with 130,000 orders, in groups of 1 and of 20.
 const MERGED_PAGES: usize = 4;
 const BYTES_PER_MERGED_PAGE: usize = 1024;
 
-/// Adds the words of new orders, and replaces the words of changed orders.
+/// Adds the words of `new` orders to the index, and replaces the words of `changed` orders.
 ///
-/// Written last and row by row: the index buffers words in memory, and flushes them before any
-/// statement of several rows. Writing few words at a time is expensive.
+/// Must be called last in the transaction. The words are written row by row: the index buffers
+/// words in memory, and flushes them before any statement of several rows. Flushing few words at a
+/// time is expensive.
 fn index(
     connection: &mut SqliteConnection,
     new: Vec<Entry>,
@@ -194,8 +198,8 @@ fn index(
     merge(connection, MERGED_PAGES + bytes / BYTES_PER_MERGED_PAGE)
 }
 
-/// Merges segments of the index until about `pages` pages are written. Does nothing if there are
-/// few segments. Each transaction adds a segment, and a search reads all segments.
+/// Merges segments of the word index until about `pages` pages are written. Does nothing if there
+/// are few segments. Each transaction adds a segment, and a search reads all segments.
 fn merge(connection: &mut SqliteConnection, pages: usize) -> QueryResult<()> {
     let pages = i64::try_from(pages).unwrap_or(i64::MAX);
     let command = (
@@ -209,15 +213,16 @@ fn merge(connection: &mut SqliteConnection, pages: usize) -> QueryResult<()> {
 }
 
 struct Added {
-    /// Position of each order, and the sequence of its event; `None` if its order id exists.
+    /// For each new order, the position of its job and the sequence of its event; `None` if the
+    /// order id exists.
     outcomes: Vec<(usize, Option<i64>)>,
     entries: Vec<Entry>,
 }
 
 /// Stores new orders with their items, states and first events.
 ///
-/// Assigns the row ids here, because no other transaction writes: the words of an order can then be
-/// inserted without reading its row id.
+/// Assigns the row ids of the orders, because no other transaction writes meanwhile: the words of
+/// an order can then be inserted without reading its row id.
 fn add(
     connection: &mut SqliteConnection,
     creates: Vec<Create<'_>>,

@@ -1,4 +1,4 @@
-//! The only connection that writes.
+//! The connection that writes orders, in groups.
 
 use std::io;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::connection::{Opener, Purpose, is_broken};
 use crate::error::{Failure, is_locked, repository};
 use crate::probe;
 
-/// Writes on a connection that it opens for the first write.
+/// Writes groups of orders. The writer connects when the first group arrives.
 pub(crate) struct Writer {
     opener: Arc<Opener>,
     connection: Option<SqliteConnection>,
@@ -25,7 +25,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Returns a writer, and starts the thread that keeps its log short.
+    /// Returns a writer, and starts the thread that keeps the write-ahead log short.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
@@ -87,8 +87,8 @@ impl GroupWriter for Writer {
         job.is_background()
     }
 
-    /// Writes `jobs` in one transaction. `_deadline` is ignored: SQLite itself waits while the file
-    /// is busy, up to its own timeout.
+    /// Writes `jobs` in a transaction. `_deadline` is ignored: SQLite itself waits while the file
+    /// is busy, up to the connection's `busy_timeout`.
     fn write(
         &mut self,
         jobs: &mut [OrderJob],

@@ -1,4 +1,4 @@
-//! Counts of the items of several stores by status, for operators.
+//! Counts the items of several stores by status, for operators.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,7 +13,8 @@ use crate::error::Failure;
 use crate::order::status::OfStatus;
 
 statement! {
-    /// Counts the items of orders with a status bitmask of a single status.
+    /// Counts the items of up to `limit` orders with `status_bitmask`, a bitmask of orders with all
+    /// items in a single status.
     struct CountItems<'a> for Sqlite, returns Nullable<BigInt>,
     text SqlText::new(include_str!("../sql/items_of_bitmask.sql"), &[]),
     {
@@ -24,7 +25,7 @@ statement! {
 }
 
 statement! {
-    /// Counts the items of orders with a status bitmask, by status.
+    /// Counts, by status, the items of up to `limit` orders with `status_bitmask`.
     struct CountByStatus<'a> for Sqlite, returns (Text, BigInt),
     text SqlText::new(include_str!("../sql/item_counts.sql"), &[]),
     {

@@ -11,7 +11,7 @@ use pressline_store_kit::{SqlText, due_order, statement};
 use crate::error::Failure;
 
 statement! {
-    /// Selects the stores with due orders.
+    /// Selects up to `count` stores with orders that are due at `now`.
     struct DueStores<'a> for Sqlite, returns Text,
     text SqlText::new(include_str!("../sql/due_stores.sql"), &[]),
     {
@@ -31,7 +31,8 @@ statement! {
     }
 }
 
-/// Returns up to `count` stores with due orders, the store that has waited longest first.
+/// Returns the ids of up to `count` stores with orders that are due at `now`, the store that has
+/// waited longest first.
 pub(in crate::order) fn due_stores(
     connection: &mut SqliteConnection,
     now: Timestamp,
@@ -41,8 +42,9 @@ pub(in crate::order) fn due_stores(
     Ok(DueStores { now, count }.load(connection)?)
 }
 
-/// Takes due orders of `stores` by moving their due times to `until`: an equal share of `count` for
-/// each store, so that no store delays the others.
+/// Takes about `count` orders of `stores` that are due at `now`. Sets their due times to `until`,
+/// so that no other server takes them before that time. Each store gets an equal share of `count`,
+/// so that no store delays the others.
 pub(in crate::order) fn take(
     connection: &mut SqliteConnection,
     stores: &[String],

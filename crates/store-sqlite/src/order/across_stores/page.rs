@@ -22,7 +22,8 @@ diesel::table! {
 }
 
 statement! {
-    /// Reads store, id and size of orders by their `row_id`s.
+    /// Reads store, id and size in bytes of the orders with the `row_id`s in the JSON list `rows`,
+    /// in the order of the list.
     struct SelectPlaces<'a> for Sqlite, returns (Text, Text, Integer),
     text SqlText::new(include_str!("../sql/sizes.sql"), &[]),
     {
@@ -44,7 +45,7 @@ pub(super) fn asked(
     Ok(ids)
 }
 
-/// Returns the first orders that match `query`.
+/// Returns up to `query.count` orders that match `query`, the first in `query.direction`.
 pub(in crate::order) fn page(
     connection: &mut SqliteConnection,
     query: &CrossStoreQuery,
@@ -86,7 +87,8 @@ pub(in crate::order) fn page(
     })
 }
 
-/// Excludes from `range` the ids after `last`, the last order of a full list.
+/// Excludes from `range` the ids that follow `last` in `direction`. `last` is the last order of a
+/// full page; `None` if the page is not full.
 fn narrow(range: &mut (String, String), last: Option<&IdAndRow>, direction: Direction) {
     let Some((last, _)) = last else {
         return;
