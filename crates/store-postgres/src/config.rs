@@ -29,12 +29,12 @@ pub struct PostgresConfig {
     /// Maximum number of creates and updates that wait for one of the `writers`, at least 1. If it
     /// is reached, another create or update fails as unavailable.
     pub write_queue: usize,
-    /// Maximum number of creates and updates of one store that wait, at least 1. If it is reached,
+    /// Maximum number of creates and updates of a store that wait, at least 1. If it is reached,
     /// another create or update of the store fails as unavailable.
     pub write_queue_of_store: usize,
-    /// Maximum time for which creates and updates may wait for a writer without a break, such as
-    /// during a stall of the disk. After this time the writer counts as overloaded: only as many
-    /// may wait as fit into two transactions, and others fail as unavailable.
+    /// Maximum time that creates and updates wait for a writer without a break, such as during a
+    /// stall of the disk. After this time the writer counts as overloaded: only as many may wait as
+    /// fit into two transactions, and others fail as unavailable.
     pub write_backlog: Duration,
     /// Number of connections that write orders, at least 1. Each connection has its own queue. All
     /// writes of a store join the same queue, so that two transactions of this server never wait

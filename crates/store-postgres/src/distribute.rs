@@ -9,8 +9,8 @@ use pressline_domain::error::RepositoryError;
 
 use crate::error::Failure;
 
-/// Tables in which each row belongs to a store. The first table decides the node of a store; in the
-/// other tables, the store's rows are on the same node.
+/// Tables with rows that each belong to a store. The first table decides the node of a store; in
+/// the other tables, the store's rows are on the same node.
 pub const BY_STORE: [&str; 19] = [
     "store_counters",
     "event_counters",
@@ -158,8 +158,8 @@ pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTab
     })
 }
 
-/// Sets `random_page_cost` and `jit` for the whole database, which Citus does on every node. The
-/// service sets them for its own connections, but connections between nodes would lack them. With
+/// Sets `random_page_cost` and `jit` for the whole database. Citus does this on every node. The
+/// service sets both for its own connections, but connections between nodes would lack them. With
 /// `jit`, a node spends more than a second on compiling a search.
 fn set_on_every_node(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute(

@@ -142,7 +142,7 @@ impl Manager {
     /// Runs `work` on `connection` with the settings of [`configure`](Self::configure).
     ///
     /// Behind a pooler, the next transaction may use another session of the server, with other
-    /// settings. `work` then runs in a single transaction, which begins by making the settings.
+    /// settings. `work` then runs in a single transaction that first makes the settings.
     pub(crate) fn with_settings<T>(
         &self,
         connection: &mut PgConnection,

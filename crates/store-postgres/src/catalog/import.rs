@@ -20,12 +20,12 @@ use crate::error::Failure;
 use crate::session::without_time_limit;
 use crate::{PostgresStore, words};
 
-/// Catalog tables of an import, read and written on one connection.
+/// Catalog tables of an import, read and written on a single connection.
 pub(crate) struct Tables<'c>(&'c mut PgConnection);
 
 impl PostgresStore {
-    /// Imports, in one transaction, the rows that `compare` returns as changed. Only compares if
-    /// `options.dry_run` is `true`.
+    /// Imports, in a single transaction, the rows that `compare` returns as changed. Only compares
+    /// if `options.dry_run` is `true`.
     pub(crate) async fn import_rows<R: ImportRow + 'static>(
         &self,
         options: ImportOptions,

@@ -76,9 +76,9 @@ impl Catalog for PostgresStore {
 }
 
 statement! {
-    /// Reads, from one snapshot, the catalog rows with which an order of `skus` is priced. Returns
-    /// a row for each variant, or a single row without a variant if no SKU matches. The first row
-    /// has the documents of rates and fees, unless `have` is the catalog's version.
+    /// Reads, from a single snapshot, the catalog rows that price an order of `skus`. Returns a row
+    /// for each variant, or a single row without a variant if no SKU matches. The first row has the
+    /// documents of rates and fees, unless `have` is the catalog's version.
     pub(crate) struct SelectOffer<'a> for Pg, returns OfferSql,
     text SqlText::new(include_str!("sql/offer.sql"), &[]),
     {

@@ -13,7 +13,7 @@ pub struct Key {
     pub(crate) starts: Vec<Vec<u8>>,
     /// For each of `starts`, the smallest byte string above all words with this prefix.
     pub(crate) ends: Vec<Vec<u8>>,
-    /// For each prefix in `starts`, the number of the word to which it belongs.
+    /// For each prefix in `starts`, the number of its word.
     pub(crate) of_words: Vec<i32>,
 }
 

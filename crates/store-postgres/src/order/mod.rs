@@ -205,8 +205,8 @@ impl OrderQueue for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Applies `change`, which its write group could not apply. Waits while another transaction has
-    /// the order locked.
+    /// Applies `change` after its write group could not apply it. Waits while another transaction
+    /// has the order locked.
     async fn apply_alone(&self, change: Box<ChangeRows>) -> Result<Order, RepositoryError> {
         self.pool
             .call(move |connection, in_doubt| {

@@ -28,7 +28,7 @@ pub(crate) struct Segment {
     /// Order ids in ascending order, 16 bytes each. `None` if they are not needed: the window
     /// contains the whole segment, and no order of the segment has changed.
     pub(super) ids: Option<Vec<u8>>,
-    /// For each block in `lists`, the prefix for which it was read: a position in the key's
+    /// For each block in `lists`, the prefix that the block was read for: a position in the key's
     /// `starts`, from 1.
     places: Vec<i64>,
     lists: Vec<Vec<u8>>,
@@ -48,8 +48,8 @@ impl Segment {
     }
 }
 
-/// Result of a search among newer orders, which have no word lists, and the point from which the
-/// search continues in word lists.
+/// Result of a search among newer orders without word lists, and the point at which the search
+/// continues in word lists.
 #[derive(Debug, Queryable)]
 pub(crate) struct Newer {
     /// Ids of the orders on the page so far, newest first.

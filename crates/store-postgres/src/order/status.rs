@@ -44,7 +44,7 @@ statement! {
 
 statement! {
     /// Selects the ids of the orders that match `tsquery`, from the newest `wanted` orders that
-    /// match a status filter. Also selects the id below which the next step starts; NULL if there
+    /// match a status filter. Also selects the upper bound of ids for the next step; NULL if there
     /// are no older orders.
     pub(crate) struct StatusHits<'a> for Pg, returns (Array<Text>, Nullable<Text>),
     text SqlText::new(
@@ -130,8 +130,8 @@ struct Both<'a> {
     key: &'a Key,
 }
 
-/// Result of a step: the ids of the matching orders, newest first, and the id below which the next
-/// step starts. `before` is `None` if there are no older orders.
+/// Result of a step: the ids of the matching orders, newest first, and the upper bound of ids for
+/// the next step, exclusive. `before` is `None` if there are no older orders.
 struct Step {
     found: Vec<String>,
     before: Option<String>,

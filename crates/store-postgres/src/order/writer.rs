@@ -79,7 +79,7 @@ impl Writer {
 }
 
 impl Writer {
-    /// Begins a new chunk in each store in which the orders of `jobs` completed a chunk. If that
+    /// Begins a new chunk in each store with a chunk that the orders of `jobs` completed. If that
     /// fails, the chunk continues until the next order number that completes a chunk.
     fn begin_chunks(
         &self,

@@ -21,9 +21,9 @@ use crate::pool::Pool;
 /// Maximum number of orders in a statement. An order can have 1 MiB, and libpq keeps all orders of
 /// a statement in memory.
 const GROUP: usize = 8;
-/// Number of concurrent statements up to which each call starts a statement. Beyond it, a statement
-/// starts only if more than [`GROUP`] calls wait for each running statement, so that slow reads do
-/// not add up.
+/// Maximum number of concurrent statements that start without a full group of calls. More
+/// statements start only if more than [`GROUP`] calls wait for each running statement, so that slow
+/// reads do not add up.
 const READERS: usize = 2;
 
 type FoundOrderResult = Result<Option<Order>, RepositoryError>;

@@ -10,9 +10,9 @@
 
 use fixedbitset::FixedBitSet;
 
-/// Size in bytes from which no entry is added to a block. A search reads a block of each segment
-/// for each word: with blocks of 2 KB, more than the server sends in a single piece. Smaller blocks
-/// need more room, because each block is a table row, which adds about 100 bytes.
+/// Minimum size of a block, in bytes, except for the last block of a segment. A search reads a
+/// block of each segment for each word: with blocks of 2 KB, more than the server sends in a single
+/// piece. Each block is a table row, which adds about 100 bytes.
 const BLOCK_BYTES: usize = 512;
 
 /// Consecutive words of a segment, with the positions of their orders.

@@ -20,7 +20,7 @@ pub(crate) const PORTION: i32 = 32;
 /// word in a segment.
 const ORDERS_PER_LIST: usize = 4;
 
-/// Reason for which a search in word lists stopped before its end.
+/// Reason that ended a search in word lists early.
 enum Stopped {
     /// The lists of a segment have been rebuilt since they were read.
     Rebuilt,
@@ -106,8 +106,8 @@ impl Lists<'_> {
         Ok(matching)
     }
 
-    /// Removes from `segments` the positions of orders without all of `words`, which are numbers of
-    /// words in the key.
+    /// Removes from `segments` the positions of orders without all of `words`. `words` are numbers
+    /// of the key's words.
     fn narrow(
         &mut self,
         segments: &mut [(Segment, FixedBitSet)],
